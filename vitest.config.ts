@@ -1,0 +1,26 @@
+import { defineConfig } from "vitest/config";
+
+const projects = ["packages", "adapters", "apps"];
+
+/** `fast` runs in memory in seconds; `integration` starts real servers of its own on free loopback ports. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "fast",
+          include: projects.map((folder) => `${folder}/*/test/**/*.test.ts`),
+          exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
+        },
+      },
+      {
+        test: {
+          name: "integration",
+          include: projects.map((folder) => `${folder}/*/test/**/*.integration.test.ts`),
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
