@@ -1,0 +1,18 @@
+import { Schema } from "effect";
+
+/** The text given as e-mail is no mailbox address (400). */
+export class AddressMalformed extends Schema.TaggedError<AddressMalformed>()("AddressMalformed", {}) {}
+
+/** The mail server does not know this address with this password: one answer for both (401, decisions 3). */
+export class LoginRefused extends Schema.TaggedError<LoginRefused>()("LoginRefused", {}) {}
+
+/** A token that is malformed, forged, expired, of the other kind, or of a session that ended (401). */
+export class TokenRejected extends Schema.TaggedError<TokenRejected>()("TokenRejected", {
+  reason: Schema.Literals(["malformed", "signature", "claims", "expired", "session_ended"]),
+}) {}
+
+/** The mail server refused the credential we keep: nothing goes upstream until a new sign-in (401, decisions 3). */
+export class MailboxCredentialsRejected extends Schema.TaggedError<MailboxCredentialsRejected>()(
+  "MailboxCredentialsRejected",
+  {},
+) {}

@@ -1,0 +1,23 @@
+import { Context, type Effect } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { MailboxCredentialsRejected } from "../errors.ts";
+import type { MailCredential } from "./MailLogin.ts";
+
+/** A kept credential; `version` tells it from those a later sign-in puts in its place. */
+export interface KeptCredential extends MailCredential {
+  readonly version: number;
+}
+
+/** Keeps the credential the mail server accepted (decisions 3). */
+export class CredentialVault extends Context.Service<
+  CredentialVault,
+  {
+    /** Puts a credential in the place of any other and makes the account usable again. */
+    readonly keep: (account: AccountId, credential: MailCredential) => Effect.Effect<void, StoreUnavailable>;
+    /** The credential in force; refused once it was marked rejected, or where there is none. */
+    readonly reveal: (account: AccountId) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
+    /** Records that the mail server refused this version; of no effect once a newer one is kept. */
+    readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/auth/CredentialVault") {}

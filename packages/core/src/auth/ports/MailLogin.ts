@@ -1,0 +1,17 @@
+import { Context, type Effect, type Redacted } from "effect";
+import type { MailServerError } from "../../shared/MailServerError.ts";
+import type { LoginRefused } from "../errors.ts";
+
+/** Who signs in at the mail server. `username` is the address as the person wrote it. */
+export interface MailCredential {
+  readonly username: string;
+  readonly password: Redacted.Redacted;
+}
+
+/** Asks the mail server whether a credential is good (decisions 3). An outage is never read as a refusal. */
+export class MailLogin extends Context.Service<
+  MailLogin,
+  {
+    readonly verify: (credential: MailCredential) => Effect.Effect<void, LoginRefused | MailServerError>;
+  }
+>()("@postern/core/auth/MailLogin") {}

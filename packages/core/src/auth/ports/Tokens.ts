@@ -1,0 +1,26 @@
+import { Context, type Effect } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { TokenRejected } from "../errors.ts";
+
+/** An access token opens the API, a refresh token only a new pair; neither passes for the other. */
+export type TokenUse = "access" | "refresh";
+
+/** What a token says. Times are epoch milliseconds, whole seconds on the wire. */
+export interface TokenClaims {
+  readonly account: AccountId;
+  readonly sessionId: string;
+  readonly tokenId: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Signs and checks tokens (decisions 3): one algorithm, issuer and audience per use; expiry by the Clock. */
+export class Tokens extends Context.Service<
+  Tokens,
+  {
+    readonly issue: (use: TokenUse, claims: TokenClaims) => Effect.Effect<string>;
+    readonly verify: (use: TokenUse, token: string) => Effect.Effect<TokenClaims, TokenRejected>;
+    /** The public keys as a JSON Web Key Set (RFC 7517). */
+    readonly publicKeys: { readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>> };
+  }
+>()("@postern/core/auth/Tokens") {}

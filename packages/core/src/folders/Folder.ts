@@ -1,0 +1,16 @@
+import type { FolderRole } from "./FolderRole.ts";
+
+/** A folder as clients see it (seed 2.2, decisions 4). */
+export interface Folder {
+  readonly id: string;
+  /** The last part of the path. */
+  readonly name: string;
+  readonly path: string;
+  readonly role: FolderRole | null;
+  readonly parentId: string | null;
+  readonly delimiter: string | null;
+  /** False for names that hold no messages (`\Noselect`). */
+  readonly selectable: boolean;
+  readonly unreadCount: number;
+  readonly totalCount: number;
+}

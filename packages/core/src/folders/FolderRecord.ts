@@ -1,0 +1,9 @@
+/** What we remember of a folder so that its id outlives renames (decisions 4). */
+export interface FolderRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly mailboxId: string | null;
+  /** Null for `\Noselect` names. */
+  readonly uidValidity: number | null;
+  readonly uidNext: number | null;
+}

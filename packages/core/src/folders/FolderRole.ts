@@ -1,0 +1,6 @@
+/** What a special folder is for (RFC 6154, decisions 4); the role word is the folder's id. */
+export const FOLDER_ROLES = ["inbox", "sent", "drafts", "trash", "junk", "archive"] as const;
+
+export type FolderRole = (typeof FOLDER_ROLES)[number];
+
+export const isFolderRole = (id: string): id is FolderRole => (FOLDER_ROLES as ReadonlyArray<string>).includes(id);

@@ -1,0 +1,71 @@
+import { Context, Effect, Layer, Option } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { FolderAmbiguous, FolderNotFound } from "./errors.ts";
+import type { Folder } from "./Folder.ts";
+import { foldersOf } from "./folder-tree.ts";
+import type { FolderRecord } from "./FolderRecord.ts";
+import { FolderRecords } from "./ports/FolderRecords.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { reconcile, sameFolders } from "./reconcile.ts";
+import { meansInbox, resolveFolder } from "./resolve-folder.ts";
+
+export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
+
+const INBOX: FolderLocation = { id: "inbox", path: "INBOX", uidValidity: null };
+
+/** The folders of an account, each with an id that lasts (seed 4.4, decisions 4). */
+export class Folders extends Context.Service<
+  Folders,
+  {
+    readonly list: (
+      account: AccountId,
+    ) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
+    /** The folder a `?folder=` value means, by what the server lists now. */
+    readonly resolve: (
+      account: AccountId,
+      wanted: string,
+    ) => Effect.Effect<
+      Folder,
+      MailboxAccessError | FolderNotFound | FolderAmbiguous
+    >;
+    /**
+     * What an id or a path meant when last listed, without asking the server: good while the mailbox still has that
+     * UIDVALIDITY (any, where it is null). Saves a listing before each page.
+     */
+    readonly remembered: (account: AccountId, wanted: string) => Effect.Effect<Option.Option<FolderLocation>, StoreUnavailable>;
+  }
+>()("@postern/core/folders/Folders") {
+  static readonly layer = Layer.effect(
+    Folders,
+    Effect.gen(function* () {
+      const tree = yield* MailboxTree;
+      const records = yield* FolderRecords;
+      const ids = yield* OpaqueIds;
+
+      const list = Effect.fn("Folders.list")(function* (account: AccountId) {
+        const listed = yield* tree.list(account);
+        const known = yield* records.load(account);
+        const current = reconcile(known, listed, (identity) => ids.folderId(account, identity));
+        if (!sameFolders(known, current)) yield* records.replace(account, current);
+        return foldersOf(listed, current);
+      });
+
+      const resolve = Effect.fn("Folders.resolve")(function* (account: AccountId, wanted: string) {
+        return yield* Effect.fromResult(resolveFolder(yield* list(account), wanted));
+      });
+
+      const remembered = Effect.fnUntraced(function* (account: AccountId, wanted: string) {
+        if (meansInbox(wanted)) return Option.some(INBOX);
+        const known = yield* records.load(account);
+        const record =
+          known.find(({ id }) => id === wanted) ?? known.find(({ path }) => path === wanted);
+        return Option.filter(Option.fromUndefinedOr(record), ({ uidValidity }) => uidValidity !== null);
+      });
+
+      return Folders.of({ list, resolve, remembered });
+    }),
+  );
+}

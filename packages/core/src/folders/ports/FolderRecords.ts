@@ -1,0 +1,14 @@
+import { Context, type Effect } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { FolderRecord } from "../FolderRecord.ts";
+
+/** Remembers which folder bears which id (decisions 4). */
+export class FolderRecords extends Context.Service<
+  FolderRecords,
+  {
+    readonly load: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRecord>, StoreUnavailable>;
+    /** Puts these records, by id, in the place of all the account had. */
+    readonly replace: (account: AccountId, records: ReadonlyArray<FolderRecord>) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/folders/FolderRecords") {}

@@ -1,0 +1,103 @@
+import type { FolderRecord } from "./FolderRecord.ts";
+import { isFolderRole } from "./FolderRole.ts";
+import type { ListedMailbox } from "./ListedMailbox.ts";
+
+/**
+ * Gives every listed mailbox its record: the one it had, followed through renames where that can be known, or a new
+ * one (decisions 4).
+ *
+ * A mailbox is the one we knew when it has the same MAILBOXID; without one, when it has the same path and
+ * UIDVALIDITY. A rename is believed when one known path vanished and exactly one unknown path appeared with its
+ * UIDVALIDITY and a UIDNEXT no lower. Special folders are known by their role alone.
+ *
+ * `mint` makes the id of a mailbox seen for the first time from what identifies it.
+ */
+export const reconcile = (
+  known: ReadonlyArray<FolderRecord>,
+  listed: ReadonlyArray<ListedMailbox>,
+  mint: (identity: string) => string,
+): ReadonlyArray<FolderRecord> => {
+  const remaining = new Map(known.filter(({ id }) => !isFolderRole(id)).map((record) => [record.id, record]));
+  const ids = new Map<string, string>();
+  const settle = (mailbox: ListedMailbox, id: string) => {
+    ids.set(mailbox.path, id);
+    remaining.delete(id);
+  };
+  const unsettled = () => listed.filter((mailbox) => !ids.has(mailbox.path));
+
+  for (const mailbox of listed) if (mailbox.role !== null) settle(mailbox, mailbox.role);
+
+  const byMailboxId = new Map(
+    [...remaining.values()].flatMap((record) => (record.mailboxId === null ? [] : [[record.mailboxId, record.id]])),
+  );
+  for (const mailbox of unsettled()) {
+    const id = byMailboxId.get(mailbox.status?.mailboxId ?? "");
+    if (id !== undefined && remaining.has(id)) settle(mailbox, id);
+  }
+
+  const byPath = new Map([...remaining.values()].map((record) => [record.path, record]));
+  for (const mailbox of unsettled()) {
+    const record = byPath.get(mailbox.path);
+    if (record !== undefined && isSame(record, mailbox)) settle(mailbox, record.id);
+  }
+
+  const appeared = unsettled();
+  const present = new Set(listed.map((mailbox) => mailbox.path));
+  const vanished = [...remaining.values()].filter((record) => !present.has(record.path));
+  for (const record of vanished) {
+    const heirs = appeared.filter((mailbox) => couldBeRenamed(record, mailbox));
+    const rivals = vanished.filter((other) => heirs.some((mailbox) => couldBeRenamed(other, mailbox)));
+    if (heirs.length === 1 && rivals.length === 1) settle(heirs[0]!, record.id);
+  }
+
+  const taken = new Set(ids.values());
+  return listed.map((mailbox) => {
+    const id = ids.get(mailbox.path) ?? mintFree(mailbox, taken, mint);
+    taken.add(id);
+    return recordOf(id, mailbox);
+  });
+};
+
+const isSame = (record: FolderRecord, mailbox: ListedMailbox): boolean =>
+  record.uidValidity === (mailbox.status?.uidValidity ?? null) &&
+  (record.mailboxId === null || mailbox.status?.mailboxId == null);
+
+const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolean =>
+  status !== null &&
+  record.mailboxId === null &&
+  record.uidValidity === status.uidValidity &&
+  record.uidNext !== null &&
+  status.uidNext >= record.uidNext;
+
+/** A mailbox made again under an old name may have the identity that a renamed one was named for. */
+const mintFree = (mailbox: ListedMailbox, taken: ReadonlySet<string>, mint: (identity: string) => string): string => {
+  const identity = mailbox.status?.mailboxId ?? `${mailbox.status?.uidValidity ?? ""}/${mailbox.path}`;
+  let id = mint(identity);
+  for (let again = 2; taken.has(id); again++) id = mint(`${identity}#${again}`);
+  return id;
+};
+
+const recordOf = (id: string, { path, status }: ListedMailbox): FolderRecord => ({
+  id,
+  path,
+  mailboxId: status?.mailboxId ?? null,
+  uidValidity: status?.uidValidity ?? null,
+  uidNext: status?.uidNext ?? null,
+});
+
+/** Whether two sets of records say the same, apart from UIDNEXT, which only ever has to be a lower bound. */
+export const sameFolders = (before: ReadonlyArray<FolderRecord>, after: ReadonlyArray<FolderRecord>): boolean => {
+  const byId = new Map(before.map((record) => [record.id, record]));
+  return (
+    before.length === after.length &&
+    after.every((record) => {
+      const old = byId.get(record.id);
+      return (
+        old !== undefined &&
+        old.path === record.path &&
+        old.mailboxId === record.mailboxId &&
+        old.uidValidity === record.uidValidity
+      );
+    })
+  );
+};

@@ -1,0 +1,21 @@
+import { Result } from "effect";
+import { FolderAmbiguous, FolderNotFound } from "./errors.ts";
+import type { Folder } from "./Folder.ts";
+
+/** Whether a folder parameter means INBOX, which IMAP names in any case (RFC 9051, 5.1). */
+export const meansInbox = (wanted: string): boolean => wanted.toLowerCase() === "inbox";
+
+/** Which folder a `?folder=` value means: INBOX, then an id, then a path, then a name only one bears (decisions 4). */
+export const resolveFolder = (
+  folders: ReadonlyArray<Folder>,
+  wanted: string,
+): Result.Result<Folder, FolderNotFound | FolderAmbiguous> => {
+  const exact =
+    (meansInbox(wanted) ? folders.find((folder) => folder.role === "inbox") : undefined) ??
+    folders.find((folder) => folder.id === wanted) ??
+    folders.find((folder) => folder.path === wanted);
+  if (exact !== undefined) return Result.succeed(exact);
+  const named = folders.filter((folder) => folder.name === wanted);
+  if (named.length > 1) return Result.fail(new FolderAmbiguous({ paths: named.map((folder) => folder.path) }));
+  return named[0] === undefined ? Result.fail(new FolderNotFound()) : Result.succeed(named[0]);
+};

@@ -1,0 +1,98 @@
+import { Context, Effect, Layer, Option } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { type FolderAmbiguous, type FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
+import { Folders } from "../folders/Folders.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { collect } from "./collect.ts";
+import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
+import { CursorMalformed, CursorStale } from "./errors.ts";
+import type { InboxPage, InboxRequest } from "./InboxPage.ts";
+import { clampLimit, pageCount, pageRange } from "./page.ts";
+import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
+
+type InboxError =
+  | MailboxAccessError
+  | FolderNotFound
+  | FolderAmbiguous
+  | FolderNotSelectable
+  | CursorMalformed
+  | CursorStale;
+
+/** Lists the messages of a folder (seed 4.5, decisions 5). */
+export class Inbox extends Context.Service<
+  Inbox,
+  {
+    readonly list: (account: AccountId, request: InboxRequest) => Effect.Effect<InboxPage, InboxError>;
+  }
+>()("@postern/core/inbox/Inbox") {
+  static readonly layer = Layer.effect(
+    Inbox,
+    Effect.gen(function* () {
+      const folders = yield* Folders;
+      const reader = yield* MailboxReader;
+      const ids = yield* OpaqueIds;
+
+      const list = Effect.fn("Inbox.list")(function* (account: AccountId, request: InboxRequest) {
+        const cursor = yield* readCursor(request.cursor);
+        const wanted = request.folder ?? cursor?.folderId ?? "INBOX";
+        const remembered = yield* folders.remembered(account, wanted);
+        if (Option.isSome(remembered)) {
+          const { id, path, uidValidity } = remembered.value;
+          const page = yield* Effect.scoped(
+            Effect.gen(function* () {
+              const view = yield* reader.view(account, path);
+              const isThatFolder = uidValidity === null || view.uidValidity === uidValidity;
+              return isThatFolder ? yield* pageOf(account, { id, path }, view, request, cursor) : undefined;
+            }),
+          ).pipe(Effect.catchTag("FolderNotFound", () => Effect.undefined));
+          if (page !== undefined) return page;
+        }
+        const folder = yield* folders.resolve(account, wanted);
+        if (!folder.selectable) return yield* new FolderNotSelectable();
+        return yield* Effect.scoped(
+          Effect.flatMap(reader.view(account, folder.path), (view) => pageOf(account, folder, view, request, cursor)),
+        );
+      });
+
+      const pageOf = Effect.fnUntraced(function* (
+        account: AccountId,
+        { id, path }: InboxPage["folder"],
+        view: MailboxView,
+        request: InboxRequest,
+        cursor: Cursor | undefined,
+      ) {
+        if (cursor !== undefined && cursor.folderId !== id) return yield* new CursorMalformed();
+        if (cursor !== undefined && cursor.uidValidity !== view.uidValidity) return yield* new CursorStale();
+        const limit = clampLimit(request.limit);
+        const top = cursor === undefined ? pageRange(view.total, request.page ?? 1, limit).last : cursor.position - 1;
+        const { messages, position } = yield* collect(view, top, cursor?.uid ?? Infinity, limit);
+
+        const { uidValidity, total, unread } = view;
+        const uids = messages.map((message) => message.uid);
+        const messageIds = ids.messageIds(account, id, uidValidity, uids);
+        const lowest = uids.at(-1);
+        return {
+          folder: { id, path },
+          page: cursor === undefined ? (request.page ?? 1) : Math.floor(Math.max(0, total - top) / limit) + 1,
+          limit,
+          total,
+          unread,
+          pages: pageCount(total, limit),
+          nextCursor:
+            position === 1 || lowest === undefined
+              ? null
+              : encodeCursor({ folderId: id, uidValidity, uid: lowest, position }),
+          emails: messages.map((message, n) => ({ id: messageIds[n]!, message })),
+        };
+      });
+
+      return Inbox.of({ list });
+    }),
+  );
+}
+
+const readCursor = (text: string | undefined): Effect.Effect<Cursor | undefined, CursorMalformed> =>
+  text === undefined
+    ? Effect.undefined
+    : Option.match(decodeCursor(text), { onNone: () => new CursorMalformed(), onSome: Effect.succeed });

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { Option } from "effect";
+import * as Base64Url from "effect/encoding/Base64Url";
+import { describe, expect, it } from "vitest";
+import { decodeCursor, encodeCursor } from "../src/inbox/cursor.ts";
+
+const number32 = fc.integer({ min: 1, max: 0xffff_ffff });
+const cursor = fc.record({
+  folderId: fc.string({ minLength: 1, unit: "binary" }).filter((id) => id.isWellFormed()),
+  uidValidity: number32,
+  uid: number32,
+  position: number32,
+});
+
+describe("cursor", () => {
+  it("reads back what it wrote, in characters that need no escaping in a query", () => {
+    fc.assert(
+      fc.property(cursor, (given) => {
+        const text = encodeCursor(given);
+        expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
+        expect(Option.getOrNull(decodeCursor(text))).toEqual(given);
+      }),
+    );
+  });
+
+  it("takes nothing else for a cursor, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const read = decodeCursor(text);
+        if (Option.isSome(read)) expect(decodeCursor(encodeCursor(read.value))).toEqual(read);
+      }),
+    );
+    const plain = (text: string) => decodeCursor(Base64Url.encode(text));
+    for (const text of ["", "1.0.1.1.inbox", "1.1.0.1.inbox", "1.1.1.0.inbox", "1.4294967296.1.1.inbox", "2.1.1.1.inbox", "1.1.1.1.", "1.1.-1.1.x", "1.1e3.1.1.x"]) {
+      expect(plain(text), text).toEqual(Option.none());
+    }
+    expect(Option.isSome(plain("1.1.1.1.inbox"))).toBe(true);
+  });
+});

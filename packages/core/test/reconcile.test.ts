@@ -1,0 +1,88 @@
+import type { FolderRecord, ListedMailbox } from "@postern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { reconcile, sameFolders } from "../src/folders/reconcile.ts";
+
+const mint = (identity: string) => `f_${identity}`;
+const listed = (path: string, uidValidity: number, uidNext = 1, mailboxId: string | null = null): ListedMailbox => ({
+  path,
+  delimiter: "/",
+  role: null,
+  status: { total: 0, unread: 0, uidValidity, uidNext, mailboxId },
+});
+const inbox: ListedMailbox = { ...listed("INBOX", 1), role: "inbox" };
+const idsByPath = (records: ReadonlyArray<FolderRecord>) => Object.fromEntries(records.map(({ path, id }) => [path, id]));
+
+describe("reconcile", () => {
+  it("names special folders by their role and others once for all", () => {
+    const first = reconcile([], [inbox, listed("A", 2)], mint);
+    expect(idsByPath(first)).toEqual({ INBOX: "inbox", A: "f_2/A" });
+    expect(reconcile(first, [inbox, listed("A", 2, 9)], mint).map(({ id }) => id)).toEqual(["inbox", "f_2/A"]);
+  });
+
+  it("follows a rename when exactly one path vanished and one appeared with its UIDVALIDITY", () => {
+    const before = reconcile([], [listed("A", 2, 5), listed("B", 3)], mint);
+    const after = reconcile(before, [listed("Z", 2, 7), listed("B", 3)], mint);
+    expect(idsByPath(after)).toEqual({ Z: "f_2/A", B: "f_3/B" });
+  });
+
+  it("takes a mailbox for a new one when its UIDNEXT went back, or its UIDVALIDITY differs", () => {
+    const before = reconcile([], [listed("A", 2, 5)], mint);
+    expect(idsByPath(reconcile(before, [listed("Z", 2, 4)], mint))).toEqual({ Z: "f_2/Z" });
+    expect(idsByPath(reconcile(before, [listed("Z", 8, 5)], mint))).toEqual({ Z: "f_8/Z" });
+    expect(idsByPath(reconcile(before, [listed("A", 8, 5)], mint))).toEqual({ A: "f_8/A" });
+  });
+
+  it("does not guess between two that could be it", () => {
+    const before = reconcile([], [listed("A", 2, 5)], mint);
+    expect(idsByPath(reconcile(before, [listed("Y", 2, 5), listed("Z", 2, 5)], mint))).toEqual({ Y: "f_2/Y", Z: "f_2/Z" });
+    const two = reconcile([], [listed("A", 2, 1), listed("B", 2, 1)], mint);
+    expect(idsByPath(reconcile(two, [listed("Z", 2, 5)], mint))).toEqual({ Z: "f_2/Z" });
+  });
+
+  it("follows MAILBOXID wherever it goes, and nothing else where there is one", () => {
+    const before = reconcile([], [listed("A", 2, 5, "m1"), listed("B", 2, 5, "m2")], mint);
+    const swapped = reconcile(before, [listed("B", 2, 5, "m1"), listed("A", 2, 5, "m2")], mint);
+    expect(idsByPath(swapped)).toEqual({ B: "f_m1", A: "f_m2" });
+    expect(idsByPath(reconcile(before, [listed("A", 2, 5, "m3"), listed("B", 2, 5, "m2")], mint))).toEqual({ A: "f_m3", B: "f_m2" });
+  });
+
+  it("never gives a name made again the id that was renamed away", () => {
+    const before = reconcile([], [listed("A", 2, 5)], mint);
+    const renamed = reconcile(before, [listed("Z", 2, 5)], mint);
+    const again = reconcile(renamed, [listed("Z", 2, 5), listed("A", 2, 1)], mint);
+    expect(idsByPath(again)).toEqual({ Z: "f_2/A", A: "f_2/A#2" });
+  });
+
+  it("does not keep a role word for a folder that lost its role", () => {
+    const before = reconcile([], [{ ...listed("Trash", 4), role: "trash" }], mint);
+    expect(idsByPath(reconcile(before, [listed("Trash", 4)], mint))).toEqual({ Trash: "f_4/Trash" });
+  });
+
+  it("gives each mailbox one id of its own, and changes none where nothing changed", () => {
+    const mailboxes = fc.uniqueArray(
+      fc.record({
+        path: fc.string({ minLength: 1, maxLength: 3 }),
+        uidValidity: fc.integer({ min: 1, max: 3 }),
+        uidNext: fc.integer({ min: 1, max: 4 }),
+        mailboxId: fc.constant(null),
+      }),
+      { selector: ({ path }) => path },
+    );
+    fc.assert(
+      fc.property(mailboxes, mailboxes, (before, after) => {
+        const known = reconcile([], before.map((m) => listed(m.path, m.uidValidity, m.uidNext)), mint);
+        const now = after.map((m) => listed(m.path, m.uidValidity, m.uidNext));
+        const records = reconcile(known, now, mint);
+        expect(records.map(({ path }) => path)).toEqual(now.map(({ path }) => path));
+        expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+        expect(reconcile(records, now, mint)).toEqual(records);
+        expect(sameFolders(records, reconcile(records, now, mint))).toBe(true);
+        for (const record of records) {
+          const same = known.find(({ path, uidValidity }) => path === record.path && uidValidity === record.uidValidity);
+          if (same !== undefined) expect(record.id).toBe(same.id);
+        }
+      }),
+    );
+  });
+});
