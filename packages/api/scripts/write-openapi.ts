@@ -1,0 +1,4 @@
+import { writeFileSync } from "node:fs";
+import { openApiDocument } from "@postern/api";
+
+writeFileSync(new URL("../../../docs/openapi.json", import.meta.url), openApiDocument());

@@ -1,0 +1,25 @@
+import { HttpApi, OpenApi } from "effect/http-api";
+import { AuthGroup } from "./groups/Auth.ts";
+import { FoldersGroup } from "./groups/Folders.ts";
+import { InboxGroup } from "./groups/Inbox.ts";
+import { ServiceGroup } from "./groups/Service.ts";
+import { RequestValidation } from "./RequestValidation.ts";
+import { tidyDocument } from "./tidy-document.ts";
+
+/** A request is told all that is wrong with it at once (decisions 2). */
+const EVERY_FAULT = { errors: "all" } as const;
+
+/** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
+export class PosternApi extends HttpApi.make("postern")
+  .add(AuthGroup, FoldersGroup, InboxGroup, ServiceGroup)
+  .middleware(RequestValidation)
+  .annotate(HttpApi.PayloadParseOptions, EVERY_FAULT)
+  .annotate(HttpApi.QueryParseOptions, EVERY_FAULT)
+  .annotate(OpenApi.Title, "Postern")
+  .annotate(OpenApi.Version, "0.1.0")
+  .annotate(OpenApi.License, { name: "MIT" })
+  .annotate(OpenApi.Transform, tidyDocument)
+  .annotate(
+    OpenApi.Description,
+    "Any IMAP/SMTP mailbox as an HTTP API. Errors are RFC 9457 problems; `code` says which.",
+  ) {}

@@ -1,0 +1,17 @@
+import { Context } from "effect";
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api";
+import { DatabaseUnavailable, Unauthorized } from "./problems.ts";
+
+/** Who a request is from, once its credential was believed. */
+export interface Principal {
+  readonly account: string;
+  readonly sessionId: string;
+}
+
+export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()("@postern/api/CurrentPrincipal") {}
+
+/** `Authorization: Bearer <ACCESS_TOKEN>` (seed 5.1); 401 without one that is good (seed 5.6). */
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
+  "@postern/api/Authorization",
+  { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthorized, DatabaseUnavailable] },
+) {}

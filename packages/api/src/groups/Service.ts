@@ -1,0 +1,44 @@
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { Authorization } from "../Authorization.ts";
+import { NotReady } from "../problems.ts";
+import { Ok } from "../wire.ts";
+
+/** What a client may ask for (decisions 8). */
+export const Limits = Schema.Struct({
+  defaultPageSize: Schema.Int,
+  maxPageSize: Schema.Int,
+  maxRequestBytes: Schema.Int.annotate({ description: "Of a JSON request body." }),
+}).annotate({ identifier: "Limits" });
+
+const Health = Schema.Struct({ ok: Ok, status: Schema.String }).annotate({ identifier: "Health" });
+
+const limits = HttpApiEndpoint.get("limits", "/api/limits", {
+  success: Schema.Struct({ ok: Ok, data: Limits }),
+})
+  .middleware(Authorization)
+  .annotate(OpenApi.Summary, "What a client may ask for");
+
+const live = HttpApiEndpoint.get("live", "/health/live", { success: Health }).annotate(
+  OpenApi.Summary,
+  "Whether the process runs",
+);
+
+const ready = HttpApiEndpoint.get("ready", "/health/ready", {
+  success: Health,
+  error: NotReady,
+}).annotate(OpenApi.Summary, "Whether requests are taken");
+
+const keys = HttpApiEndpoint.get("keys", "/.well-known/jwks.json", {
+  success: Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) }).annotate({
+    identifier: "JsonWebKeySet",
+  }),
+}).annotate(OpenApi.Summary, "Public keys of the access tokens (RFC 7517)");
+
+/** The service itself (decisions 8). */
+export class ServiceGroup extends HttpApiGroup.make("service")
+  .add(limits)
+  .add(live)
+  .add(ready)
+  .add(keys)
+  .annotate(OpenApi.Description, "Limits, health and keys of the service.") {}

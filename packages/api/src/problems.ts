@@ -1,0 +1,143 @@
+import { Schema } from "effect";
+import { HttpApiError } from "effect/http-api";
+
+/** One thing wrong with a request: the field it is about, and what it must be. */
+export const FieldError = Schema.Struct({ field: Schema.String, message: Schema.String });
+
+const members = <const Code extends string>(code: Code) => ({
+  ok: Schema.tag(false),
+  code: Schema.tag(code),
+  requestId: Schema.String,
+});
+
+/** A problem of RFC 9457 with our members (decisions 2); clients tell problems apart by `code`. */
+const problem =
+  <Self>() =>
+  <const Code extends string, const Status extends number>(code: Code, status: Status, title: string) =>
+    HttpApiError.Problem<Self>()(code, { type: `urn:postern:problem:${code}`, status, title }, members(code));
+
+/** A 400, which says what is wrong with which field. */
+const badRequest =
+  <Self>() =>
+  <const Code extends string>(code: Code, title: string) =>
+    HttpApiError.Problem<Self>()(
+      code,
+      { type: `urn:postern:problem:${code}`, status: 400, title },
+      { ...members(code), errors: Schema.Array(FieldError) },
+    );
+
+/** 400: a field is missing, of the wrong type or out of range. */
+export class InvalidRequest extends badRequest<InvalidRequest>()("invalid_request", "The request is not valid.") {}
+
+/** 400: name the folder by its path or id instead (decisions 4). */
+export class AmbiguousFolder extends badRequest<AmbiguousFolder>()(
+  "ambiguous_folder",
+  "Several folders bear this name.",
+) {}
+
+/** 400: the folder has no messages to list (decisions 4). */
+export class FolderHoldsNoMessages extends badRequest<FolderHoldsNoMessages>()(
+  "folder_not_selectable",
+  "This folder holds folders only.",
+) {}
+
+/** 400: start again at the first page. */
+export class CursorExpired extends badRequest<CursorExpired>()(
+  "cursor_expired",
+  "The folder was made anew since this cursor was given.",
+) {}
+
+/** 401: one answer for an unknown e-mail and a wrong password (decisions 3). */
+export class InvalidCredentials extends problem<InvalidCredentials>()(
+  "invalid_credentials",
+  401,
+  "E-mail and password do not match.",
+) {}
+
+/** 401: no token, or one that is malformed, forged, expired or of an ended session (seed 5.6). */
+export class Unauthorized extends problem<Unauthorized>()("unauthorized", 401, "Sign in to use this.") {}
+
+/** 401: sign in again with the password now in force (decisions 3). */
+export class MailboxLoginRejected extends problem<MailboxLoginRejected>()(
+  "mailbox_credentials_rejected",
+  401,
+  "The mail server no longer accepts the password kept for this account.",
+) {}
+
+/** 404 (seed 7). */
+export class FolderMissing extends problem<FolderMissing>()("folder_not_found", 404, "There is no such folder.") {}
+
+/** 404: no such path. */
+export class PathNotFound extends problem<PathNotFound>()("not_found", 404, "There is nothing at this path.") {}
+
+/** 405: the `Allow` header lists what the path takes. */
+export class MethodNotAllowed extends problem<MethodNotAllowed>()(
+  "method_not_allowed",
+  405,
+  "This path does not take this method.",
+) {}
+
+/** 413: `detail` names the limit. */
+export class PayloadTooLarge extends problem<PayloadTooLarge>()(
+  "payload_too_large",
+  413,
+  "The request body is too large.",
+) {}
+
+/** 415. */
+export class UnsupportedMediaType extends problem<UnsupportedMediaType>()(
+  "unsupported_media_type",
+  415,
+  "Send the body as application/json.",
+) {}
+
+/** 500: our own fault; the request id finds it in the log. */
+export class InternalError extends problem<InternalError>()("internal_error", 500, "Something went wrong here.") {}
+
+/** 502 with `Retry-After` (decisions 2). */
+export class MailServerUnreachable extends problem<MailServerUnreachable>()(
+  "mail_server_unreachable",
+  502,
+  "The mail server cannot be reached.",
+) {}
+
+/** 502 with `Retry-After`: too many connections, or a passing fault of the server. */
+export class MailServerBusy extends problem<MailServerBusy>()(
+  "mail_server_busy",
+  502,
+  "The mail server is too busy to answer.",
+) {}
+
+/** 502 with `Retry-After`. */
+export class MailServerFault extends problem<MailServerFault>()(
+  "mail_server_fault",
+  502,
+  "The mail server refused what it should allow.",
+) {}
+
+/** 503 with `Retry-After`: starting, stopping, or its database does not answer (decisions 8). */
+export class NotReady extends problem<NotReady>()("not_ready", 503, "This process does not take requests now.") {}
+
+/** 504 with `Retry-After` (decisions 2). */
+export class MailServerTimeout extends problem<MailServerTimeout>()(
+  "mail_server_timeout",
+  504,
+  "The mail server did not answer in time.",
+) {}
+
+/** 503 with `Retry-After`: what we keep cannot be read or written now (decisions 2). */
+export class DatabaseUnavailable extends problem<DatabaseUnavailable>()(
+  "database_unavailable",
+  503,
+  "The database of the service does not answer.",
+) {}
+
+/** What any endpoint that asks the mail server may answer. */
+export const MAIL_SERVER_PROBLEMS = [
+  MailboxLoginRejected,
+  MailServerUnreachable,
+  MailServerBusy,
+  MailServerFault,
+  MailServerTimeout,
+  DatabaseUnavailable,
+] as const;

@@ -1,0 +1,16 @@
+/** The document as the library derives it, in the parts we look at. */
+type Json = Readonly<Record<string, unknown>>;
+
+const NUMERIC_TEXT = /"type": ?"string","pattern":"\^\[\+-\][^"]*"/g;
+
+/**
+ * Makes the derived OpenAPI document say what the wire carries: query numbers are integers from 1 (their text form is
+ * the library's affair), and problems are named as their `code`, without the suffix of their encoded side.
+ */
+export const tidyDocument = (document: Json): Json => {
+  const text = JSON.stringify(document)
+    .replaceAll(NUMERIC_TEXT, '"type":"integer","minimum":1,"maximum":2147483647')
+    .replaceAll(/"([a-z_]+)Encoded"/g, '"$1"')
+    .replaceAll(/(#\/components\/schemas\/[a-z_]+)Encoded"/g, '$1"');
+  return JSON.parse(text) as Json;
+};

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { openApiDocument } from "@postern/api";
+import { describe, expect, it } from "vitest";
+
+const document = JSON.parse(openApiDocument());
+
+describe("the OpenAPI document", () => {
+  it("is the one in docs/ (npm run openapi writes it anew)", () => {
+    const kept = readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8");
+    expect(kept).toBe(openApiDocument());
+  });
+
+  it("is of version 3.1 and says numbers are numbers", () => {
+    expect(document.openapi).toMatch(/^3\.1/);
+    const page = document.paths["/api/inbox"].get.parameters.find(({ name }: { name: string }) => name === "page");
+    expect(page.schema).toMatchObject({ type: "integer", minimum: 1 });
+  });
+
+  it("declares the problems of every endpoint as application/problem+json", () => {
+    for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, { content: object }> }>>(document.paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        for (const [status, { content }] of Object.entries(responses)) {
+          if (Number(status) >= 400) expect(Object.keys(content), `${method} ${path} ${status}`).toEqual(["application/problem+json"]);
+        }
+      }
+    }
+  });
+
+  it("asks for a token everywhere but at the door", () => {
+    const open = Object.entries<Record<string, { security?: ReadonlyArray<unknown> }>>(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).some(({ security }) => !security?.length) ? [path] : [],
+    );
+    expect(open.toSorted()).toEqual(["/.well-known/jwks.json", "/api/auth/mobile-login", "/health/live", "/health/ready"]);
+  });
+});
