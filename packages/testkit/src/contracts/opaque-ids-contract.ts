@@ -1,0 +1,213 @@
+import { assert, layer } from "@effect/vitest";
+import { AccountId, OpaqueIds } from "@postern/core";
+import { Effect, Layer, Option } from "effect";
+import * as fc from "fast-check";
+
+const account = fc.stringMatching(/^[a-z0-9]{1,20}@[a-z]{1,10}\.test$/).map((text) => AccountId(text));
+const number32 = fc.oneof(
+  fc.integer({ min: 0, max: 0xffff_ffff }),
+  fc.constantFrom(0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff),
+);
+const folderId = fc.oneof(fc.constantFrom("inbox", "sent", "trash"), fc.stringMatching(/^f_[a-z2-7]{20}$/));
+const place = fc.record({ account, folderId, uidValidity: number32, uid: number32 });
+const identity = fc.string({ unit: "binary", maxLength: 60 }).filter((text) => text.isWellFormed());
+
+type Place = typeof place extends fc.Arbitrary<infer A> ? A : never;
+
+const idOf = (ids: OpaqueIds["Service"], { account, folderId, uidValidity, uid }: Place): string =>
+  ids.messageIds(account, folderId, uidValidity, [uid])[0]!;
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** What every maker of client-visible ids promises (decisions 4 and 5). The layer given holds one key. */
+export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, E>) => {
+  /** Checks a property of one node, and of two that hold the same key. */
+  const property = (check: (ids: OpaqueIds["Service"], elsewhere: OpaqueIds["Service"]) => void) => () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* Effect.provide(OpaqueIds, Layer.fresh(live));
+      check(yield* OpaqueIds, elsewhere);
+    });
+
+  layer(live)(name, (it) => {
+    it.effect(
+      "reads a message id back, on every node with the key",
+      property((ids, elsewhere) =>
+        fc.assert(
+          fc.property(place, fc.array(folderId, { maxLength: 5 }), (message, others) => {
+            const id = idOf(ids, message);
+            assert.match(id, /^[A-Za-z0-9_-]+$/);
+            assert.strictEqual(idOf(ids, message), id);
+            assert.strictEqual(idOf(elsewhere, message), id);
+            const { account: _, ...ref } = message;
+            for (const node of [ids, elsewhere]) {
+              assert.deepStrictEqual(
+                node.messageRef(message.account, id, [...others, message.folderId]),
+                Option.some(ref),
+              );
+            }
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "gives one message id for each UID, in their order",
+      property((ids) =>
+        fc.assert(
+          fc.property(place, fc.array(number32, { maxLength: 250 }), ({ account, folderId, uidValidity }, uids) => {
+            const made = ids.messageIds(account, folderId, uidValidity, uids);
+            const alone = uids.map((uid) => idOf(ids, { account, folderId, uidValidity, uid }));
+            assert.deepStrictEqual(made, alone);
+            assert.strictEqual(new Set(made).size, new Set(uids).size);
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "gives another message id for another account, folder, UIDVALIDITY or UID",
+      property((ids) =>
+        fc.assert(
+          fc.property(place, place, (message, other) => {
+            const id = idOf(ids, message);
+            for (const field of ["account", "folderId", "uidValidity", "uid"] as const) {
+              if (other[field] === message[field]) continue;
+              assert.notStrictEqual(idOf(ids, { ...message, [field]: other[field] }), id, field);
+            }
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "gives no hint of a UID: the ids of neighbours have nothing in common",
+      property((ids) => {
+        const uids = Array.from({ length: 1000 }, (_, n) => n + 1);
+        const made = ids.messageIds(AccountId("me@postern.test"), "inbox", 1, uids);
+        assert.isAbove(new Set(made.map((id) => id.slice(0, 8))).size, 990, "beginnings");
+        assert.isAbove(new Set(made.map((id) => id.slice(-8))).size, 990, "ends");
+      }),
+    );
+
+    it.effect(
+      "reads no id of another account",
+      property((ids) =>
+        fc.assert(
+          fc.property(place, account, (message, stranger) => {
+            fc.pre(stranger !== message.account);
+            assert.isTrue(Option.isNone(ids.messageRef(stranger, idOf(ids, message), [message.folderId])));
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "reads no id of a folder that is not among those asked about",
+      property((ids) =>
+        fc.assert(
+          fc.property(place, fc.array(folderId, { maxLength: 8 }), (message, others) => {
+            const without = others.filter((id) => id !== message.folderId);
+            assert.isTrue(Option.isNone(ids.messageRef(message.account, idOf(ids, message), without)));
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "reads no id that was edited, cut or lengthened",
+      property((ids) =>
+        fc.assert(
+          fc.property(place, fc.nat(), fc.constantFrom(...ALPHABET), (message, at, letter) => {
+            const id = idOf(ids, message);
+            const position = at % id.length;
+            const spoiled = [
+              id.slice(0, position) + letter + id.slice(position + 1),
+              id.slice(0, position),
+              id.slice(position + 1),
+              id.slice(0, position) + letter + id.slice(position),
+              id + letter,
+              `${id}=`,
+              `${id}\n`,
+              ` ${id}`,
+              id.toLowerCase(),
+              id.toUpperCase(),
+            ].filter((text) => text !== id);
+            for (const text of spoiled) {
+              assert.isTrue(Option.isNone(ids.messageRef(message.account, text, [message.folderId])), text);
+            }
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "has no second spelling of an id",
+      property((ids) => {
+        const me = AccountId("me@postern.test");
+        const id = ids.messageIds(me, "inbox", 1, [7])[0]!;
+        for (let position = 0; position < id.length; position++) {
+          for (const letter of ALPHABET) {
+            const text = id.slice(0, position) + letter + id.slice(position + 1);
+            if (text !== id) assert.isTrue(Option.isNone(ids.messageRef(me, text, ["inbox"])), text);
+          }
+        }
+      }),
+    );
+
+    it.effect(
+      "reads nothing into text it did not make",
+      property((ids) => {
+        const length = ids.messageIds(AccountId("me@postern.test"), "inbox", 1, [1])[0]!.length;
+        const sameShape = fc
+          .array(fc.constantFrom(...ALPHABET), { minLength: length, maxLength: length })
+          .map((letters) => letters.join(""));
+        fc.assert(
+          fc.property(account, fc.oneof(sameShape, fc.string({ unit: "binary" })), (someone, text) => {
+            assert.isTrue(Option.isNone(ids.messageRef(someone, text, ["inbox", "sent", "trash"])));
+          }),
+          { numRuns: 1000 },
+        );
+      }),
+    );
+
+    it.effect(
+      "gives the same folder id for the same account and identity, on every node with the key",
+      property((ids, elsewhere) =>
+        fc.assert(
+          fc.property(account, identity, (someone, mailbox) => {
+            const id = ids.folderId(someone, mailbox);
+            assert.match(id, /^f_[a-z0-9_-]+$/);
+            assert.strictEqual(ids.folderId(someone, mailbox), id);
+            assert.strictEqual(elsewhere.folderId(someone, mailbox), id);
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
+      "gives another folder id for another account or identity",
+      property((ids) => {
+        const me = AccountId("me@postern.test");
+        fc.assert(
+          fc.property(account, identity, identity, (someone, mailbox, other) => {
+            fc.pre(mailbox !== other);
+            assert.notStrictEqual(ids.folderId(someone, mailbox), ids.folderId(someone, other));
+            assert.notStrictEqual(ids.folderId(someone, mailbox), ids.folderId(me, mailbox));
+          }),
+        );
+        const many = Array.from({ length: 10_000 }, (_, n) => ids.folderId(me, `1/Folder ${n}`));
+        assert.strictEqual(new Set(many).size, many.length);
+      }),
+    );
+
+    it.effect(
+      "does not run account and identity together",
+      property((ids) =>
+        assert.notStrictEqual(
+          ids.folderId(AccountId("me@postern.te"), "st1/Work"),
+          ids.folderId(AccountId("me@postern.test"), "1/Work"),
+        ),
+      ),
+    );
+  });
+};

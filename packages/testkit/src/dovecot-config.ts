@@ -1,0 +1,71 @@
+/** Everything Dovecot is told; all of it lies in one folder and runs as one unprivileged user. */
+export interface DovecotSettings {
+  readonly folder: string;
+  readonly user: { readonly name: string; readonly group: string; readonly uid: number; readonly gid: number };
+  readonly port: number;
+  readonly separator: "/" | ".";
+  readonly prefix: string;
+  readonly connectionsPerUser: number;
+  /** Where the certificate lies, and the port of TLS from the first byte; STARTTLS is then offered on `port`. */
+  readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
+}
+
+const SPECIAL = ["Sent", "Drafts", "Junk", "Trash"];
+
+/** The configuration of a private Dovecot 2.3, without root, chroot, disk syncs or delays after a refused login. */
+export const dovecotConfig = ({
+  folder,
+  user,
+  port,
+  separator,
+  prefix,
+  connectionsPerUser,
+  tls,
+}: DovecotSettings): string => `
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/log
+protocols = imap
+listen = 127.0.0.1
+default_internal_user = ${user.name}
+default_internal_group = ${user.group}
+default_login_user = ${user.name}
+default_process_limit = 512
+first_valid_uid = 1
+mail_max_userip_connections = ${connectionsPerUser}
+mail_fsync = never
+auth_failure_delay = 0
+disable_plaintext_auth = no
+${tls === null ? "ssl = no" : `ssl = yes\nssl_cert = <${tls.certificate}\nssl_key = <${tls.key}`}
+service imap-login {
+  chroot =
+  service_count = 0
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = ${tls?.port ?? 0}
+    ssl = ${tls === null ? "no" : "yes"}
+  }
+}
+service anvil {
+  chroot =
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
+passdb {
+  driver = passwd-file
+  args = username_format=%u ${folder}/users/%u
+}
+userdb {
+  driver = static
+  args = uid=${user.uid} gid=${user.gid} home=${folder}/home/%u
+}
+mail_location = maildir:~/Maildir:LAYOUT=fs
+namespace inbox {
+  inbox = yes
+  separator = ${separator}
+  prefix = ${prefix}
+${SPECIAL.map((name) => `  mailbox ${name} {\n    special_use = \\${name}\n    auto = create\n  }\n`).join("")}}
+`;

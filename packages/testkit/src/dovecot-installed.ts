@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { describe, it } from "vitest";
+
+/** Both are needed: Debian splits them over two packages, and the first alone starts but serves no IMAP. */
+const NEEDED = ["/usr/sbin/dovecot", "/usr/lib/dovecot/imap-login"];
+
+/**
+ * A suite that needs a real Dovecot. Where it is not installed the suite fails under `CI=true`; elsewhere it says
+ * loudly that it did not run, and is reported as skipped.
+ */
+export const describeWithDovecot = (name: string, body: () => void): void => {
+  const missing = NEEDED.filter((path) => !existsSync(path));
+  if (missing.length === 0) {
+    describe(name, body);
+    return;
+  }
+  const reason = `${missing.join(" and ")} missing: install dovecot-imapd (2.3)`;
+  if (process.env["CI"] === "true") {
+    describe(name, () => {
+      it("runs against Dovecot", () => {
+        throw new Error(reason);
+      });
+    });
+    return;
+  }
+  process.stderr.write(`\n*** NOT RUN: ${name}: ${reason}\n\n`);
+  describe.skip(`${name} (NOT RUN: ${reason})`, body);
+};

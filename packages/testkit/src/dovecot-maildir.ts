@@ -1,0 +1,43 @@
+import { chownSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DovecotSettings } from "./dovecot-config.ts";
+import { encodeMailboxName } from "./mail-names.ts";
+
+export interface DeliveredMessage {
+  readonly raw: string | Uint8Array;
+  /** INTERNALDATE as epoch milliseconds. */
+  readonly arrivedAt: number;
+  /** Maildir's letters in their order, such as `RS`. */
+  readonly flags?: string;
+}
+
+/** Writes messages into a mailbox the way Maildir keeps them; their UIDs will follow this order. */
+export const deliverToMaildir = (
+  { folder, user, separator }: DovecotSettings,
+  account: string,
+  path: string,
+  messages: Iterable<DeliveredMessage>,
+): void => {
+  const own = (name: string) => chownSync(name, user.uid, user.gid);
+  const make = (...parts: ReadonlyArray<string>) => {
+    let at = join(folder, "home");
+    for (const part of parts) {
+      at = join(at, part);
+      mkdirSync(at, { recursive: true });
+      own(at);
+    }
+    return at;
+  };
+  const within = path === "INBOX" ? [] : path.split(separator).map(encodeMailboxName);
+  const parts = [account, "Maildir", ...within];
+  for (const name of ["new", "tmp"]) make(...parts, name);
+  const current = make(...parts, "cur");
+  let n = 0;
+  for (const { raw, arrivedAt, flags = "" } of messages) {
+    // Dovecot numbers new files by the time their names begin with, then by the rest.
+    const name = join(current, `${1_000_000_000 + n}.M${String(n++).padStart(9, "0")}.test:2,${flags}`);
+    writeFileSync(name, raw);
+    utimesSync(name, arrivedAt / 1000, arrivedAt / 1000);
+    own(name);
+  }
+};

@@ -1,0 +1,16 @@
+import { type AccountId, CredentialVault, type MailCredential, type StoreUnavailable } from "@postern/core";
+import { Effect } from "effect";
+import { MailServerControl } from "./MailServerControl.ts";
+
+/** An empty account of the server under test, its credential kept in the vault as after a sign-in. */
+export const signedInAccount: Effect.Effect<
+  { readonly account: AccountId; readonly credential: MailCredential },
+  StoreUnavailable,
+  MailServerControl | CredentialVault
+> = Effect.gen(function* () {
+  const control = yield* MailServerControl;
+  const vault = yield* CredentialVault;
+  const made = yield* control.newAccount;
+  yield* vault.keep(made.account, made.credential);
+  return made;
+});

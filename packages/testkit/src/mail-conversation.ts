@@ -1,0 +1,63 @@
+import { connect } from "node:net";
+
+/** One plain IMAP session, one command after another, with no library between: what it says happened, happened. */
+export interface MailConversation {
+  /** Sends a command and answers with all that came back; a Buffer goes as a literal. Fails unless it ends in OK. */
+  readonly command: (...words: ReadonlyArray<string | Buffer>) => Promise<string>;
+  readonly isOpen: () => boolean;
+  readonly close: () => void;
+}
+
+/** A string as IMAP quotes it. */
+export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+
+/** Signs in and begins the conversation. Takes a server with SASL-IR and LITERAL+. */
+export const converse = async (
+  host: string,
+  port: number,
+  username: string,
+  password: string,
+): Promise<MailConversation> => {
+  const socket = connect(port, host).setNoDelay(true);
+  let received = "";
+  let tags = 0;
+  let wake = () => {};
+  socket.setEncoding("latin1").on("data", (text) => {
+    received += text;
+    wake();
+  });
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => wake());
+
+  const arrived = async (wanted: RegExp): Promise<RegExpExecArray> => {
+    const late = setTimeout(() => socket.destroy(), 20_000);
+    try {
+      for (;;) {
+        const found = wanted.exec(received);
+        if (found !== null) return found;
+        if (socket.destroyed) throw new Error(`the mail server hung up after ${JSON.stringify(received)}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      clearTimeout(late);
+    }
+  };
+
+  const command: MailConversation["command"] = async (...words) => {
+    const tag = `c${++tags}`;
+    received = "";
+    const line = words.map((word) => (typeof word === "string" ? word : Buffer.concat([literalHead(word), word])));
+    socket.write(Buffer.concat([tag, ...line].flatMap((word) => [Buffer.from(word), Buffer.from(" ")]).slice(0, -1)));
+    socket.write("\r\n");
+    const answer = await arrived(new RegExp(`^${tag} (OK|NO|BAD)[^\\n]*\\n`, "m"));
+    if (answer[1] !== "OK") throw new Error(`${String(words[0])}: ${answer[0]}`);
+    return received;
+  };
+
+  await arrived(/^\* OK[^\n]*\n/m);
+  const secret = Buffer.from(`\0${username}\0${password}`).toString("base64");
+  await command("AUTHENTICATE PLAIN", secret);
+  return { command, isOpen: () => !socket.destroyed, close: () => socket.destroy() };
+};
+
+const literalHead = (bytes: Buffer): Buffer => Buffer.from(`{${bytes.length}+}\r\n`);
