@@ -1,0 +1,46 @@
+import { type AccountId, accountIdOf } from "@postern/core";
+import { MailServerInMemory, MailWorld } from "@postern/memory";
+import { MailServerControl } from "@postern/testkit";
+import { Clock, Effect, Layer, Option, Redacted } from "effect";
+
+/** The mail world steered as another client of the account would. */
+export const MailWorldControl = Layer.effect(
+  MailServerControl,
+  Effect.gen(function* () {
+    const world = yield* MailWorld;
+    let accounts = 0;
+    const mailbox = (account: AccountId, path: string) => {
+      const found = world.account(account).find(path)?.mailbox;
+      if (found == null) throw new Error(`no mailbox ${path}`);
+      return found;
+    };
+    return {
+      newAccount: Effect.sync(() => {
+        const username = `user${++accounts}@postern.test`;
+        const password = `password ${accounts}`;
+        world.addAccount(username, password);
+        return {
+          account: Option.getOrThrow(accountIdOf(username)),
+          credential: { username, password: Redacted.make(password) },
+        };
+      }),
+      createMailbox: (account, path) => Effect.sync(() => void world.account(account).create(path)),
+      deleteMailbox: (account, path) => Effect.sync(() => world.account(account).delete(path)),
+      renameMailbox: (account, from, to) => Effect.sync(() => world.account(account).rename(from, to)),
+      append: Effect.fnUntraced(function* (account, path, raw, { flags = [], arrivedAt } = {}) {
+        const at = arrivedAt ?? Math.floor((yield* Clock.currentTimeMillis) / 1000) * 1000;
+        return mailbox(account, path).append(new TextEncoder().encode(raw), at, flags).uid;
+      }),
+      expunge: (account, path, uids) => Effect.sync(() => mailbox(account, path).expunge(uids)),
+      setFlags: (account, path, uid, flags) =>
+        Effect.sync(() => {
+          const message = mailbox(account, path).messages.find((message) => message.uid === uid);
+          if (message === undefined) throw new Error(`no message ${uid}`);
+          message.flags = new Set(flags);
+        }),
+    };
+  }),
+);
+
+/** An empty world. */
+export const EmptyWorld = Layer.sync(MailWorld, () => new MailServerInMemory(1));
