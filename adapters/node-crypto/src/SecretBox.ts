@@ -1,0 +1,111 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { Context, Effect, Layer, Option } from "effect";
+import { aeadOpen, aeadSeal } from "./aead.ts";
+import { type KeyUnusable, SecretUnreadable } from "./errors.ts";
+import { makeKeyRing, type SealingKey } from "./key-ring.ts";
+import { DATA_KEY_BYTES, formatSealed, parseSealed, type SealedText } from "./sealed-text.ts";
+
+/** Where a secret is kept. It opens there only. Table and column are names of ours: letters, digits, `_`. */
+export interface SecretContext {
+  readonly table: string;
+  readonly account: string;
+  readonly column: string;
+}
+
+/**
+ * Seals secrets for the database, each under a random key of its own that is wrapped by the active key
+ * (decisions 3, "stores the credential encrypted").
+ *
+ *     v1.<kid>.<wrapped key>.<payload>      the last two base64url: IV 12 | cipher text | tag 16, AES-256-GCM
+ *     associated with the wrapped key       v1|table|account|column|kid
+ *     associated with the payload           v1|table|account|column
+ *
+ * So neither a value nor a part of one opens in another table, account, column or under another kid; the payload does
+ * not name the kid, which lets `rewrap` move the wrapped key alone. Not prevented: putting back an older value of the
+ * same place. No failure ever yields the stored text as if it were the secret.
+ */
+export class SecretBox extends Context.Service<
+  SecretBox,
+  {
+    readonly seal: (plain: Uint8Array, context: SecretContext) => Effect.Effect<string>;
+    readonly open: (sealed: string, context: SecretContext) => Effect.Effect<Uint8Array, SecretUnreadable>;
+    /** The same secret under the active key, without deciphering it; unchanged where it is under that key already. */
+    readonly rewrap: (sealed: string, context: SecretContext) => Effect.Effect<string, SecretUnreadable>;
+    /** The name of the key a secret says it is sealed under. */
+    readonly kidOf: (sealed: string) => Effect.Effect<string, SecretUnreadable>;
+    /** The name of the key that seals. */
+    readonly activeKid: string;
+  }
+>()("@postern/node-crypto/SecretBox") {
+  /** The first key seals, all of them open. */
+  static readonly layer = (options: {
+    readonly keys: ReadonlyArray<SealingKey>;
+  }): Layer.Layer<SecretBox, KeyUnusable> =>
+    Layer.effect(
+      SecretBox,
+      Effect.gen(function* () {
+        const { active, byKid } = yield* makeKeyRing(options.keys);
+
+        const wrap = (dataKey: Uint8Array, place: string): Buffer =>
+          aeadSeal(active.key, `${place}|${active.kid}`, dataKey);
+
+        const unwrap = Effect.fnUntraced(function* ({ kid, wrappedKey }: SealedText, place: string) {
+          const key = byKid.get(kid);
+          if (key === undefined) return yield* new SecretUnreadable({ reason: "unknown_key", kid });
+          return yield* matching(aeadOpen(key, `${place}|${kid}`, wrappedKey), kid);
+        });
+
+        const seal = Effect.fn("SecretBox.seal")(function* (plain: Uint8Array, context: SecretContext) {
+          const place = yield* placeOf(context);
+          const dataKey = randomBytes(DATA_KEY_BYTES);
+          const payload = aeadSeal(createSecretKey(dataKey), place, plain);
+          const wrappedKey = wrap(dataKey, place);
+          dataKey.fill(0);
+          return formatSealed({ kid: active.kid, wrappedKey, payload });
+        });
+
+        const open = Effect.fn("SecretBox.open")(function* (sealed: string, context: SecretContext) {
+          const place = yield* placeOf(context);
+          const parts = yield* parse(sealed);
+          const dataKey = yield* unwrap(parts, place);
+          const plain = aeadOpen(createSecretKey(dataKey), place, parts.payload);
+          dataKey.fill(0);
+          return yield* matching(plain, parts.kid);
+        });
+
+        const rewrap = Effect.fn("SecretBox.rewrap")(function* (sealed: string, context: SecretContext) {
+          const place = yield* placeOf(context);
+          const parts = yield* parse(sealed);
+          if (parts.kid === active.kid) return sealed;
+          const dataKey = yield* unwrap(parts, place);
+          const wrappedKey = wrap(dataKey, place);
+          dataKey.fill(0);
+          return formatSealed({ kid: active.kid, wrappedKey, payload: parts.payload });
+        });
+
+        const kidOf = (sealed: string) => Effect.map(parse(sealed), ({ kid }) => kid);
+
+        return SecretBox.of({ seal, open, rewrap, kidOf, activeKid: active.kid });
+      }),
+    );
+}
+
+const NAME = /^[A-Za-z0-9_]+$/;
+
+/** Only the account can hold a bar, and it stands between names that cannot, so no two contexts read alike. */
+const placeOf = ({ table, account, column }: SecretContext): Effect.Effect<string> =>
+  NAME.test(table) && NAME.test(column) && account.isWellFormed()
+    ? Effect.succeed(`v1|${table}|${account}|${column}`)
+    : Effect.die(new RangeError("a secret's table and column are letters, digits and _, its account is Unicode"));
+
+const parse = (sealed: string): Effect.Effect<SealedText, SecretUnreadable> =>
+  Option.match(parseSealed(sealed), {
+    onNone: () => Effect.fail(new SecretUnreadable({ reason: "format", kid: null })),
+    onSome: Effect.succeed,
+  });
+
+const matching = (opened: Option.Option<Buffer>, kid: string): Effect.Effect<Buffer, SecretUnreadable> =>
+  Option.match(opened, {
+    onNone: () => Effect.fail(new SecretUnreadable({ reason: "mismatch", kid })),
+    onSome: Effect.succeed,
+  });

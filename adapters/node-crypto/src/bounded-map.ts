@@ -1,0 +1,7 @@
+/** Puts a value into a map that holds at most `capacity`; the one put first makes room. Answers with the value. */
+export const remember = <K, V>(map: Map<K, V>, key: K, value: V, capacity: number): V => {
+  const oldest = map.size >= capacity && !map.has(key) ? map.keys().next() : undefined;
+  if (oldest?.done === false) map.delete(oldest.value);
+  map.set(key, value);
+  return value;
+};

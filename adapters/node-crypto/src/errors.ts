@@ -1,0 +1,22 @@
+import { Schema } from "effect";
+
+/** A key given in the settings cannot be used. Names the key, never what is in it. */
+export class KeyUnusable extends Schema.TaggedError<KeyUnusable>()("KeyUnusable", {
+  /** `idKey`, or the position of a key in its list. */
+  key: Schema.String,
+  problem: Schema.String,
+}) {
+  override get message(): string {
+    return `${this.key}: ${this.problem}`;
+  }
+}
+
+/**
+ * A sealed secret cannot be opened. `format`: it is none of ours, or is cut short. `unknown_key`: sealed under a key
+ * that was not given. `mismatch`: altered, or sealed for another table, account or column.
+ */
+export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {
+  reason: Schema.Literals(["format", "unknown_key", "mismatch"]),
+  /** The name of the key it says it was sealed under. */
+  kid: Schema.NullOr(Schema.String),
+}) {}

@@ -1,0 +1,3 @@
+export * from "./errors.ts";
+export * from "./layer.ts";
+export * from "./SecretBox.ts";

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { Entropy, OpaqueIds } from "@postern/core";
+import { Effect, Layer } from "effect";
+import { KeyUnusable } from "./errors.ts";
+import { folderIdWith } from "./folder-id.ts";
+import { messageIdsWith } from "./message-ids.ts";
+import { KEY_BYTES, subKey } from "./sub-keys.ts";
+
+const entropy = Layer.succeed(Entropy, {
+  // randomBytes would round a fraction of a byte down without a word.
+  id: (bits) =>
+    bits % 8 === 0
+      ? Effect.sync(() => randomBytes(bits / 8).toString("base64url"))
+      : Effect.die(new RangeError(`${bits} bits are no whole bytes`)),
+});
+
+const opaqueIds = Effect.fnUntraced(function* (idKey: Uint8Array) {
+  if (idKey.length !== KEY_BYTES) {
+    return yield* new KeyUnusable({ key: "idKey", problem: `has ${idKey.length} bytes, must have ${KEY_BYTES}` });
+  }
+  const key = Uint8Array.from(idKey);
+  return OpaqueIds.of({ folderId: folderIdWith(subKey(key, "folder-id")), ...messageIdsWith(key) });
+});
+
+/**
+ * Identifiers and randomness with node:crypto (decisions 4 and 5). `idKey` is 32 secret bytes, the same on every node
+ * and for as long as clients hold ids; any other length is refused.
+ */
+export const layer = (options: { readonly idKey: Uint8Array }): Layer.Layer<OpaqueIds | Entropy, KeyUnusable> =>
+  Layer.mergeAll(Layer.effect(OpaqueIds, opaqueIds(options.idKey)), entropy);

@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from "node:crypto";
+import type { AccountId, MessageRef, OpaqueIds } from "@postern/core";
+import { Option } from "effect";
+import { remember } from "./bounded-map.ts";
+import { subKey } from "./sub-keys.ts";
+
+const ACCOUNTS_REMEMBERED = 10_000;
+const FOLDERS_REMEMBERED = 20_000;
+const BLOCK = 16;
+const TAG_AT = 8;
+
+/** 128 bits as base64url: the four bits left over in the last letter are zero, so an id has one spelling. */
+const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
+
+/**
+ * Message ids (decisions 5): each is one AES-256 block under a key of the account's own, as 22 letters of base64url.
+ *
+ *     bytes 0-3 UID | 4-7 UIDVALIDITY (both big-endian) | 8-15 first half of HMAC-SHA256(tag key, folder id)
+ *
+ * A single block needs no mode: AES is a keyed permutation of its blocks, so equal ids mean equal messages and nothing
+ * else shows. ECB is only how a page of such blocks is sent through in one call; no block is ever part of a longer
+ * text. The folder tag is the check: an id that was forged, altered or made for another account deciphers to noise,
+ * which bears the tag of a given folder with probability 2^-64.
+ */
+export const messageIdsWith = (idKey: Uint8Array): Pick<OpaqueIds["Service"], "messageIds" | "messageRef"> => {
+  const tagKey = subKey(idKey, "folder-tag");
+  const accountKeys = new Map<AccountId, KeyObject>();
+  const tags = new Map<string, Buffer>();
+
+  const keyOf = (account: AccountId): KeyObject =>
+    accountKeys.get(account) ??
+    remember(accountKeys, account, subKey(idKey, "message-id", account), ACCOUNTS_REMEMBERED);
+
+  const tagOf = (folderId: string): Buffer =>
+    tags.get(folderId) ??
+    remember(
+      tags,
+      folderId,
+      createHmac("sha256", tagKey)
+        .update(folderId)
+        .digest()
+        .subarray(0, BLOCK - TAG_AT),
+      FOLDERS_REMEMBERED,
+    );
+
+  const messageIds = (
+    account: AccountId,
+    folderId: string,
+    uidValidity: number,
+    uids: ReadonlyArray<number>,
+  ): ReadonlyArray<string> => {
+    const tag = tagOf(folderId);
+    const plain = Buffer.allocUnsafe(uids.length * BLOCK);
+    uids.forEach((uid, n) => {
+      plain.writeUInt32BE(uid, n * BLOCK);
+      plain.writeUInt32BE(uidValidity, n * BLOCK + 4);
+      tag.copy(plain, n * BLOCK + TAG_AT);
+    });
+    const sealed = createCipheriv("aes-256-ecb", keyOf(account), null).setAutoPadding(false).update(plain);
+    return uids.map((_, n) => sealed.toString("base64url", n * BLOCK, (n + 1) * BLOCK));
+  };
+
+  const messageRef = (account: AccountId, id: string, folderIds: ReadonlyArray<string>): Option.Option<MessageRef> => {
+    if (!ID.test(id)) return Option.none();
+    const plain = createDecipheriv("aes-256-ecb", keyOf(account), null)
+      .setAutoPadding(false)
+      .update(Buffer.from(id, "base64url"));
+    const tag = plain.subarray(TAG_AT);
+    const folderId = folderIds.find((candidate) => tagOf(candidate).equals(tag));
+    return folderId === undefined
+      ? Option.none()
+      : Option.some({ folderId, uidValidity: plain.readUInt32BE(4), uid: plain.readUInt32BE(0) });
+  };
+
+  return { messageIds, messageRef };
+};
