@@ -1,0 +1,3 @@
+export * from "./generate-signing-key.ts";
+export * from "./layer.ts";
+export * from "./SigningJwk.ts";

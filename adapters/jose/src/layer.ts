@@ -1,0 +1,85 @@
+import { TokenRejected, Tokens, type TokenUse } from "@postern/core";
+import { Clock, Effect, Layer, Option } from "effect";
+import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
+import { ALGORITHM, importSigningKeys } from "./signing-keys.ts";
+import type { SigningKeyInvalid } from "./SigningJwk.ts";
+import { hasTokenForm } from "./token-form.ts";
+import { makeVerifiedTokens } from "./verified-tokens.ts";
+import { fromWire, toWire } from "./wire-claims.ts";
+
+const TOKENS_REMEMBERED = 10_000;
+
+const WIRE = {
+  access: { typ: "at+jwt", audience: "postern:access" },
+  refresh: { typ: "rt+jwt", audience: "postern:refresh" },
+} as const;
+
+export interface JoseOptions {
+  /** The `iss` of every token, and the only one believed. */
+  readonly issuer: string;
+  /** Private Ed25519 JWKs (`SigningJwk`), checked here. The first signs; tokens of all of them are believed. */
+  readonly keys: ReadonlyArray<unknown>;
+}
+
+/**
+ * Tokens as JWTs signed with Ed25519 (decisions 3): header `alg typ kid`, claims `iss aud sub iat exp jti sid`. The same
+ * claims under the same key make the same token. Headers that offer a key (`jwk`, `jku`, `x5u`) are not read, unknown
+ * `crit` is refused. Fails with `SigningKeyInvalid` where a key cannot be used.
+ */
+export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, SigningKeyInvalid> =>
+  Layer.effect(
+    Tokens,
+    Effect.gen(function* () {
+      const { first, keys } = yield* importSigningKeys(jwks);
+      const publicKeys = new Map(keys.map(({ kid, publicKey }) => [kid, publicKey]));
+      const verified = makeVerifiedTokens(TOKENS_REMEMBERED);
+
+      const keyOf: JWTVerifyGetKey = ({ kid }) => {
+        const key = publicKeys.get(kid ?? "");
+        if (key === undefined) throw new errors.JWKSNoMatchingKey();
+        return key;
+      };
+
+      const issue: Tokens["Service"]["issue"] = Effect.fn("Tokens.issue")((use, claims) =>
+        Effect.promise(() =>
+          new SignJWT({ iss: issuer, aud: WIRE[use].audience, ...toWire(claims) })
+            .setProtectedHeader({ alg: ALGORITHM, typ: WIRE[use].typ, kid: first.kid })
+            .sign(first.privateKey),
+        ),
+      );
+
+      const check = (use: TokenUse, token: string, now: number) =>
+        Effect.tryPromise({
+          try: () =>
+            jwtVerify(token, keyOf, { ...WIRE[use], issuer, algorithms: [ALGORITHM], currentDate: new Date(now) }),
+          catch: (error) => new TokenRejected({ reason: reasonOf(error) }),
+        });
+
+      const verify: Tokens["Service"]["verify"] = Effect.fnUntraced(function* (use, token) {
+        const now = yield* Clock.currentTimeMillis;
+        const known = verified.find(use, token);
+        if (known !== undefined && now < known.expiresAt) return known;
+        if (known !== undefined) verified.forget(token);
+        if (!hasTokenForm(token)) return yield* new TokenRejected({ reason: "malformed" });
+
+        const { payload } = yield* check(use, token, now);
+        const claims = fromWire(payload);
+        if (Option.isNone(claims)) return yield* new TokenRejected({ reason: "claims" });
+        verified.remember(use, token, claims.value);
+        return claims.value;
+      });
+
+      return Tokens.of({ issue, verify, publicKeys: { keys: keys.map(({ publicJwk }) => publicJwk) } });
+    }),
+  );
+
+/** Whatever else goes wrong while reading a token is the token's fault: it is refused, never a failure of ours. */
+const reasonOf = (error: unknown): TokenRejected["reason"] => {
+  if (error instanceof errors.JWTExpired) return "expired";
+  if (error instanceof errors.JWTClaimValidationFailed) return "claims";
+  return error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JOSEAlgNotAllowed
+    ? "signature"
+    : "malformed";
+};

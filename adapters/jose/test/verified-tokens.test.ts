@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest";
+import { makeVerifiedTokens } from "../src/verified-tokens.ts";
+import { CLAIMS } from "./signing.ts";
+
+describe("verified tokens", () => {
+  const claims = (tokenId: string) => ({ ...CLAIMS, tokenId });
+
+  it("are found for the use they were verified for only", () => {
+    const verified = makeVerifiedTokens(10);
+    verified.remember("access", "token", CLAIMS);
+    assert.strictEqual(verified.find("access", "token"), CLAIMS);
+    assert.isUndefined(verified.find("refresh", "token"));
+    assert.isUndefined(verified.find("access", "other"));
+  });
+
+  it("make room for new ones, the oldest first", () => {
+    const verified = makeVerifiedTokens(3);
+    for (const token of ["a", "b", "c", "d", "e"]) verified.remember("access", token, claims(token));
+    assert.deepStrictEqual(
+      ["a", "b", "c", "d", "e"].map((token) => verified.find("access", token)?.tokenId),
+      [undefined, undefined, "c", "d", "e"],
+    );
+  });
+
+  it("may be forgotten", () => {
+    const verified = makeVerifiedTokens(3);
+    verified.remember("access", "token", CLAIMS);
+    verified.forget("token");
+    assert.isUndefined(verified.find("access", "token"));
+  });
+});
