@@ -1,0 +1,110 @@
+import {
+  type AccountId,
+  type CredentialVault,
+  type KeptCredential,
+  type MailboxAccessError,
+  MailboxCredentialsRejected,
+  MailServerError,
+} from "@postern/core";
+import { Clock, Effect, Random, Semaphore } from "effect";
+import type { ImapFlow } from "imapflow";
+import { Backoff } from "./Backoff.ts";
+import { connect } from "./connect.ts";
+import type { ImapSettings } from "./ImapOptions.ts";
+import { disconnect, isConnected, type Lane, type Slot, Slots } from "./Slots.ts";
+import { stillListening } from "./still-listening.ts";
+
+/** How long a server that wanted no further connection is not asked for one. */
+const REFUSED_FOR = 30_000;
+
+/** After so many milliseconds without use a session without TLS is checked before it is used again. */
+const QUIET_FOR = 500;
+
+/** The connections of one account, signed in with the credential in force. */
+export class AccountConnections {
+  readonly slots: Slots;
+  readonly #account: AccountId;
+  readonly #settings: ImapSettings;
+  readonly #vault: CredentialVault["Service"];
+  readonly #clock: Clock.Clock;
+  readonly #backoff = new Backoff();
+  /** One connection is opened at a time: a credential that is refused is refused once. */
+  readonly #opening = Semaphore.makeUnsafe(1);
+
+  constructor(
+    account: AccountId,
+    settings: ImapSettings,
+    vault: CredentialVault["Service"],
+    clock: Clock.Clock,
+  ) {
+    this.#account = account;
+    this.#settings = settings;
+    this.#vault = vault;
+    this.#clock = clock;
+    this.slots = new Slots(settings.connectionsPerAccount, () => clock.currentTimeMillisUnsafe());
+  }
+
+  /** Waits until a slot is free. */
+  wait(lane: Lane, mailbox: string): Effect.Effect<Slot, MailServerError> {
+    const { command } = this.#settings.timeouts;
+    const busy = () =>
+      new MailServerError({ reason: "busy", operation: "connect", detail: `no connection free within ${command} ms` });
+    return Effect.timeoutOrElse(this.slots.wait(lane, mailbox), {
+      duration: command,
+      orElse: () => Effect.fail(busy()),
+    });
+  }
+
+  /**
+   * The slot's own connection, or a new one in its place. None where the server wants no further connection and others
+   * are there to wait for.
+   */
+  connection(slot: Slot): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
+    return Effect.flatMap(this.#vault.reveal(this.#account), ({ version }) => {
+      if (isConnected(slot) && slot.version === version) return this.#kept(slot);
+      disconnect(slot);
+      this.slots.closeFree((other) => other.version !== version);
+      return this.#opening.withPermits(1)(this.#open(slot));
+    });
+  }
+
+  /** A session without TLS that was quiet for a while is trusted only while its server still listens. */
+  #kept(slot: Slot & { readonly client: ImapFlow }): Effect.Effect<ImapFlow, MailServerError> {
+    const { host, port, tls, timeouts } = this.#settings;
+    const quiet = this.#clock.currentTimeMillisUnsafe() - slot.idleSince;
+    if (tls !== "plaintext" || quiet < QUIET_FOR) return Effect.succeed(slot.client);
+    return stillListening(host, port, timeouts.connect).pipe(
+      Effect.tapError(() => Effect.sync(() => this.slots.closeFree(() => true))),
+      Effect.tapError(() => Effect.sync(() => disconnect(slot))),
+      Effect.as(slot.client),
+    );
+  }
+
+  readonly #open = Effect.fnUntraced({ self: this }, function* (slot: Slot) {
+    const now = yield* Clock.currentTimeMillis;
+    const standing = this.#backoff.standing(now);
+    if (standing !== undefined) return yield* standing;
+    const credential = yield* this.#vault.reveal(this.#account);
+    const opened = yield* Effect.result(connect(this.#settings, credential));
+    if (opened._tag === "Success") {
+      this.#backoff.succeeded();
+      slot.client = opened.success;
+      slot.version = credential.version;
+      return opened.success;
+    }
+    if (opened.failure._tag === "LoginRefused") return yield* this.#rejected(credential);
+    const failedAt = yield* Clock.currentTimeMillis;
+    if (opened.failure.reason === "busy" && this.slots.hasOthers(slot)) {
+      slot.refusedUntil = failedAt + REFUSED_FOR;
+      return undefined;
+    }
+    this.#backoff.failed(opened.failure, failedAt, yield* Random.next);
+    return yield* opened.failure;
+  });
+
+  readonly #rejected = Effect.fnUntraced({ self: this }, function* ({ version }: KeptCredential) {
+    yield* this.#vault.markRejected(this.#account, version);
+    this.slots.closeFree((slot) => slot.version === version);
+    return yield* new MailboxCredentialsRejected();
+  });
+}

@@ -1,0 +1,106 @@
+import { type AccountId, CredentialVault, type MailboxAccessError, MailServerError } from "@postern/core";
+import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect";
+import type { ImapFlow } from "imapflow";
+import { AccountConnections } from "./AccountConnections.ts";
+import type { ImapSettings } from "./ImapOptions.ts";
+import type { Lane, Slot } from "./Slots.ts";
+
+/** Connections to the mail server, kept per account and shared by nobody else (decisions 1). */
+export class ImapConnections extends Context.Service<
+  ImapConnections,
+  {
+    /**
+     * Has a connection begin something and keeps it until the scope closes; one with this mailbox open if there is. If a
+     * kept connection turns out dead the beginning is tried once more on a new one.
+     */
+    readonly hold: <A, E>(
+      account: AccountId,
+      lane: Lane,
+      mailbox: string,
+      begin: (client: ImapFlow) => Effect.Effect<A, E | MailServerError>,
+    ) => Effect.Effect<A, E | MailboxAccessError, Scope.Scope>;
+  }
+>()("@postern/imap/ImapConnections") {
+  static readonly layer = (settings: ImapSettings): Layer.Layer<ImapConnections, never, CredentialVault> =>
+    Layer.effect(
+      ImapConnections,
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const clock = yield* Clock.Clock;
+        const scope = yield* Effect.scope;
+        const accounts = new Map<AccountId, AccountConnections>();
+        const sweeping = new Set<AccountId>();
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            for (const { slots } of accounts.values()) slots.closeAll();
+          }),
+        );
+
+        const connectionsOf = (account: AccountId): AccountConnections => {
+          let connections = accounts.get(account);
+          if (connections === undefined) {
+            connections = new AccountConnections(account, settings, vault, clock);
+            accounts.set(account, connections);
+          }
+          return connections;
+        };
+
+        /** Closes what nobody has used for long, and ends once nothing is left open. */
+        const sweep = Effect.fnUntraced(function* (account: AccountId, { slots }: AccountConnections) {
+          const { idle } = settings.timeouts;
+          while (!slots.isQuiet()) {
+            const now = yield* Clock.currentTimeMillis;
+            yield* Effect.sleep(Math.max(1, (slots.idleSince() ?? now) + idle - now));
+            const limit = (yield* Clock.currentTimeMillis) - idle;
+            slots.closeFree((slot) => slot.idleSince <= limit);
+          }
+          sweeping.delete(account);
+          accounts.delete(account);
+        });
+
+        const giveBack = (account: AccountId, connections: AccountConnections, slot: Slot) =>
+          Effect.suspend(() => {
+            connections.slots.giveBack(slot);
+            if (sweeping.has(account)) return Effect.void;
+            sweeping.add(account);
+            return Effect.asVoid(Effect.forkIn(sweep(account, connections), scope));
+          });
+
+        const hold = <A, E>(
+          account: AccountId,
+          lane: Lane,
+          mailbox: string,
+          begin: (client: ImapFlow) => Effect.Effect<A, E | MailServerError>,
+        ): Effect.Effect<A, E | MailboxAccessError, Scope.Scope> =>
+          Effect.uninterruptibleMask((restore) =>
+            Effect.gen(function* () {
+              for (;;) {
+                // Looked up and taken in one go, so that no sweep comes between.
+                const connections = connectionsOf(account);
+                const slot =
+                  connections.slots.take(lane, mailbox) ?? (yield* restore(connections.wait(lane, mailbox)));
+                const kept = slot.client;
+                const attempt = Effect.flatMap(connections.connection(slot), (client) =>
+                  client === undefined ? WAIT_FOR_ANOTHER : Effect.asSome(begin(client)),
+                );
+                const died = (error: unknown) =>
+                  kept !== undefined && slot.client === kept && isUnreachable(error) && !kept.usable;
+                const exit = yield* Effect.exit(restore(Effect.catchIf(attempt, died, () => attempt)));
+                if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
+                  yield* Effect.addFinalizer(() => giveBack(account, connections, slot));
+                  return exit.value.value;
+                }
+                yield* giveBack(account, connections, slot);
+                if (Exit.isFailure(exit)) return yield* Effect.failCause(exit.cause);
+              }
+            }),
+          );
+
+        return ImapConnections.of({ hold });
+      }),
+    );
+}
+
+const WAIT_FOR_ANOTHER = Effect.succeed(Option.none());
+
+const isUnreachable = (error: unknown): boolean => error instanceof MailServerError && error.reason === "unreachable";

@@ -1,0 +1,78 @@
+import { MailboxReader, type MailboxView, MailServerError } from "@postern/core";
+import { Effect, Layer } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "./command.ts";
+import { ImapConnections } from "./ImapConnections.ts";
+import type { ImapSettings } from "./ImapOptions.ts";
+import { messageSummary } from "./message-summary.ts";
+import { openMailbox } from "./open-mailbox.ts";
+
+/**
+ * Reads listings over IMAP (decisions 5). A view is a connection kept for itself, on which only FETCH and SEARCH by
+ * position are sent: during these a server must not renumber (RFC 9051, 7.5.1).
+ */
+export const mailboxReader = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections> =>
+  Layer.effect(
+    MailboxReader,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+
+      const open = Effect.fnUntraced(function* (client: ImapFlow, path: string) {
+        const mailbox = yield* openMailbox(client, path, timeout);
+        const status = yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true }));
+        if (status === false || status.unseen === undefined) return yield* unanswered("status");
+        return viewOf(client, mailbox.exists, status.unseen, Number(mailbox.uidValidity), timeout);
+      });
+
+      return MailboxReader.of({
+        view: Effect.fn("MailboxReader.view")((account, path) =>
+          connections.hold(account, "interactive", path.toUpperCase() === "INBOX" ? "INBOX" : path, (client) =>
+            open(client, path),
+          ),
+        ),
+      });
+    }),
+  );
+
+const QUERY = {
+  uid: true,
+  flags: true,
+  envelope: true,
+  bodyStructure: true,
+  internalDate: true,
+  size: true,
+  threadId: true,
+};
+
+const viewOf = (
+  client: ImapFlow,
+  total: number,
+  unseen: number,
+  uidValidity: number,
+  timeout: number,
+): MailboxView => ({
+  uidValidity,
+  total,
+  unread: Math.min(unseen, total),
+  messages: Effect.fnUntraced(function* (first, last) {
+    const [from, to] = [Math.max(1, first), Math.min(last, total)];
+    if (from > to) return [];
+    const rows = yield* command(client, "fetch", timeout, () => client.fetchAll(`${from}:${to}`, QUERY));
+    return rows
+      .sort((a, b) => a.seq - b.seq)
+      .map(messageSummary)
+      .filter((message) => message !== undefined);
+  }),
+  positionBelow: Effect.fnUntraced(function* (uid) {
+    if (total === 0 || uid <= 1) return 0;
+    const query = { uid: `1:${uid - 1}` };
+    const found = yield* command(client, "search", timeout, () => client.search(query, { returnOptions: ["MAX"] }));
+    if (found === undefined || found === false) return yield* unanswered("search");
+    // Mail that arrived since has a position too, above those of the view.
+    return Math.min(Array.isArray(found) ? (found.at(-1) ?? 0) : (found.max ?? 0), total);
+  }),
+});
+
+const unanswered = (operation: string): MailServerError =>
+  new MailServerError({ reason: "protocol", operation, detail: "the server refused to say" });

@@ -1,0 +1,125 @@
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+
+/** Interactive work may use every connection, bulk work only so many that interactive never waits for it. */
+export type Lane = "interactive" | "bulk";
+
+/** A place for one connection, which it may hold or not. */
+export interface Slot {
+  client: ImapFlow | undefined;
+  /** Of the credential it signed in with. */
+  version: number;
+  lane: Lane | undefined;
+  idleSince: number;
+  /** The server wanted no further connection: not tried again before this, while another one is there. */
+  refusedUntil: number;
+}
+
+interface Waiter {
+  readonly mailbox: string;
+  readonly resume: (effect: Effect.Effect<Slot>) => void;
+}
+
+/** The connections one account may have: who uses which, and who waits. Times in epoch milliseconds. */
+export class Slots {
+  readonly #slots: ReadonlyArray<Slot>;
+  readonly #waiting: Record<Lane, Array<Waiter>> = { interactive: [], bulk: [] };
+  readonly #now: () => number;
+
+  constructor(count: number, now: () => number) {
+    this.#now = now;
+    this.#slots = Array.from({ length: Math.max(1, count) }, () => ({
+      client: undefined,
+      version: 0,
+      lane: undefined,
+      idleSince: 0,
+      refusedUntil: 0,
+    }));
+  }
+
+  /** A free slot, if there is one: best the one whose connection has this mailbox open. */
+  take(lane: Lane, mailbox: string): Slot | undefined {
+    const open = this.#slots.filter((slot) => isConnected(slot) || !this.#isRefused(slot));
+    const bulk = this.#slots.filter((slot) => slot.lane === "bulk").length;
+    if (lane === "bulk" && bulk >= Math.max(1, open.length - 2)) return undefined;
+    let best: Slot | undefined;
+    for (const slot of open) {
+      if (slot.lane === undefined && (best === undefined || distance(slot, mailbox) < distance(best, mailbox))) best = slot;
+    }
+    if (best !== undefined) best.lane = lane;
+    return best;
+  }
+
+  /** The next free slot, in the order of asking, interactive before bulk. */
+  wait(lane: Lane, mailbox: string): Effect.Effect<Slot> {
+    return Effect.callback((resume) => {
+      const slot = this.take(lane, mailbox);
+      if (slot !== undefined) return resume(Effect.succeed(slot));
+      const waiter = { mailbox, resume };
+      this.#waiting[lane].push(waiter);
+      return Effect.sync(() => {
+        const at = this.#waiting[lane].indexOf(waiter);
+        if (at >= 0) this.#waiting[lane].splice(at, 1);
+      });
+    });
+  }
+
+  giveBack(slot: Slot): void {
+    if (!isConnected(slot)) slot.client = undefined;
+    slot.lane = undefined;
+    slot.idleSince = this.#now();
+    for (const lane of ["interactive", "bulk"] as const) {
+      for (;;) {
+        const waiter = this.#waiting[lane][0];
+        const next = waiter && this.take(lane, waiter.mailbox);
+        if (waiter === undefined || next === undefined) break;
+        this.#waiting[lane].shift();
+        waiter.resume(Effect.succeed(next));
+      }
+    }
+  }
+
+  hasOthers(slot: Slot): boolean {
+    return this.#slots.some((other) => other !== slot && isConnected(other));
+  }
+
+  closeFree(which: (slot: Slot) => boolean): void {
+    for (const slot of this.#slots) if (slot.lane === undefined && which(slot)) disconnect(slot);
+  }
+
+  closeAll(): void {
+    for (const slot of this.#slots) disconnect(slot);
+  }
+
+  /** When the free connection unused for longest was last used; none where none is open. */
+  idleSince(): number | undefined {
+    const free = this.#slots.filter((slot) => slot.lane === undefined && isConnected(slot));
+    return free.length === 0 ? undefined : Math.min(...free.map((slot) => slot.idleSince));
+  }
+
+  /** Whether nothing is open, nobody uses it and nobody waits. */
+  isQuiet(): boolean {
+    return (
+      this.#slots.every((slot) => slot.lane === undefined && !isConnected(slot)) &&
+      this.#waiting.interactive.length + this.#waiting.bulk.length === 0
+    );
+  }
+
+  #isRefused(slot: Slot): boolean {
+    return slot.refusedUntil > this.#now() && this.hasOthers(slot);
+  }
+}
+
+export const isConnected = (slot: Slot): slot is Slot & { client: ImapFlow } => slot.client?.usable === true;
+
+export const disconnect = (slot: Slot): void => {
+  slot.client?.close();
+  slot.client = undefined;
+};
+
+/** How much it takes to use a slot for a mailbox; a connection with INBOX open is spared, for listings want it. */
+const distance = (slot: Slot, mailbox: string): number => {
+  if (!isConnected(slot)) return 3;
+  const open = slot.client.mailbox === false ? undefined : slot.client.mailbox.path;
+  return open === mailbox ? 0 : open === "INBOX" ? 2 : 1;
+};

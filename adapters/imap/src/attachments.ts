@@ -1,0 +1,38 @@
+import type { Attachment } from "@postern/core";
+import type { MessageStructureObject } from "imapflow";
+
+/**
+ * The parts of a message meant to be saved (decisions 5): whatever says so or bears a file name, and all that is not text,
+ * save the nameless pictures an HTML text refers to. What lies within a forwarded message is its own affair.
+ */
+export const attachmentsOf = (structure: MessageStructureObject | undefined): ReadonlyArray<Attachment> => {
+  if (structure === undefined) return NONE;
+  const found: Array<Attachment> = [];
+  collect(structure, found);
+  return found;
+};
+
+const NONE: ReadonlyArray<Attachment> = [];
+
+const collect = (part: MessageStructureObject, found: Array<Attachment>): void => {
+  if (part.type.startsWith("multipart/")) {
+    for (const child of part.childNodes ?? []) collect(child, found);
+    return;
+  }
+  const name = part.dispositionParameters?.["filename"] || part.parameters?.["name"] || null;
+  const type = TYPE.test(part.type) ? part.type : "text/plain";
+  const isShownInPlace = type.startsWith("text/") || part.id !== undefined;
+  if (part.disposition === "attachment" || name !== null || !isShownInPlace) {
+    found.push({ id: part.part ?? "1", name, type, size: decodedSize(part.size ?? 0, part.encoding) });
+  }
+};
+
+/** A part whose type cannot be read is plain text (RFC 2045, 5.2); servers then leave it empty. */
+const TYPE = /^[^/]+\/[^/]+$/;
+
+/** Base64 puts 57 bytes into 76 characters and a line end (RFC 2045, 6.8). */
+const decodedSize = (size: number, encoding: string | undefined): number => {
+  if (encoding !== "base64") return size;
+  const lines = Math.floor(size / 78);
+  return lines * 57 + Math.floor(((size - lines * 78) * 3) / 4);
+};

@@ -1,0 +1,55 @@
+import type { LoginRefused, MailCredential, MailServerError } from "@postern/core";
+import { Effect, Redacted } from "effect";
+import { ImapFlow } from "imapflow";
+import { connectFailure, tooLate } from "./imap-failure.ts";
+import type { ImapSettings } from "./ImapOptions.ts";
+import { takeNamesLiterally } from "./imapflow-internals.ts";
+
+/**
+ * A signed-in connection nobody closes yet; closed if interrupted before it is there. With `andLeave` it only signs in
+ * and out again.
+ */
+export const connect = (
+  settings: ImapSettings,
+  { username, password }: MailCredential,
+  { andLeave }: { readonly andLeave: boolean } = { andLeave: false },
+): Effect.Effect<ImapFlow, LoginRefused | MailServerError> => {
+  const { connect, greeting, command, idle } = settings.timeouts;
+  return Effect.callback<ImapFlow, LoginRefused | MailServerError>((resume) => {
+    const client = new ImapFlow({
+      host: settings.host,
+      port: settings.port,
+      secure: settings.tls === "implicit",
+      ...(settings.tls === "implicit" ? {} : { doSTARTTLS: settings.tls === "starttls" }),
+      auth: { user: username, pass: Redacted.value(password) },
+      tls: settings.tlsOptions,
+      clientInfo: { name: "Postern" },
+      connectionTimeout: connect,
+      greetingTimeout: greeting,
+      // Beyond what we ask for ourselves: imapflow's own watchdog would send NOOPs on idle connections.
+      socketTimeout: 2 * Math.max(idle, command),
+      logger: false,
+      disableAutoIdle: true,
+      disableCompression: true,
+      verifyOnly: andLeave,
+    });
+    // Without a listener an 'error' event ends the process; what it says also reaches the command under way.
+    client.on("error", () => {});
+    client.connect().then(
+      () => {
+        takeNamesLiterally(client);
+        resume(Effect.succeed(client));
+      },
+      (error) => {
+        client.close();
+        resume(Effect.fail(connectFailure(error)));
+      },
+    );
+    return Effect.sync(() => client.close());
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: connect + greeting + command,
+      orElse: () => Effect.fail(tooLate("login", connect + greeting + command)),
+    }),
+  );
+};

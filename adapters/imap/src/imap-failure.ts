@@ -1,0 +1,85 @@
+import { LoginRefused, MailServerError } from "@postern/core";
+import { type ImapFlowError, ImapFlowErrorCode as Code } from "imapflow";
+
+type Reason = MailServerError["reason"];
+
+/** Response codes of a passing fault (RFC 9051, 7.1); Gmail says OVERQUOTA for its bandwidth. */
+const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "INUSE", "CONTACTADMIN", "SERVERBUG", "OVERQUOTA"]);
+
+/** Response codes that leave a NO to a login what it says; Gmail and others send ALERT with theirs. */
+const REFUSAL_CODES = new Set(["AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "ALERT"]);
+
+/** What servers write that have no response codes. */
+const PASSING_WORDS = /too many|temporar|try again|unavailable|internal error|(rate|connection).*limit|overload|busy/i;
+
+const LATE_CODES = new Set<string | undefined>([
+  Code.CONNECT_TIMEOUT,
+  Code.GREETING_TIMEOUT,
+  Code.UPGRADE_TIMEOUT,
+  Code.ETIMEOUT,
+  "ETIMEDOUT",
+]);
+
+const UNREADABLE_CODE =
+  /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany)/;
+
+/** What a failed connection or sign-in means (decisions 3): only the server's own refusal is one. */
+export const connectFailure = (error: unknown): LoginRefused | MailServerError => {
+  const failure = error as ImapFlowError;
+  const { authenticationFailed, responseStatus, serverResponseCode: code } = failure;
+  if (authenticationFailed === true && responseStatus === "NO" && isRefusal(code, failure.responseText)) {
+    return new LoginRefused();
+  }
+  // The server's words about a sign-in stay out of the log: nothing keeps them from quoting it.
+  if (responseStatus !== undefined || authenticationFailed === true) {
+    const passing = responseStatus === "NO" || /not connected/i.test(String(failure.response));
+    return failed(passing && !isConfiguration(code) ? "busy" : "protocol", "login", code ?? responseStatus ?? "refused");
+  }
+  return failed(reasonOf(failure), "connect", describe(failure));
+};
+
+/** What a failed command means. */
+export const commandFailure = (operation: string, error: unknown): MailServerError => {
+  const failure = error as ImapFlowError;
+  return failed(reasonOf(failure), operation, describe(failure));
+};
+
+/** The connection ended while something was being done. */
+export const connectionLost = (operation: string, detail = "the connection was closed"): MailServerError =>
+  failed("unreachable", operation, detail);
+
+/** The server did not answer within the time it has. */
+export const tooLate = (operation: string, milliseconds: number): MailServerError =>
+  failed("timeout", operation, `no answer within ${milliseconds} ms`);
+
+/** Whether a command was refused for something that will pass. */
+export const isPassing = (failure: ImapFlowError): boolean =>
+  failure.code === Code.ETHROTTLE ||
+  (failure.responseStatus === "NO" &&
+    (PASSING_CODES.has(failure.serverResponseCode?.toUpperCase() ?? "") ||
+      PASSING_WORDS.test(failure.responseText ?? "")));
+
+const isRefusal = (code: string | undefined, text: string | undefined): boolean =>
+  code === undefined || code.toUpperCase() === "ALERT"
+    ? !PASSING_WORDS.test(text ?? "")
+    : REFUSAL_CODES.has(code.toUpperCase());
+
+const isConfiguration = (code: string | undefined): boolean => code?.toUpperCase() === "PRIVACYREQUIRED";
+
+const reasonOf = (failure: ImapFlowError): Reason => {
+  if (isPassing(failure)) return "busy";
+  if (failure.responseStatus !== undefined || UNREADABLE_CODE.test(failure.code ?? "")) return "protocol";
+  if (LATE_CODES.has(failure.code)) return "timeout";
+  return PASSING_WORDS.test(failure.reason ?? "") ? "busy" : "unreachable";
+};
+
+const describe = (failure: ImapFlowError): string => {
+  const what = [failure.code ?? failure.serverResponseCode ?? failure.responseStatus ?? failure.name];
+  return [...what, failure.reason ?? failure.responseText ?? failure.message]
+    .join(": ")
+    .replace(/\p{Cc}+/gu, " ")
+    .slice(0, 200);
+};
+
+const failed = (reason: Reason, operation: string, detail: string): MailServerError =>
+  new MailServerError({ reason, operation, detail });

@@ -1,0 +1,78 @@
+import type { ImapFlow } from "imapflow";
+
+/** Parts of imapflow 2.10.2 (pinned) that its declarations leave out. */
+interface Internals {
+  folders: Map<string, { readonly path: string }>;
+  skipLsub?: boolean;
+  skipListSubscribedArg?: boolean;
+  exec: (command: string, attributes: unknown, options?: { untagged?: Record<string, Untagged> }) => Promise<unknown>;
+}
+
+interface Token {
+  readonly type?: string;
+  readonly value?: unknown;
+}
+
+type Untagged = (untagged: { readonly attributes?: ReadonlyArray<Token | ReadonlyArray<Token>> }) => Promise<unknown>;
+
+const internalsOf = (client: ImapFlow) => client as unknown as Internals;
+
+/**
+ * Makes names mean what the server calls them. imapflow puts the personal namespace before any name that lacks it, which
+ * hides shared folders and opens another folder than the one named. It also asks for subscriptions nobody reads.
+ */
+export const takeNamesLiterally = (client: ImapFlow): void => {
+  if (client.namespace !== undefined) client.namespace.prefix = "";
+  internalsOf(client).skipLsub = true;
+  internalsOf(client).skipListSubscribedArg = true;
+};
+
+/** Spares the LIST that imapflow sends before it selects a mailbox it has not listed. */
+export const skipListBeforeSelect = (client: ImapFlow, path: string): void => {
+  const { folders } = internalsOf(client);
+  if (!folders.has(path)) folders.set(path, { path });
+};
+
+const EXTENDS_LIST = Symbol();
+
+/**
+ * Has each LIST-STATUS of this connection ask for MAILBOXID too (RFC 8474), which imapflow cannot. What it answers lies in
+ * the map that is returned, by the name as listed; the map is the connection's own and emptied by each LIST.
+ */
+export const mailboxIdsOf = (client: ImapFlow): ReadonlyMap<string, string> => {
+  const holder = client as unknown as { [EXTENDS_LIST]?: Map<string, string> };
+  if (holder[EXTENDS_LIST] !== undefined) return holder[EXTENDS_LIST];
+  const ids = (holder[EXTENDS_LIST] = new Map());
+  const internals = internalsOf(client);
+  const exec = internals.exec.bind(client);
+  internals.exec = (command, attributes, options) => {
+    const items = command === "LIST" ? statusItems(attributes) : undefined;
+    const status = options?.untagged?.["STATUS"];
+    if (items === undefined || status === undefined) return exec(command, attributes, options);
+    ids.clear();
+    items.push({ type: "ATOM", value: "MAILBOXID" });
+    const untagged: Record<string, Untagged> = {
+      ...options?.untagged,
+      STATUS: (response) => {
+        const [name, values] = response.attributes ?? [];
+        const at = Array.isArray(values) ? values.findIndex((token) => isAtom(token, "MAILBOXID")) : -1;
+        const id = at < 0 ? undefined : (values as ReadonlyArray<ReadonlyArray<Token>>)[at + 1]?.[0]?.value;
+        if (id !== undefined) ids.set(String((name as Token).value), String(id));
+        return status(response);
+      },
+    };
+    return exec(command, attributes, { ...options, untagged });
+  };
+  return ids;
+};
+
+/** The data items of `RETURN (STATUS (…) …)`. */
+const statusItems = (attributes: unknown): Array<Token> | undefined => {
+  const options = Array.isArray(attributes) ? (attributes as ReadonlyArray<unknown>).at(-1) : undefined;
+  if (!Array.isArray(options)) return undefined;
+  const at = options.findIndex((token) => isAtom(token, "STATUS"));
+  return at < 0 ? undefined : options[at + 1];
+};
+
+const isAtom = (token: unknown, value: string): boolean =>
+  typeof token === "object" && token !== null && String((token as Token).value).toUpperCase() === value;

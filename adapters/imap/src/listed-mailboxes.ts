@@ -1,0 +1,54 @@
+import type { FolderRole, ListedMailbox, MailboxStatus } from "@postern/core";
+import type { ListResponse } from "imapflow";
+
+const ROLES: Readonly<Record<string, FolderRole>> = {
+  "\\Inbox": "inbox",
+  "\\Sent": "sent",
+  "\\Drafts": "drafts",
+  "\\Trash": "trash",
+  "\\Junk": "junk",
+  "\\Archive": "archive",
+};
+
+/**
+ * What a server listed, INBOX first and the rest in imapflow's order: special folders, then by name (decisions 4). Where
+ * the server itself marks special folders (RFC 6154) a mere name makes none: it may be a user's own.
+ */
+export const listedMailboxes = (
+  entries: ReadonlyArray<ListResponse>,
+  mailboxIds: ReadonlyMap<string, string>,
+): ReadonlyArray<ListedMailbox> => {
+  const marked = entries.some((entry) => entry.specialUseSource === "extension");
+  const roles = new Set<FolderRole>();
+  const paths = new Set<string>();
+  const listed: Array<ListedMailbox> = [];
+  for (const entry of entries) {
+    if (paths.has(entry.path)) continue;
+    paths.add(entry.path);
+    let role = marked && entry.specialUseSource === "name" && entry.path !== "INBOX" ? null : roleOf(entry);
+    if (role !== null && roles.has(role)) role = null;
+    if (role !== null) roles.add(role);
+    const mailbox: ListedMailbox = {
+      path: entry.path,
+      delimiter: entry.delimiter || null,
+      role,
+      status: statusOf(entry, mailboxIds.get(entry.pathAsListed) ?? null),
+    };
+    if (entry.path === "INBOX") listed.unshift(mailbox);
+    else listed.push(mailbox);
+  }
+  return listed;
+};
+
+const roleOf = ({ specialUse }: ListResponse): FolderRole | null => ROLES[specialUse ?? ""] ?? null;
+
+const statusOf = ({ status }: ListResponse, mailboxId: string | null): MailboxStatus | null =>
+  status?.uidValidity === undefined || status.uidNext === undefined
+    ? null
+    : {
+        total: status.messages ?? 0,
+        unread: status.unseen ?? 0,
+        uidValidity: Number(status.uidValidity),
+        uidNext: status.uidNext,
+        mailboxId,
+      };

@@ -1,0 +1,42 @@
+import { FolderNotFound, FolderNotSelectable, type MailServerError } from "@postern/core";
+import { Effect } from "effect";
+import type { ImapFlow, ImapFlowError, MailboxObject } from "imapflow";
+import { command } from "./command.ts";
+import { commandFailure, isPassing } from "./imap-failure.ts";
+import { skipListBeforeSelect } from "./imapflow-internals.ts";
+
+/**
+ * Opens a mailbox as it is now, with all that has arrived.
+ *
+ * A STATUS does not bring an open mailbox up to date (Dovecot answers it from what the session last saw); NOOP does. But
+ * a session goes on seeing a mailbox that was renamed or deleted, so any but INBOX, which cannot be, is selected again.
+ */
+export const openMailbox = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+): Effect.fn.Return<MailboxObject, MailServerError | FolderNotFound | FolderNotSelectable> {
+  if (client.mailbox !== false && client.mailbox.path === "INBOX" && path.toUpperCase() === "INBOX") {
+    const { uidValidity } = client.mailbox;
+    yield* command(client, "noop", timeout, () => client.noop());
+    const mailbox = client.mailbox as MailboxObject | false;
+    if (mailbox !== false && mailbox.uidValidity === uidValidity) return mailbox;
+  }
+  skipListBeforeSelect(client, path);
+  const opened = yield* command(client, "select", timeout, () =>
+    client.mailboxOpen(path).catch((error: ImapFlowError) => {
+      if (error.responseStatus === "NO" && !isPassing(error)) return error;
+      throw error;
+    }),
+  );
+  return opened instanceof Error ? yield* whyNot(client, path, timeout, opened) : opened;
+});
+
+/** Servers say no in the same words to a name nobody has and to one that only holds others. */
+const whyNot = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number, refusal: ImapFlowError) {
+  const entries = yield* command(client, "list", timeout, () => client.list({ listOnly: true }));
+  const entry = entries.find((listed) => listed.path === path);
+  if (entry === undefined) return yield* new FolderNotFound();
+  if (entry.flags.has("\\Noselect")) return yield* new FolderNotSelectable();
+  return yield* commandFailure("select", refusal);
+});

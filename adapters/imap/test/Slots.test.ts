@@ -1,0 +1,96 @@
+import { assert, it } from "@effect/vitest";
+import { Effect, Fiber } from "effect";
+import type { ImapFlow } from "imapflow";
+import { type Slot, Slots } from "../src/Slots.ts";
+
+/** A connection as far as slots look at it. */
+const connection = (mailbox?: string) => {
+  const client = {
+    usable: true,
+    mailbox: mailbox === undefined ? false : { path: mailbox },
+    close: () => {
+      client.usable = false;
+    },
+  };
+  return client as unknown as ImapFlow;
+};
+
+const makeSlots = (...mailboxes: ReadonlyArray<string | undefined>) => {
+  const slots = new Slots(mailboxes.length, () => 0);
+  const taken = mailboxes.map((mailbox) => {
+    const slot = slots.take("interactive", "INBOX")!;
+    if (mailbox !== undefined) slot.client = connection(mailbox);
+    return slot;
+  });
+  for (const slot of taken) slots.giveBack(slot);
+  return { slots, taken };
+};
+
+it("the connection with the mailbox open is best, the one with INBOX is spared, a new one is last", () => {
+  const { slots, taken } = makeSlots("INBOX", undefined, "Sent");
+  const [inbox, none, sent] = taken;
+  const choose = (mailbox: string) => {
+    const slot = slots.take("interactive", mailbox)!;
+    slots.giveBack(slot);
+    return slot;
+  };
+  assert.strictEqual(choose("INBOX"), inbox);
+  assert.strictEqual(choose("Sent"), sent);
+  assert.strictEqual(choose("Other"), sent);
+  slots.take("interactive", "Sent");
+  assert.strictEqual(slots.take("interactive", "Other"), inbox);
+  assert.strictEqual(slots.take("interactive", "Other"), none);
+  assert.isUndefined(slots.take("interactive", "Other"));
+});
+
+it.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [4, 2],
+  [8, 6],
+])("of %d slots bulk takes %d", (count, bulk) => {
+  const slots = new Slots(count, () => 0);
+  for (let n = 0; n < bulk; n++) assert.isDefined(slots.take("bulk", "INBOX"));
+  assert.isUndefined(slots.take("bulk", "INBOX"));
+  for (let n = bulk; n < count; n++) assert.isDefined(slots.take("interactive", "INBOX"));
+  assert.isUndefined(slots.take("interactive", "INBOX"));
+});
+
+it.effect("who waits is served in order, interactive before bulk, and who gives up is forgotten", () =>
+  Effect.gen(function* () {
+    const slots = new Slots(1, () => 0);
+    const first = slots.take("interactive", "INBOX")!;
+    const served: Array<string> = [];
+    const waiting = (name: string, lane: "interactive" | "bulk") =>
+      Effect.forkChild(
+        Effect.map(slots.wait(lane, "INBOX"), (slot): Slot => {
+          served.push(name);
+          return slot;
+        }),
+        { startImmediately: true },
+      );
+    const bulk = yield* waiting("bulk", "bulk");
+    const one = yield* waiting("one", "interactive");
+    const gone = yield* waiting("gone", "interactive");
+    const two = yield* waiting("two", "interactive");
+    yield* Fiber.interrupt(gone);
+    slots.giveBack(first);
+    slots.giveBack(yield* Fiber.join(one));
+    slots.giveBack(yield* Fiber.join(two));
+    slots.giveBack(yield* Fiber.join(bulk));
+    assert.deepStrictEqual(served, ["one", "two", "bulk"]);
+    assert.isTrue(slots.isQuiet());
+  }),
+);
+
+it("a slot the server refused is left alone while another is connected", () => {
+  const { slots, taken } = makeSlots("INBOX", undefined);
+  taken[1]!.refusedUntil = 1;
+  const inbox = slots.take("interactive", "INBOX")!;
+  assert.isUndefined(slots.take("interactive", "INBOX"));
+  slots.giveBack(inbox);
+  slots.closeFree(() => true);
+  assert.isDefined(slots.take("interactive", "INBOX"));
+  assert.isDefined(slots.take("interactive", "INBOX"), "with none connected, trying is all there is");
+});

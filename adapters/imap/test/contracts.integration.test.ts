@@ -1,0 +1,20 @@
+import {
+  describeWithDovecot,
+  inboxPagingContract,
+  mailboxReaderContract,
+  mailboxTreeContract,
+  mailLoginContract,
+} from "@postern/testkit";
+import { Layer } from "effect";
+import { plainIds, recordsInMemory } from "./doubles.ts";
+import { imapOnDovecot } from "./imap-on-dovecot.ts";
+
+describeWithDovecot("IMAP on Dovecot", () => {
+  for (const separator of ["/", "."] as const) {
+    const ports = imapOnDovecot({ separator });
+    mailLoginContract(`MailLogin, separator ${separator}`, ports);
+    mailboxTreeContract(`MailboxTree, separator ${separator}`, ports);
+    mailboxReaderContract(`MailboxReader, separator ${separator}`, ports);
+  }
+  inboxPagingContract("Inbox", Layer.mergeAll(imapOnDovecot(), plainIds, recordsInMemory), { runs: 12 });
+});

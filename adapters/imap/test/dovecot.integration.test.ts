@@ -1,0 +1,234 @@
+import { assert, it } from "@effect/vitest";
+import { CredentialVault, MailboxReader, MailboxTree, MailLogin, MailServerError } from "@postern/core";
+import { type ImapOptions, layer as imap } from "@postern/imap";
+import { describeWithDovecot, Dovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
+import { Clock, Effect, Layer, Redacted } from "effect";
+import { ImapConnections } from "../src/ImapConnections.ts";
+import { settingsOf } from "../src/ImapOptions.ts";
+import { imapOnDovecot } from "./imap-on-dovecot.ts";
+
+const failureOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), (error) =>
+    error instanceof MailServerError ? `${error._tag} ${error.reason}` : error._tag,
+  );
+
+describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
+  it.live("an outage is unreachable, never a refusal, and over within two seconds of the server's return", () =>
+    Effect.gen(function* () {
+      const dovecot = yield* Dovecot;
+      const tree = yield* MailboxTree;
+      const login = yield* MailLogin;
+      const { account, credential } = yield* signedInAccount;
+      yield* tree.list(account);
+      yield* dovecot.stop;
+      const until = (yield* Clock.currentTimeMillis) + 2_500;
+      while ((yield* Clock.currentTimeMillis) < until) {
+        assert.strictEqual(yield* failureOf(tree.list(account)), "MailServerError unreachable");
+        assert.strictEqual(yield* failureOf(login.verify(credential)), "MailServerError unreachable");
+        yield* Effect.sleep(20);
+      }
+      yield* dovecot.start;
+      yield* login.verify(credential);
+      const back = yield* Clock.currentTimeMillis;
+      while ((yield* Effect.result(tree.list(account)))._tag === "Failure") yield* Effect.sleep(20);
+      assert.isBelow((yield* Clock.currentTimeMillis) - back, 2_100);
+    }).pipe(Effect.provide(imapOnDovecot())),
+  );
+
+  it.live("connections that died unnoticed cost nobody a failure", () =>
+    Effect.gen(function* () {
+      const dovecot = yield* Dovecot;
+      const tree = yield* MailboxTree;
+      const reader = yield* MailboxReader;
+      const { account } = yield* signedInAccount;
+      const look = Effect.scoped(reader.view(account, "INBOX"));
+      for (let n = 0; n < 3; n++) {
+        yield* Effect.all([tree.list(account), look, look], { concurrency: "unbounded" });
+        yield* dovecot.stop;
+        yield* dovecot.start;
+        yield* Effect.all([tree.list(account), look, look], { concurrency: "unbounded" });
+      }
+    }).pipe(Effect.provide(imapOnDovecot())),
+  );
+
+  it.live("a session the server ends for a folder renamed under it costs nobody a failure", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const tree = yield* MailboxTree;
+      const reader = yield* MailboxReader;
+      const { account } = yield* signedInAccount;
+      for (let n = 0; n < 5; n++) {
+        yield* control.createMailbox(account, `Old ${n}`);
+        yield* Effect.scoped(reader.view(account, `Old ${n}`));
+        yield* control.renameMailbox(account, `Old ${n}`, `New ${n}`);
+        yield* tree.list(account);
+        yield* Effect.scoped(reader.view(account, `New ${n}`));
+      }
+    }).pipe(Effect.provide(imapOnDovecot({}, { connectionsPerAccount: 1 }))),
+  );
+
+  it.live("a password changed at the server rejects the kept one once, and a sign-in mends it", () =>
+    Effect.gen(function* () {
+      const dovecot = yield* Dovecot;
+      const vault = yield* CredentialVault;
+      const tree = yield* MailboxTree;
+      const { account, credential } = yield* signedInAccount;
+      yield* tree.list(account);
+      yield* dovecot.setPassword(credential.username, "changed");
+      yield* dovecot.stop;
+      yield* dovecot.start;
+      const refused = Effect.forEach(Array.from({ length: 10 }), () => failureOf(tree.list(account)), {
+        concurrency: "unbounded",
+      });
+      for (const round of [1, 2]) {
+        assert.deepStrictEqual(new Set(yield* refused), new Set(["MailboxCredentialsRejected"]), `round ${round}`);
+      }
+      yield* Effect.sleep(100);
+      assert.lengthOf((yield* dovecot.log).match(/auth failed, 1 attempts/g) ?? [], 1);
+      yield* vault.keep(account, { ...credential, password: Redacted.make("changed") });
+      assert.strictEqual((yield* tree.list(account))[0]?.path, "INBOX");
+    }).pipe(Effect.provide(imapOnDovecot())),
+  );
+
+  it.live("where the server allows fewer connections than we may have, requests wait for those there are", () =>
+    Effect.gen(function* () {
+      const tree = yield* MailboxTree;
+      const reader = yield* MailboxReader;
+      const { account } = yield* signedInAccount;
+      yield* Effect.all(
+        Array.from({ length: 30 }, (_, n) =>
+          n % 2 === 0 ? Effect.asVoid(tree.list(account)) : Effect.scoped(Effect.asVoid(reader.view(account, "Sent"))),
+        ),
+        { concurrency: "unbounded" },
+      );
+    }).pipe(Effect.provide(imapOnDovecot({ connectionsPerUser: 2 }, { connectionsPerAccount: 6 }))),
+  );
+
+  it.live("a server that allows no connection more is busy", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const tree = yield* MailboxTree;
+      const { account } = yield* signedInAccount;
+      yield* control.createMailbox(account, "takes the only one");
+      assert.strictEqual(yield* failureOf(tree.list(account)), "MailServerError busy");
+      const vault = yield* CredentialVault;
+      yield* vault.reveal(account);
+    }).pipe(Effect.provide(imapOnDovecot({ connectionsPerUser: 1 }))),
+  );
+
+  it.live("names in a namespace of their own are taken as they are", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const tree = yield* MailboxTree;
+      const reader = yield* MailboxReader;
+      const { account } = yield* signedInAccount;
+      yield* control.createMailbox(account, "INBOX.Work");
+      yield* control.append(account, "INBOX.Work", plainMessage("one"));
+      const listed = yield* tree.list(account);
+      assert.deepStrictEqual(Object.fromEntries(listed.map(({ path, role }) => [path, role])), {
+        INBOX: "inbox",
+        "INBOX.Sent": "sent",
+        "INBOX.Drafts": "drafts",
+        "INBOX.Junk": "junk",
+        "INBOX.Trash": "trash",
+        "INBOX.Work": null,
+      });
+      assert.strictEqual((yield* Effect.scoped(reader.view(account, "INBOX.Work"))).total, 1);
+      assert.strictEqual(yield* failureOf(Effect.scoped(reader.view(account, "Work"))), "FolderNotFound");
+    }).pipe(Effect.provide(imapOnDovecot({ separator: ".", prefix: "INBOX." }))),
+  );
+
+  for (const [connectionsPerAccount, bulk] of [
+    [2, 1],
+    [3, 1],
+    [5, 3],
+  ] as const) {
+    it.live(`of ${connectionsPerAccount} connections bulk work holds ${bulk}, and a listing never waits for it`, () =>
+      Effect.gen(function* () {
+        const connections = yield* ImapConnections;
+        const { account } = yield* signedInAccount;
+        let holding = 0;
+        const download = Effect.scoped(
+          Effect.andThen(
+            connections.hold(account, "bulk", "Sent", () => Effect.sync(() => void holding++)),
+            Effect.never,
+          ),
+        );
+        for (let n = 0; n < 8; n++) yield* Effect.forkChild(download, { startImmediately: true });
+        yield* Effect.sleep(300);
+        assert.strictEqual(holding, bulk);
+        const listing = connections.hold(account, "interactive", "INBOX", (client) =>
+          Effect.promise(() => client.list()),
+        );
+        for (let n = 0; n < 5; n++) assert.isAbove((yield* Effect.scoped(listing)).length, 0);
+        assert.strictEqual(holding, bulk);
+      }).pipe(Effect.provide(connectionsOnDovecot({ connectionsPerAccount })), Effect.timeout("5 seconds")),
+    );
+  }
+
+  it.live("one who waits and gives up leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { account } = yield* signedInAccount;
+      const use = connections.hold(account, "interactive", "INBOX", () => Effect.void);
+      yield* Effect.scoped(
+        Effect.andThen(
+          use,
+          Effect.forEach(
+            Array.from({ length: 20 }),
+            () => Effect.timeoutOption(Effect.scoped(use), 20),
+            { concurrency: "unbounded" },
+          ),
+        ),
+      );
+      for (let n = 0; n < 3; n++) yield* Effect.scoped(use);
+    }).pipe(Effect.provide(connectionsOnDovecot({ connectionsPerAccount: 1 })), Effect.timeout("5 seconds")),
+  );
+
+  it.live("waiting has an end", () =>
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { account } = yield* signedInAccount;
+      const use = connections.hold(account, "interactive", "INBOX", () => Effect.void);
+      yield* use;
+      assert.strictEqual(yield* failureOf(Effect.scoped(use)), "MailServerError busy");
+    }).pipe(Effect.provide(connectionsOnDovecot({ connectionsPerAccount: 1, timeouts: { command: 200 } }))),
+  );
+
+  it.live("STARTTLS that is required and not offered is no connection", () =>
+    Effect.gen(function* () {
+      const login = yield* MailLogin;
+      const { credential } = yield* signedInAccount;
+      assert.strictEqual(yield* failureOf(login.verify(credential)), "MailServerError unreachable");
+    }).pipe(Effect.provide(imapOnDovecot({}, { tls: "starttls" }))),
+  );
+
+  for (const tls of ["implicit", "starttls"] as const) {
+    it.live(`${tls} TLS with a certificate that is trusted, and not without`, () =>
+      Effect.gen(function* () {
+        const dovecot = yield* Dovecot;
+        const { credential } = yield* (yield* MailServerControl).newAccount;
+        const { port, ca } = dovecot.tls!;
+        const options: ImapOptions = { host: "127.0.0.1", port: tls === "implicit" ? port : dovecot.port, tls };
+        const signIn = (more: Partial<ImapOptions>) =>
+          Effect.flatMap(MailLogin, (login) => login.verify(credential)).pipe(
+            Effect.provide(imap({ ...options, ...more })),
+          );
+        yield* signIn({ tlsOptions: { ca } });
+        assert.strictEqual(yield* failureOf(signIn({})), "MailServerError unreachable");
+        assert.strictEqual(
+          yield* failureOf(signIn({ tlsOptions: { ca, servername: "elsewhere.test" } })),
+          "MailServerError unreachable",
+        );
+      }).pipe(Effect.provide(imapOnDovecot({ tls: true }))),
+    );
+  }
+});
+
+/** The connections alone, without the ports over them. */
+const connectionsOnDovecot = (options: Partial<ImapOptions>) =>
+  Layer.unwrap(
+    Effect.map(Dovecot, ({ host, port }) =>
+      ImapConnections.layer(settingsOf({ host, port, tls: "plaintext", ...options })),
+    ),
+  ).pipe(Layer.provideMerge(imapOnDovecot()));

@@ -1,0 +1,71 @@
+import { assert, it } from "@effect/vitest";
+import type { FetchMessageObject } from "imapflow";
+import { messageSummary } from "../src/message-summary.ts";
+
+const ROW: FetchMessageObject = { seq: 1, uid: 5, size: 100, flags: new Set(), internalDate: new Date(1_000) };
+
+it("a row with nothing but the least is a summary of nothing", () => {
+  assert.deepStrictEqual(messageSummary(ROW), {
+    uid: 5,
+    messageId: null,
+    threadId: null,
+    subject: "",
+    from: null,
+    to: [],
+    cc: [],
+    arrivedAt: 1_000,
+    sentAt: null,
+    unread: true,
+    flagged: false,
+    answered: false,
+    draft: false,
+    size: 100,
+    attachments: [],
+  });
+});
+
+it.each([
+  ["flags sent unasked", { seq: 3, flags: new Set(["\\Seen"]) }],
+  ["flags sent unasked with their UID", { seq: 3, uid: 9, flags: new Set(["\\Seen"]) }],
+  ["a message expunged meanwhile, as Dovecot answers for it", { ...ROW, size: 0, envelope: {} }],
+])("%s: no message", (_, row) => {
+  assert.isUndefined(messageSummary(row as FetchMessageObject));
+});
+
+it.each([
+  ["a date imapflow could not read", "31 Foo 2025"],
+  ["a date out of range", new Date(Number.NaN)],
+  ["no date", undefined],
+])("%s is no time, never NaN", (_, date) => {
+  const summary = messageSummary({ ...ROW, internalDate: date, envelope: { date } });
+  assert.deepInclude(summary, { arrivedAt: 0, sentAt: null });
+});
+
+it("addresses leave out groups and what Dovecot fills gaps with", () => {
+  const summary = messageSummary({
+    ...ROW,
+    envelope: {
+      from: [{ name: "Just a name", address: "MISSING_MAILBOX@MISSING_DOMAIN" }],
+      to: [
+        { name: "Friends", address: "" },
+        { name: "A", address: "a@example.org" },
+        { address: "local@MISSING_DOMAIN" },
+        { name: "B", address: "MISSING_MAILBOX@example.org" },
+      ],
+      cc: [{ name: "undisclosed-recipients", address: "" }],
+    },
+  });
+  assert.deepInclude(summary, {
+    from: { name: "Just a name", address: "" },
+    to: [
+      { name: "A", address: "a@example.org" },
+      { name: "", address: "local" },
+      { name: "B", address: "" },
+    ],
+    cc: [],
+  });
+});
+
+it("a thread is the server's own", () => {
+  assert.strictEqual(messageSummary({ ...ROW, threadId: "T1" })?.threadId, "T1");
+});

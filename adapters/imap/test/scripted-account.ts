@@ -1,0 +1,21 @@
+import { type AccountId, accountIdOf, CredentialVault } from "@postern/core";
+import { type ImapOptions, layer as imap } from "@postern/imap";
+import { Effect, Layer, Option, Redacted } from "effect";
+import { vaultInMemory } from "./doubles.ts";
+import { type Script, scriptedServer } from "./scripted-server.ts";
+
+export const JANE: AccountId = Option.getOrThrow(accountIdOf("jane@example.org"));
+export const CREDENTIAL = { username: "jane@example.org", password: Redacted.make("correct") };
+
+/** The ports over a scripted server, with an account signed in; gone with the scope. */
+export const scripted = Effect.fnUntraced(function* (script: Script, options: Partial<ImapOptions> = {}) {
+  const server = yield* scriptedServer(script);
+  const ports = yield* Layer.build(
+    Layer.provideMerge(imap({ host: "127.0.0.1", port: server.port, tls: "plaintext", ...options }), vaultInMemory),
+  );
+  yield* Effect.provide(
+    Effect.flatMap(CredentialVault, (vault) => vault.keep(JANE, CREDENTIAL)),
+    ports,
+  );
+  return { server, ports };
+});
