@@ -1,0 +1,46 @@
+import { PosternApi } from "@postern/api";
+import { Effect, Layer } from "effect";
+import { HttpRouter, HttpServerResponse } from "effect/http";
+import { HttpApiScalar } from "effect/http-api";
+
+const scalar = HttpApiScalar.layer(PosternApi, {
+  path: "/docs",
+  scalar: { withDefaultFonts: false },
+});
+
+/**
+ * The API reference at `/docs` (decisions 8), from what the framework bundles: nothing comes from another origin. The
+ * bundle is 3 MB, so it is loaded when somebody first asks for it.
+ */
+export const DocsPage = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const page = yield* Effect.cached(Effect.flatMap(pageOf(scalar), withPolicy));
+    yield* router.add("GET", "/docs", page);
+  }),
+);
+
+/** What a layer that adds one route to a router would answer there. */
+const pageOf = Effect.fnUntraced(function* (routes: typeof scalar) {
+  const router = yield* HttpRouter.make;
+  yield* Effect.scoped(Layer.build(routes)).pipe(Effect.provideService(HttpRouter.HttpRouter, router));
+  return yield* router.asHttpEffect();
+});
+
+/** The page's scripts are inline; the policy names each by its hash, so that no other runs. */
+const withPolicy = (response: HttpServerResponse.HttpServerResponse) =>
+  Effect.gen(function* () {
+    const html = response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : "";
+    const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script!);
+    const hashes = yield* Effect.promise(() => Promise.all(scripts.map(sourceHash)));
+    return HttpServerResponse.setHeaders(response, {
+      "content-security-policy":
+        `default-src 'none'; script-src ${hashes.join(" ")}; style-src 'unsafe-inline'; img-src 'self' data: blob:; ` +
+        "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "cache-control": "no-cache",
+    });
+  });
+
+const sourceHash = async (script: string): Promise<string> => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+};

@@ -1,0 +1,65 @@
+import { Entropy } from "@postern/core";
+import { ByteSize, Cause, Effect } from "effect";
+import {
+  Headers,
+  HttpIncomingMessage,
+  HttpRouter,
+  HttpServerRequest,
+  HttpServerRespondable,
+  HttpServerResponse,
+} from "effect/http";
+import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framework-problem.ts";
+import { RequestId } from "./RequestId.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** A request id a client or proxy may bring along: short, and safe to log. */
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
+
+const MAX_BODY = ByteSize.bytes(MAX_REQUEST_BYTES);
+
+/**
+ * The one middleware around everything (decisions 2): names the request, answers what the framework would answer in
+ * its own words as a problem, and sets the headers of every response. A page that needs other headers sets its own.
+ */
+export const Edge = (options: { readonly https: boolean }) =>
+  HttpRouter.middleware(
+    Effect.gen(function* () {
+      const entropy = yield* Entropy;
+      const headers = securityHeaders(options);
+
+      return (app) =>
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest;
+          const given = request.headers["x-request-id"];
+          const requestId = given !== undefined && CLIENT_REQUEST_ID.test(given) ? given : yield* entropy.id(96);
+          const response = yield* Effect.catchCause(app, (cause) => answerCause(cause, request, requestId)).pipe(
+            Effect.provideService(RequestId, requestId),
+            Effect.provideService(HttpIncomingMessage.MaxBodySize, MAX_BODY),
+            Effect.annotateLogs({ requestId }),
+          );
+          const plain = problemOfResponse(response, requestId);
+          const answered = plain === undefined ? response : yield* HttpServerRespondable.toResponse(plain);
+          return HttpServerResponse.setHeaders(
+            answered,
+            Headers.merge(Headers.fromInput({ ...headers, "x-request-id": requestId }), answered.headers),
+          );
+        });
+    }),
+    { global: true },
+  );
+
+const answerCause = <E>(
+  cause: Cause.Cause<E>,
+  request: HttpServerRequest.HttpServerRequest,
+  requestId: string,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause);
+  const problem = problemOfCause(cause, requestId);
+  const respond = HttpServerRespondable.toResponse(problem);
+  return problem.status === 500
+    ? Effect.andThen(Effect.logError("request failed", { method: request.method, path: pathOf(request.url) }, cause), respond)
+    : respond;
+};
+
+/** Queries may carry what people search for; the log does without. */
+const pathOf = (url: string): string => url.split("?", 1)[0]!;

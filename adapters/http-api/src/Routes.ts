@@ -1,0 +1,44 @@
+import { openApiDocument, PosternApi } from "@postern/api";
+import { Layer } from "effect";
+import { HttpRouter, HttpServerResponse } from "effect/http";
+import { HttpApi, HttpApiBuilder } from "effect/http-api";
+import { AuthorizationByToken } from "./AuthorizationByToken.ts";
+import { DocsPage } from "./DocsPage.ts";
+import { Edge } from "./Edge.ts";
+import { AuthHandlers } from "./handlers/Auth.ts";
+import { FoldersHandlers } from "./handlers/Folders.ts";
+import { InboxHandlers } from "./handlers/Inbox.ts";
+import { ServiceHandlers } from "./handlers/Service.ts";
+import { methodRoutes } from "./method-routes.ts";
+import { RequestValidationByContract } from "./RequestValidationByContract.ts";
+
+const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
+  Layer.provide([AuthHandlers, FoldersHandlers, InboxHandlers, ServiceHandlers]),
+  Layer.provide([AuthorizationByToken, RequestValidationByContract]),
+);
+
+/** Paths beside the contract. */
+const PAGES = [
+  { method: "GET", path: "/docs" },
+  { method: "GET", path: "/openapi.json" },
+] as const;
+
+const OpenApiRoute = HttpRouter.use((router) =>
+  router.add("GET", "/openapi.json", HttpServerResponse.text(openApiDocument(), { contentType: "application/json" })),
+);
+
+const OtherMethods = HttpRouter.use((router) => {
+  const taken: Array<{ readonly method: string; readonly path: string }> = [...PAGES];
+  HttpApi.reflect(PosternApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => taken.push(endpoint),
+  });
+  return router.addAll(methodRoutes(taken));
+});
+
+/**
+ * Everything Postern answers over HTTP, for a server of the framework or, by `HttpRouter.toWebHandler`, as a fetch
+ * handler inside somebody else's. `https` says whether clients reach it by https, as far as headers go.
+ */
+export const Routes = (options: { readonly https: boolean }) =>
+  Layer.mergeAll(ApiRoutes, OpenApiRoute, DocsPage, OtherMethods, Edge(options));

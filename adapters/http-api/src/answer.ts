@@ -1,0 +1,32 @@
+import { Effect } from "effect";
+import { HttpEffect, HttpServerResponse } from "effect/http";
+import type { HttpServerRequest } from "effect/http";
+import { type DomainError, problemOf, type ProblemOf } from "./problem-of.ts";
+import { RequestId } from "./RequestId.ts";
+
+/** Seconds after which a client may ask again when something we depend on is down (decisions 2). */
+const RETRY_AFTER = "5";
+
+const CHALLENGE = 'Bearer realm="postern"';
+
+/** Answers a use case's failures as problems, with the headers that go with them. */
+export const answer = <A, E extends DomainError, R>(
+  useCase: Effect.Effect<A, E, R>,
+): Effect.Effect<A, ProblemOf<E>, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.catch(useCase, (error) =>
+    Effect.gen(function* () {
+      if (error._tag === "TokenRejected") yield* setHeader("www-authenticate", CHALLENGE);
+      if (error._tag === "MailServerError" || error._tag === "StoreUnavailable") {
+        const { _tag, ...what } = error;
+        yield* Effect.logWarning(_tag, what);
+        yield* setHeader("retry-after", RETRY_AFTER);
+      }
+      return yield* Effect.fail(problemOf(error, yield* RequestId));
+    }),
+  );
+
+/** Sets a header on the response of this request, whatever it will be. */
+export const setHeader = (name: string, value: string): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
+  HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, name, value)),
+  );

@@ -1,0 +1,6 @@
+import { CurrentPrincipal } from "@postern/api";
+import { AccountId } from "@postern/core";
+import { Effect } from "effect";
+
+/** The account of the request, as its session vouches for it. */
+export const currentAccount = Effect.map(CurrentPrincipal, ({ account }) => AccountId(account));

@@ -1,0 +1,27 @@
+import type { Email } from "@postern/api";
+import type { InboxEntry } from "@postern/core";
+import { instantOf } from "./instant-of.ts";
+
+/** A listed message as the wire shows it (decisions 5). */
+export const emailOf = ({ id, message }: InboxEntry, folder: string): typeof Email.Type => ({
+  id,
+  uid: message.uid,
+  folder,
+  messageId: message.messageId,
+  threadId: message.threadId,
+  subject: message.subject,
+  from: message.from?.address ?? "",
+  fromName: message.from?.name ?? "",
+  to: message.to,
+  cc: message.cc,
+  date: instantOf(message.arrivedAt),
+  sentAt: message.sentAt === null ? null : instantOf(message.sentAt),
+  unread: message.unread,
+  flagged: message.flagged,
+  answered: message.answered,
+  draft: message.draft,
+  size: message.size,
+  hasAttachments: message.attachments.length > 0,
+  attachments: message.attachments,
+  preview: null,
+});

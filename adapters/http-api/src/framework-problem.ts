@@ -1,0 +1,25 @@
+import { InternalError, InvalidRequest, PathNotFound, PayloadTooLarge, UnsupportedMediaType } from "@postern/api";
+import { Cause } from "effect";
+import { HttpServerError, type HttpServerResponse } from "effect/http";
+
+/** The largest body of a JSON request in bytes (security, limits). */
+export const MAX_REQUEST_BYTES = 1024 * 1024;
+
+/** What the framework would answer by itself, and in its own words, when a handler was never reached or broke. */
+export const problemOfCause = (cause: Cause.Cause<unknown>, requestId: string) => {
+  const reason = httpReason(cause);
+  if (reason?._tag === "RouteNotFound") return new PathNotFound({ requestId });
+  if (reason?._tag !== "RequestParseError") return new InternalError({ requestId });
+  return reason.reason === "BodyTooLarge"
+    ? new PayloadTooLarge({ requestId, detail: `A request body may have ${MAX_REQUEST_BYTES} bytes.` })
+    : new InvalidRequest({ requestId, errors: [{ field: "body", message: "could not be read" }] });
+};
+
+const httpReason = (cause: Cause.Cause<unknown>) => {
+  const error = Cause.squash(cause);
+  return HttpServerError.isHttpServerError(error) ? error.reason : undefined;
+};
+
+/** The problem in place of a plain answer the framework made without failing. */
+export const problemOfResponse = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
+  response.status === 415 ? new UnsupportedMediaType({ requestId }) : undefined;

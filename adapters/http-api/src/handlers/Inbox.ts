@@ -1,0 +1,28 @@
+import { PosternApi } from "@postern/api";
+import { Inbox } from "@postern/core";
+import { Effect } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { answer } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
+import { emailOf } from "../email-of.ts";
+
+/** Seed 4.5. */
+export const InboxHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "inbox",
+  Effect.fn(function* (handlers) {
+    const inbox = yield* Inbox;
+    return handlers.handleAll({
+      list: ({ query }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(inbox.list(account, query))),
+          Effect.map(({ folder, emails, ...page }) => ({
+            ok: true as const,
+            folder: folder.path,
+            ...page,
+            emails: emails.map((entry) => emailOf(entry, folder.path)),
+          })),
+        ),
+    });
+  }),
+);

@@ -1,0 +1,32 @@
+import { NotReady, PosternApi } from "@postern/api";
+import { DEFAULT_LIMIT, MAX_LIMIT, Tokens } from "@postern/core";
+import { Effect } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { setHeader } from "../answer.ts";
+import { MAX_REQUEST_BYTES } from "../framework-problem.ts";
+import { Readiness } from "../Readiness.ts";
+import { RequestId } from "../RequestId.ts";
+
+/** Decisions 8. */
+export const ServiceHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "service",
+  Effect.fn(function* (handlers) {
+    const tokens = yield* Tokens;
+    const readiness = yield* Readiness;
+    return handlers.handleAll({
+      limits: () =>
+        Effect.succeed({
+          ok: true as const,
+          data: { defaultPageSize: DEFAULT_LIMIT, maxPageSize: MAX_LIMIT, maxRequestBytes: MAX_REQUEST_BYTES },
+        }),
+      live: () => Effect.succeed({ ok: true as const, status: "live" }),
+      ready: Effect.fnUntraced(function* () {
+        if (yield* readiness.isReady) return { ok: true as const, status: "ready" };
+        yield* setHeader("retry-after", "5");
+        return yield* new NotReady({ requestId: yield* RequestId });
+      }),
+      keys: () => Effect.succeed(tokens.publicKeys),
+    });
+  }),
+);

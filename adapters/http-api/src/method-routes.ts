@@ -1,0 +1,37 @@
+import { MethodNotAllowed } from "@postern/api";
+import { Effect } from "effect";
+import { HttpRouter, HttpServerRespondable, HttpServerResponse } from "effect/http";
+import { RequestId } from "./RequestId.ts";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+type Method = (typeof METHODS)[number];
+
+/**
+ * Routes for the methods a path does not take: 405 with `Allow`, and `OPTIONS` answered with the same list. Without
+ * them the router takes a known path with a wrong method for an unknown path.
+ */
+export const methodRoutes = (
+  taken: Iterable<{ readonly method: string; readonly path: string }>,
+): ReadonlyArray<HttpRouter.Route<never, never>> => {
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const { method, path } of taken) {
+    methodsByPath.set(path, (methodsByPath.get(path) ?? new Set()).add(method));
+  }
+  return [...methodsByPath].flatMap(([path, methods]) => {
+    const allow = allowOf(methods);
+    return METHODS.filter((method) => !methods.has(method)).map((method) =>
+      HttpRouter.route(method, path as HttpRouter.PathInput, refuse(method, allow)),
+    );
+  });
+};
+
+const allowOf = (methods: ReadonlySet<string>): string =>
+  [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].toSorted().join(", ");
+
+const refuse = (method: Method, allow: string): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  method === "OPTIONS"
+    ? Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow } }))
+    : RequestId.pipe(
+        Effect.flatMap((requestId) => HttpServerRespondable.toResponse(new MethodNotAllowed({ requestId }))),
+        Effect.map(HttpServerResponse.setHeader("allow", allow)),
+      );

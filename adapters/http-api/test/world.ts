@@ -1,0 +1,88 @@
+import {
+  AccountId,
+  Authentication,
+  Entropy,
+  Folders,
+  Inbox,
+  LoginRefused,
+  MailServerError,
+  type Session,
+  SignIn,
+  TokenRejected,
+  Tokens,
+} from "@postern/core";
+import { Readiness, Routes } from "@postern/http-api";
+import { Effect, Layer, Logger, Option } from "effect";
+import { HttpRouter, HttpServer } from "effect/http";
+
+const session: Session = {
+  id: "s1",
+  account: AccountId("a@b.c"),
+  createdAt: 0,
+  expiresAt: 1,
+  absoluteExpiresAt: 1,
+  endedAt: null,
+};
+
+/** What the use cases do in a test; by default they succeed with next to nothing. */
+export interface Stubs {
+  readonly folders?: Folders["Service"]["list"];
+  readonly inbox?: Inbox["Service"]["list"];
+  readonly ready?: boolean;
+}
+
+/** The routes over stubbed use cases, as a fetch handler: the token `good` is believed, the password `right` too. */
+export const handlerOver = (stubs: Stubs = {}) => {
+  const list = stubs.folders ?? (() => Effect.succeed([]));
+  const UseCases = Layer.mergeAll(
+    Layer.succeed(Authentication, {
+      byAccessToken: (token) =>
+        token === "good" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "signature" })),
+    }),
+    Layer.succeed(SignIn, {
+      withPassword: (email) =>
+        email === "down@b.c"
+          ? Effect.fail(new MailServerError({ reason: "unreachable", operation: "login", detail: "refused" }))
+          : email === "slow@b.c"
+            ? Effect.fail(new MailServerError({ reason: "timeout", operation: "login", detail: "30 s" }))
+            : email === "a@b.c"
+              ? Effect.succeed({ token: "t", refreshToken: "r", expiresIn: 3600 })
+              : Effect.fail(new LoginRefused()),
+    }),
+    Layer.succeed(Folders, { list, resolve: () => Effect.die("unused"), remembered: () => Effect.succeed(Option.none()) }),
+    Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
+    Layer.succeed(Tokens, {
+      issue: () => Effect.die("unused"),
+      verify: () => Effect.die("unused"),
+      publicKeys: { keys: [{ kty: "OKP", kid: "k1" }] },
+    }),
+    Layer.succeed(Entropy, { id: () => Effect.succeed("made-here-0001") }),
+    Layer.succeed(Readiness, { isReady: Effect.succeed(stubs.ready ?? true) }),
+  );
+  const logs: Array<string> = [];
+  const logger = Logger.make(({ message, cause }) => void logs.push(JSON.stringify(message) + String(cause)));
+  const { handler, dispose } = HttpRouter.toWebHandler(
+    Routes({ https: false }).pipe(
+      Layer.provide(UseCases),
+      Layer.provide(HttpServer.layerServices),
+      Layer.provideMerge(Logger.layer([logger])),
+    ),
+    { disableLogger: true },
+  );
+  const call = async (method: string, path: string, init: RequestInit & { token?: string; json?: unknown } = {}) => {
+    const { token, json, ...rest } = init;
+    const headers = new Headers(rest.headers);
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    if (json !== undefined) headers.set("content-type", "application/json");
+    const request = new Request(`http://postern.test${path}`, {
+      ...rest,
+      method,
+      headers,
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const response = await handler(request);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+  };
+  return { call, logs, dispose };
+};
