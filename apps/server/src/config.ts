@@ -1,0 +1,138 @@
+import { isIP } from "node:net";
+import { Data, Effect, type LogLevel, Option, Redacted } from "effect";
+
+/** How to reach a mail server; `starttls` is required, never optional (decisions 1). */
+export interface MailServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: "implicit" | "starttls" | "plaintext";
+}
+
+/** Everything the server is told from outside (decisions 1). */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly baseUrl: URL;
+  readonly jwtIssuer: string;
+  /** None: the sandbox. */
+  readonly imap: Option.Option<MailServerAddress>;
+  readonly smtp: Option.Option<MailServerAddress>;
+  readonly imapConnectionsPerAccount: number;
+  readonly dataDir: string;
+  /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */
+  readonly jwtKeys: Option.Option<Redacted.Redacted>;
+  readonly logLevel: LogLevel.LogLevel;
+  readonly logFormat: "pretty" | "json";
+}
+
+/** A setting that cannot be used: one line that names it, what it got and what it takes. */
+export class ConfigError extends Data.TaggedError("ConfigError")<{ readonly message: string }> {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings from the environment; nothing else in Postern does. */
+export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
+  readConfig(process.env, process.stdout.isTTY === true),
+);
+
+/** The settings an environment means. */
+export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
+  Effect.try({
+    try: () => {
+      const host = text(env, "HOST", "127.0.0.1");
+      const port = whole(env, "PORT", 3000, 0, 65535);
+      const allowPlaintext = oneOf(env, "MAIL_ALLOW_PLAINTEXT", "false", ["true", "false"]) === "true";
+      const imap = mailServer(env, "IMAP_URL", "imap", { implicit: 993, plain: 143 }, allowPlaintext);
+      const smtp = mailServer(env, "SMTP_URL", "smtp", { implicit: 465, plain: 587 }, allowPlaintext);
+      if (Option.isSome(smtp) && Option.isNone(imap)) {
+        throw refuse("IMAP_URL", "is not set", "imap://host or imaps://host, because SMTP_URL is set");
+      }
+      return {
+        host,
+        port,
+        baseUrl: baseUrl(env, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`),
+        jwtIssuer: text(env, "JWT_ISSUER", "postern"),
+        imap,
+        smtp,
+        imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 1, 100),
+        dataDir: text(env, "DATA_DIR", "./data"),
+        jwtKeys: Option.map(Option.fromUndefinedOr(given(env, "JWT_KEYS")), Redacted.make),
+        logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
+        logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
+      };
+    },
+    catch: (error) => {
+      if (error instanceof ConfigError) return error;
+      throw error;
+    },
+  });
+
+const LOG_LEVELS = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None",
+} as const satisfies Record<string, LogLevel.LogLevel>;
+const LEVEL_NAMES = Object.keys(LOG_LEVELS) as ReadonlyArray<keyof typeof LOG_LEVELS>;
+
+const refuse = (name: string, got: string, takes: string) => new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
+
+/** An empty variable is one that is not set, as shells and compose files leave them. */
+const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
+
+const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;
+
+const whole = (env: Environment, name: string, otherwise: number, least: number, most: number): number => {
+  const value = given(env, name);
+  if (value === undefined) return otherwise;
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+  throw refuse(name, `is ${JSON.stringify(value)}`, `a whole number from ${least} to ${most}`);
+};
+
+const oneOf = <const Choice extends string>(
+  env: Environment,
+  name: string,
+  otherwise: Choice,
+  choices: ReadonlyArray<Choice>,
+): Choice => {
+  const value = given(env, name) ?? otherwise;
+  const choice = choices.find((choice) => choice === value.toLowerCase());
+  if (choice === undefined) throw refuse(name, `is ${JSON.stringify(value)}`, choices.join(", "));
+  return choice;
+};
+
+const baseUrl = (env: Environment, otherwise: string): URL => {
+  const value = given(env, "BASE_URL") ?? otherwise;
+  const url = URL.parse(value);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
+    return url;
+  throw refuse("BASE_URL", `is ${JSON.stringify(value)}`, "an http or https origin such as https://mail.example.com");
+};
+
+const mailServer = (
+  env: Environment,
+  name: string,
+  scheme: string,
+  ports: { readonly implicit: number; readonly plain: number },
+  allowPlaintext: boolean,
+): Option.Option<MailServerAddress> => {
+  const value = given(env, name);
+  if (value === undefined) return Option.none();
+  const url = URL.parse(value);
+  const implicit = url?.protocol === `${scheme}s:`;
+  if (url === null || (!implicit && url.protocol !== `${scheme}:`) || url.hostname === "" || url.username || url.password) {
+    throw refuse(name, "cannot be used", `${scheme}://host[:port] or ${scheme}s://host[:port], without user or password`);
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return Option.some({
+    host,
+    port: url.port === "" ? (implicit ? ports.implicit : ports.plain) : Number(url.port),
+    tls: implicit ? "implicit" : allowPlaintext || isLoopback(host) ? "plaintext" : "starttls",
+  });
+};
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
