@@ -57,7 +57,10 @@ const answerCause = <E>(
   const problem = problemOfCause(cause, requestId);
   const respond = HttpServerRespondable.toResponse(problem);
   return problem.status === 500
-    ? Effect.andThen(Effect.logError("request failed", { method: request.method, path: pathOf(request.url) }, cause), respond)
+    ? Effect.andThen(
+        Effect.logError("request failed", { method: request.method, path: pathOf(request.url) }, cause),
+        respond,
+      )
     : respond;
 };
 

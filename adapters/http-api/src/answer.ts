@@ -26,7 +26,10 @@ export const answer = <A, E extends DomainError, R>(
   );
 
 /** Sets a header on the response of this request, whatever it will be. */
-export const setHeader = (name: string, value: string): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
+export const setHeader = (
+  name: string,
+  value: string,
+): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeader(response, name, value)),
   );

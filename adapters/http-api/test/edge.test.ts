@@ -21,7 +21,8 @@ const expectProblem = (answer: Awaited<ReturnType<typeof call>>, status: number,
 
 describe("every failure is a problem", () => {
   it("unknown path: 404", async () => void expectProblem(await call("GET", "/api/nothing"), 404, "not_found"));
-  it("a path that does not decode: 404", async () => void expectProblem(await call("GET", "/api/%zz"), 404, "not_found"));
+  it("a path that does not decode: 404", async () =>
+    void expectProblem(await call("GET", "/api/%zz"), 404, "not_found"));
 
   it("wrong method: 405 with Allow; OPTIONS says the same", async () => {
     const refused = await call("DELETE", "/api/inbox", { token: "good" });
@@ -65,7 +66,11 @@ describe("every failure is a problem", () => {
   });
 
   it("a password of 1025 characters: 400 naming it", async () => {
-    const problem = expectProblem(await login(JSON.stringify({ email: "a@b.c", password: "x".repeat(1025) })), 400, "invalid_request");
+    const problem = expectProblem(
+      await login(JSON.stringify({ email: "a@b.c", password: "x".repeat(1025) })),
+      400,
+      "invalid_request",
+    );
     expect(problem.errors).toEqual([{ field: "password", message: "must be at most 1024 characters" }]);
   });
 
@@ -75,13 +80,24 @@ describe("every failure is a problem", () => {
     expect(answer.text).not.toContain("hunter2");
   });
 
-  it.each(["page=0", "page=-1", "page=1.5", "page=NaN", "page=abc", "page=", "page=2147483648", "page=1&page=2", "limit=0", "limit=x", "folder=", "cursor=", "folder=%00"])(
-    "?%s: 400",
-    async (query) => {
-      const problem = expectProblem(await call("GET", `/api/inbox?${query}`, { token: "good" }), 400, "invalid_request");
-      expect(problem.errors[0].field).toBe(query.split("=")[0]);
-    },
-  );
+  it.each([
+    "page=0",
+    "page=-1",
+    "page=1.5",
+    "page=NaN",
+    "page=abc",
+    "page=",
+    "page=2147483648",
+    "page=1&page=2",
+    "limit=0",
+    "limit=x",
+    "folder=",
+    "cursor=",
+    "folder=%00",
+  ])("?%s: 400", async (query) => {
+    const problem = expectProblem(await call("GET", `/api/inbox?${query}`, { token: "good" }), 400, "invalid_request");
+    expect(problem.errors[0].field).toBe(query.split("=")[0]);
+  });
 });
 
 describe("credentials", () => {

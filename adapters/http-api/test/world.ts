@@ -49,7 +49,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
               ? Effect.succeed({ token: "t", refreshToken: "r", expiresIn: 3600 })
               : Effect.fail(new LoginRefused()),
     }),
-    Layer.succeed(Folders, { list, resolve: () => Effect.die("unused"), remembered: () => Effect.succeed(Option.none()) }),
+    Layer.succeed(Folders, {
+      list,
+      resolve: () => Effect.die("unused"),
+      remembered: () => Effect.succeed(Option.none()),
+    }),
     Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),

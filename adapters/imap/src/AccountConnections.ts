@@ -31,12 +31,7 @@ export class AccountConnections {
   /** One connection is opened at a time: a credential that is refused is refused once. */
   readonly #opening = Semaphore.makeUnsafe(1);
 
-  constructor(
-    account: AccountId,
-    settings: ImapSettings,
-    vault: CredentialVault["Service"],
-    clock: Clock.Clock,
-  ) {
+  constructor(account: AccountId, settings: ImapSettings, vault: CredentialVault["Service"], clock: Clock.Clock) {
     this.#account = account;
     this.#settings = settings;
     this.#vault = vault;

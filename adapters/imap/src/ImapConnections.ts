@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect"
 import type { ImapFlow } from "imapflow";
 import { AccountConnections } from "./AccountConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import type { Lane, Slot } from "./Slots.ts";
+import { disconnect, type Lane, type Slot } from "./Slots.ts";
 
 /** Connections to the mail server, kept per account and shared by nobody else (decisions 1). */
 export class ImapConnections extends Context.Service<
@@ -77,15 +77,17 @@ export class ImapConnections extends Context.Service<
               for (;;) {
                 // Looked up and taken in one go, so that no sweep comes between.
                 const connections = connectionsOf(account);
-                const slot =
-                  connections.slots.take(lane, mailbox) ?? (yield* restore(connections.wait(lane, mailbox)));
+                const slot = connections.slots.take(lane, mailbox) ?? (yield* restore(connections.wait(lane, mailbox)));
                 const kept = slot.client;
                 const attempt = Effect.flatMap(connections.connection(slot), (client) =>
                   client === undefined ? WAIT_FOR_ANOTHER : Effect.asSome(begin(client)),
                 );
-                const died = (error: unknown) =>
-                  kept !== undefined && slot.client === kept && isUnreachable(error) && !kept.usable;
-                const exit = yield* Effect.exit(restore(Effect.catchIf(attempt, died, () => attempt)));
+                const died = (error: unknown) => kept !== undefined && slot.client === kept && isUnreachable(error);
+                const again = Effect.suspend(() => {
+                  disconnect(slot);
+                  return attempt;
+                });
+                const exit = yield* Effect.exit(restore(Effect.catchIf(attempt, died, () => again)));
                 if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
                   yield* Effect.addFinalizer(() => giveBack(account, connections, slot));
                   return exit.value.value;

@@ -1,18 +1,36 @@
-import { LoginRefused, MailLogin } from "@postern/core";
+import { LoginRefused, type MailCredential, MailLogin } from "@postern/core";
 import { Effect, Layer, Redacted } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "./command.ts";
 import { connect } from "./connect.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 
 /** Signs in at the IMAP server and out again (decisions 3). */
 export const mailLogin = (settings: ImapSettings): Layer.Layer<MailLogin> =>
-  Layer.succeed(
+  Layer.effect(
     MailLogin,
-    MailLogin.of({
-      verify: Effect.fn("MailLogin.verify")(function* (credential) {
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope;
+      const timeout = settings.timeouts.command;
+
+      const verify = Effect.fn("MailLogin.verify")(function* (credential: MailCredential) {
         // Neither can be said in IMAP (RFC 4616, 2), so no server can know them.
         const said = [credential.username, Redacted.value(credential.password)];
         if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
-        yield* connect(settings, credential, { andLeave: true });
-      }),
+        yield* Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(restore(connect(settings, credential)), (client) =>
+            Effect.forkIn(signOut(client, timeout), scope),
+          ),
+        );
+      });
+
+      return MailLogin.of({ verify });
     }),
+  );
+
+/** The answer does not wait for the good-bye. */
+const signOut = (client: ImapFlow, timeout: number) =>
+  Effect.ensuring(
+    Effect.ignore(command(client, "logout", timeout, () => client.logout())),
+    Effect.sync(() => client.close()),
   );

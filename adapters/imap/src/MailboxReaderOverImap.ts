@@ -20,6 +20,7 @@ export const mailboxReader = (settings: ImapSettings): Layer.Layer<MailboxReader
 
       const open = Effect.fnUntraced(function* (client: ImapFlow, path: string) {
         const mailbox = yield* openMailbox(client, path, timeout);
+        if (mailbox.uidValidity === undefined) return yield* unanswered("select");
         const status = yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true }));
         if (status === false || status.unseen === undefined) return yield* unanswered("status");
         return viewOf(client, mailbox.exists, status.unseen, Number(mailbox.uidValidity), timeout);

@@ -4,7 +4,7 @@ import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { connectionLost } from "./imap-failure.ts";
 import { ImapConnections } from "./ImapConnections.ts";
-import { mailboxIdsOf } from "./imapflow-internals.ts";
+import { isAlive, mailboxIdsOf } from "./imapflow-internals.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
 import { openMailbox } from "./open-mailbox.ts";
@@ -21,11 +21,14 @@ export const mailboxTree = (settings: ImapSettings): Layer.Layer<MailboxTree, ne
 
       const listAll = Effect.fnUntraced(function* (client: ImapFlow) {
         // INBOX is open because Dovecot counts faster then, but it counts an open mailbox as last seen by this session.
-        yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), { FolderNotFound: noInbox, FolderNotSelectable: noInbox });
+        yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), {
+          FolderNotFound: noInbox,
+          FolderNotSelectable: noInbox,
+        });
         const ids = client.capabilities.has("OBJECTID") ? mailboxIdsOf(client) : NO_IDS;
         const entries = yield* command(client, "list", timeout, () => client.list(QUERY));
         // Where imapflow asks for counts one by one it takes a lost connection for a mailbox without any.
-        if (!client.usable) return yield* connectionLost("list");
+        if (!isAlive(client)) return yield* connectionLost("list");
         return listedMailboxes(entries, ids);
       });
 

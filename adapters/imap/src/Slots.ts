@@ -1,5 +1,6 @@
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
+import { isAlive } from "./imapflow-internals.ts";
 
 /** Interactive work may use every connection, bulk work only so many that interactive never waits for it. */
 export type Lane = "interactive" | "bulk";
@@ -44,7 +45,8 @@ export class Slots {
     if (lane === "bulk" && bulk >= Math.max(1, open.length - 2)) return undefined;
     let best: Slot | undefined;
     for (const slot of open) {
-      if (slot.lane === undefined && (best === undefined || distance(slot, mailbox) < distance(best, mailbox))) best = slot;
+      if (slot.lane === undefined && (best === undefined || distance(slot, mailbox) < distance(best, mailbox)))
+        best = slot;
     }
     if (best !== undefined) best.lane = lane;
     return best;
@@ -110,7 +112,8 @@ export class Slots {
   }
 }
 
-export const isConnected = (slot: Slot): slot is Slot & { client: ImapFlow } => slot.client?.usable === true;
+export const isConnected = (slot: Slot): slot is Slot & { client: ImapFlow } =>
+  slot.client !== undefined && isAlive(slot.client);
 
 export const disconnect = (slot: Slot): void => {
   slot.client?.close();

@@ -2,6 +2,7 @@ import type { MailServerError } from "@postern/core";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { commandFailure, connectionLost, tooLate } from "./imap-failure.ts";
+import { isAlive } from "./imapflow-internals.ts";
 
 /**
  * One command on a connection, answered within the time it has. A connection left in the middle of an answer is of no
@@ -19,13 +20,11 @@ export const command = <A>(
       (answer) =>
         // On a closed connection imapflow comes back empty-handed instead of failing.
         resume(
-          !client.usable && (answer === undefined || (answer as unknown) === false)
+          !isAlive(client) && (answer === undefined || (answer as unknown) === false)
             ? Effect.fail(connectionLost(operation, client.byeReason))
             : Effect.succeed(answer),
         ),
       (error) => resume(Effect.fail(failure(error))),
     );
     return Effect.sync(() => client.close());
-  }).pipe(
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(tooLate(operation, timeout)) }),
-  );
+  }).pipe(Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(tooLate(operation, timeout)) }));

@@ -1,18 +1,14 @@
 import type { LoginRefused, MailCredential, MailServerError } from "@postern/core";
 import { Effect, Redacted } from "effect";
 import { ImapFlow } from "imapflow";
-import { connectFailure, tooLate } from "./imap-failure.ts";
+import { connectFailure, tooLate, unauthenticated } from "./imap-failure.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { takeNamesLiterally } from "./imapflow-internals.ts";
 
-/**
- * A signed-in connection nobody closes yet; closed if interrupted before it is there. With `andLeave` it only signs in
- * and out again.
- */
+/** A signed-in connection nobody closes yet; closed if interrupted before it is there. */
 export const connect = (
   settings: ImapSettings,
   { username, password }: MailCredential,
-  { andLeave }: { readonly andLeave: boolean } = { andLeave: false },
 ): Effect.Effect<ImapFlow, LoginRefused | MailServerError> => {
   const { connect, greeting, command, idle } = settings.timeouts;
   return Effect.callback<ImapFlow, LoginRefused | MailServerError>((resume) => {
@@ -31,12 +27,16 @@ export const connect = (
       logger: false,
       disableAutoIdle: true,
       disableCompression: true,
-      verifyOnly: andLeave,
     });
     // Without a listener an 'error' event ends the process; what it says also reaches the command under way.
     client.on("error", () => {});
     client.connect().then(
       () => {
+        // A PREAUTH greeting, of which imapflow keeps no text, lets anybody in without a look at the password.
+        if (client.greeting === undefined) {
+          client.close();
+          return resume(Effect.fail(unauthenticated()));
+        }
         takeNamesLiterally(client);
         resume(Effect.succeed(client));
       },

@@ -33,7 +33,11 @@ export const connectFailure = (error: unknown): LoginRefused | MailServerError =
   // The server's words about a sign-in stay out of the log: nothing keeps them from quoting it.
   if (responseStatus !== undefined || authenticationFailed === true) {
     const passing = responseStatus === "NO" || /not connected/i.test(String(failure.response));
-    return failed(passing && !isConfiguration(code) ? "busy" : "protocol", "login", code ?? responseStatus ?? "refused");
+    return failed(
+      passing && !isConfiguration(code) ? "busy" : "protocol",
+      "login",
+      code ?? responseStatus ?? "refused",
+    );
   }
   return failed(reasonOf(failure), "connect", describe(failure));
 };
@@ -51,6 +55,9 @@ export const connectionLost = (operation: string, detail = "the connection was c
 /** The server did not answer within the time it has. */
 export const tooLate = (operation: string, milliseconds: number): MailServerError =>
   failed("timeout", operation, `no answer within ${milliseconds} ms`);
+
+/** The server let us in without asking who we are. */
+export const unauthenticated = (): MailServerError => failed("protocol", "login", "the server asked for no password");
 
 /** Whether a command was refused for something that will pass. */
 export const isPassing = (failure: ImapFlowError): boolean =>

@@ -3,6 +3,7 @@ import type { ImapFlow } from "imapflow";
 /** Parts of imapflow 2.10.2 (pinned) that its declarations leave out. */
 interface Internals {
   folders: Map<string, { readonly path: string }>;
+  socket?: { readonly destroyed: boolean } | null;
   skipLsub?: boolean;
   skipListSubscribedArg?: boolean;
   exec: (command: string, attributes: unknown, options?: { untagged?: Record<string, Untagged> }) => Promise<unknown>;
@@ -16,6 +17,9 @@ interface Token {
 type Untagged = (untagged: { readonly attributes?: ReadonlyArray<Token | ReadonlyArray<Token>> }) => Promise<unknown>;
 
 const internalsOf = (client: ImapFlow) => client as unknown as Internals;
+
+/** Whether a connection can be used. imapflow says so for a moment longer of one whose socket is gone. */
+export const isAlive = (client: ImapFlow): boolean => client.usable && internalsOf(client).socket?.destroyed !== true;
 
 /**
  * Makes names mean what the server calls them. imapflow puts the personal namespace before any name that lacks it, which

@@ -36,7 +36,9 @@ const time = (date: Date | string | undefined): number | null => {
 
 const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>
   // A group's own entry has no address (RFC 9051, 7.5.2).
-  listed === undefined ? NOBODY : listed.flatMap(({ name, address }) => (address ? toAddress(name ?? "", address) : NOBODY));
+  listed === undefined
+    ? NOBODY
+    : listed.flatMap(({ name, address }) => (address ? toAddress(name ?? "", address) : NOBODY));
 
 const NOBODY: ReadonlyArray<Address> = [];
 

@@ -23,7 +23,8 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
 /** Ids one can read, for suites that do not ask what they look like. */
 export const plainIds: Layer.Layer<OpaqueIds> = Layer.succeed(OpaqueIds, {
   folderId: (_, identity) => `f_${identity}`,
-  messageIds: (account, folderId, uidValidity, uids) => uids.map((uid) => `${account} ${folderId} ${uidValidity} ${uid}`),
+  messageIds: (account, folderId, uidValidity, uids) =>
+    uids.map((uid) => `${account} ${folderId} ${uidValidity} ${uid}`),
   messageRef: () => Option.none(),
 });
 

@@ -1,16 +1,12 @@
 import { assert, it } from "@effect/vitest";
-import { CredentialVault, MailboxReader, MailboxTree, MailLogin, MailServerError } from "@postern/core";
+import { CredentialVault, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
 import { type ImapOptions, layer as imap } from "@postern/imap";
 import { describeWithDovecot, Dovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
 import { Clock, Effect, Layer, Redacted } from "effect";
 import { ImapConnections } from "../src/ImapConnections.ts";
 import { settingsOf } from "../src/ImapOptions.ts";
+import { failureOf } from "./failure-of.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
-
-const failureOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(effect), (error) =>
-    error instanceof MailServerError ? `${error._tag} ${error.reason}` : error._tag,
-  );
 
 describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
   it.live("an outage is unreachable, never a refusal, and over within two seconds of the server's return", () =>
@@ -174,11 +170,9 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
       yield* Effect.scoped(
         Effect.andThen(
           use,
-          Effect.forEach(
-            Array.from({ length: 20 }),
-            () => Effect.timeoutOption(Effect.scoped(use), 20),
-            { concurrency: "unbounded" },
-          ),
+          Effect.forEach(Array.from({ length: 20 }), () => Effect.timeoutOption(Effect.scoped(use), 20), {
+            concurrency: "unbounded",
+          }),
         ),
       );
       for (let n = 0; n < 3; n++) yield* Effect.scoped(use);

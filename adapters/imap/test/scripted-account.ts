@@ -1,4 +1,4 @@
-import { type AccountId, accountIdOf, CredentialVault } from "@postern/core";
+import { type AccountId, accountIdOf, CredentialVault, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
 import { type ImapOptions, layer as imap } from "@postern/imap";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { vaultInMemory } from "./doubles.ts";
@@ -19,3 +19,8 @@ export const scripted = Effect.fnUntraced(function* (script: Script, options: Pa
   );
   return { server, ports };
 });
+
+/** What the account may ask for. */
+export const list = Effect.flatMap(MailboxTree, (tree) => tree.list(JANE));
+export const view = Effect.scoped(Effect.flatMap(MailboxReader, (reader) => reader.view(JANE, "INBOX")));
+export const signIn = Effect.flatMap(MailLogin, (login) => login.verify(CREDENTIAL));

@@ -78,7 +78,8 @@ const LOG_LEVELS = {
 } as const satisfies Record<string, LogLevel.LogLevel>;
 const LEVEL_NAMES = Object.keys(LOG_LEVELS) as ReadonlyArray<keyof typeof LOG_LEVELS>;
 
-const refuse = (name: string, got: string, takes: string) => new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
+const refuse = (name: string, got: string, takes: string) =>
+  new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
 
 /** An empty variable is one that is not set, as shells and compose files leave them. */
 const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
@@ -107,7 +108,14 @@ const oneOf = <const Choice extends string>(
 const baseUrl = (env: Environment, otherwise: string): URL => {
   const value = given(env, "BASE_URL") ?? otherwise;
   const url = URL.parse(value);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash && !url.username)
+  if (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === "/" &&
+    !url.search &&
+    !url.hash &&
+    !url.username
+  )
     return url;
   throw refuse("BASE_URL", `is ${JSON.stringify(value)}`, "an http or https origin such as https://mail.example.com");
 };
@@ -123,8 +131,18 @@ const mailServer = (
   if (value === undefined) return Option.none();
   const url = URL.parse(value);
   const implicit = url?.protocol === `${scheme}s:`;
-  if (url === null || (!implicit && url.protocol !== `${scheme}:`) || url.hostname === "" || url.username || url.password) {
-    throw refuse(name, "cannot be used", `${scheme}://host[:port] or ${scheme}s://host[:port], without user or password`);
+  if (
+    url === null ||
+    (!implicit && url.protocol !== `${scheme}:`) ||
+    url.hostname === "" ||
+    url.username ||
+    url.password
+  ) {
+    throw refuse(
+      name,
+      "cannot be used",
+      `${scheme}://host[:port] or ${scheme}s://host[:port], without user or password`,
+    );
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return Option.some({

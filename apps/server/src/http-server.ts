@@ -33,7 +33,14 @@ const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void
     title: "Bad Request",
     code: "invalid_request",
   };
-  const body = JSON.stringify({ type: `urn:postern:problem:${code}`, title, status, ok: false, code, requestId: "none" });
+  const body = JSON.stringify({
+    type: `urn:postern:problem:${code}`,
+    title,
+    status,
+    ok: false,
+    code,
+    requestId: "none",
+  });
   socket.end(
     `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -18,15 +18,12 @@ const serve = Effect.gen(function* () {
   const settings = yield* config;
   const keys = yield* serviceKeys(settings);
   const logger = settings.logFormat === "json" ? Logger.consoleJson : Logger.consolePretty();
-  const logging = Layer.merge(
-    Logger.layer([logger]),
-    Layer.succeed(References.MinimumLogLevel, settings.logLevel),
-  );
-  yield* Effect.gen(function* () {
+  const logging = Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, settings.logLevel));
+  return yield* Effect.gen(function* () {
     const { address } = yield* HttpServer.HttpServer;
     yield* Console.log(announcement(settings, address._tag === "UnixPathAddress" ? settings.port : address.port));
     return yield* Effect.never;
-  }).pipe(Effect.provide(service(settings, keys)), Effect.provide(logging));
+  }).pipe(Effect.provide(Layer.provideMerge(service(settings, keys), logging)));
 }).pipe(
   Effect.catchTag("ConfigError", ({ message }) =>
     Effect.andThen(Console.error(`Postern cannot start: ${message}`), Effect.fail("refused" as const)),

@@ -24,7 +24,9 @@ export const serviceKeys = (config: Config): Effect.Effect<ServiceKeys, ConfigEr
   Effect.gen(function* () {
     const kept = yield* keptKeys(config.dataDir);
     if (Option.isNone(config.jwtKeys)) return kept;
-    const signing = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(SigningKeys))(Redacted.value(config.jwtKeys.value)).pipe(
+    const signing = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(SigningKeys))(
+      Redacted.value(config.jwtKeys.value),
+    ).pipe(
       Effect.mapError(
         () =>
           new ConfigError({
@@ -41,7 +43,9 @@ const keptKeys = Effect.fnUntraced(function* (dataDir: string) {
     Effect.catch((error) => (isMissing(error.cause) ? makeKeys(dataDir, file) : unusable(file, error.cause))),
   );
   const { signing, id } = yield* Schema.decodeUnknownEffect(KeyFile)(text).pipe(
-    Effect.mapError(() => new ConfigError({ message: `${file} is damaged; restore it, or remove it to make new keys.` })),
+    Effect.mapError(
+      () => new ConfigError({ message: `${file} is damaged; restore it, or remove it to make new keys.` }),
+    ),
   );
   return { signing, id: new Uint8Array(Buffer.from(id, "base64")) };
 });
@@ -63,4 +67,6 @@ const makeKeys = Effect.fnUntraced(function* (dataDir: string, file: string) {
 const isMissing = (cause: unknown): boolean => (cause as NodeJS.ErrnoException).code === "ENOENT";
 
 const unusable = (file: string, cause: unknown) =>
-  new ConfigError({ message: `DATA_DIR cannot be used: ${file}: ${(cause as Error).message}; it takes a writable folder.` });
+  new ConfigError({
+    message: `DATA_DIR cannot be used: ${file}: ${(cause as Error).message}; it takes a writable folder.`,
+  });

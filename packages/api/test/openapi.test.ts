@@ -17,19 +17,27 @@ describe("the OpenAPI document", () => {
   });
 
   it("declares the problems of every endpoint as application/problem+json", () => {
-    for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, { content: object }> }>>(document.paths)) {
+    for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, { content: object }> }>>(
+      document.paths,
+    )) {
       for (const [method, { responses }] of Object.entries(methods)) {
         for (const [status, { content }] of Object.entries(responses)) {
-          if (Number(status) >= 400) expect(Object.keys(content), `${method} ${path} ${status}`).toEqual(["application/problem+json"]);
+          if (Number(status) >= 400)
+            expect(Object.keys(content), `${method} ${path} ${status}`).toEqual(["application/problem+json"]);
         }
       }
     }
   });
 
   it("asks for a token everywhere but at the door", () => {
-    const open = Object.entries<Record<string, { security?: ReadonlyArray<unknown> }>>(document.paths).flatMap(([path, methods]) =>
-      Object.values(methods).some(({ security }) => !security?.length) ? [path] : [],
+    const open = Object.entries<Record<string, { security?: ReadonlyArray<unknown> }>>(document.paths).flatMap(
+      ([path, methods]) => (Object.values(methods).some(({ security }) => !security?.length) ? [path] : []),
     );
-    expect(open.toSorted()).toEqual(["/.well-known/jwks.json", "/api/auth/mobile-login", "/health/live", "/health/ready"]);
+    expect(open.toSorted()).toEqual([
+      "/.well-known/jwks.json",
+      "/api/auth/mobile-login",
+      "/health/live",
+      "/health/ready",
+    ]);
   });
 });

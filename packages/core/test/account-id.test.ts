@@ -15,7 +15,27 @@ describe("accountIdOf", () => {
   ])("%s is %s", (address, id) => expect(idOf(address)).toBe(id));
 
   it.each([
-    "", "x", "@", "a@", "@b.c", "a b@c.d", "a@b c.d", "a@b@c.d", "a@b/c", "a@b:80", "a@[127.0.0.1]", "a@127.0.0.1",
-    "a@0x7f.1", "a@b..c", "a@-b.c", "a\r\nb@c.d", "a\0@b.c", "<a@b.c>", "a@b.c?x", "a@b.c#x", "\ud800@b.c", `${"x".repeat(65)}@b.c`,
+    "",
+    "x",
+    "@",
+    "a@",
+    "@b.c",
+    "a b@c.d",
+    "a@b c.d",
+    "a@b@c.d",
+    "a@b/c",
+    "a@b:80",
+    "a@[127.0.0.1]",
+    "a@127.0.0.1",
+    "a@0x7f.1",
+    "a@b..c",
+    "a@-b.c",
+    "a\r\nb@c.d",
+    "a\0@b.c",
+    "<a@b.c>",
+    "a@b.c?x",
+    "a@b.c#x",
+    "\ud800@b.c",
+    `${"x".repeat(65)}@b.c`,
   ])("%j is no address", (address) => expect(idOf(address)).toBeNull());
 });

@@ -33,7 +33,10 @@ const viewOf = (uids: ReadonlyArray<number>, removed: ReadonlySet<number> = new 
     messages: (first, last) =>
       Effect.sync(() => {
         reads++;
-        return uids.slice(first - 1, last).filter((uid) => !removed.has(uid)).map(message);
+        return uids
+          .slice(first - 1, last)
+          .filter((uid) => !removed.has(uid))
+          .map(message);
       }),
     positionBelow: (uid) => Effect.sync(() => uids.filter((one) => one < uid).length),
   };
@@ -47,10 +50,13 @@ describe("collect", () => {
         fc.asyncProperty(
           fc.integer({ min: 1, max: 7 }),
           fc.array(fc.boolean(), { minLength: 0, maxLength: 60 }),
-          fc.array(fc.record({ arrive: fc.nat(3), remove: fc.array(fc.nat(80), { maxLength: 20 }), vanish: fc.nat(80) }), {
-            minLength: 30,
-            maxLength: 30,
-          }),
+          fc.array(
+            fc.record({ arrive: fc.nat(3), remove: fc.array(fc.nat(80), { maxLength: 20 }), vanish: fc.nat(80) }),
+            {
+              minLength: 30,
+              maxLength: 30,
+            },
+          ),
           async (limit, initial, changes) => {
             let uids = initial.flatMap((present, n) => (present ? [n + 1] : []));
             const atStart = [...uids];
@@ -62,7 +68,9 @@ describe("collect", () => {
               const change = changes[step % changes.length]!;
               const vanishing = new Set([uids[change.vanish % Math.max(1, uids.length)] ?? -1]);
               const { view } = viewOf(uids, vanishing);
-              const page = await Effect.runPromise(collect(view, position === Infinity ? view.total : position - 1, below, limit));
+              const page = await Effect.runPromise(
+                collect(view, position === Infinity ? view.total : position - 1, below, limit),
+              );
               seen.push(...page.messages.map(({ uid }) => uid));
               position = page.position;
               below = page.messages.at(-1)?.uid ?? below;

@@ -31,7 +31,17 @@ describe("cursor", () => {
       }),
     );
     const plain = (text: string) => decodeCursor(Base64Url.encode(text));
-    for (const text of ["", "1.0.1.1.inbox", "1.1.0.1.inbox", "1.1.1.0.inbox", "1.4294967296.1.1.inbox", "2.1.1.1.inbox", "1.1.1.1.", "1.1.-1.1.x", "1.1e3.1.1.x"]) {
+    for (const text of [
+      "",
+      "1.0.1.1.inbox",
+      "1.1.0.1.inbox",
+      "1.1.1.0.inbox",
+      "1.4294967296.1.1.inbox",
+      "2.1.1.1.inbox",
+      "1.1.1.1.",
+      "1.1.-1.1.x",
+      "1.1e3.1.1.x",
+    ]) {
       expect(plain(text), text).toEqual(Option.none());
     }
     expect(Option.isSome(plain("1.1.1.1.inbox"))).toBe(true);

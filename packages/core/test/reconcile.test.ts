@@ -11,7 +11,8 @@ const listed = (path: string, uidValidity: number, uidNext = 1, mailboxId: strin
   status: { total: 0, unread: 0, uidValidity, uidNext, mailboxId },
 });
 const inbox: ListedMailbox = { ...listed("INBOX", 1), role: "inbox" };
-const idsByPath = (records: ReadonlyArray<FolderRecord>) => Object.fromEntries(records.map(({ path, id }) => [path, id]));
+const idsByPath = (records: ReadonlyArray<FolderRecord>) =>
+  Object.fromEntries(records.map(({ path, id }) => [path, id]));
 
 describe("reconcile", () => {
   it("names special folders by their role and others once for all", () => {
@@ -35,7 +36,10 @@ describe("reconcile", () => {
 
   it("does not guess between two that could be it", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
-    expect(idsByPath(reconcile(before, [listed("Y", 2, 5), listed("Z", 2, 5)], mint))).toEqual({ Y: "f_2/Y", Z: "f_2/Z" });
+    expect(idsByPath(reconcile(before, [listed("Y", 2, 5), listed("Z", 2, 5)], mint))).toEqual({
+      Y: "f_2/Y",
+      Z: "f_2/Z",
+    });
     const two = reconcile([], [listed("A", 2, 1), listed("B", 2, 1)], mint);
     expect(idsByPath(reconcile(two, [listed("Z", 2, 5)], mint))).toEqual({ Z: "f_2/Z" });
   });
@@ -44,7 +48,10 @@ describe("reconcile", () => {
     const before = reconcile([], [listed("A", 2, 5, "m1"), listed("B", 2, 5, "m2")], mint);
     const swapped = reconcile(before, [listed("B", 2, 5, "m1"), listed("A", 2, 5, "m2")], mint);
     expect(idsByPath(swapped)).toEqual({ B: "f_m1", A: "f_m2" });
-    expect(idsByPath(reconcile(before, [listed("A", 2, 5, "m3"), listed("B", 2, 5, "m2")], mint))).toEqual({ A: "f_m3", B: "f_m2" });
+    expect(idsByPath(reconcile(before, [listed("A", 2, 5, "m3"), listed("B", 2, 5, "m2")], mint))).toEqual({
+      A: "f_m3",
+      B: "f_m2",
+    });
   });
 
   it("never gives a name made again the id that was renamed away", () => {
@@ -71,7 +78,11 @@ describe("reconcile", () => {
     );
     fc.assert(
       fc.property(mailboxes, mailboxes, (before, after) => {
-        const known = reconcile([], before.map((m) => listed(m.path, m.uidValidity, m.uidNext)), mint);
+        const known = reconcile(
+          [],
+          before.map((m) => listed(m.path, m.uidValidity, m.uidNext)),
+          mint,
+        );
         const now = after.map((m) => listed(m.path, m.uidValidity, m.uidNext));
         const records = reconcile(known, now, mint);
         expect(records.map(({ path }) => path)).toEqual(now.map(({ path }) => path));
@@ -79,7 +90,9 @@ describe("reconcile", () => {
         expect(reconcile(records, now, mint)).toEqual(records);
         expect(sameFolders(records, reconcile(records, now, mint))).toBe(true);
         for (const record of records) {
-          const same = known.find(({ path, uidValidity }) => path === record.path && uidValidity === record.uidValidity);
+          const same = known.find(
+            ({ path, uidValidity }) => path === record.path && uidValidity === record.uidValidity,
+          );
           if (same !== undefined) expect(record.id).toBe(same.id);
         }
       }),

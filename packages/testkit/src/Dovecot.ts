@@ -14,6 +14,8 @@ export interface DovecotOptions {
   readonly prefix?: string;
   readonly connectionsPerUser?: number;
   readonly tls?: boolean;
+  /** A folder for the mail that outlasts the server; one of its own, gone with it, unless told. */
+  readonly home?: string;
 }
 
 /** A real Dovecot of its own on a free loopback port: unprivileged, private, gone with its scope. */
@@ -79,6 +81,7 @@ const settle = async ({
   prefix = "",
   connectionsPerUser = 1_000,
   tls = false,
+  home,
 }: DovecotOptions): Promise<DovecotSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "dovecot-"));
   const user = unprivilegedUser();
@@ -88,8 +91,13 @@ const settle = async ({
     mkdirSync(join(folder, name));
     own(join(folder, name));
   }
+  if (home !== undefined) {
+    mkdirSync(home, { recursive: true });
+    own(home);
+  }
   const settings: DovecotSettings = {
     folder,
+    home: home ?? join(folder, "home"),
     user,
     port: await freePort(),
     separator,

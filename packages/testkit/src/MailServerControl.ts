@@ -19,12 +19,7 @@ export class MailServerControl extends Context.Service<
     readonly deleteMailbox: (account: AccountId, path: string) => Effect.Effect<void>;
     readonly renameMailbox: (account: AccountId, from: string, to: string) => Effect.Effect<void>;
     /** Appends an RFC 5322 message and answers with its UID. */
-    readonly append: (
-      account: AccountId,
-      path: string,
-      raw: string,
-      options?: AppendOptions,
-    ) => Effect.Effect<number>;
+    readonly append: (account: AccountId, path: string, raw: string, options?: AppendOptions) => Effect.Effect<number>;
     readonly expunge: (account: AccountId, path: string, uids: ReadonlyArray<number>) => Effect.Effect<void>;
     /** Replaces the flags of a message. */
     readonly setFlags: (

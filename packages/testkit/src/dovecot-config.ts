@@ -1,6 +1,8 @@
 /** Everything Dovecot is told; all of it lies in one folder and runs as one unprivileged user. */
 export interface DovecotSettings {
   readonly folder: string;
+  /** Where the accounts' mail lies. */
+  readonly home: string;
   readonly user: { readonly name: string; readonly group: string; readonly uid: number; readonly gid: number };
   readonly port: number;
   readonly separator: "/" | ".";
@@ -15,6 +17,7 @@ const SPECIAL = ["Sent", "Drafts", "Junk", "Trash"];
 /** The configuration of a private Dovecot 2.3, without root, chroot, disk syncs or delays after a refused login. */
 export const dovecotConfig = ({
   folder,
+  home,
   user,
   port,
   separator,
@@ -60,7 +63,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=${user.uid} gid=${user.gid} home=${folder}/home/%u
+  args = uid=${user.uid} gid=${user.gid} home=${home}/%u
 }
 mail_location = maildir:~/Maildir:LAYOUT=fs
 namespace inbox {

@@ -13,14 +13,14 @@ export interface DeliveredMessage {
 
 /** Writes messages into a mailbox the way Maildir keeps them; their UIDs will follow this order. */
 export const deliverToMaildir = (
-  { folder, user, separator }: DovecotSettings,
+  { home, user, separator }: DovecotSettings,
   account: string,
   path: string,
   messages: Iterable<DeliveredMessage>,
 ): void => {
   const own = (name: string) => chownSync(name, user.uid, user.gid);
   const make = (...parts: ReadonlyArray<string>) => {
-    let at = join(folder, "home");
+    let at = home;
     for (const part of parts) {
       at = join(at, part);
       mkdirSync(at, { recursive: true });

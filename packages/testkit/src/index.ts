@@ -17,3 +17,6 @@ export * from "./contracts/opaque-ids-contract.ts";
 export * from "./contracts/sessions-contract.ts";
 export * from "./contracts/tokens-contract.ts";
 export * from "./fresh-account.ts";
+export * from "./contracts/transaction-contract.ts";
+export * from "./Postgres.ts";
+export * from "./postgres-installed.ts";

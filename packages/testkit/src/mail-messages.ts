@@ -28,7 +28,8 @@ export interface Part {
 /** The header lines and the body of a multipart entity. */
 export const multipart = (subtype: string, boundary: string, parts: ReadonlyArray<Part>): Part => ({
   headers: [`Content-Type: multipart/${subtype}; boundary="${boundary}"`],
-  body: [...parts.map((part) => `--${boundary}\r\n${part.headers.join("\r\n")}\r\n\r\n${part.body}\r\n`), ""].join("") +
+  body:
+    [...parts.map((part) => `--${boundary}\r\n${part.headers.join("\r\n")}\r\n\r\n${part.body}\r\n`), ""].join("") +
     `--${boundary}--\r\n`,
 });
 

@@ -20,22 +20,20 @@ const INBOX: FolderLocation = { id: "inbox", path: "INBOX", uidValidity: null };
 export class Folders extends Context.Service<
   Folders,
   {
-    readonly list: (
-      account: AccountId,
-    ) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
     /** The folder a `?folder=` value means, by what the server lists now. */
     readonly resolve: (
       account: AccountId,
       wanted: string,
-    ) => Effect.Effect<
-      Folder,
-      MailboxAccessError | FolderNotFound | FolderAmbiguous
-    >;
+    ) => Effect.Effect<Folder, MailboxAccessError | FolderNotFound | FolderAmbiguous>;
     /**
      * What an id or a path meant when last listed, without asking the server: good while the mailbox still has that
      * UIDVALIDITY (any, where it is null). Saves a listing before each page.
      */
-    readonly remembered: (account: AccountId, wanted: string) => Effect.Effect<Option.Option<FolderLocation>, StoreUnavailable>;
+    readonly remembered: (
+      account: AccountId,
+      wanted: string,
+    ) => Effect.Effect<Option.Option<FolderLocation>, StoreUnavailable>;
   }
 >()("@postern/core/folders/Folders") {
   static readonly layer = Layer.effect(
@@ -60,8 +58,7 @@ export class Folders extends Context.Service<
       const remembered = Effect.fnUntraced(function* (account: AccountId, wanted: string) {
         if (meansInbox(wanted)) return Option.some(INBOX);
         const known = yield* records.load(account);
-        const record =
-          known.find(({ id }) => id === wanted) ?? known.find(({ path }) => path === wanted);
+        const record = known.find(({ id }) => id === wanted) ?? known.find(({ path }) => path === wanted);
         return Option.filter(Option.fromUndefinedOr(record), ({ uidValidity }) => uidValidity !== null);
       });
 

@@ -16,8 +16,7 @@ declare const URL: {
 };
 
 const LOCAL_PART = /^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cs}]{1,64}$/u;
-const HOST_NAME =
-  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** The account key an address stands for, or none where the text is no mailbox address. */
 export const accountIdOf = (address: string): Option.Option<AccountId> => {
@@ -25,9 +24,7 @@ export const accountIdOf = (address: string): Option.Option<AccountId> => {
   const local = address.slice(0, Math.max(at, 0));
   if (!LOCAL_PART.test(local)) return Option.none();
   const domain = aLabel(address.slice(at + 1));
-  return HOST_NAME.test(domain)
-    ? Option.some(AccountId(`${local.toLowerCase()}@${domain}`))
-    : Option.none();
+  return HOST_NAME.test(domain) ? Option.some(AccountId(`${local.toLowerCase()}@${domain}`)) : Option.none();
 };
 
 /** WHATWG host parsing is UTS 46; it would also read a path, a port or an IPv4 spelling, so those are refused first. */

@@ -57,10 +57,7 @@ const readThrough = Effect.fnUntraced(function* (
  */
 export const inboxPagingContract = <E>(
   name: string,
-  ports: Layer.Layer<
-    MailboxReader | MailboxTree | OpaqueIds | FolderRecords | CredentialVault | MailServerControl,
-    E
-  >,
+  ports: Layer.Layer<MailboxReader | MailboxTree | OpaqueIds | FolderRecords | CredentialVault | MailServerControl, E>,
   options: { readonly runs: number },
 ): void => {
   const inbox = Inbox.layer.pipe(Layer.provide(Folders.layer), Layer.provideMerge(ports));

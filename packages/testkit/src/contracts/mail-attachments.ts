@@ -52,7 +52,11 @@ const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> =
     "names in RFC 2231, in parts, and in encoded words",
     messageOf(
       multipart("mixed", "b1", [
-        file(1, "Content-Type: image/png", "Content-Disposition: attachment; filename*=utf-8''na%C3%AFve%20%E6%97%A5.png"),
+        file(
+          1,
+          "Content-Type: image/png",
+          "Content-Disposition: attachment; filename*=utf-8''na%C3%AFve%20%E6%97%A5.png",
+        ),
         file(
           1,
           "Content-Type: image/png",
@@ -95,7 +99,10 @@ const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> =
         {
           headers: ["Content-Type: message/rfc822", "Content-Disposition: attachment; filename=fwd.eml"],
           body: messageOf(
-            multipart("mixed", "b2", [TEXT, file(5, "Content-Type: image/png", "Content-Disposition: attachment; filename=x.png")]),
+            multipart("mixed", "b2", [
+              TEXT,
+              file(5, "Content-Type: image/png", "Content-Disposition: attachment; filename=x.png"),
+            ]),
           ),
         },
         { headers: ["Content-Type: message/rfc822"], body: messageOf(TEXT, ["Subject: inner"]) },
@@ -106,12 +113,18 @@ const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> =
       ["3", null, "message/rfc822"],
     ],
   ],
-  ["an empty multipart has none", messageOf({ headers: ['Content-Type: multipart/mixed; boundary="b"'], body: "" }), []],
+  [
+    "an empty multipart has none",
+    messageOf({ headers: ['Content-Type: multipart/mixed; boundary="b"'], body: "" }),
+    [],
+  ],
   ["a broken type has none", lines("Content-Type: ;;;", "", "Text."), []],
 ];
 
 /** The part of the MailboxReader contract about attachments (decisions 5). */
-export const mailAttachments = (it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>): void => {
+export const mailAttachments = (
+  it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>,
+): void => {
   for (const [what, raw, shown] of CASES) {
     it.effect(`attachments: ${what}`, () =>
       Effect.gen(function* () {
@@ -137,7 +150,10 @@ export const mailAttachments = (it: Vitest.MethodsNonLive<MailboxReader | Creden
 
   it.effect("attachments: without an encoding the size is exact", () =>
     Effect.gen(function* () {
-      const part = { headers: ["Content-Type: text/csv", "Content-Disposition: attachment"], body: "a,b\r\n".repeat(30) };
+      const part = {
+        headers: ["Content-Type: text/csv", "Content-Disposition: attachment"],
+        body: "a,b\r\n".repeat(30),
+      };
       const { attachments } = yield* summaryOf(messageOf(multipart("mixed", "b1", [part])));
       assert.deepStrictEqual(
         attachments.map(({ size }) => size),

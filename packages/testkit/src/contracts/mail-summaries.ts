@@ -18,53 +18,74 @@ export const summaryOf = Effect.fnUntraced(function* (raw: string, options?: App
   return messages[0]!;
 });
 
-const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<string>, shown: Partial<MessageSummary>]> = [
+const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<string>, shown: Partial<MessageSummary>]> =
   [
-    "encoded words in a subject, also several in a row",
-    ["Subject: =?utf-8?B?R3LDvMOfZQ==?= =?iso-8859-1?Q?_aus_K=F6ln?= to you"],
-    { subject: "Grüße aus Köln to you" },
-  ],
-  ["a subject over several lines", ["Subject: one", " two", " three"], { subject: "one two three" }],
-  ["a subject in plain UTF-8", ["Subject: Grüße 日本"], { subject: "Grüße 日本" }],
-  ["an empty subject", ["Subject: "], { subject: "" }],
-  ["no subject", [], { subject: "" }],
-  ["a quoted name with a comma", ['From: "Doe, Jane" <jane@example.org>'], { from: { name: "Doe, Jane", address: "jane@example.org" } }],
-  ["a name in quotes within", ['From: "Jane \\"JD\\" Doe" <jane@example.org>'], { from: { name: 'Jane "JD" Doe', address: "jane@example.org" } }],
-  ["an encoded name", ["From: =?utf-8?Q?Ren=C3=A9e?= <r@example.org>"], { from: { name: "Renée", address: "r@example.org" } }],
-  ["an address alone", ["From: r@example.org"], { from: { name: "", address: "r@example.org" } }],
-  ["several senders: the first", ["From: a@example.org, b@example.org"], { from: { name: "", address: "a@example.org" } }],
-  ["no sender", [], { from: null }],
-  [
-    "several recipients",
-    ["To: A <a@example.org>, b@example.org,", " =?utf-8?B?w4k=?= <c@example.org>", "Cc: d@example.org"],
-    {
-      to: [
-        { name: "A", address: "a@example.org" },
-        { name: "", address: "b@example.org" },
-        { name: "É", address: "c@example.org" },
-      ],
-      cc: [{ name: "", address: "d@example.org" }],
-    },
-  ],
-  [
-    "the members of groups, not the groups",
-    ["To: Friends: A <a@example.org>, b@example.org;, c@example.org", "Cc: undisclosed-recipients:;"],
-    {
-      to: [
-        { name: "A", address: "a@example.org" },
-        { name: "", address: "b@example.org" },
-        { name: "", address: "c@example.org" },
-      ],
-      cc: [],
-    },
-  ],
-  ["no recipients", [], { to: [], cc: [] }],
-  ["a Message-ID", ["Message-ID: <a.b@example.org>"], { messageId: "<a.b@example.org>" }],
-  ["no Message-ID", [], { messageId: null }],
-  ["a Date in a zone of its own", ["Date: Tue, 07 Jan 2025 08:09:10 -0330"], { sentAt: Date.UTC(2025, 0, 7, 11, 39, 10) }],
-  ["a Date that is none", ["Date: next Thursday, perhaps"], { sentAt: null }],
-  ["no Date", [], { sentAt: null }],
-];
+    [
+      "encoded words in a subject, also several in a row",
+      ["Subject: =?utf-8?B?R3LDvMOfZQ==?= =?iso-8859-1?Q?_aus_K=F6ln?= to you"],
+      { subject: "Grüße aus Köln to you" },
+    ],
+    ["a subject over several lines", ["Subject: one", " two", " three"], { subject: "one two three" }],
+    ["a subject in plain UTF-8", ["Subject: Grüße 日本"], { subject: "Grüße 日本" }],
+    ["an empty subject", ["Subject: "], { subject: "" }],
+    ["no subject", [], { subject: "" }],
+    [
+      "a quoted name with a comma",
+      ['From: "Doe, Jane" <jane@example.org>'],
+      { from: { name: "Doe, Jane", address: "jane@example.org" } },
+    ],
+    [
+      "a name in quotes within",
+      ['From: "Jane \\"JD\\" Doe" <jane@example.org>'],
+      { from: { name: 'Jane "JD" Doe', address: "jane@example.org" } },
+    ],
+    [
+      "an encoded name",
+      ["From: =?utf-8?Q?Ren=C3=A9e?= <r@example.org>"],
+      { from: { name: "Renée", address: "r@example.org" } },
+    ],
+    ["an address alone", ["From: r@example.org"], { from: { name: "", address: "r@example.org" } }],
+    [
+      "several senders: the first",
+      ["From: a@example.org, b@example.org"],
+      { from: { name: "", address: "a@example.org" } },
+    ],
+    ["no sender", [], { from: null }],
+    [
+      "several recipients",
+      ["To: A <a@example.org>, b@example.org,", " =?utf-8?B?w4k=?= <c@example.org>", "Cc: d@example.org"],
+      {
+        to: [
+          { name: "A", address: "a@example.org" },
+          { name: "", address: "b@example.org" },
+          { name: "É", address: "c@example.org" },
+        ],
+        cc: [{ name: "", address: "d@example.org" }],
+      },
+    ],
+    [
+      "the members of groups, not the groups",
+      ["To: Friends: A <a@example.org>, b@example.org;, c@example.org", "Cc: undisclosed-recipients:;"],
+      {
+        to: [
+          { name: "A", address: "a@example.org" },
+          { name: "", address: "b@example.org" },
+          { name: "", address: "c@example.org" },
+        ],
+        cc: [],
+      },
+    ],
+    ["no recipients", [], { to: [], cc: [] }],
+    ["a Message-ID", ["Message-ID: <a.b@example.org>"], { messageId: "<a.b@example.org>" }],
+    ["no Message-ID", [], { messageId: null }],
+    [
+      "a Date in a zone of its own",
+      ["Date: Tue, 07 Jan 2025 08:09:10 -0330"],
+      { sentAt: Date.UTC(2025, 0, 7, 11, 39, 10) },
+    ],
+    ["a Date that is none", ["Date: next Thursday, perhaps"], { sentAt: null }],
+    ["no Date", [], { sentAt: null }],
+  ];
 
 /** The part of the MailboxReader contract about headers, flags, times and sizes (decisions 5). */
 export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>): void => {

@@ -5,7 +5,8 @@ import { signedInAccount } from "../mail-account.ts";
 import { plainMessage } from "../mail-messages.ts";
 import { MailServerControl } from "../MailServerControl.ts";
 
-const open = (account: AccountId, path: string) => Effect.flatMap(MailboxReader, (reader) => reader.view(account, path));
+const open = (account: AccountId, path: string) =>
+  Effect.flatMap(MailboxReader, (reader) => reader.view(account, path));
 
 /** Looks at a mailbox and lets it go again. */
 const look = <A, E, R>(account: AccountId, path: string, see: (view: MailboxView) => Effect.Effect<A, E, R>) =>
@@ -241,7 +242,10 @@ export const mailboxViews = (
         yield* Fiber.interrupt(reading);
       }
       const holding = yield* Effect.forEach(Array.from({ length: 12 }), () =>
-        Effect.forkChild(look(account, "INBOX", () => Effect.never), { startImmediately: true }),
+        Effect.forkChild(
+          look(account, "INBOX", () => Effect.never),
+          { startImmediately: true },
+        ),
       );
       yield* Effect.sleep(50);
       yield* Fiber.interruptAll(holding);

@@ -16,7 +16,9 @@ export class CredentialVault extends Context.Service<
     /** Puts a credential in the place of any other and makes the account usable again. */
     readonly keep: (account: AccountId, credential: MailCredential) => Effect.Effect<void, StoreUnavailable>;
     /** The credential in force; refused once it was marked rejected, or where there is none. */
-    readonly reveal: (account: AccountId) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
+    readonly reveal: (
+      account: AccountId,
+    ) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; of no effect once a newer one is kept. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
   }

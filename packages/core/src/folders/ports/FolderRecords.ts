@@ -9,6 +9,9 @@ export class FolderRecords extends Context.Service<
   {
     readonly load: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRecord>, StoreUnavailable>;
     /** Puts these records, by id, in the place of all the account had. */
-    readonly replace: (account: AccountId, records: ReadonlyArray<FolderRecord>) => Effect.Effect<void, StoreUnavailable>;
+    readonly replace: (
+      account: AccountId,
+      records: ReadonlyArray<FolderRecord>,
+    ) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/folders/FolderRecords") {}

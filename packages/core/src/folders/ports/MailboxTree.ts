@@ -8,8 +8,6 @@ export class MailboxTree extends Context.Service<
   MailboxTree,
   {
     /** Every mailbox with its counts, INBOX first, each path once; one round trip where the server can. */
-    readonly list: (
-      account: AccountId,
-    ) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
   }
 >()("@postern/core/folders/MailboxTree") {}

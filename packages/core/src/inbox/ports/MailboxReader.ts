@@ -28,10 +28,6 @@ export class MailboxReader extends Context.Service<
     readonly view: (
       account: AccountId,
       path: string,
-    ) => Effect.Effect<
-      MailboxView,
-      MailboxAccessError | FolderNotFound | FolderNotSelectable,
-      Scope.Scope
-    >;
+    ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
   }
 >()("@postern/core/inbox/MailboxReader") {}

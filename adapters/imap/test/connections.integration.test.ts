@@ -1,0 +1,85 @@
+import { assert, it } from "@effect/vitest";
+import { CredentialVault } from "@postern/core";
+import { Effect, Fiber, Redacted } from "effect";
+import { CREDENTIAL, JANE, list, scripted, view } from "./scripted-account.ts";
+
+it.live("an interrupted command takes its connection with it", () =>
+  Effect.gen(function* () {
+    let silent = true;
+    const { server, ports } = yield* scripted({
+      answer: (command) => (silent && command.startsWith("STATUS") ? "silence" : undefined),
+    });
+    const reading = yield* Effect.forkChild(Effect.provide(view, ports));
+    while (!server.commands.some((command) => command.startsWith("STATUS"))) yield* Effect.sleep(5);
+    yield* Fiber.interrupt(reading);
+    silent = false;
+    yield* Effect.provide(view, ports);
+    yield* Effect.sleep(20);
+    assert.strictEqual(server.open, 1);
+  }),
+);
+
+it.live("after a failure the server is left alone for a while, then asked again", () =>
+  Effect.gen(function* () {
+    let attempts = 0;
+    const { ports } = yield* scripted({
+      answer: (command) => (command === "CAPABILITY" && ++attempts < 3 ? "hang up" : undefined),
+    });
+    const asked = Effect.provide(Effect.result(list), ports);
+    yield* Effect.forEach(Array.from({ length: 30 }), () => asked, { concurrency: "unbounded" });
+    assert.strictEqual(attempts, 1);
+    yield* Effect.sleep(110);
+    assert.strictEqual((yield* asked)._tag, "Failure");
+    assert.strictEqual(attempts, 2);
+    assert.strictEqual((yield* asked)._tag, "Failure");
+    assert.strictEqual(attempts, 2);
+    yield* Effect.sleep(210);
+    assert.strictEqual((yield* asked)._tag, "Success");
+  }),
+);
+
+it.live("connections nobody uses are closed", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({}, { timeouts: { idle: 150 } });
+    yield* Effect.provide(Effect.all([list, list, view], { concurrency: "unbounded" }), ports);
+    assert.isAbove(server.open, 0);
+    yield* Effect.sleep(75);
+    yield* Effect.provide(list, ports);
+    yield* Effect.sleep(100);
+    assert.strictEqual(server.open, 1, "the one used since stays");
+    yield* Effect.sleep(150);
+    assert.strictEqual(server.open, 0);
+    yield* Effect.provide(list, ports);
+    assert.strictEqual(server.open, 1);
+  }),
+);
+
+it.live("a new credential replaces the connections of the old one", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({});
+    yield* Effect.provide(Effect.all([view, view, list], { concurrency: "unbounded" }), ports);
+    const vault = yield* Effect.provide(CredentialVault, ports);
+    yield* vault.keep(JANE, { ...CREDENTIAL, password: Redacted.make("newer") });
+    yield* Effect.provide(list, ports);
+    yield* Effect.sleep(20);
+    assert.strictEqual(server.open, 1);
+    assert.include(server.commands.filter((command) => command.startsWith("LOGIN")).at(-1), "newer");
+  }),
+);
+
+it.live("all connections end with the layer", () =>
+  Effect.gen(function* () {
+    const { server } = yield* Effect.scoped(Effect.tap(scripted({}), ({ ports }) => Effect.provide(list, ports)));
+    yield* Effect.sleep(20);
+    assert.strictEqual(server.open, 0);
+  }),
+);
+
+it.live("fifty at once never have more than their share of connections", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({}, { connectionsPerAccount: 3 });
+    const many = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? Effect.asVoid(list) : Effect.asVoid(view)));
+    yield* Effect.provide(Effect.all(many, { concurrency: "unbounded" }), ports);
+    assert.strictEqual(server.mostOpen, 3);
+  }),
+);

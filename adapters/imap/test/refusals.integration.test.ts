@@ -1,0 +1,147 @@
+import { assert, it } from "@effect/vitest";
+import {
+  CredentialVault,
+  type FolderNotFound,
+  type FolderNotSelectable,
+  type MailboxAccessError,
+  type MailboxReader,
+  type MailboxTree,
+} from "@postern/core";
+import { Effect, Redacted } from "effect";
+import { failureOf } from "./failure-of.ts";
+import { CREDENTIAL, JANE, list, scripted, signIn, view } from "./scripted-account.ts";
+import type { Answer } from "./scripted-server.ts";
+
+const QUICK = { timeouts: { connect: 200, greeting: 200, command: 200 } };
+
+type MailboxFailure = MailboxAccessError | FolderNotFound | FolderNotSelectable;
+
+const whenever = (start: string, said: Answer) => (command: string) => (command.startsWith(start) ? said : undefined);
+
+const LOGINS: ReadonlyArray<readonly [said: string, atSignIn: string, stored: string]> = [
+  ["NO [AUTHENTICATIONFAILED] Too many wrong guesses", "LoginRefused", "MailboxCredentialsRejected"],
+  ["NO Invalid user or password", "LoginRefused", "MailboxCredentialsRejected"],
+  ["NO [ALERT] Application-specific password required", "LoginRefused", "MailboxCredentialsRejected"],
+  ["NO [UNAVAILABLE] Temporary authentication failure", "MailServerError busy", "MailServerError busy"],
+  ["NO [LIMIT] Maximum number of connections exceeded", "MailServerError busy", "MailServerError busy"],
+  ["NO [INUSE] Locked", "MailServerError busy", "MailServerError busy"],
+  ["NO [CONTACTADMIN] No", "MailServerError busy", "MailServerError busy"],
+  ["NO [SERVERBUG] Internal error", "MailServerError busy", "MailServerError busy"],
+  ["NO [ALERT] Too many simultaneous connections", "MailServerError busy", "MailServerError busy"],
+  ["NO Temporary problem, please try again later", "MailServerError busy", "MailServerError busy"],
+  ["NO [PRIVACYREQUIRED] Use TLS", "MailServerError protocol", "MailServerError protocol"],
+  ["BAD What?", "MailServerError protocol", "MailServerError protocol"],
+];
+for (const [said, atSignIn, stored] of LOGINS) {
+  it.live(`login answered "${said}" is ${atSignIn}`, () =>
+    Effect.gen(function* () {
+      const { server, ports } = yield* scripted({ answer: whenever("LOGIN", [said]) });
+      assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), atSignIn);
+      assert.strictEqual(yield* Effect.provide(failureOf(list), ports), stored);
+      const vault = yield* Effect.provide(CredentialVault, ports);
+      const kept = yield* Effect.result(vault.reveal(JANE));
+      assert.strictEqual(kept._tag, stored === "MailboxCredentialsRejected" ? "Failure" : "Success");
+      assert.strictEqual(server.commands.filter((command) => command.startsWith("LOGIN")).length, 2);
+    }),
+  );
+}
+
+it.live("a server that takes no logins at all refuses nobody", () =>
+  Effect.gen(function* () {
+    const { ports } = yield* scripted({ capabilities: "IMAP4rev1 LOGINDISABLED" });
+    assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), "MailServerError protocol");
+    assert.strictEqual(yield* Effect.provide(failureOf(list), ports), "MailServerError protocol");
+  }),
+);
+
+it.live("a server that asks nobody for a password signs nobody in", () =>
+  Effect.gen(function* () {
+    const { ports } = yield* scripted({ greeting: "PREAUTH welcome" });
+    assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), "MailServerError protocol");
+    assert.strictEqual(yield* Effect.provide(failureOf(list), ports), "MailServerError protocol");
+  }),
+);
+
+for (const said of ["silence", "hang up", ["BAD what?"]] as const) {
+  it.live(`a good-bye answered by ${said} makes no sign-in fail or stay`, () =>
+    Effect.gen(function* () {
+      const { server, ports } = yield* scripted({ answer: whenever("LOGOUT", said) }, QUICK);
+      yield* Effect.provide(signIn, ports);
+      yield* Effect.sleep(250);
+      assert.strictEqual(server.open, 0);
+      assert.include(server.commands, "LOGOUT");
+    }),
+  );
+}
+
+it.live("a stored credential that is refused is tried once, however many ask", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({ answer: whenever("LOGIN", ["NO [AUTHENTICATIONFAILED] no"]) });
+    const many = Effect.forEach(Array.from({ length: 20 }), () => failureOf(list), { concurrency: "unbounded" });
+    assert.deepStrictEqual(new Set(yield* Effect.provide(many, ports)), new Set(["MailboxCredentialsRejected"]));
+    assert.strictEqual(server.commands.filter((command) => command.startsWith("LOGIN")).length, 1);
+  }),
+);
+
+it.live("a password never shows in what is said of a failure", () =>
+  Effect.gen(function* () {
+    const echo = (command: string): Answer | undefined =>
+      command.startsWith("LOGIN") ? [`NO [UNAVAILABLE] cannot ${command}`] : undefined;
+    const { ports } = yield* scripted({ answer: echo });
+    const errors = yield* Effect.provide(Effect.all([Effect.flip(signIn), Effect.flip(list)]), ports);
+    for (const error of errors) {
+      assert.notInclude(`${JSON.stringify(error)} ${error} ${error.stack}`, Redacted.value(CREDENTIAL.password));
+    }
+  }),
+);
+
+const STALLS: ReadonlyArray<readonly [what: string, script: Parameters<typeof scripted>[0], expected: string]> = [
+  ["never greets", { greeting: "silence" }, "MailServerError timeout"],
+  ["stops before the login", { answer: whenever("CAPABILITY", "silence") }, "MailServerError timeout"],
+  ["stops at the login", { answer: whenever("LOGIN", "silence") }, "MailServerError timeout"],
+  ["hangs up at the login", { answer: whenever("LOGIN", "hang up") }, "MailServerError unreachable"],
+  ["turns us away", { greeting: "BYE Too many connections" }, "MailServerError busy"],
+  ["says good-bye", { greeting: "BYE going down" }, "MailServerError unreachable"],
+  ["speaks another language", { greeting: "220 smtp ready" }, "MailServerError timeout"],
+];
+for (const [what, script, expected] of STALLS) {
+  it.live(`a server that ${what}: ${expected}`, () =>
+    Effect.gen(function* () {
+      const { server, ports } = yield* scripted(script, QUICK);
+      assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), expected);
+      assert.strictEqual(yield* Effect.provide(failureOf(list), ports), expected);
+      yield* Effect.sleep(50);
+      assert.strictEqual(server.open, 0);
+    }),
+  );
+}
+
+for (const [stage, ask] of [
+  ["NOOP", list],
+  ["LIST", list],
+  ["SELECT", Effect.asVoid(view)],
+  ["STATUS", Effect.asVoid(view)],
+] as const) {
+  it.live(`a connection that falls silent at ${stage} is given up, the next request has a new one`, () =>
+    Effect.gen(function* () {
+      let silent = false;
+      const { server, ports } = yield* scripted(
+        { answer: (command) => (silent && command.startsWith(stage) ? "silence" : undefined) },
+        QUICK,
+      );
+      if (stage !== "SELECT") yield* Effect.provide(list, ports);
+      silent = true;
+      assert.strictEqual(
+        yield* Effect.provide(
+          failureOf(Effect.asVoid<unknown, MailboxFailure, MailboxTree | MailboxReader>(ask)),
+          ports,
+        ),
+        "MailServerError timeout",
+      );
+      silent = false;
+      yield* Effect.provide(list, ports);
+      yield* Effect.sleep(20);
+      assert.strictEqual(server.open, 1);
+    }),
+  );
+}

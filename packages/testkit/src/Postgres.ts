@@ -1,0 +1,85 @@
+import type { ChildProcess } from "node:child_process";
+import { Context, Effect, Layer } from "effect";
+import { Client } from "pg";
+import { maintenanceUrl, makeCluster, removeCluster, startPostgres, stopPostgres } from "./postgres-process.ts";
+
+/**
+ * A real PostgreSQL for tests. `layer` takes the one `TEST_DATABASE_URL` names, else starts its own; `own` always
+ * starts its own, on a free loopback port in a temporary folder, unprivileged, gone with its scope.
+ */
+export class Postgres extends Context.Service<
+  Postgres,
+  {
+    /** A new, empty database: the URL to connect to it. */
+    readonly newDatabase: Effect.Effect<string>;
+    /** Starts a server that was stopped, on the port it had. A server that is not ours cannot be steered: dies. */
+    readonly start: Effect.Effect<void>;
+    /** Ends the server: `immediate` as a crash would, `fast` in good order; every connection is cut. */
+    readonly stop: (how: "immediate" | "fast") => Effect.Effect<void>;
+  }
+>()("@postern/testkit/Postgres") {
+  static readonly own: Layer.Layer<Postgres> = Layer.effect(
+    Postgres,
+    Effect.gen(function* () {
+      const cluster = yield* Effect.acquireRelease(Effect.promise(makeCluster), (made) =>
+        Effect.sync(() => removeCluster(made)),
+      );
+      let running: ChildProcess | undefined;
+      const start = Effect.promise(async () => {
+        running ??= await startPostgres(cluster);
+      });
+      const stop = (how: "immediate" | "fast") =>
+        Effect.promise(async () => {
+          if (running !== undefined) await stopPostgres(running, how === "fast" ? "INT" : "QUIT");
+          running = undefined;
+        });
+      yield* Effect.acquireRelease(start, () => stop("immediate"));
+      const newDatabase = createDatabase(maintenanceUrl(cluster));
+      return Postgres.of({ newDatabase: Effect.map(newDatabase, ({ url }) => url), start, stop });
+    }),
+  );
+
+  static readonly layer: Layer.Layer<Postgres> = Layer.unwrap(
+    Effect.sync(() => {
+      const given = process.env["TEST_DATABASE_URL"];
+      return given === undefined ? Postgres.own : serverGiven(given);
+    }),
+  );
+}
+
+/** Somebody else's server: what was made there is dropped at the end. */
+const serverGiven = (maintenance: string): Layer.Layer<Postgres> =>
+  Layer.effect(
+    Postgres,
+    Effect.gen(function* () {
+      const made: Array<string> = [];
+      yield* Effect.addFinalizer(() =>
+        Effect.forEach(made, (name) => sql(maintenance, `drop database if exists "${name}" with (force)`)),
+      );
+      const newDatabase = Effect.map(createDatabase(maintenance), ({ name, url }) => {
+        made.push(name);
+        return url;
+      });
+      const notOurs = Effect.die(new Error("the server of TEST_DATABASE_URL is not ours to start or stop"));
+      return Postgres.of({ newDatabase, start: notOurs, stop: () => notOurs });
+    }),
+  );
+
+const createDatabase = Effect.fnUntraced(function* (maintenance: string) {
+  const name = `postern_test_${globalThis.crypto.randomUUID().replaceAll("-", "")}`;
+  yield* sql(maintenance, `create database "${name}"`);
+  const url = new URL(maintenance);
+  url.pathname = `/${name}`;
+  return { name, url: url.href };
+});
+
+const sql = (url: string, statement: string): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  });

