@@ -1,5 +1,5 @@
 import { Entropy } from "@postern/core";
-import { ByteSize, Cause, Effect } from "effect";
+import { ByteSize, Cause, Context, Effect, References } from "effect";
 import {
   Headers,
   HttpIncomingMessage,
@@ -25,28 +25,43 @@ export const Edge = (options: { readonly https: boolean }) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const entropy = yield* Entropy;
-      const headers = securityHeaders(options);
+      const headers = Headers.fromInput(securityHeaders(options));
 
       return (app) =>
-        Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest;
-          const given = request.headers["x-request-id"];
-          const requestId = given !== undefined && CLIENT_REQUEST_ID.test(given) ? given : yield* entropy.id(96);
-          const response = yield* Effect.catchCause(app, (cause) => answerCause(cause, request, requestId)).pipe(
-            Effect.provideService(RequestId, requestId),
-            Effect.provideService(HttpIncomingMessage.MaxBodySize, MAX_BODY),
-            Effect.annotateLogs({ requestId }),
-          );
-          const plain = problemOfResponse(response, requestId);
-          const answered = plain === undefined ? response : yield* HttpServerRespondable.toResponse(plain);
-          return HttpServerResponse.setHeaders(
-            answered,
-            Headers.merge(Headers.fromInput({ ...headers, "x-request-id": requestId }), answered.headers),
-          );
-        });
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          Effect.flatMap(requestIdOf(request, entropy), (requestId) =>
+            Effect.catchCause(app, (cause) => answerCause(cause, request, requestId)).pipe(
+              Effect.flatMap((response) => inOurWords(response, requestId)),
+              Effect.map((response) => {
+                const all = Headers.merge(headers, response.headers);
+                return HttpServerResponse.setHeaders(response, Headers.set(all, "x-request-id", requestId));
+              }),
+              Effect.updateContext((context: Context.Context<never>) =>
+                context.pipe(
+                  Context.add(RequestId, requestId),
+                  Context.add(HttpIncomingMessage.MaxBodySize, MAX_BODY),
+                  Context.add(References.CurrentLogAnnotations, { requestId }),
+                ),
+              ),
+            ),
+          ),
+        );
     }),
     { global: true },
   );
+
+const requestIdOf = (
+  request: HttpServerRequest.HttpServerRequest,
+  entropy: Entropy["Service"],
+): Effect.Effect<string> => {
+  const given = request.headers["x-request-id"];
+  return given !== undefined && CLIENT_REQUEST_ID.test(given) ? Effect.succeed(given) : entropy.id(96);
+};
+
+const inOurWords = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
+  const problem = problemOfResponse(response, requestId);
+  return problem === undefined ? Effect.succeed(response) : HttpServerRespondable.toResponse(problem);
+};
 
 const answerCause = <E>(
   cause: Cause.Cause<E>,

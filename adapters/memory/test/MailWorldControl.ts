@@ -9,11 +9,7 @@ export const MailWorldControl = Layer.effect(
   Effect.gen(function* () {
     const world = yield* MailWorld;
     let accounts = 0;
-    const mailbox = (account: AccountId, path: string) => {
-      const found = world.account(account).find(path)?.mailbox;
-      if (found == null) throw new Error(`no mailbox ${path}`);
-      return found;
-    };
+    const mailbox = (account: AccountId, path: string) => world.account(account).mailbox(path);
     return {
       newAccount: Effect.sync(() => {
         const username = `user${++accounts}@postern.test`;
@@ -28,13 +24,13 @@ export const MailWorldControl = Layer.effect(
       deleteMailbox: (account, path) => Effect.sync(() => world.account(account).delete(path)),
       renameMailbox: (account, from, to) => Effect.sync(() => world.account(account).rename(from, to)),
       append: Effect.fnUntraced(function* (account, path, raw, { flags = [], arrivedAt } = {}) {
-        const at = arrivedAt ?? Math.floor((yield* Clock.currentTimeMillis) / 1000) * 1000;
+        const at = arrivedAt ?? (yield* Clock.currentTimeMillis);
         return mailbox(account, path).append(new TextEncoder().encode(raw), at, flags).uid;
       }),
       expunge: (account, path, uids) => Effect.sync(() => mailbox(account, path).expunge(uids)),
       setFlags: (account, path, uid, flags) =>
         Effect.sync(() => {
-          const message = mailbox(account, path).messages.find((message) => message.uid === uid);
+          const message = mailbox(account, path).find(uid);
           if (message === undefined) throw new Error(`no message ${uid}`);
           message.flags = new Set(flags);
         }),

@@ -1,17 +1,20 @@
 import {
   CredentialVaultInMemory,
+  EntropyInMemory,
   FolderRecordsInMemory,
   MailInMemory,
+  OpaqueIdsInMemory,
   SessionsInMemory,
 } from "@postern/memory";
-import { layer as nodeCrypto } from "@postern/node-crypto";
 import {
   credentialVaultContract,
+  entropyContract,
   folderRecordsContract,
   inboxPagingContract,
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
+  opaqueIdsContract,
   sessionsContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
@@ -27,9 +30,11 @@ mailboxTreeContract("MailboxTree in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
 inboxPagingContract(
   "Inbox over the mail world in memory",
-  Layer.mergeAll(Mail, FolderRecordsInMemory, nodeCrypto({ idKey: new Uint8Array(32) })),
+  Layer.mergeAll(Mail, FolderRecordsInMemory, OpaqueIdsInMemory),
   { runs: 200 },
 );
 credentialVaultContract("CredentialVault in memory", CredentialVaultInMemory);
 sessionsContract("Sessions in memory", SessionsInMemory);
 folderRecordsContract("FolderRecords in memory", FolderRecordsInMemory);
+opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
+entropyContract("Entropy in memory", EntropyInMemory);

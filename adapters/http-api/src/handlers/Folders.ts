@@ -1,9 +1,10 @@
-import { PosternApi } from "@postern/api";
+import { type FolderList, PosternApi } from "@postern/api";
 import { Folders } from "@postern/core";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
+import { listing } from "../listing.ts";
 
 /** Seed 4.4. */
 export const FoldersHandlers = HttpApiBuilder.group(
@@ -15,7 +16,7 @@ export const FoldersHandlers = HttpApiBuilder.group(
       list: () =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(folders.list(account))),
-          Effect.map((listed) => ({ ok: true as const, folders: listed })),
+          Effect.map((listed) => listing<typeof FolderList.Type>({ ok: true, folders: listed })),
         ),
     });
   }),

@@ -1,10 +1,11 @@
-import { PosternApi } from "@postern/api";
+import { type EmailPage, PosternApi } from "@postern/api";
 import { Inbox } from "@postern/core";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { emailOf } from "../email-of.ts";
+import { listing } from "../listing.ts";
 
 /** Seed 4.5. */
 export const InboxHandlers = HttpApiBuilder.group(
@@ -16,12 +17,14 @@ export const InboxHandlers = HttpApiBuilder.group(
       list: ({ query }) =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(inbox.list(account, query))),
-          Effect.map(({ folder, emails, ...page }) => ({
-            ok: true as const,
-            folder: folder.path,
-            ...page,
-            emails: emails.map((entry) => emailOf(entry, folder.path)),
-          })),
+          Effect.map(({ folder, emails, ...page }) =>
+            listing<typeof EmailPage.Type>({
+              ok: true,
+              folder: folder.path,
+              ...page,
+              emails: emails.map((entry) => emailOf(entry, folder.path)),
+            }),
+          ),
         ),
     });
   }),

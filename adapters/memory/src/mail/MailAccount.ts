@@ -3,15 +3,13 @@ import { Mailbox } from "./Mailbox.ts";
 
 export const DELIMITER = "/";
 
-const SPECIAL: ReadonlyArray<readonly [path: string, role: FolderRole]> = [
+const ROLES = new Map<string, FolderRole>([
   ["INBOX", "inbox"],
   ["Sent", "sent"],
   ["Drafts", "drafts"],
   ["Junk", "junk"],
   ["Trash", "trash"],
-];
-
-const ROLES = new Map(SPECIAL);
+]);
 
 /** A name of the account; null in place of a mailbox is a `\Noselect` name that only holds others. */
 export interface NamedMailbox {
@@ -20,55 +18,114 @@ export interface NamedMailbox {
   readonly mailbox: Mailbox | null;
 }
 
-/** The mailboxes of one account, named as on a real server: INBOX in any case, and parents that only hold others. */
+/**
+ * The mailboxes of one account, named as Dovecot names them. INBOX and the special folders are always there: the
+ * others of them are made anew when deleted or renamed. What a server would refuse with NO is thrown.
+ */
 export class MailAccount {
-  readonly #mailboxes = new Map<string, Mailbox>();
+  readonly #names = new Map<string, Mailbox | null>();
   readonly #nextUidValidity: () => number;
 
   constructor(nextUidValidity: () => number) {
     this.#nextUidValidity = nextUidValidity;
-    for (const [path] of SPECIAL) this.create(path);
+    this.#makeSpecial();
   }
 
-  /** Special folders first, then the others by name, each after the folder it lies in. */
+  /** INBOX and the special folders first, then the others by name, each after the folder it lies in. */
   list(): ReadonlyArray<NamedMailbox> {
-    const paths = new Set([...this.#mailboxes.keys()].flatMap(withParents));
-    const special = SPECIAL.map(([path]) => path).filter((path) => paths.delete(path));
-    return [...special, ...[...paths].toSorted()].map((path) => ({
-      path,
-      role: ROLES.get(path) ?? null,
-      mailbox: this.#mailboxes.get(path) ?? null,
-    }));
+    const others = [...this.#names.keys()].filter((path) => !ROLES.has(path)).toSorted();
+    return [...ROLES.keys(), ...others].map((path) => this.#named(path, this.#names.get(path) ?? null));
   }
 
   /** What bears this name, if anything does. */
   find(path: string): NamedMailbox | undefined {
-    const wanted = path.toUpperCase() === "INBOX" ? "INBOX" : path;
-    return this.list().find((named) => named.path === wanted);
+    const known = canonical(path);
+    const mailbox = this.#names.get(known);
+    return mailbox === undefined ? undefined : this.#named(known, mailbox);
   }
 
+  /** The mailbox of this name; one that is missing or `\Noselect` is an error of the caller. */
+  mailbox(path: string): Mailbox {
+    return this.find(path)?.mailbox ?? refuse(`${path} is no mailbox`);
+  }
+
+  /** Makes a mailbox, and the names it lies in. */
   create(path: string): Mailbox {
-    if (this.#mailboxes.has(path)) throw new Error(`${path} exists`);
+    const name = validName(path);
+    if (this.#names.get(name)) refuse(`${name} exists`);
     const mailbox = new Mailbox(this.#nextUidValidity());
-    this.#mailboxes.set(path, mailbox);
+    this.#makeParents(name);
+    this.#names.set(name, mailbox);
     return mailbox;
   }
 
-  /** Children stay, below a name that then only holds them. */
+  /** Children stay, below a name that then only holds them; such a name goes once it holds none. */
   delete(path: string): void {
-    if (!this.#mailboxes.delete(path)) throw new Error(`${path} does not exist`);
+    const name = canonical(path);
+    const mailbox = this.#names.get(name);
+    if (mailbox === undefined) refuse(`${name} does not exist`);
+    if (name === "INBOX") refuse("INBOX cannot be deleted");
+    const holdsOthers = this.#below(name).length > 0;
+    if (mailbox === null && holdsOthers) refuse(`${name} has children`);
+    if (holdsOthers) this.#names.set(name, null);
+    else this.#names.delete(name);
+    mailbox?.hangUp();
+    this.#makeSpecial();
   }
 
-  /** Moves a mailbox and all below it; UIDVALIDITY and UIDs stay. */
+  /** Moves a mailbox and all below it; UIDVALIDITY and UIDs stay. Names that held nothing else vanish. */
   rename(from: string, to: string): void {
-    if (this.find(to) !== undefined) throw new Error(`${to} exists`);
-    for (const [path, mailbox] of [...this.#mailboxes]) {
-      if (path !== from && !path.startsWith(from + DELIMITER)) continue;
-      this.#mailboxes.delete(path);
-      this.#mailboxes.set(to + path.slice(from.length), mailbox);
+    const [source, target] = [canonical(from), validName(to)];
+    if (!this.#names.has(source)) refuse(`${source} does not exist`);
+    if (source === "INBOX") refuse("INBOX cannot be renamed");
+    if (this.#names.has(target)) refuse(`${target} exists`);
+    if (target.startsWith(source + DELIMITER)) refuse(`${target} lies in ${source}`);
+    for (const path of [source, ...this.#below(source)]) {
+      const mailbox = this.#names.get(path)!;
+      this.#names.delete(path);
+      this.#names.set(target + path.slice(source.length), mailbox);
+      mailbox?.hangUp();
     }
+    this.#makeParents(target);
+    for (const parent of parentsOf(source).toReversed()) {
+      if (this.#names.get(parent) === null && this.#below(parent).length === 0) this.#names.delete(parent);
+    }
+    this.#makeSpecial();
+  }
+
+  #named(path: string, mailbox: Mailbox | null): NamedMailbox {
+    return { path, role: ROLES.get(path) ?? null, mailbox };
+  }
+
+  #below(path: string): ReadonlyArray<string> {
+    return [...this.#names.keys()].filter((other) => other.startsWith(path + DELIMITER));
+  }
+
+  #makeParents(path: string): void {
+    for (const parent of parentsOf(path)) if (!this.#names.has(parent)) this.#names.set(parent, null);
+  }
+
+  #makeSpecial(): void {
+    for (const path of ROLES.keys()) if (!this.#names.get(path)) this.create(path);
   }
 }
 
-const withParents = (path: string): ReadonlyArray<string> =>
-  path.split(DELIMITER).map((_, n, parts) => parts.slice(0, n + 1).join(DELIMITER));
+const refuse = (why: string): never => {
+  throw new Error(why);
+};
+
+/** INBOX is known in any case, also where other names lie in it. */
+const canonical = (path: string): string =>
+  /^inbox(?=$|\/)/i.test(path) ? `INBOX${path.slice("INBOX".length)}` : path;
+
+const validName = (path: string): string => {
+  const parts = path.split(DELIMITER);
+  if (parts.includes("") || parts.includes("..") || path.startsWith("~")) refuse(`${JSON.stringify(path)} is no name`);
+  return canonical(path);
+};
+
+/** From the top down. */
+const parentsOf = (path: string): ReadonlyArray<string> => {
+  const parts = path.split(DELIMITER);
+  return parts.slice(1).map((_, n) => parts.slice(0, n + 1).join(DELIMITER));
+};

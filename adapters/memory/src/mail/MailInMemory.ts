@@ -8,17 +8,14 @@ import {
   MailboxCredentialsRejected,
   MailboxReader,
   MailboxTree,
-  type MailboxView,
   MailLogin,
-  type MessageSummary,
 } from "@postern/core";
 import { Effect, Layer, Redacted } from "effect";
 import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
-import type { Mailbox, StoredMessage } from "./Mailbox.ts";
+import { mailboxView } from "./mailbox-view.ts";
 import { MailWorld } from "./MailWorld.ts";
-import { messageContents } from "./message-contents.ts";
 
-const Login = Layer.effect(
+const MailLoginInMemory = Layer.effect(
   MailLogin,
   Effect.map(MailWorld, (world) => ({
     verify: ({ username, password }) =>
@@ -41,26 +38,26 @@ const signedIn = Effect.gen(function* () {
   });
 });
 
-const Tree = Layer.effect(
+const MailboxTreeInMemory = Layer.effect(
   MailboxTree,
   Effect.map(signedIn, (signedIn) => ({
     list: (id) => Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
   })),
 );
 
-const Reader = Layer.effect(
+const MailboxReaderInMemory = Layer.effect(
   MailboxReader,
   Effect.map(signedIn, (signedIn) => ({
     view: Effect.fnUntraced(function* (id, path) {
       const named = (yield* signedIn(id)).find(path);
       if (named === undefined) return yield* new FolderNotFound();
-      return named.mailbox === null ? yield* new FolderNotSelectable() : viewOf(named.mailbox);
+      return named.mailbox === null ? yield* new FolderNotSelectable() : mailboxView(named.mailbox);
     }),
   })),
 );
 
-/** The mail server ports over a world in memory. */
-export const MailInMemory = Layer.mergeAll(Login, Tree, Reader);
+/** The mail server ports over a `MailWorld`, with the credentials of a vault. */
+export const MailInMemory = Layer.mergeAll(MailLoginInMemory, MailboxTreeInMemory, MailboxReaderInMemory);
 
 const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({
   path,
@@ -76,30 +73,4 @@ const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({
           uidNext: mailbox.uidNext,
           mailboxId: null,
         },
-});
-
-const viewOf = (mailbox: Mailbox): MailboxView => {
-  const positions = mailbox.messages;
-  return {
-    uidValidity: mailbox.uidValidity,
-    total: positions.length,
-    unread: mailbox.unread,
-    messages: (first, last) =>
-      Effect.promise(() => {
-        const present = new Set(mailbox.messages);
-        const seen = positions.slice(Math.max(1, first) - 1, Math.max(0, last));
-        return Promise.all(seen.filter((message) => present.has(message)).map(summaryOf));
-      }),
-    positionBelow: (uid) => Effect.sync(() => positions.findLastIndex((message) => message.uid < uid) + 1),
-  };
-};
-
-const summaryOf = async (message: StoredMessage): Promise<MessageSummary> => ({
-  ...(await (message.contents ??= messageContents(message.raw))),
-  uid: message.uid,
-  arrivedAt: message.arrivedAt,
-  unread: !message.flags.has("\\Seen"),
-  flagged: message.flags.has("\\Flagged"),
-  answered: message.flags.has("\\Answered"),
-  draft: message.flags.has("\\Draft"),
 });

@@ -7,24 +7,30 @@ export class MailServerInMemory {
   readonly #accounts = new Map<AccountId, { readonly password: string; readonly account: MailAccount }>();
   #uidValidity: number;
 
-  /** Every mailbox gets the next UIDVALIDITY from here; another base is another server to its clients. */
+  /** Every mailbox gets the next UIDVALIDITY from here on; another base is another server to its clients. */
   constructor(uidValidityBase: number) {
+    if (!Number.isInteger(uidValidityBase) || uidValidityBase < 1 || uidValidityBase > 0xf000_0000) {
+      throw new RangeError(`${uidValidityBase} is no UIDVALIDITY to begin with`);
+    }
     this.#uidValidity = uidValidityBase;
   }
 
+  /** A new account with INBOX and the special folders; for an address there is, only its password changes. */
   addAccount(address: string, password: string): MailAccount {
-    const account = new MailAccount(() => this.#uidValidity++);
-    this.#accounts.set(keyOf(address), { password, account });
+    const id = Option.getOrThrow(accountIdOf(address));
+    const account = this.#accounts.get(id)?.account ?? new MailAccount(() => this.#uidValidity++);
+    this.#accounts.set(id, { password, account });
     return account;
   }
 
   /** The account, where the password is its own. */
   signIn(username: string, password: string): MailAccount | undefined {
-    const key = Option.getOrUndefined(accountIdOf(username));
-    const found = key === undefined ? undefined : this.#accounts.get(key);
+    const id = Option.getOrUndefined(accountIdOf(username));
+    const found = id === undefined ? undefined : this.#accounts.get(id);
     return found?.password === password ? found.account : undefined;
   }
 
+  /** The account of this key, for those who steer the world; there must be one. */
   account(id: AccountId): MailAccount {
     const found = this.#accounts.get(id);
     if (found === undefined) throw new Error(`${id} has no account here`);
@@ -34,5 +40,3 @@ export class MailServerInMemory {
 
 /** The mail world that the fake ports look at, and that a test or the sandbox steers. */
 export class MailWorld extends Context.Service<MailWorld, MailServerInMemory>()("@postern/memory/MailWorld") {}
-
-const keyOf = (address: string): AccountId => Option.getOrThrow(accountIdOf(address));

@@ -1,42 +1,68 @@
-import type { MessageSummary } from "@postern/core";
-
-/** A message as the fake server stores it. */
-export interface StoredMessage {
-  readonly uid: number;
-  readonly raw: Uint8Array;
-  /** INTERNALDATE as epoch milliseconds, whole seconds. */
-  readonly arrivedAt: number;
-  /** System flags with their backslash. */
-  flags: ReadonlySet<string>;
-  /** What its raw form says, once somebody looked. */
-  contents?: Promise<MessageContents>;
-}
-
-/** What of a message never changes. */
-export type MessageContents = Omit<MessageSummary, "uid" | "arrivedAt" | "unread" | "flagged" | "answered" | "draft">;
+import { type RawMessage, StoredMessage } from "./StoredMessage.ts";
 
 /** A mailbox with the semantics of RFC 9051: UIDs only grow, and UIDVALIDITY tells a mailbox made anew from the old. */
 export class Mailbox {
   readonly uidValidity: number;
-  uidNext = 1;
-  messages: ReadonlyArray<StoredMessage> = [];
+  #uidNext = 1;
+  #messages: Array<StoredMessage> = [];
+  readonly #present = new Set<StoredMessage>();
+  #sessions = 0;
 
   constructor(uidValidity: number) {
     this.uidValidity = uidValidity;
   }
 
-  append(raw: Uint8Array, arrivedAt: number, flags: Iterable<string>): StoredMessage {
-    const message: StoredMessage = { uid: this.uidNext++, raw, arrivedAt, flags: new Set(flags) };
-    this.messages = [...this.messages, message];
-    return message;
+  get uidNext(): number {
+    return this.#uidNext;
   }
 
-  expunge(uids: ReadonlyArray<number>): void {
-    const going = new Set(uids);
-    this.messages = this.messages.filter(({ uid }) => !going.has(uid));
+  /** Oldest first. Arrivals join at the end of this array; a removal puts another in its place. */
+  get messages(): ReadonlyArray<StoredMessage> {
+    return this.#messages;
   }
 
   get unread(): number {
-    return this.messages.filter(({ flags }) => !flags.has("\\Seen")).length;
+    return this.#messages.reduce((count, { flags }) => (flags.has("\\Seen") ? count : count + 1), 0);
+  }
+
+  /** Another number from the moment that sessions which had this mailbox selected were hung up on. */
+  get session(): number {
+    return this.#sessions;
+  }
+
+  has(message: StoredMessage): boolean {
+    return this.#present.has(message);
+  }
+
+  find(uid: number): StoredMessage | undefined {
+    return this.#messages.find((message) => message.uid === uid);
+  }
+
+  /** Takes in a raw message; `arrivedAt` is its INTERNALDATE in epoch milliseconds, kept to the second. */
+  append(raw: RawMessage, arrivedAt: number, flags: Iterable<string> = []): StoredMessage {
+    const message = new StoredMessage(this.#uidNext, raw, arrivedAt, flags);
+    this.#uidNext++;
+    this.#messages.push(message);
+    this.#present.add(message);
+    return message;
+  }
+
+  expunge(uids: Iterable<number>): void {
+    const going = new Set(uids);
+    for (const message of this.#messages) if (going.has(message.uid)) this.#present.delete(message);
+    this.#messages = this.#messages.filter((message) => this.#present.has(message));
+  }
+
+  /** Moves messages to the end of another mailbox, with their flags and INTERNALDATE (RFC 6851); a stray UID is none. */
+  move(uids: Iterable<number>, to: Mailbox): ReadonlyArray<StoredMessage> {
+    const wanted = new Set(uids);
+    const going = this.#messages.filter(({ uid }) => wanted.has(uid));
+    this.expunge(wanted);
+    return going.map(({ raw, arrivedAt, flags }) => to.append(raw, arrivedAt, flags));
+  }
+
+  /** Ends the sessions that have this mailbox selected, as servers do when it is deleted or renamed under them. */
+  hangUp(): void {
+    this.#sessions++;
   }
 }

@@ -1,3 +1,12 @@
+import { type Charset, encodeText } from "./charsets.ts";
+import { encodedWords, foldedField, headerDate, mailboxText, parameter } from "./header-text.ts";
+import { base64Lines, quotedPrintable } from "./transfer-encodings.ts";
+
+export interface Correspondent {
+  readonly name: string;
+  readonly address: string;
+}
+
 /** A file that goes along with a message. */
 export interface ComposedFile {
   readonly name: string | null;
@@ -9,115 +18,94 @@ export interface ComposedFile {
 
 /** A message to be written out as RFC 5322. */
 export interface Composition {
-  readonly from: string;
-  readonly to: ReadonlyArray<string>;
-  readonly cc?: ReadonlyArray<string>;
+  readonly from: Correspondent;
+  readonly to: ReadonlyArray<Correspondent>;
+  readonly cc?: ReadonlyArray<Correspondent>;
   readonly subject: string | null;
+  /** Message-IDs with their angle brackets. */
   readonly id: string;
   readonly inReplyTo?: string;
+  readonly references?: ReadonlyArray<string>;
   readonly sentAt: number;
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
   readonly text: string;
   readonly html?: string;
-  readonly files?: ReadonlyArray<ComposedFile>;
-  /** The text's own bytes and what they are in, where it is not UTF-8. */
-  readonly charset?: { readonly name: string; readonly bytes: Uint8Array };
+  /** Made when the message is. */
+  readonly files?: () => ReadonlyArray<ComposedFile>;
+  readonly charset?: Charset;
+  /** How the text goes over the wire where it is not ASCII. */
+  readonly encoding?: "8bit" | "quoted-printable" | "base64";
 }
-
-const utf8 = new TextEncoder();
 
 /** The raw message. */
 export const compose = (message: Composition): Uint8Array => {
-  const headers = [
-    ["From", message.from],
-    ["To", message.to.join(", ")],
-    ...(message.cc === undefined ? [] : [["Cc", message.cc.join(", ")]]),
-    ...(message.subject === null ? [] : [["Subject", message.subject]]),
+  const { charset = "utf-8", subject } = message;
+  const mailboxes = (list: ReadonlyArray<Correspondent>) =>
+    list.map(({ name, address }) => mailboxText(name, address, charset)).join(", ");
+  const fields: ReadonlyArray<readonly [name: string, value: string | null]> = [
+    [
+      "Received",
+      `from mail.${domainOf(message.from)} by mx.${domainOf(message.to[0]!)} with ESMTPS; ${headerDate(message.sentAt + 2000)}`,
+    ],
+    ["Date", headerDate(message.sentAt)],
+    ["From", mailboxes([message.from])],
+    ["To", mailboxes(message.to)],
+    ["Cc", message.cc === undefined ? null : mailboxes(message.cc)],
+    ["Subject", subject === null ? null : encodedWords(subject, charset)],
     ["Message-ID", message.id],
-    ...(message.inReplyTo === undefined ? [] : [["In-Reply-To", message.inReplyTo], ["References", message.inReplyTo]]),
-    ["Date", rfc5322Date(message.sentAt)],
+    ["In-Reply-To", message.inReplyTo ?? null],
+    ["References", message.references?.join(" ") ?? null],
     ...(message.headers ?? []),
     ["MIME-Version", "1.0"],
   ];
-  const head = headers.map(([name, value]) => `${name}: ${fold(encodeWords(value!))}`).join("\r\n");
-  return utf8.encode(`${head}\r\n${bodyOf(message)}`);
+  const head = fields.flatMap(([name, value]) => (value === null ? [] : [foldedField(name, value), "\r\n"]));
+  return Buffer.from(head.join("") + bodyOf(message, charset), "latin1");
 };
 
-const bodyOf = (message: Composition): string => {
-  const files = message.files ?? [];
+const domainOf = ({ address }: Correspondent): string => address.slice(address.indexOf("@") + 1);
+
+/** Entities here are bytes as the characters of the same numbers. */
+const bodyOf = (message: Composition, charset: Charset): string => {
+  const { html, text, id } = message;
+  const files = message.files?.() ?? [];
   const pictures = files.filter(({ contentId }) => contentId !== undefined);
   const others = files.filter(({ contentId }) => contentId === undefined);
-  let body = textPart(message);
-  if (message.html !== undefined) {
-    const html = entity("text/html; charset=utf-8", "base64", base64(utf8.encode(message.html)));
-    const shown = pictures.length === 0 ? html : multipart("related", [html, ...pictures.map(filePart)]);
-    body = multipart("alternative", [body, shown]);
+  const plain = textPart("plain", text, charset, message.encoding);
+  const boundary = (level: string) => `----=_${level}_${id.replaceAll(/[^a-z0-9]/gi, "")}`;
+  let body = plain;
+  if (html !== undefined) {
+    const rich = textPart("html", html, charset, message.encoding);
+    const shown = pictures.length === 0 ? rich : multipart("related", boundary("r"), [rich, ...pictures.map(filePart)]);
+    body = multipart("alternative", boundary("a"), [plain, shown]);
   }
-  return others.length === 0 ? body : multipart("mixed", [body, ...others.map(filePart)]);
+  return others.length === 0 ? body : multipart("mixed", boundary("m"), [body, ...others.map(filePart)]);
 };
 
-const textPart = ({ text, charset }: Composition): string =>
-  charset === undefined
-    ? entity("text/plain; charset=utf-8", "8bit", text.replaceAll("\n", "\r\n"))
-    : entity(`text/plain; charset=${charset.name}`, "quoted-printable", quotedPrintable(charset.bytes));
+const textPart = (
+  subtype: string,
+  text: string,
+  charset: Charset,
+  encoding: Composition["encoding"] = "8bit",
+): string => {
+  const bytes = encodeText(text.replaceAll("\n", "\r\n"), charset);
+  const isPlain = charset === "iso-2022-jp" || /^[\0-\x7f]*$/.test(text);
+  const type = `text/${subtype}; charset=${charset}`;
+  if (encoding === "base64") return entity(type, "base64", base64Lines(bytes));
+  return encoding === "quoted-printable"
+    ? entity(type, encoding, quotedPrintable(bytes))
+    : entity(type, isPlain ? "7bit" : "8bit", Buffer.from(bytes).toString("latin1"));
+};
 
 const filePart = ({ name, type, content, contentId }: ComposedFile): string => {
-  const file = name === null ? "" : `; filename*=utf-8''${encodeURIComponent(name)}`;
-  const disposition = contentId === undefined ? `attachment${file}` : `inline${file}\r\nContent-ID: <${contentId}>`;
-  return entity(`${type}\r\nContent-Disposition: ${disposition}`, "base64", base64(content));
+  const named = name === null ? "" : `; ${parameter("filename", name)}`;
+  const disposition = contentId === undefined ? `attachment${named}` : `inline${named}\r\nContent-ID: <${contentId}>`;
+  return entity(`${type}\r\nContent-Disposition: ${disposition}`, "base64", base64Lines(content));
 };
 
 const entity = (type: string, encoding: string, body: string): string =>
-  `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`;
+  `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body.replace(/(\r\n)?$/, "\r\n")}`;
 
-/** Bodies are text or base64, so that a boundary with `=_` in it cannot occur in them. */
-const multipart = (subtype: string, parts: ReadonlyArray<string>): string => {
-  const boundary = `=_${subtype}`;
-  const inner = parts.map((part) => `--${boundary}\r\n${part}`).join("\r\n");
-  return `Content-Type: multipart/${subtype}; boundary="${boundary}"\r\n\r\n${inner}\r\n--${boundary}--\r\n`;
+const multipart = (subtype: string, boundary: string, parts: ReadonlyArray<string>): string => {
+  const inner = parts.map((part) => `--${boundary}\r\n${part}`).join("");
+  return `Content-Type: multipart/${subtype}; boundary="${boundary}"\r\n\r\n${inner}--${boundary}--\r\n`;
 };
-
-/** Words that are not ASCII as encoded words (RFC 2047), each whole characters of at most 45 bytes. */
-const encodeWords = (value: string): string =>
-  value.replaceAll(/[^\x20-\x7e]+(?: +[^\x20-\x7e]+)*/g, (run) => {
-    const words: Array<string> = [];
-    let word = "";
-    for (const character of run) {
-      if (utf8.encode(word + character).length > 45) {
-        words.push(word);
-        word = "";
-      }
-      word += character;
-    }
-    return [...words, word].map((part) => `=?utf-8?B?${base64(utf8.encode(part))}?=`).join(" ");
-  });
-
-const fold = (value: string): string => {
-  let line = 0;
-  return value.replaceAll(/ (\S+)/g, (whole, word: string) => {
-    line += whole.length;
-    if (line < 70) return whole;
-    line = word.length;
-    return `\r\n ${word}`;
-  });
-};
-
-const base64 = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll(/.{76}(?=.)/g, "$&\r\n");
-
-const quotedPrintable = (bytes: Uint8Array): string => {
-  let line = "";
-  let out = "";
-  for (const byte of bytes) {
-    const plain = (byte >= 32 && byte <= 126 && byte !== 61) || byte === 9;
-    const next = byte === 10 ? "\r\n" : plain ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-    if (next !== "\r\n" && line.length + next.length > 75) {
-      out += `${line}=\r\n`;
-      line = "";
-    }
-    line = next === "\r\n" ? ((out += line + next), "") : line + next;
-  }
-  return out + line;
-};
-
-const rfc5322Date = (millis: number): string => new Date(millis).toUTCString().replace("GMT", "+0000");

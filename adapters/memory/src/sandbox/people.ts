@@ -1,21 +1,22 @@
-/** Who writes to the demo mailbox; `.test` addresses belong to nobody (RFC 6761). */
-export const PEOPLE = [
-  "Ada Okafor <ada@northwind.test>",
-  "Renée Dubois <renee@atelier-dubois.test>",
-  "Jörg Müller <joerg@müller-bau.test>".replace("müller", "xn--mller-kva"),
-  "田中 健一 <tanaka@hakone.test>",
-  "Ольга Иванова <olga@neva.test>",
-  "Μαρία Παπαδοπούλου <maria@kalamata.test>",
-  "نور الحسن <noor@riyadh.test>",
-  "Lena Kowalska <lena@northwind.test>",
-  "Priya Raman <priya@northwind.test>",
-  "Friend <friend@postern.test>",
-] as const;
+import type { Correspondent } from "./compose.ts";
 
-/** What is written to many. */
-export const LISTS = [
-  { from: "Harbour Weekly <news@harbour.test>", list: "weekly.harbour.test", topic: "This week at the harbour" },
-  { from: "Transit Alerts <alerts@transit.test>", list: "alerts.transit.test", topic: "Planned works on line 4" },
-  { from: "Open Maps <digest@maps.test>", list: "digest.maps.test", topic: "Digest: new surveys near you" },
-  { from: "The Reading Room <hello@reading-room.test>", list: "members.reading-room.test", topic: "New on the shelves" },
-] as const;
+/** Who writes to whom; `.test` addresses belong to nobody (RFC 6761). `robin` is the demo account, `sam` its friend. */
+export const PEOPLE = {
+  robin: { name: "Robin Vale", address: "demo@postern.test" },
+  sam: { name: "Sam Okoye", address: "friend@postern.test" },
+  ada: { name: "Ada Okafor", address: "ada@northwind.test" },
+  lena: { name: "Lena Kowalska", address: "lena@northwind.test" },
+  priya: { name: "Priya Raman", address: "priya@northwind.test" },
+  joerg: { name: "Jörg Müller", address: "joerg@mueller-bau.test" },
+  renee: { name: "Renée Dubois", address: "renee@atelier-dubois.test" },
+  tanaka: { name: "田中 健一", address: "tanaka@hakone.test" },
+  olga: { name: "Ольга Иванова", address: "olga@neva.test" },
+  maria: { name: "Μαρία Παπαδοπούλου", address: "maria@kalamata.test" },
+  noor: { name: "نور الحسن", address: "noor@riyadh.test" },
+  helen: { name: "Helen Vale", address: "helen.vale@vale.test" },
+  theo: { name: "Theo Vale", address: "theo@vale.test" },
+  dentist: { name: "Brook Street Dental", address: "reception@brookdental.test" },
+  council: { name: "City Planning, Counter 4", address: "planning@city.test" },
+} as const satisfies Record<string, Correspondent>;
+
+export type PersonId = keyof typeof PEOPLE;

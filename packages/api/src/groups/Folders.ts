@@ -17,8 +17,12 @@ export const Folder = Schema.Struct({
   selectable: Schema.Boolean.annotate({ description: "False for a folder that holds folders only." }),
 }).annotate({ identifier: "Folder" });
 
+export const FolderList = Schema.Struct({ ok: Ok, folders: Schema.Array(Folder) }).annotate({
+  identifier: "FolderList",
+});
+
 const list = HttpApiEndpoint.get("list", "/", {
-  success: Schema.Struct({ ok: Ok, folders: Schema.Array(Folder) }).annotate({ identifier: "FolderList" }),
+  success: FolderList,
   error: MAIL_SERVER_PROBLEMS,
 }).annotate(OpenApi.Summary, "List the folders with their counts");
 

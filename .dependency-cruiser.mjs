@@ -1,0 +1,55 @@
+const into = (...folders) => ({ path: folders.map((folder) => `^${folder}`) });
+const anyOf = (path) => ({ path: `^${path}` });
+
+/** The arrows of docs/architecture.md: apps → adapters → core; http-api → api + core; testkit → core. */
+export default {
+  forbidden: [
+    {
+      name: "core-knows-nothing",
+      comment: "The core depends on effect alone.",
+      severity: "error",
+      from: anyOf("packages/core/src/"),
+      to: into("packages/(?!core/)", "adapters/", "apps/"),
+    },
+    {
+      name: "api-knows-nothing",
+      comment: "The contract can be published without the service.",
+      severity: "error",
+      from: anyOf("packages/api/src/"),
+      to: into("packages/(?!api/)", "adapters/", "apps/"),
+    },
+    {
+      name: "testkit-knows-the-core",
+      severity: "error",
+      from: anyOf("packages/testkit/src/"),
+      to: into("packages/(?!testkit/|core/)", "adapters/", "apps/"),
+    },
+    {
+      name: "adapters-know-the-core",
+      comment: "An adapter knows the ports it stands behind, and no other adapter.",
+      severity: "error",
+      from: { path: "^adapters/(?!http-api)([^/]+)/src/" },
+      to: { path: "^(packages/(?!core)|adapters|apps)", pathNot: "^adapters/$1/" },
+    },
+    {
+      name: "http-api-knows-contract-and-core",
+      severity: "error",
+      from: anyOf("adapters/http-api/src/"),
+      to: { path: "^(packages/(?!core|api)|adapters|apps)", pathNot: "^adapters/http-api/" },
+    },
+    {
+      name: "nobody-knows-apps",
+      severity: "error",
+      from: { path: "^(packages|adapters)/" },
+      to: into("apps/"),
+    },
+    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "node_modules|/test/" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types"] },
+  },
+};

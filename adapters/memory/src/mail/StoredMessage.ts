@@ -1,0 +1,70 @@
+import type { MessageSummary } from "@postern/core";
+import { type MessageContents, messageContents } from "./message-contents.ts";
+
+const SYSTEM_FLAGS = ["\\Answered", "\\Flagged", "\\Deleted", "\\Seen", "\\Draft"];
+
+/** A message in RFC 5322, or how to make it when it is first looked at. */
+export type RawMessage = Uint8Array | (() => Uint8Array);
+
+/** A message as the fake server stores it: its bytes, and what a mailbox adds to them. */
+export class StoredMessage {
+  readonly uid: number;
+  /** INTERNALDATE as epoch milliseconds, whole seconds. */
+  readonly arrivedAt: number;
+  #raw: RawMessage;
+  #flags: ReadonlySet<string>;
+  #contents: MessageContents | undefined;
+
+  constructor(uid: number, raw: RawMessage, arrivedAt: number, flags: Iterable<string>) {
+    this.uid = uid;
+    this.#raw = typeof raw === "function" ? raw : served(raw);
+    this.arrivedAt = Math.floor(arrivedAt / 1000) * 1000;
+    this.#flags = flagSet(flags);
+  }
+
+  /** RFC 5322, with the line ends a server serves it with. */
+  get raw(): Uint8Array {
+    return (this.#raw = typeof this.#raw === "function" ? served(this.#raw()) : this.#raw);
+  }
+
+  /** System flags in the spelling of RFC 9051, with their backslash; keywords as they were given. */
+  get flags(): ReadonlySet<string> {
+    return this.#flags;
+  }
+
+  /** Replaces the flags; system flags are known in any case, and no others are taken. */
+  set flags(flags: Iterable<string>) {
+    this.#flags = flagSet(flags);
+  }
+
+  /** The listing's view of it, read out of the bytes when first asked for. */
+  get summary(): MessageSummary {
+    const contents = (this.#contents ??= messageContents(this.raw));
+    return {
+      ...contents,
+      uid: this.uid,
+      arrivedAt: this.arrivedAt,
+      unread: !this.flags.has("\\Seen"),
+      flagged: this.flags.has("\\Flagged"),
+      answered: this.flags.has("\\Answered"),
+      draft: this.flags.has("\\Draft"),
+    };
+  }
+}
+
+const flagSet = (flags: Iterable<string>): ReadonlySet<string> =>
+  new Set(
+    Array.from(flags, (flag) => {
+      if (!flag.startsWith("\\")) return flag;
+      const system = SYSTEM_FLAGS.find((known) => known.toLowerCase() === flag.toLowerCase());
+      if (system === undefined) throw new Error(`${flag} is no flag to set`);
+      return system;
+    }),
+  );
+
+/** Servers serve and count line ends as CRLF, however they came, and take no message without a byte. */
+const served = (raw: Uint8Array): Uint8Array => {
+  if (raw.length === 0) throw new Error("a message has at least one byte");
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1");
+  return /(?<!\r)\n/.test(text) ? Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"), "latin1") : raw;
+};

@@ -1,0 +1,42 @@
+import { MailServerError, type MailboxView } from "@postern/core";
+import { Effect } from "effect";
+import type { Mailbox } from "./Mailbox.ts";
+
+/** A mailbox held still, as an IMAP session that has it selected (decisions 5). */
+export const mailboxView = (mailbox: Mailbox): MailboxView => {
+  const { messages, session, uidValidity, unread } = mailbox;
+  // Arrivals join the same array, beyond what was there at first.
+  const total = messages.length;
+
+  const whileSelected = <A>(operation: string, read: () => A): Effect.Effect<A, MailServerError> =>
+    Effect.suspend(() =>
+      mailbox.session === session
+        ? Effect.sync(read)
+        : Effect.fail(
+            new MailServerError({ reason: "unreachable", operation, detail: "the mailbox was deleted under us" }),
+          ),
+    );
+
+  return {
+    uidValidity,
+    total,
+    unread,
+    messages: (first, last) =>
+      whileSelected("fetch", () =>
+        messages
+          .slice(Math.max(first, 1) - 1, Math.max(0, Math.min(last, total)))
+          .filter((message) => mailbox.has(message))
+          .map(({ summary }) => summary),
+      ),
+    positionBelow: (uid) =>
+      whileSelected("search", () => {
+        let [low, high] = [0, total];
+        while (low < high) {
+          const middle = (low + high) >>> 1;
+          if (messages[middle]!.uid < uid) low = middle + 1;
+          else high = middle;
+        }
+        return low;
+      }),
+  };
+};

@@ -1,0 +1,9 @@
+import type { Composition } from "./compose.ts";
+
+/** A message of the sandbox with its place in Robin's account, and in Sam's where it went through that too. */
+export interface Post {
+  readonly message: Composition;
+  readonly folder: string;
+  readonly flags: ReadonlyArray<string>;
+  readonly friendFolder?: "INBOX" | "Sent";
+}

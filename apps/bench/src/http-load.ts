@@ -1,0 +1,42 @@
+import autocannon from "autocannon";
+import { cpuMillis } from "./process-figures.ts";
+import type { Run } from "./statistics.ts";
+
+export interface HttpJob {
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly method?: "GET" | "POST";
+  readonly body?: string;
+  readonly connections: number;
+  readonly millis: number;
+  /** The process whose CPU is counted. */
+  readonly pid: number;
+}
+
+const shoot = ({ url, method = "GET", headers, body, connections }: HttpJob, seconds: number) =>
+  autocannon({
+    url,
+    method,
+    connections,
+    duration: seconds,
+    timeout: 60,
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** Requests on kept connections, each waiting for its answer; anything but 2xx fails the measurement. */
+export const httpLoad = async (job: HttpJob): Promise<Run> => {
+  await shoot(job, Math.max(0.2, job.millis / 5000));
+  const before = cpuMillis(job.pid);
+  const result = await shoot(job, job.millis / 1000);
+  const cpu = cpuMillis(job.pid) - before;
+  if (result.non2xx > 0 || result.errors > 0 || result["2xx"] === 0) {
+    throw new Error(`${job.url}: ${result["2xx"]} good, ${result.non2xx} refused, ${result.errors} broken`);
+  }
+  return {
+    perSecond: result["2xx"] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpu: cpu / result["2xx"],
+  };
+};

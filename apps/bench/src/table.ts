@@ -1,0 +1,51 @@
+import type { Run } from "./statistics.ts";
+
+/** One operation at one number of connections: ours beside its floor. */
+export interface Row {
+  readonly operation: string;
+  readonly connections: number;
+  readonly floor: string;
+  readonly ours: Run;
+  readonly beside: Run;
+}
+
+/** Our rate as a share of the floor's, measured in the same minutes. */
+export const ratio = ({ ours, beside }: Row): number => ours.perSecond / beside.perSecond;
+
+const COLUMNS = [
+  "operation",
+  "conns",
+  "req/s",
+  "p50 ms",
+  "p99 ms",
+  "CPU ms",
+  "floor",
+  "floor req/s",
+  "floor CPU ms",
+  "ratio",
+];
+
+/** A table a person can read, ratios last. */
+export const tableOf = (rows: ReadonlyArray<Row>): string => {
+  const cells = rows.map((row) => [
+    row.operation,
+    String(row.connections),
+    number(row.ours.perSecond),
+    number(row.ours.p50),
+    number(row.ours.p99),
+    number(row.ours.cpu),
+    row.floor,
+    number(row.beside.perSecond),
+    number(row.beside.cpu),
+    ratio(row).toFixed(2),
+  ]);
+  const widths = COLUMNS.map((column, n) => Math.max(column.length, ...cells.map((line) => line[n]!.length)));
+  const isText = (n: number) => n === 0 || n === 6;
+  const line = (texts: ReadonlyArray<string>) =>
+    `| ${texts.map((text, n) => (isText(n) ? text.padEnd(widths[n]!) : text.padStart(widths[n]!))).join(" | ")} |`;
+  const rule = `| ${widths.map((width, n) => (isText(n) ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
+  return [line(COLUMNS), rule, ...cells.map(line)].join("\n");
+};
+
+const number = (value: number | undefined): string =>
+  value === undefined ? "" : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);

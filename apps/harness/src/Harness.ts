@@ -1,0 +1,63 @@
+import { UseCases } from "@postern/core";
+import { Readiness, Routes } from "@postern/http-api";
+import { generateSigningKey, layer as jose } from "@postern/jose";
+import {
+  CredentialVaultInMemory,
+  FolderRecordsInMemory,
+  MailInMemory,
+  type MailServerInMemory,
+  MailWorld,
+  SandboxMailWorld,
+  SessionsInMemory,
+} from "@postern/memory";
+import { layer as nodeCrypto } from "@postern/node-crypto";
+import { Clock, type Duration, Effect, Layer, type Scope } from "effect";
+import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
+import { TestClock } from "effect/testing";
+
+/** The service in memory, on a clock that only moves when told. */
+export interface Harness {
+  /** Answers a request as the service would. */
+  readonly request: (request: Request) => Effect.Effect<Response>;
+  /** Lets virtual time pass; whatever is due meanwhile happens. */
+  readonly pass: (duration: Duration.Input) => Effect.Effect<void>;
+  /** The mail server, to steer as another mail client would. */
+  readonly mail: MailServerInMemory;
+}
+
+/** When the harness begins: 2026-01-01T00:00:00Z in epoch milliseconds. */
+export const HARNESS_START = Date.UTC(2026, 0, 1);
+
+const Stores = Layer.mergeAll(CredentialVaultInMemory, SessionsInMemory, FolderRecordsInMemory);
+
+/** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
+const Adapters = Layer.mergeAll(
+  MailInMemory,
+  Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
+  nodeCrypto({ idKey: new Uint8Array(32) }),
+).pipe(Layer.provideMerge(Stores), Layer.provideMerge(SandboxMailWorld), Layer.orDie);
+
+const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true) });
+
+/** Builds the whole service over the fakes, with the sandbox's demo accounts, at `HARNESS_START` (architecture). */
+export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(function* () {
+  const time = yield* Layer.build(TestClock.layer());
+  return yield* Effect.gen(function* () {
+    const clock = (yield* Clock.Clock) as TestClock.TestClock;
+    yield* clock.setTime(HARNESS_START);
+    const adapters = yield* Layer.build(Adapters);
+    const app = yield* HttpRouter.toHttpEffect(
+      Routes({ https: false }).pipe(
+        Layer.provide([Ready, UseCases]),
+        Layer.provide([Layer.succeedContext(adapters), HttpServer.layerServices]),
+      ),
+    );
+    const context = yield* Effect.context<never>();
+    const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(app);
+    return {
+      request: (request: Request) => Effect.promise(() => handler(request)),
+      pass: (duration: Duration.Input) => clock.adjust(duration),
+      mail: yield* MailWorld.pipe(Effect.provideContext(adapters)),
+    };
+  }).pipe(Effect.provideContext(time));
+});

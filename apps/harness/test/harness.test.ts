@@ -1,0 +1,112 @@
+import { EmailPage, FolderList } from "@postern/api";
+import { harness, type Harness } from "@postern/harness";
+import { it } from "@effect/vitest";
+import { accountIdOf } from "@postern/core";
+import { Effect, Option, Schema } from "effect";
+import { describe, expect } from "vitest";
+
+const call = Effect.fnUntraced(function* (
+  world: Harness,
+  method: string,
+  path: string,
+  { token, json }: { readonly token?: string; readonly json?: unknown } = {},
+) {
+  const response = yield* world.request(
+    new Request(`http://postern.test${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    }),
+  );
+  return { status: response.status, body: yield* Effect.promise((): Promise<any> => response.json()) };
+});
+
+const signIn = (world: Harness, password = "demo") =>
+  call(world, "POST", "/api/auth/mobile-login", { json: { email: "demo@postern.test", password } });
+
+describe("the service on a virtual clock", () => {
+  it.live("signs in, lists folders and messages", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const pair = (yield* signIn(world)).body;
+      expect(pair).toMatchObject({ ok: true, expiresIn: 3600 });
+      const { folders } = (yield* call(world, "GET", "/api/folders", { token: pair.token })).body;
+      expect(folders[0]).toMatchObject({ id: "inbox", name: "INBOX", selectable: true });
+      const byName = folders.find(({ name }: { name: string }) => name === "日本語");
+      expect(byName.id).toMatch(/^f_[a-z2-7]{20}$/);
+      const page = (yield* call(world, "GET", `/api/inbox?folder=${byName.id}`, { token: pair.token })).body;
+      expect(page).toMatchObject({
+        ok: true,
+        folder: "日本語",
+        page: 1,
+        limit: 20,
+        pages: 1,
+        nextCursor: null,
+      });
+      expect(page.emails.length).toBe(page.total);
+      expect(page.total).toBeGreaterThan(0);
+      expect((yield* signIn(world, "no")).status).toBe(401);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("listings are what the contract says, field by field", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token } = (yield* signIn(world)).body;
+      const strict = { onExcessProperty: "error" } as const;
+      const { folders } = yield* Schema.decodeUnknownEffect(
+        FolderList,
+        strict,
+      )((yield* call(world, "GET", "/api/folders", { token })).body);
+      for (const { id } of folders.filter(({ selectable }) => selectable)) {
+        const { body } = yield* call(world, "GET", `/api/inbox?folder=${id}&limit=200`, { token });
+        const page = yield* Schema.decodeUnknownEffect(EmailPage, strict)(body);
+        expect(page.emails.length).toBe(Math.min(page.total, 200));
+      }
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("a token lasts an hour to the second; refresh tokens do not open the API", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token, refreshToken } = (yield* signIn(world)).body;
+      const status = (token: string) =>
+        Effect.map(call(world, "GET", "/api/folders", { token }), ({ status }) => status);
+      expect(yield* status(refreshToken)).toBe(401);
+      yield* world.pass("59 minutes");
+      yield* world.pass("59 seconds");
+      expect(yield* status(token)).toBe(200);
+      yield* world.pass("1 second");
+      expect(yield* status(token)).toBe(401);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("a password changed at the mail server ends access until the new one is given", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token } = (yield* signIn(world)).body;
+      world.mail.addAccount("demo@postern.test", "changed");
+      const refused = yield* call(world, "GET", "/api/folders", { token });
+      expect([refused.status, refused.body.code]).toEqual([401, "mailbox_credentials_rejected"]);
+      expect((yield* signIn(world, "changed")).status).toBe(200);
+      expect((yield* call(world, "GET", "/api/folders", { token })).status).toBe(200);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("message ids are the account's own and outlast what happens to the mailbox", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token } = (yield* signIn(world)).body;
+      const first = (yield* call(world, "GET", "/api/inbox?limit=3", { token })).body;
+      const inbox = world.mail.account(Option.getOrThrow(accountIdOf("demo@postern.test"))).find("INBOX")!.mailbox!;
+      inbox.append(new TextEncoder().encode("Subject: late\r\n\r\nText.\r\n"), 0, []);
+      const then = (yield* call(world, "GET", "/api/inbox?limit=4", { token })).body;
+      const ids = (page: { emails: ReadonlyArray<{ id: string }> }) => page.emails.map(({ id }) => id);
+      expect(ids(then).slice(1)).toEqual(ids(first));
+      expect(then.emails[0].subject).toBe("late");
+    }).pipe(Effect.scoped),
+  );
+});
