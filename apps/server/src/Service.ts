@@ -1,10 +1,11 @@
-import { Readiness, Routes } from "@postern/http-api";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { UseCases } from "@postern/core";
+import { Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Ref } from "effect";
 import { HttpRouter } from "effect/http";
 import { adapters } from "./adapters.ts";
 import type { Config } from "./config.ts";
-import { httpServer } from "./http-server.ts";
+import { listen } from "./listen.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
 /** Ready from the moment everything behind is built until the first finalizer runs. */
@@ -17,14 +18,15 @@ const ReadyWhileUp = Layer.effect(
   }),
 );
 
-/** The whole service: routes over use cases over adapters, on Node's HTTP server. */
-export const service = (config: Config, keys: ServiceKeys) =>
-  HttpRouter.serve(Routes({ https: config.baseUrl.protocol === "https:" }), {
-    disableLogger: true,
-    disableListenLog: true,
-  }).pipe(
-    Layer.provide(ReadyWhileUp),
-    Layer.provide(UseCases),
-    Layer.provide(adapters(config, keys)),
-    Layer.provideMerge(httpServer(config)),
+/** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */
+export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys) {
+  const app = yield* HttpRouter.toHttpEffect(
+    Routes({ https: config.baseUrl.protocol === "https:" }).pipe(
+      Layer.provide(ReadyWhileUp),
+      Layer.provide(UseCases),
+      Layer.provide(adapters(config, keys)),
+      Layer.provide(NodeHttpServer.layerHttpServices),
+    ),
   );
+  return yield* listen(config, app);
+});

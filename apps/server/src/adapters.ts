@@ -1,18 +1,18 @@
 import type { CredentialVault, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
 import { layer as jose } from "@postern/jose";
-import {
-  CredentialVaultInMemory,
-  FolderRecordsInMemory,
-  MailInMemory,
-  SandboxMailWorld,
-  SessionsInMemory,
-} from "@postern/memory";
-import { layer as nodeCrypto } from "@postern/node-crypto";
+import { MailInMemory, SandboxMailWorld } from "@postern/memory";
+import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
+import { RecordCipher, sqlite } from "@postern/sql";
 import { Effect, Layer, Option } from "effect";
 import type { Config } from "./config.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
-const Stores = Layer.mergeAll(CredentialVaultInMemory, SessionsInMemory, FolderRecordsInMemory);
+/** The embedded database in `DATA_DIR`, its secrets sealed. */
+const stores = (config: Config, keys: ServiceKeys) =>
+  sqlite({ dataDir: config.dataDir }).pipe(
+    Layer.provide(Layer.effect(RecordCipher, SecretBox)),
+    Layer.provide(SecretBox.layer({ keys: keys.sealing })),
+  );
 
 /** What stands behind the ports in production; the harness has the same list with fakes. */
 export const adapters = (config: Config, keys: ServiceKeys) =>
@@ -20,7 +20,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     mail(config),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     nodeCrypto({ idKey: keys.id }),
-  ).pipe(Layer.provideMerge(Stores));
+  ).pipe(Layer.provideMerge(stores(config, keys)));
 
 /** imapflow takes a tenth of the time to start, so the sandbox does without it. */
 const mail = (config: Config): Layer.Layer<MailLogin | MailboxTree | MailboxReader, never, CredentialVault> =>

@@ -21,6 +21,8 @@ export interface Config {
   readonly dataDir: string;
   /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
+  /** The text of `CREDENTIAL_KEYS`; none: generated into `dataDir`. */
+  readonly credentialKeys: Option.Option<Redacted.Redacted>;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
 }
@@ -39,6 +41,9 @@ export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
 export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
   Effect.try({
     try: () => {
+      if (given(env, "DATABASE_URL") !== undefined) {
+        throw refuse("DATABASE_URL", "is set", "nothing yet: this version keeps its data in DATA_DIR, for one process");
+      }
       const host = text(env, "HOST", "127.0.0.1");
       const port = whole(env, "PORT", 3000, 0, 65535);
       const allowPlaintext = oneOf(env, "MAIL_ALLOW_PLAINTEXT", "false", ["true", "false"]) === "true";
@@ -56,7 +61,8 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
         smtp,
         imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 1, 100),
         dataDir: text(env, "DATA_DIR", "./data"),
-        jwtKeys: Option.map(Option.fromUndefinedOr(given(env, "JWT_KEYS")), Redacted.make),
+        jwtKeys: secret(env, "JWT_KEYS"),
+        credentialKeys: secret(env, "CREDENTIAL_KEYS"),
         logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
         logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
       };
@@ -83,6 +89,9 @@ const refuse = (name: string, got: string, takes: string) =>
 
 /** An empty variable is one that is not set, as shells and compose files leave them. */
 const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
+
+const secret = (env: Environment, name: string): Option.Option<Redacted.Redacted> =>
+  Option.map(Option.fromUndefinedOr(given(env, name)), (value) => Redacted.make(value));
 
 const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;
 

@@ -1,6 +1,5 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, Console, Effect, Exit, Layer, Logger, References } from "effect";
-import { HttpServer } from "effect/http";
 import { announcement } from "./announce.ts";
 import { config } from "./config.ts";
 import { service } from "./Service.ts";
@@ -20,17 +19,22 @@ const serve = Effect.gen(function* () {
   const logger = settings.logFormat === "json" ? Logger.consoleJson : Logger.consolePretty();
   const logging = Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, settings.logLevel));
   return yield* Effect.gen(function* () {
-    const { address } = yield* HttpServer.HttpServer;
-    yield* Console.log(announcement(settings, address._tag === "UnixPathAddress" ? settings.port : address.port));
+    const port = yield* service(settings, keys);
+    yield* Console.log(announcement(settings, port));
     return yield* Effect.never;
-  }).pipe(Effect.provide(Layer.provideMerge(service(settings, keys), logging)));
+  }).pipe(Effect.scoped, Effect.provide(logging));
 }).pipe(
   Effect.catchTag("ConfigError", ({ message }) =>
     Effect.andThen(Console.error(`Postern cannot start: ${message}`), Effect.fail("refused" as const)),
   ),
-  Effect.catchTag("ServeError", ({ cause }) =>
+  Effect.catchTag(
+    ["DataDirInUse", "DataDirUnusable", "DatabaseTooNew", "KeyUnusable", "SigningKeyInvalid"],
+    ({ message }) =>
+      Effect.andThen(Console.error(`Postern cannot start: ${message}.`), Effect.fail("refused" as const)),
+  ),
+  Effect.catchTag("ListenError", ({ message }) =>
     Effect.andThen(
-      Console.error(`Postern cannot listen: ${(cause as Error).message}; HOST and PORT say where.`),
+      Console.error(`Postern cannot listen: ${message}; HOST and PORT say where.`),
       Effect.fail("refused" as const),
     ),
   ),

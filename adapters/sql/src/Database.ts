@@ -1,0 +1,38 @@
+import { type StoreUnavailable, Transaction } from "@postern/core";
+import { Context, Effect, Layer, type Scope } from "effect";
+import type { Kysely } from "kysely";
+import type { Engine, LockRows } from "./Engine.ts";
+import type { Tables } from "./Tables.ts";
+import { transactionsOver } from "./transactions.ts";
+
+/** The database behind every store (architecture: time, transactions). A wrong statement is a defect. */
+export class Database extends Context.Service<
+  Database,
+  {
+    /** Runs a query in the fiber's transaction, or by itself. What it was given to build with is not for keeping. */
+    readonly query: <A>(build: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, StoreUnavailable>;
+    /**
+     * The port `Transaction`. After a query in it failed it can only be undone. Run again from the start, up to four
+     * times, when undone in favour of another: memory the effect changed is not put back. Where the connection is lost
+     * at the commit itself it fails, though the database may have kept it. Savepoints of one transaction take turns.
+     */
+    readonly transaction: Transaction["Service"]["run"];
+    /** For a fiber that is to outlive the transaction it is forked in. Never wait for it in there. */
+    readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
+    /** `FOR UPDATE`, where there is anybody to keep out. */
+    readonly lockRows: LockRows;
+  }
+>()("@postern/sql/Database") {
+  /** The service and the port `Transaction`, over a database that is open and migrated. */
+  static readonly layer = <E, R>(
+    engine: Effect.Effect<Engine, E, R>,
+  ): Layer.Layer<Database | Transaction, E, Exclude<R, Scope.Scope>> =>
+    Layer.effectContext(
+      Effect.map(engine, (opened) => {
+        const transactions = transactionsOver(opened);
+        return Context.make(Database, { ...transactions, lockRows: opened.lockRows }).pipe(
+          Context.add(Transaction, { run: transactions.transaction }),
+        );
+      }),
+    );
+}

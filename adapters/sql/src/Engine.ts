@@ -1,0 +1,22 @@
+import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { Tables } from "./Tables.ts";
+
+/**
+ * What a failed query means. `unavailable`: the database is down, too busy or out of room. `conflict`: undone in favour
+ * of another transaction, good to try again. `defect`: the statement is wrong or broke a constraint.
+ */
+export type Failure = "unavailable" | "conflict" | "defect";
+
+/** The rows of this query stay ours until the transaction ends. */
+export type LockRows = <DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+) => SelectQueryBuilder<DB, TB, O>;
+
+/** All in which the two databases differ once they are open. */
+export interface Engine {
+  readonly kysely: Kysely<Tables>;
+  /** One connection serves everybody, so transactions take turns. */
+  readonly singleConnection: boolean;
+  readonly failureOf: (error: unknown) => Failure;
+  readonly lockRows: LockRows;
+}

@@ -1,0 +1,36 @@
+import type { CredentialVault, FolderRecords, Sessions, Transaction } from "@postern/core";
+import { Effect, Layer } from "effect";
+import { Database } from "./Database.ts";
+import type { PostgresStartError, SqliteStartError } from "./errors.ts";
+import type { PostgresOptions } from "./postgres/connection.ts";
+import type { RecordCipher } from "./RecordCipher.ts";
+import { Stores } from "./stores/index.ts";
+
+/** The database, transactions over it, and every store in it. */
+export type Persistence = Database | Transaction | CredentialVault | Sessions | FolderRecords;
+
+/** Whoever uses one database need not load the driver of the other. */
+const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
+const server = Effect.promise(() => import("./postgres/connection.ts"));
+
+/** The embedded database in a folder (decisions 1): made where it is missing, this process's alone. */
+export const sqlite = (options: {
+  readonly dataDir: string;
+}): Layer.Layer<Persistence, SqliteStartError, RecordCipher> =>
+  Layer.provideMerge(
+    Stores,
+    Database.layer(Effect.flatMap(embedded, ({ connectToFolder }) => connectToFolder(options.dataDir))),
+  );
+
+/** The embedded database without a folder: gone with its scope. */
+export const sqliteInMemory: Layer.Layer<Persistence, never, RecordCipher> = Layer.provideMerge(
+  Stores,
+  Database.layer(Effect.flatMap(embedded, ({ connectToMemory }) => connectToMemory)),
+);
+
+/**
+ * PostgreSQL, for more than one process (decisions 1). Comes up when the database answered and is migrated; waits for
+ * one that does not answer yet, saying so, no longer than `startTimeout`.
+ */
+export const postgres = (options: PostgresOptions): Layer.Layer<Persistence, PostgresStartError, RecordCipher> =>
+  Layer.provideMerge(Stores, Database.layer(Effect.flatMap(server, ({ connect }) => connect(options))));

@@ -1,0 +1,35 @@
+import type { Kysely } from "kysely";
+import { DatabaseTooNew } from "./errors.ts";
+import type { Migration } from "./migrations/Migration.ts";
+import type { Tables } from "./Tables.ts";
+
+/**
+ * Brings the schema up to date in one transaction: all missing steps or none. `lock` keeps other processes out until
+ * it ends. Answers with the steps it took; throws `DatabaseTooNew`, having changed nothing, where a step was taken that
+ * we do not know.
+ */
+export const migrate = (
+  kysely: Kysely<Tables>,
+  steps: ReadonlyArray<Migration>,
+  now: number,
+  lock: (db: Kysely<Tables>) => Promise<unknown>,
+): Promise<ReadonlyArray<string>> =>
+  kysely.transaction().execute(async (db) => {
+    await lock(db);
+    await db.schema
+      .createTable("migration")
+      .ifNotExists()
+      .addColumn("name", "text", (column) => column.primaryKey())
+      .addColumn("applied_at", "bigint", (column) => column.notNull())
+      .execute();
+    const rows = await db.selectFrom("migration").select("name").orderBy("name").execute();
+    const applied = new Set(rows.map(({ name }) => name));
+    const unknown = [...applied].filter((name) => steps.every((step) => step.name !== name));
+    if (unknown.length > 0) throw new DatabaseTooNew({ unknown });
+    const missing = steps.filter(({ name }) => !applied.has(name));
+    for (const { name, up } of missing) {
+      await up(db);
+      await db.insertInto("migration").values({ name, applied_at: now }).execute();
+    }
+    return missing.map(({ name }) => name);
+  });

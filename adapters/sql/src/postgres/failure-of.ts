@@ -1,0 +1,54 @@
+import { DatabaseError } from "pg";
+import type { Failure } from "../Engine.ts";
+
+/** Whole classes of SQLSTATE: connection, resources, intervention of an operator, the system, authorization. */
+const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58", "28"]);
+
+const UNAVAILABLE = new Set([
+  "25006", // read_only_sql_transaction: a standby that has not taken over
+  "25P03", // idle_in_transaction_session_timeout
+  "3D000", // invalid_catalog_name: the database was dropped
+  "55P03", // lock_not_available
+]);
+
+const CONFLICT = new Set([
+  "40001", // serialization_failure
+  "40P01", // deadlock_detected
+]);
+
+/** Which the server says of a user, a password or a database: waiting does not help. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.code?.startsWith("28") === true || error.code === "3D000");
+
+export const failureOf = (error: unknown): Failure => {
+  if (error instanceof DatabaseError) {
+    const state = error.code ?? "";
+    if (CONFLICT.has(state)) return "conflict";
+    return UNAVAILABLE.has(state) || UNAVAILABLE_CLASSES.has(state.slice(0, 2)) ? "unavailable" : "defect";
+  }
+  if (!(error instanceof Error)) return "defect";
+  return isFromNetwork(error) || NO_CONNECTION.test(error.message) ? "unavailable" : "defect";
+};
+
+/** Errors of sockets and of names have a code such as ECONNREFUSED, also those of several addresses together. */
+const isFromNetwork = (error: Error): boolean => {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && (syscall !== undefined || /^E[A-Z_]+$/.test(code)) && !code.startsWith("ERR_");
+};
+
+/** What pg, pg-pool and kysely say, by message alone, of connections that are lost, closed or not to be had in time. */
+const NO_CONNECTION = new RegExp(
+  [
+    "^Connection terminated",
+    "^Connection ended unexpectedly",
+    "^timeout expired$",
+    "^timeout exceeded when trying to connect$",
+    "^Query read timeout$",
+    "is not queryable$",
+    "^Client has already been",
+    "^Cannot use a pool after calling end on the pool$",
+    "^driver has already been destroyed$",
+    "^Postgres connection has been discarded$",
+    "^The server does not support SSL connections$",
+  ].join("|"),
+);

@@ -1,0 +1,34 @@
+import { type Cause, Clock, Duration, Effect } from "effect";
+import { errorText } from "../error-text.ts";
+import { DatabaseRefused, DatabaseTooNew, DatabaseUnreachable, type PostgresStartError } from "../errors.ts";
+import { failureOf, isRefusal } from "./failure-of.ts";
+
+const FIRST_PAUSE_MILLIS = 100;
+const LONGEST_PAUSE_MILLIS = 2_000;
+
+/** Tries again, after growing pauses, for as long as the database is merely not there, and says so in the log. */
+export const untilItAnswers = <A, R>(
+  attempt: Effect.Effect<A, Cause.UnknownError, R>,
+  patience: Duration.Duration,
+): Effect.Effect<A, PostgresStartError, R> =>
+  Effect.gen(function* () {
+    const began = yield* Clock.currentTimeMillis;
+    for (let pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS)) {
+      const outcome = yield* Effect.result(Effect.catch(attempt, absence));
+      if (outcome._tag === "Success") return outcome.success;
+      if (typeof outcome.failure !== "string") return yield* outcome.failure;
+      const waitedMillis = (yield* Clock.currentTimeMillis) - began;
+      if (waitedMillis + pause > Duration.toMillis(patience)) {
+        return yield* new DatabaseUnreachable({ waitedMillis, detail: outcome.failure });
+      }
+      yield* Effect.logWarning(`the database does not answer, asking again: ${outcome.failure}`);
+      yield* Effect.sleep(pause);
+    }
+  });
+
+/** Fails with text where waiting may help, and with the refusal where it cannot. */
+const absence = ({ cause }: Cause.UnknownError): Effect.Effect<never, string | DatabaseTooNew | DatabaseRefused> => {
+  if (cause instanceof DatabaseTooNew) return Effect.fail(cause);
+  if (isRefusal(cause)) return Effect.fail(new DatabaseRefused({ detail: errorText(cause) }));
+  return failureOf(cause) === "unavailable" ? Effect.fail(errorText(cause)) : Effect.die(cause);
+};

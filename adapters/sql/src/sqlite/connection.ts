@@ -1,0 +1,72 @@
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Clock, Effect, type Scope } from "effect";
+import { Kysely } from "kysely";
+import type { Engine } from "../Engine.ts";
+import { DataDirInUse, DatabaseTooNew, DataDirUnusable, type SqliteStartError } from "../errors.ts";
+import { migrate } from "../migrate.ts";
+import { migrations } from "../migrations/index.ts";
+import type { Tables } from "../Tables.ts";
+import { dataDirLock } from "./data-dir-lock.ts";
+import { dialect } from "./dialect.ts";
+import { failureOf, resultCode } from "./failure-of.ts";
+import { lockRows } from "./row-lock.ts";
+
+/** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
+const BUSY_MILLIS = 1_000;
+
+const MEMORY = ":memory:";
+const BUSY = 5;
+
+/** PERM, CORRUPT, NOTADB: nothing that passes, unlike what `failureOf` calls unavailable. */
+const UNUSABLE = new Set([3, 11, 26]);
+
+/** The database in a folder that this process alone uses, open and migrated until the scope ends. */
+export const connectToFolder = (dataDir: string): Effect.Effect<Engine, SqliteStartError, Scope.Scope> =>
+  Effect.andThen(dataDirLock(dataDir), connect(join(dataDir, "postern.db"), dataDir));
+
+/** A database that is gone with its scope. */
+export const connectToMemory: Effect.Effect<Engine, never, Scope.Scope> = Effect.suspend(() =>
+  Effect.orDie(connect(MEMORY, MEMORY)),
+);
+
+const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
+  const refuse = (error: unknown): Effect.Effect<never, SqliteStartError> => {
+    if (error instanceof DatabaseTooNew) return Effect.fail(error);
+    const code = resultCode(error);
+    if (code === BUSY) return Effect.fail(new DataDirInUse({ dataDir, pid: null }));
+    const isOurs = code === undefined ? !isFromSystem(error) : !UNUSABLE.has(code) && failureOf(error) === "defect";
+    return isOurs ? Effect.die(error) : Effect.fail(new DataDirUnusable({ dataDir, detail: (error as Error).message }));
+  };
+  const database = yield* Effect.acquireRelease(
+    Effect.catch(
+      Effect.try(() => open(file)),
+      ({ cause }) => refuse(cause),
+    ),
+    (opened) => Effect.sync(() => opened.close()),
+  );
+  const kysely = new Kysely<Tables>({ dialect: dialect(database) });
+  const now = yield* Clock.currentTimeMillis;
+  yield* Effect.catch(
+    Effect.tryPromise(() => migrate(kysely, migrations, now, async () => {})),
+    ({ cause }) => refuse(cause),
+  );
+  return { kysely, singleConnection: true, failureOf, lockRows } satisfies Engine;
+});
+
+const isFromSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).errno === "number";
+
+const open = (file: string) => {
+  // SQLite would make it readable by all, and its journals like it.
+  if (file !== MEMORY) closeSync(openSync(file, "a", 0o600));
+  const database = new DatabaseSync(file, { timeout: BUSY_MILLIS, enableForeignKeyConstraints: true });
+  try {
+    // Before the journal is first used: the file stays locked, and the index of the journal needs no shared memory.
+    database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full;");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};

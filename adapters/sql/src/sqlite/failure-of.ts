@@ -1,0 +1,27 @@
+import type { Failure } from "../Engine.ts";
+
+/** Result codes of SQLite (sqlite.org/rescode.html). */
+const UNAVAILABLE = new Set([
+  5, // BUSY
+  6, // LOCKED
+  7, // NOMEM
+  8, // READONLY
+  10, // IOERR
+  13, // FULL
+  14, // CANTOPEN
+]);
+
+/** The primary result code, where it is an error of SQLite's. */
+export const resultCode = (error: unknown): number | undefined => {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  // The low byte is the primary code.
+  return code === "ERR_SQLITE_ERROR" && typeof errcode === "number" ? errcode & 0xff : undefined;
+};
+
+export const failureOf = (error: unknown): Failure => {
+  if (!(error instanceof Error)) return "defect";
+  return UNAVAILABLE.has(resultCode(error) ?? -1) || CLOSED.test(error.message) ? "unavailable" : "defect";
+};
+
+/** What node:sqlite and kysely say once the database was closed. */
+const CLOSED = /^database is not open$|driver has already been destroyed/;

@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/**
+ * When a process began, as text that no later process of the same number has: null where there is no such process,
+ * "" where this system does not tell.
+ */
+export const processStart = (pid: number): string | null => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there, and somebody else's.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return null;
+  }
+  if (process.platform === "linux") return linuxStart(pid);
+  try {
+    return execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return "";
+  }
+};
+
+/** The boot, and the clock ticks since (proc(5): field 22; the name in field 2 may hold anything but ends at the last `)`). */
+const linuxStart = (pid: number): string | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const hasEnded = fields[0] === "Z" || fields[0] === "X";
+    return hasEnded ? null : `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()}/${fields[19]}`;
+  } catch {
+    return "";
+  }
+};

@@ -1,0 +1,79 @@
+import { type AccountId, CredentialVault, MailboxCredentialsRejected, StoreUnavailable } from "@postern/core";
+import { Clock, Effect, Layer, Redacted, Schema } from "effect";
+import { Database } from "../Database.ts";
+import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
+
+const Sealed = Schema.fromJsonString(Schema.Struct({ username: Schema.String, password: Schema.String }));
+const encode = Schema.encodeEffect(Sealed);
+const decode = Schema.decodeEffect(Sealed);
+
+const placeOf = (account: AccountId): RecordPlace => ({ table: "credential", account, column: "sealed" });
+
+/** Credentials in the table `credential`, user name and password sealed together (decisions 3). */
+export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database | RecordCipher> = Layer.effect(
+  CredentialVault,
+  Effect.gen(function* () {
+    const { query } = yield* Database;
+    const cipher = yield* RecordCipher;
+
+    /** To the caller it is as if the store were down; a new sign-in puts a readable one in its place. */
+    const unreadable = (account: AccountId, detail: string) =>
+      Effect.logError(`the credential of ${account} cannot be opened: ${detail}`).pipe(
+        Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be opened" })),
+      );
+
+    return CredentialVault.of({
+      keep: Effect.fn("CredentialVault.keep")(function* (account, { username, password }) {
+        const text = yield* Effect.orDie(encode({ username, password: Redacted.value(password) }));
+        const sealed = yield* cipher.seal(new TextEncoder().encode(text), placeOf(account));
+        const kept_at = yield* Clock.currentTimeMillis;
+        yield* query((db) =>
+          db
+            .insertInto("credential")
+            .values({ account, version: 1, sealed, kept_at, rejected_at: null })
+            .onConflict((conflict) =>
+              conflict.column("account").doUpdateSet((row) => ({
+                version: row("credential.version", "+", 1),
+                sealed,
+                kept_at,
+                rejected_at: null,
+              })),
+            )
+            .execute(),
+        );
+      }),
+
+      reveal: Effect.fn("CredentialVault.reveal")(function* (account) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("credential")
+            .select(["version", "sealed"])
+            .where("account", "=", account)
+            .where("rejected_at", "is", null)
+            .executeTakeFirst(),
+        );
+        if (row === undefined) return yield* new MailboxCredentialsRejected();
+        const plain = yield* Effect.catch(cipher.open(row.sealed, placeOf(account)), ({ message }) =>
+          unreadable(account, message),
+        );
+        const { username, password } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
+          unreadable(account, "it is none of ours"),
+        );
+        return { username, password: Redacted.make(password), version: row.version };
+      }),
+
+      markRejected: Effect.fn("CredentialVault.markRejected")(function* (account, version) {
+        const rejected_at = yield* Clock.currentTimeMillis;
+        yield* query((db) =>
+          db
+            .updateTable("credential")
+            .set({ rejected_at })
+            .where("account", "=", account)
+            .where("version", "=", version)
+            .where("rejected_at", "is", null)
+            .execute(),
+        );
+      }),
+    });
+  }),
+);

@@ -1,0 +1,7 @@
+import { Layer } from "effect";
+import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
+import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
+import { SessionsInSql } from "./SessionsInSql.ts";
+
+/** Every store there is, over whichever database. */
+export const Stores = Layer.mergeAll(CredentialVaultInSql, SessionsInSql, FolderRecordsInSql);

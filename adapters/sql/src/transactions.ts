@@ -1,0 +1,152 @@
+import { StoreUnavailable } from "@postern/core";
+import { Cause, Context, Effect, Exit, Semaphore } from "effect";
+import { type Kysely, sql } from "kysely";
+import type { Engine } from "./Engine.ts";
+import { errorText } from "./error-text.ts";
+import type { Tables } from "./Tables.ts";
+
+/** A transaction or savepoint under way, as the fibers in it see it. */
+interface Open {
+  readonly db: Kysely<Tables>;
+  readonly depth: number;
+  /** Held by a query, and by a savepoint from beginning to end: what is in it must not mix with what is beside it. */
+  readonly turn: Semaphore.Semaphore;
+  readonly whole: { conflict: boolean };
+  finished: boolean;
+  /** The first failure of a query: from then on there is nothing to do but to undo. */
+  failure: Cause.Cause<StoreUnavailable> | undefined;
+}
+
+/** How a transaction or savepoint begins and ends. */
+interface Frame {
+  readonly db: Kysely<Tables>;
+  readonly keep: () => Promise<unknown>;
+  readonly undo: () => Promise<unknown>;
+}
+
+const ATTEMPTS = 5;
+let instances = 0;
+
+/** Queries and transactions over one database; a transaction travels with the fiber in a `Context.Reference`. */
+export const transactionsOver = (engine: Engine) => {
+  const Current = Context.Reference<Open | undefined>(`@postern/sql/Transaction/${instances++}`, {
+    defaultValue: () => undefined,
+  });
+  const rootTurn = engine.singleConnection ? Semaphore.makeUnsafe(1).withPermits(1) : undefined;
+  const inTurn = rootTurn ?? (<A, E, R>(effect: Effect.Effect<A, E, R>) => effect);
+
+  /** The reference has a default, so nothing is taken off what the effect requires. */
+  const inside = <A, E, R>(open: Open | undefined, effect: Effect.Effect<A, E, R>) =>
+    Effect.provideService(effect, Current, open) as Effect.Effect<A, E, R>;
+
+  /** Not interruptible: a query that was sent has an end, and nothing else may use its connection before. */
+  const attempt = <A>(work: () => Promise<A>, whole: Open["whole"]): Effect.Effect<A, StoreUnavailable> =>
+    Effect.tryPromise(work).pipe(
+      Effect.catch(({ cause }) => {
+        const failure = engine.failureOf(cause);
+        if (failure === "defect") return Effect.die(cause);
+        if (failure === "conflict") whole.conflict = true;
+        return Effect.fail(new StoreUnavailable({ detail: errorText(cause) }));
+      }),
+      Effect.uninterruptible,
+    );
+
+  /** A conflict is found at once or after `deadlock_timeout`, and the other side is through: no need to wait. */
+  const retried = Effect.fnUntraced(function* <A, E, R>(
+    effect: (whole: Open["whole"]) => Effect.Effect<A, E | StoreUnavailable, R>,
+  ): Effect.fn.Return<A, E | StoreUnavailable, R> {
+    for (let attempts = 1; ; attempts++) {
+      const whole = { conflict: false };
+      const exit = yield* Effect.exit(inTurn(effect(whole)));
+      if (Exit.isSuccess(exit)) return exit.value;
+      if (!whole.conflict || attempts === ATTEMPTS || Cause.hasInterrupts(exit.cause)) return yield* exit;
+    }
+  });
+
+  const usable = (open: Open): Effect.Effect<Open, StoreUnavailable> =>
+    Effect.suspend(() => {
+      if (open.finished) return Effect.die(new Error(OUTLIVED));
+      return open.failure === undefined ? Effect.succeed(open) : Effect.failCause(open.failure);
+    });
+
+  const queryIn = <A>(open: Open, build: (db: Kysely<Tables>) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+    usable(open).pipe(
+      Effect.flatMap(({ db, whole }) =>
+        Effect.tapCause(
+          attempt(() => build(db), whole),
+          (cause) => Effect.sync(() => void (open.failure = cause)),
+        ),
+      ),
+      open.turn.withPermits(1),
+    );
+
+  const beginIn = (parent: Open | undefined): Promise<Frame> =>
+    parent === undefined ? beginTransaction(engine.kysely) : beginSavepoint(parent);
+
+  const runIn = <A, E, R>(
+    parent: Open | undefined,
+    whole: Open["whole"],
+    effect: Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E | StoreUnavailable, R> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* (): Effect.fn.Return<A, E | StoreUnavailable, R> {
+        if (parent !== undefined) yield* usable(parent);
+        const frame = yield* attempt(() => beginIn(parent), whole);
+        const open: Open = {
+          db: frame.db,
+          depth: (parent?.depth ?? 0) + 1,
+          turn: Semaphore.makeUnsafe(1),
+          whole,
+          finished: false,
+          failure: undefined,
+        };
+        const exit = yield* Effect.exit(restore(inside(open, effect)));
+        // A fiber left behind may be in the middle of a query.
+        yield* open.turn.withPermits(1)(Effect.sync(() => (open.finished = true)));
+        const keep = open.failure === undefined ? attempt(frame.keep, whole) : Effect.failCause(open.failure);
+        const ended = yield* Effect.exit(Effect.tap(exit, keep));
+        if (Exit.isFailure(ended)) yield* undo(frame, parent, whole);
+        return yield* ended;
+      }),
+    );
+
+  /** What cannot be undone in a part spoils the whole; a whole that cannot be undone ends with its connection. */
+  const undo = (frame: Frame, parent: Open | undefined, whole: Open["whole"]): Effect.Effect<void> =>
+    Effect.matchCauseEffect(attempt(frame.undo, whole), {
+      onSuccess: () => Effect.void,
+      onFailure: (cause) =>
+        parent === undefined
+          ? Effect.logDebug("rollback failed", cause)
+          : Effect.sync(() => void (parent.failure = cause)),
+    });
+
+  const query = <A>(build: (db: Kysely<Tables>) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+    Effect.flatMap(Current, (open) =>
+      open === undefined ? retried((whole) => attempt(() => build(engine.kysely), whole)) : queryIn(open, build),
+    );
+
+  const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreUnavailable, R> =>
+    Effect.flatMap(Current, (open) =>
+      open === undefined
+        ? retried((whole) => runIn(undefined, whole, effect))
+        : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
+    );
+
+  const outside = <A, E, R>(effect: Effect.Effect<A, E, R>) => inside(undefined, effect);
+
+  return { query, transaction, outside };
+};
+
+const OUTLIVED = "a fiber outlived the transaction it was forked in; fork it with Database.outside";
+
+const beginTransaction = async (kysely: Kysely<Tables>): Promise<Frame> => {
+  const db = await kysely.startTransaction().execute();
+  return { db, keep: () => db.commit().execute(), undo: () => db.rollback().execute() };
+};
+
+const beginSavepoint = async ({ db, depth }: Open): Promise<Frame> => {
+  const name = sql.id(`nested_${depth}`);
+  await sql`savepoint ${name}`.execute(db);
+  const release = () => sql`release savepoint ${name}`.execute(db);
+  return { db, keep: release, undo: () => sql`rollback to savepoint ${name}`.execute(db).then(release) };
+};

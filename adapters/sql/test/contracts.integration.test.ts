@@ -1,0 +1,15 @@
+import {
+  credentialVaultContract,
+  describeWithPostgres,
+  folderRecordsContract,
+  sessionsContract,
+  transactionContract,
+} from "@postern/testkit";
+import { onNewPostgres } from "./databases.ts";
+
+describeWithPostgres("the stores on PostgreSQL", () => {
+  credentialVaultContract("CredentialVault on PostgreSQL", onNewPostgres);
+  sessionsContract("Sessions on PostgreSQL", onNewPostgres);
+  folderRecordsContract("FolderRecords on PostgreSQL", onNewPostgres);
+  transactionContract("Transaction on PostgreSQL", onNewPostgres);
+});

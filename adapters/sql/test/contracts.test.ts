@@ -1,0 +1,17 @@
+import {
+  credentialVaultContract,
+  folderRecordsContract,
+  sessionsContract,
+  transactionContract,
+} from "@postern/testkit";
+import { inMemory, inTemporaryFolder } from "./databases.ts";
+
+for (const [name, live] of [
+  ["SQLite in a folder", inTemporaryFolder],
+  ["SQLite in memory", inMemory],
+] as const) {
+  credentialVaultContract(`CredentialVault on ${name}`, live);
+  sessionsContract(`Sessions on ${name}`, live);
+  folderRecordsContract(`FolderRecords on ${name}`, live);
+  transactionContract(`Transaction on ${name}`, live);
+}

@@ -1,0 +1,177 @@
+import { assert, layer } from "@effect/vitest";
+import { type Session, Sessions, StoreUnavailable, Transaction } from "@postern/core";
+import { freshAccount } from "@postern/testkit";
+import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect";
+import { sql } from "kysely";
+import { Database } from "../src/index.ts";
+import { modifyLocked } from "../src/modify-locked.ts";
+
+export const newSession = Effect.map(freshAccount, (account): Session => ({
+  id: globalThis.crypto.randomUUID(),
+  account,
+  createdAt: 0,
+  expiresAt: 1,
+  absoluteExpiresAt: 2,
+  endedAt: null,
+}));
+
+const insert = Effect.fnUntraced(function* (session: Session) {
+  yield* (yield* Sessions).insert(session);
+});
+
+const isKept = Effect.fnUntraced(function* ({ id }: Session) {
+  return Option.isSome(yield* (yield* Sessions).find(id));
+});
+
+const defectOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
+  assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause), "it died");
+  return Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined;
+};
+
+/** What `Database` promises beyond the port `Transaction`, on both databases. */
+export const databaseSuite = (name: string, live: Layer.Layer<Database | Transaction | Sessions, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("takes a wrong statement and a broken constraint for bugs, not for an outage", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const wrong = yield* Effect.exit(query((db) => sql`select * from nowhere`.execute(db)));
+        assert.notInstanceOf(defectOf(wrong), StoreUnavailable);
+        const session = yield* newSession;
+        yield* insert(session);
+        assert.notInstanceOf(defectOf(yield* Effect.exit(insert(session))), StoreUnavailable);
+      }),
+    );
+
+    it.effect("keeps nothing of a transaction in which a query failed, though that was caught", () =>
+      Effect.gen(function* () {
+        const { transaction } = yield* Database;
+        const [first, second] = [yield* newSession, yield* newSession];
+        const careless = Effect.gen(function* () {
+          yield* insert(first);
+          yield* Effect.exit(insert(first));
+          yield* Effect.exit(insert(second));
+          return "well";
+        });
+        defectOf(yield* Effect.exit(transaction(careless)));
+        assert.deepStrictEqual([yield* isKept(first), yield* isKept(second)], [false, false]);
+      }),
+    );
+
+    it.effect("goes on after a query failed in a savepoint and that was caught", () =>
+      Effect.gen(function* () {
+        const { transaction } = yield* Database;
+        const [first, second] = [yield* newSession, yield* newSession];
+        const careful = Effect.gen(function* () {
+          yield* insert(first);
+          defectOf(yield* Effect.exit(transaction(insert(first))));
+          yield* insert(second);
+        });
+        yield* transaction(careful);
+        assert.deepStrictEqual([yield* isKept(first), yield* isKept(second)], [true, true]);
+      }),
+    );
+
+    it.effect("tells a fiber that outlived its transaction, in queries and in transactions of its own", () =>
+      Effect.gen(function* () {
+        const { transaction } = yield* Database;
+        const ended = yield* Deferred.make<void>();
+        const session = yield* newSession;
+        for (const work of [insert(session), transaction(insert(session))]) {
+          const fiber = yield* transaction(Effect.forkDetach(Effect.andThen(Deferred.await(ended), work)));
+          yield* Deferred.succeed(ended, undefined);
+          assert.match(String(defectOf(yield* Fiber.await(fiber))), /outlived the transaction/);
+        }
+        assert.isFalse(yield* isKept(session));
+      }),
+    );
+
+    it.effect("lets a fiber forked outside write by itself, whatever becomes of the transaction", () =>
+      Effect.gen(function* () {
+        const { transaction, outside } = yield* Database;
+        const [mine, its] = [yield* newSession, yield* newSession];
+        const forked = yield* Deferred.make<Fiber.Fiber<void, StoreUnavailable>>();
+        const failing = Effect.gen(function* () {
+          yield* insert(mine);
+          yield* Deferred.succeed(forked, yield* Effect.forkDetach(outside(insert(its))));
+          return yield* Effect.fail("no");
+        });
+        assert.strictEqual(yield* Effect.flip(transaction(failing)), "no");
+        yield* Fiber.join(yield* Deferred.await(forked));
+        assert.deepStrictEqual([yield* isKept(mine), yield* isKept(its)], [false, true]);
+      }),
+    );
+
+    it.effect("waits for its turn in a way that can be interrupted", () =>
+      Effect.gen(function* () {
+        const { transaction } = yield* Database;
+        const open = yield* Deferred.make<void>();
+        const begun = yield* Deferred.make<void>();
+        const holder = yield* Effect.forkChild(
+          transaction(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open))),
+        );
+        yield* Deferred.await(begun);
+        const session = yield* newSession;
+        const waiting = yield* Effect.forkChild(transaction(Effect.andThen(insert(session), Effect.never)));
+        yield* Effect.yieldNow;
+        yield* Fiber.interrupt(waiting);
+        yield* Deferred.succeed(open, undefined);
+        yield* Fiber.join(holder);
+        assert.isFalse(yield* isKept(session));
+      }),
+    );
+
+    it.effect("loses no change when many modify one row at once", () =>
+      Effect.gen(function* () {
+        const database = yield* Database;
+        const session = yield* newSession;
+        yield* insert(session);
+        const bump = modifyLocked(
+          database,
+          (db) => db.selectFrom("session").selectAll().where("id", "=", session.id),
+          (row) =>
+            database.query((db) =>
+              db
+                .updateTable("session")
+                .set({ created_at: Option.getOrThrow(row).created_at + 1 })
+                .where("id", "=", session.id)
+                .execute(),
+            ),
+        );
+        yield* Effect.all(
+          Array.from({ length: 50 }, () => bump),
+          { concurrency: "unbounded" },
+        );
+        const found = Option.getOrThrow(yield* (yield* Sessions).find(session.id));
+        assert.strictEqual(found.createdAt, 50);
+      }),
+    );
+
+    it.effect("undoes what a modification wrote before it failed, and gives none where there is no row", () =>
+      Effect.gen(function* () {
+        const database = yield* Database;
+        const session = yield* newSession;
+        const failing = modifyLocked(
+          database,
+          (db) => db.selectFrom("session").selectAll().where("id", "=", session.id),
+          (row) => Effect.andThen(insert(session), Effect.fail(Option.isNone(row) ? "none" : "some")),
+        );
+        assert.strictEqual(yield* Effect.flip(failing), "none");
+        assert.isFalse(yield* isKept(session));
+      }),
+    );
+
+    it.effect("holds what 64 bits of time need", () =>
+      Effect.gen(function* () {
+        const session = { ...(yield* newSession), createdAt: -1, expiresAt: Number.MAX_SAFE_INTEGER };
+        yield* insert(session);
+        assert.deepStrictEqual(yield* (yield* Sessions).find(session.id), Option.some(session));
+      }),
+    );
+
+    it.effect("finds nothing by ids no database can hold", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        for (const id of ["\0", "a\0b", "\ud800"]) assert.isTrue(Option.isNone(yield* sessions.find(id)));
+      }),
+    );
+  });

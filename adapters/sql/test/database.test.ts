@@ -1,0 +1,4 @@
+import { inMemory } from "./databases.ts";
+import { databaseSuite } from "./database-suite.ts";
+
+databaseSuite("Database on SQLite", inMemory);

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Postgres } from "@postern/testkit";
+import { Effect, Layer, Redacted } from "effect";
+import { postgres, type PostgresOptions, sqlite, sqliteInMemory } from "../src/index.ts";
+import { cipher } from "./cipher.ts";
+
+/** A folder that is gone with the scope. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "postern-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
+);
+
+export const inMemory = sqliteInMemory.pipe(Layer.provide(cipher));
+
+export const inFolder = (dataDir: string) => sqlite({ dataDir }).pipe(Layer.provide(cipher));
+
+export const inTemporaryFolder = Layer.unwrap(Effect.map(temporaryFolder, inFolder));
+
+export const onPostgres = (url: string, options: Omit<PostgresOptions, "url"> = {}) =>
+  postgres({ url: Redacted.make(url), ...options }).pipe(Layer.provide(cipher));
+
+/** A database of its own on a real PostgreSQL. */
+export const onNewPostgres = Layer.unwrap(
+  Effect.gen(function* () {
+    return onPostgres(yield* (yield* Postgres).newDatabase);
+  }),
+).pipe(Layer.provide(Postgres.layer));

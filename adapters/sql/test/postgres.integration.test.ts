@@ -1,0 +1,275 @@
+import { assert, layer } from "@effect/vitest";
+import { Sessions, StoreUnavailable, Transaction } from "@postern/core";
+import { describeWithPostgres, Postgres } from "@postern/testkit";
+import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect";
+import { sql } from "kysely";
+import { Database, DatabaseRefused, DatabaseTooNew, DatabaseUnreachable } from "../src/index.ts";
+import { migrations } from "../src/migrations/index.ts";
+import { databaseSuite, newSession } from "./database-suite.ts";
+import { onNewPostgres, onPostgres } from "./databases.ts";
+import { ice } from "./ice.ts";
+import { secrecySuite } from "./secrecy-suite.ts";
+
+const newDatabase = Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase);
+const open = (url: string, options: Parameters<typeof onPostgres>[1] = {}) => Layer.build(onPostgres(url, options));
+
+const servicesOf = <R>(context: Context.Context<Database | Transaction | Sessions | R>) => ({
+  ...Context.get(context, Database),
+  sessions: Context.get(context, Sessions),
+});
+
+/** The failure, which must come within `millis` of real time. */
+const failsWithin = Effect.fnUntraced(function* <E, R>(millis: number, attempt: Effect.Effect<unknown, E, R>) {
+  const began = performance.now();
+  const error = yield* Effect.flip(attempt);
+  assert.isBelow(performance.now() - began, millis);
+  return error;
+});
+
+const elsewhere = (url: string, change: (url: URL) => void): string => {
+  const changed = new URL(url);
+  change(changed);
+  return changed.href;
+};
+
+describeWithPostgres("the database on PostgreSQL", () => {
+  databaseSuite("Database on PostgreSQL", onNewPostgres);
+
+  secrecySuite(
+    "the tables on PostgreSQL",
+    onNewPostgres,
+    Effect.gen(function* () {
+      const { query } = yield* Database;
+      const { rows: tables } = yield* query((db) =>
+        sql<{
+          name: string;
+        }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db),
+      );
+      const dumps = yield* Effect.forEach(tables, ({ name }) =>
+        query((db) => sql<{ line: string }>`select t::text as line from ${sql.table(name)} t`.execute(db)),
+      );
+      return Buffer.from(dumps.flatMap(({ rows }) => rows.map(({ line }) => line)).join("\n"));
+    }),
+  );
+
+  layer(Postgres.layer, { excludeTestServices: true })("PostgreSQL", (it) => {
+    it.effect("is migrated once when many begin at once", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const all = yield* Effect.all(
+          Array.from({ length: 6 }, () => open(url)),
+          { concurrency: "unbounded" },
+        );
+        const { query } = servicesOf(all[0]!);
+        const applied = yield* query((db) => db.selectFrom("migration").selectAll().execute());
+        assert.deepStrictEqual(
+          applied.map(({ name }) => name),
+          migrations.map(({ name }) => name),
+        );
+      }),
+    );
+
+    it.effect("shows one process what another wrote", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const [one, other] = [servicesOf(yield* open(url)), servicesOf(yield* open(url))];
+        const session = yield* newSession;
+        yield* one.sessions.insert(session);
+        assert.deepStrictEqual(yield* other.sessions.find(session.id), Option.some(session));
+      }),
+    );
+
+    it.effect("refuses a database of a later version", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const { query } = servicesOf(yield* open(url));
+        const later = { name: "9999-of-the-future", applied_at: 1 };
+        yield* query((db) => db.insertInto("migration").values(later).execute());
+        assert.instanceOf(yield* Effect.flip(open(url)), DatabaseTooNew);
+      }),
+    );
+
+    it.effect("does not wait for a database that will not have us, and repeats no password", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const missing = elsewhere(url, (changed) => {
+          changed.pathname = "/no_such_database";
+          changed.password = "canary-81";
+        });
+        const refusals = [
+          yield* failsWithin(5_000, open(missing)),
+          yield* failsWithin(5_000, open("postgres://me:canary-81@[::host/x")),
+        ];
+        for (const refusal of refusals) {
+          assert.instanceOf(refusal, DatabaseRefused);
+          assert.notInclude(`${refusal.message} ${JSON.stringify(refusal)} ${String(refusal)}`, "canary");
+        }
+      }),
+    );
+
+    it.effect("runs both of two transactions that lock the same rows in opposite order", () =>
+      Effect.gen(function* () {
+        const { query, transaction, lockRows, sessions } = servicesOf(yield* open(yield* newDatabase));
+        const rows = [yield* newSession, yield* newSession] as const;
+        yield* Effect.forEach(rows, sessions.insert);
+        const lock = (id: string) =>
+          query((db) => lockRows(db.selectFrom("session").select("id").where("id", "=", id)).execute());
+        let attempts = 0;
+        const met = [yield* Deferred.make<void>(), yield* Deferred.make<void>()] as const;
+        const inOrder = (mine: 0 | 1, then: 0 | 1) =>
+          transaction(
+            Effect.gen(function* () {
+              attempts++;
+              yield* lock(rows[mine].id);
+              yield* Deferred.succeed(met[mine], undefined);
+              yield* Deferred.await(met[then]);
+              yield* lock(rows[then].id);
+            }),
+          );
+        yield* Effect.all([inOrder(0, 1), inOrder(1, 0)], { concurrency: "unbounded" });
+        assert.isAtLeast(attempts, 3, "they were in each other's way");
+      }),
+    );
+
+    it.effect("is unavailable when no connection comes free in time, and recovers", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const { transaction, sessions } = servicesOf(yield* open(url, { poolSize: 1, connectTimeout: "300 millis" }));
+        const [begun, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+        const session = yield* newSession;
+        const holding = Effect.gen(function* () {
+          yield* sessions.insert(session);
+          yield* Deferred.succeed(begun, undefined);
+          yield* Deferred.await(done);
+        });
+        const holder = yield* Effect.forkChild(transaction(holding));
+        yield* Deferred.await(begun);
+        assert.instanceOf(yield* failsWithin(2_000, sessions.find("any")), StoreUnavailable);
+        assert.instanceOf(yield* failsWithin(2_000, transaction(sessions.find("any"))), StoreUnavailable);
+        yield* Deferred.succeed(done, undefined);
+        yield* Fiber.join(holder);
+        assert.isTrue(Option.isSome(yield* sessions.find(session.id)));
+      }),
+    );
+
+    it.effect("cuts a statement that takes too long, and goes on with the connection", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const { query } = servicesOf(yield* open(url, { poolSize: 1, statementTimeout: "200 millis" }));
+        const pid = query((db) => sql`select pg_backend_pid()`.execute(db));
+        const before = yield* pid;
+        const slow = query((db) => sql`select pg_sleep(20)`.execute(db));
+        assert.instanceOf(yield* failsWithin(2_000, slow), StoreUnavailable);
+        assert.deepStrictEqual((yield* pid).rows, before.rows);
+      }),
+    );
+
+    it.effect("is unavailable while the network swallows everything, and recovers on new connections", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const { hostname, port } = new URL(url);
+        const between = yield* ice(hostname, Number(port || 5432));
+        const throughIce = elsewhere(url, (changed) => (changed.host = `127.0.0.1:${between.port}`));
+        const options = { poolSize: 1, connectTimeout: "300 millis", statementTimeout: "100 millis" } as const;
+        const { query, transaction, sessions } = servicesOf(yield* open(throughIce, options));
+        const session = yield* newSession;
+        yield* sessions.insert(session);
+
+        const cut = Effect.gen(function* () {
+          yield* query((db) => sql`select 1`.execute(db));
+          between.freeze();
+          yield* sessions.insert(yield* newSession);
+        });
+        assert.instanceOf(yield* failsWithin(3_500, transaction(cut)), StoreUnavailable);
+        assert.instanceOf(yield* failsWithin(5_000, sessions.find(session.id)), StoreUnavailable);
+        between.thaw();
+        assert.isTrue(Option.isSome(yield* sessions.find(session.id)));
+      }),
+    );
+
+    it.effect("gives up at start on an address where nobody answers", () =>
+      Effect.gen(function* () {
+        const between = yield* ice("127.0.0.1", 1);
+        between.freeze();
+        const url = `postgres://postgres@127.0.0.1:${between.port}/postgres`;
+        const options = { connectTimeout: "200 millis", startTimeout: "1 second" } as const;
+        assert.instanceOf(yield* failsWithin(5_000, open(url, options)), DatabaseUnreachable);
+      }),
+    );
+  });
+});
+
+describeWithPostgres(
+  "PostgreSQL that goes away",
+  () => {
+    layer(Postgres.own, { excludeTestServices: true })("an outage", (it) => {
+      it.effect("is waited for at start", () =>
+        Effect.gen(function* () {
+          const server = yield* Postgres;
+          const url = yield* server.newDatabase;
+          yield* server.stop("immediate");
+          const starting = yield* Effect.forkChild(open(url));
+          yield* Effect.sleep("700 millis");
+          assert.isUndefined(starting.pollUnsafe());
+          yield* server.start;
+          const { sessions } = servicesOf(yield* Fiber.join(starting));
+          assert.isTrue(Option.isNone(yield* sessions.find("any")));
+        }),
+      );
+
+      it.effect("ends the start with a clear failure when it lasts too long", () =>
+        Effect.gen(function* () {
+          const server = yield* Postgres;
+          const url = yield* server.newDatabase;
+          yield* server.stop("fast");
+          const failure = yield* failsWithin(5_000, open(url, { startTimeout: "1 second" }));
+          assert.instanceOf(failure, DatabaseUnreachable);
+          assert.match(failure.message, /did not answer for 1 s: .*ECONNREFUSED/);
+          yield* server.start;
+        }),
+      );
+
+      for (const how of ["immediate", "fast"] as const) {
+        it.effect(`(${how}) costs what was under way, is told at once, and is over when the server is back`, () =>
+          Effect.gen(function* () {
+            const server = yield* Postgres;
+            const { query, transaction, sessions } = servicesOf(yield* open(yield* server.newDatabase));
+            const [kept, lost] = [yield* newSession, yield* newSession];
+            yield* sessions.insert(kept);
+            // Several idle connections, one in a query and one between the queries of a transaction.
+            yield* Effect.all(
+              Array.from({ length: 5 }, () => sessions.find(kept.id)),
+              { concurrency: "unbounded" },
+            );
+            const sleeping = yield* Effect.forkChild(query((db) => sql`select pg_sleep(20)`.execute(db)));
+            const [begun, gone] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+            const writing = Effect.gen(function* () {
+              yield* sessions.insert(lost);
+              yield* Deferred.succeed(begun, undefined);
+              yield* Deferred.await(gone);
+            });
+            const open_ = yield* Effect.forkChild(transaction(writing));
+            yield* Deferred.await(begun);
+            yield* server.stop(how);
+            yield* Deferred.succeed(gone, undefined);
+
+            for (const fiber of [sleeping, open_]) {
+              assert.instanceOf(yield* Effect.flip(Fiber.join<unknown, StoreUnavailable>(fiber)), StoreUnavailable);
+            }
+            for (let times = 0; times < 20; times++) {
+              assert.instanceOf(yield* failsWithin(1_000, sessions.find(kept.id)), StoreUnavailable);
+            }
+            assert.instanceOf(yield* failsWithin(1_000, transaction(sessions.insert(lost))), StoreUnavailable);
+
+            yield* server.start;
+            assert.isTrue(Option.isSome(yield* sessions.find(kept.id)));
+            assert.isTrue(Option.isNone(yield* sessions.find(lost.id)));
+            yield* transaction(sessions.insert(lost));
+            assert.isTrue(Option.isSome(yield* sessions.find(lost.id)));
+          }),
+        );
+      }
+    });
+  },
+  { own: true },
+);

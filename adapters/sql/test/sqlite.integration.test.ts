@@ -1,0 +1,251 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import { Sessions, StoreUnavailable } from "@postern/core";
+import { Context, Effect, Layer, Option } from "effect";
+import { sql } from "kysely";
+import { DataDirInUse, DatabaseTooNew, DataDirUnusable, Database } from "../src/index.ts";
+import { removeStale } from "../src/sqlite/data-dir-lock.ts";
+import { processStart } from "../src/sqlite/process-start.ts";
+import { newSession } from "./database-suite.ts";
+import { inFolder, temporaryFolder } from "./databases.ts";
+import { secrecySuite } from "./secrecy-suite.ts";
+
+const open = (dataDir: string) => Layer.build(inFolder(dataDir));
+const opens = (dataDir: string) => Effect.scoped(Effect.asVoid(open(dataDir)));
+const lockOf = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, "lock"), "utf8"));
+const writeLock = (dataDir: string, text: string) => writeFileSync(join(dataDir, "lock"), text);
+
+/** Another process that holds the folder, killed without a chance to clean up where it still runs. */
+const holder = (dataDir: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, [fileURLToPath(new URL("./hold-folder.ts", import.meta.url)), dataDir], {
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      const [said] = await once(child.stdout, "data");
+      return { child, said: String(said).trim() };
+    }),
+    ({ child }) => Effect.promise(() => end(child, "SIGKILL")),
+  );
+
+const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill(signal);
+  await gone;
+};
+
+describe("the lock of a folder", () => {
+  it.effect("refuses a second process, which names the folder and the first", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      yield* open(folder);
+      const { said } = yield* holder(folder);
+      assert.include(said, "refused");
+      assert.include(said, folder);
+      assert.include(said, `process ${process.pid};`);
+    }),
+  );
+
+  it.effect("is taken over from a process that was killed, with all it had written", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const { child, said } = yield* holder(folder);
+      assert.strictEqual(said, "held");
+      const refusal = yield* Effect.flip(opens(folder));
+      assert.instanceOf(refusal, DataDirInUse);
+      assert.strictEqual((refusal as DataDirInUse).pid, child.pid);
+      yield* Effect.promise(() => end(child, "SIGKILL"));
+      assert.strictEqual(lockOf(folder).pid, child.pid);
+      yield* opens(folder);
+    }),
+  );
+
+  it.effect("is refused to the same process a second time, and free once that closed", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* open(folder);
+          assert.instanceOf(yield* Effect.flip(opens(folder)), DataDirInUse);
+          assert.strictEqual(lockOf(folder).pid, process.pid);
+        }),
+      );
+      assert.isFalse(existsSync(join(folder, "lock")));
+      yield* opens(folder);
+      assert.deepStrictEqual(readdirSync(folder), ["postern.db"]);
+    }),
+  );
+
+  it.effect("is not mistaken for held when another process has the number of the dead one", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const pid = process.ppid;
+      writeLock(folder, JSON.stringify({ pid, start: processStart(pid) }));
+      assert.instanceOf(yield* Effect.flip(opens(folder)), DataDirInUse);
+      writeLock(folder, JSON.stringify({ pid, start: `${processStart(pid)}0` }));
+      yield* opens(folder);
+    }),
+  );
+
+  it.effect("holds nothing where its text is none of ours", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      for (const text of ["", "1234", "{}", '{"pid":"1","start":""}', "null"]) {
+        writeLock(folder, text);
+        yield* opens(folder);
+      }
+    }),
+  );
+
+  it.effect("goes to one of many that find it stale at once", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      writeLock(folder, JSON.stringify({ pid: 2 ** 22 + 1, start: "long ago" }));
+      const all = yield* Effect.all(
+        Array.from({ length: 4 }, () => holder(folder)),
+        { concurrency: "unbounded" },
+      );
+      assert.lengthOf(
+        all.filter(({ said }) => said === "held"),
+        1,
+        all.map(({ said }) => said).join(),
+      );
+    }),
+  );
+
+  it.effect("stays with who took it over, when another still thinks it stale", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      yield* open(folder);
+      removeStale(join(folder, "lock"), "what was there before");
+      assert.strictEqual(lockOf(folder).pid, process.pid);
+      assert.deepStrictEqual(
+        readdirSync(folder).filter((name) => name.startsWith("lock")),
+        ["lock"],
+      );
+    }),
+  );
+
+  it.effect("keeps a second process out even where the lock file is gone or means nothing to it", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const { child } = yield* holder(folder);
+      rmSync(join(folder, "lock"));
+      assert.instanceOf(yield* Effect.flip(opens(folder)), DataDirInUse);
+      yield* Effect.promise(() => end(child, "SIGKILL"));
+      yield* opens(folder);
+    }),
+  );
+});
+
+describe("the embedded database", () => {
+  it.effect("opens within 1.5 s the first time, and keeps what was committed", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* temporaryFolder, "made", "for", "it");
+      const session = yield* newSession;
+      const began = performance.now();
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const sessions = Context.get(yield* open(folder), Sessions);
+          assert.isBelow(performance.now() - began, 1_500);
+          yield* sessions.insert(session);
+        }),
+      );
+      const sessions = Context.get(yield* open(folder), Sessions);
+      assert.deepStrictEqual(yield* sessions.find(session.id), Option.some(session));
+      for (const name of readdirSync(folder)) {
+        assert.strictEqual(statSync(join(folder, name)).mode & 0o077, 0, `${name} is for us alone`);
+      }
+    }),
+  );
+
+  it.effect("syncs each commit, journals ahead and checks references", () =>
+    Effect.gen(function* () {
+      const { query } = Context.get(yield* open(yield* temporaryFolder), Database);
+      for (const [pragma, value] of [
+        ["synchronous", 2],
+        ["journal_mode", "wal"],
+        ["foreign_keys", 1],
+        ["locking_mode", "exclusive"],
+      ] as const) {
+        const { rows } = yield* query((db) => sql`pragma ${sql.raw(pragma)}`.execute(db));
+        assert.deepStrictEqual(Object.values(rows[0] as object), [value], pragma);
+      }
+    }),
+  );
+
+  it.effect("says what is wrong with a folder it cannot use", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      writeFileSync(join(folder, "file"), "");
+      assert.instanceOf(yield* Effect.flip(opens(join(folder, "file"))), DataDirUnusable);
+      writeFileSync(join(folder, "postern.db"), "no database ".repeat(1_000));
+      const refusal = yield* Effect.flip(opens(folder));
+      assert.instanceOf(refusal, DataDirUnusable);
+      assert.include(refusal.message, folder);
+      assert.isFalse(existsSync(join(folder, "lock")), "the lock is free again");
+    }),
+  );
+
+  it.effect("refuses a database of a later version and leaves it as it is", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const later = { name: "9999-of-the-future", applied_at: 1 };
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { query } = Context.get(yield* open(folder), Database);
+          yield* query((db) => db.insertInto("migration").values(later).execute());
+        }),
+      );
+      const before = readFileSync(join(folder, "postern.db"));
+      const refusal = yield* Effect.flip(opens(folder));
+      assert.instanceOf(refusal, DatabaseTooNew);
+      assert.include(refusal.message, later.name);
+      assert.isTrue(before.equals(readFileSync(join(folder, "postern.db"))));
+    }),
+  );
+
+  it.effect("is unavailable while there is no room, keeps nothing by halves, and recovers", () =>
+    Effect.gen(function* () {
+      const context = yield* open(yield* temporaryFolder);
+      const [{ query, transaction }, sessions] = [Context.get(context, Database), Context.get(context, Sessions)];
+      const limit = (pages: number) => query((db) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db));
+      yield* limit(1);
+      const begun = yield* newSession;
+      const filling = Effect.gen(function* () {
+        yield* sessions.insert(begun);
+        for (;;)
+          yield* sessions.insert({ ...(yield* newSession), id: "x".repeat(1_000) + globalThis.crypto.randomUUID() });
+      });
+      assert.instanceOf(yield* Effect.flip(transaction(filling)), StoreUnavailable);
+      yield* limit(1_000_000);
+      assert.deepStrictEqual(yield* sessions.find(begun.id), Option.none());
+      yield* sessions.insert(begun);
+      assert.deepStrictEqual(yield* sessions.find(begun.id), Option.some(begun));
+    }),
+  );
+
+  it.effect("is unavailable once it is closed", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const sessions = yield* Effect.scoped(Effect.map(open(folder), (context) => Context.get(context, Sessions)));
+      assert.instanceOf(yield* Effect.flip(sessions.find("any")), StoreUnavailable);
+    }),
+  );
+});
+
+const Folder = Context.Service<string>("test/Folder");
+const inKnownFolder = Layer.unwrap(
+  Effect.map(temporaryFolder, (folder) => Layer.merge(inFolder(folder), Layer.succeed(Folder, folder))),
+);
+
+secrecySuite(
+  "the files of the embedded database",
+  inKnownFolder,
+  Effect.map(Folder, (folder) => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))),
+);

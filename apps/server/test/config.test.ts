@@ -1,0 +1,76 @@
+import { Effect, Option } from "effect";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+
+const read = (env: Record<string, string>) => Effect.runSync(Effect.result(readConfig(env, false)));
+
+const refusal = (env: Record<string, string>) => {
+  const result = read(env);
+  return result._tag === "Failure" ? result.failure.message : "accepted";
+};
+
+const accepted = (env: Record<string, string>) => {
+  const result = read(env);
+  if (result._tag === "Failure") throw result.failure;
+  return result.success;
+};
+
+describe("settings", () => {
+  it("have defaults for everything: the sandbox on the loopback", () => {
+    const config = accepted({});
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 3000,
+      dataDir: "./data",
+      logLevel: "Info",
+      logFormat: "json",
+    });
+    expect(config.baseUrl.origin).toBe("http://127.0.0.1:3000");
+    expect([config.imap, config.smtp, config.jwtKeys]).toEqual([Option.none(), Option.none(), Option.none()]);
+    expect(accepted({ PORT: "", IMAP_URL: "" })).toMatchObject({ port: 3000, imap: Option.none() });
+  });
+
+  it.each([
+    ["imaps://mail.test", { host: "mail.test", port: 993, tls: "implicit" }],
+    ["imaps://mail.test:1993", { host: "mail.test", port: 1993, tls: "implicit" }],
+    ["imap://mail.test", { host: "mail.test", port: 143, tls: "starttls" }],
+    ["imap://127.0.0.1:1143", { host: "127.0.0.1", port: 1143, tls: "plaintext" }],
+    ["imap://127.evil.test", { host: "127.evil.test", port: 143, tls: "starttls" }],
+    ["imap://[::1]:1143", { host: "::1", port: 1143, tls: "plaintext" }],
+    ["imap://localhost", { host: "localhost", port: 143, tls: "plaintext" }],
+  ])("IMAP_URL=%s", (url, server) => expect(accepted({ IMAP_URL: url }).imap).toEqual(Option.some(server)));
+
+  it("skip STARTTLS to another host only where told to", () => {
+    const tls = (env: Record<string, string>) =>
+      Option.getOrThrow(accepted({ IMAP_URL: "imap://mail.test", ...env }).imap).tls;
+    expect([tls({}), tls({ MAIL_ALLOW_PLAINTEXT: "false" }), tls({ MAIL_ALLOW_PLAINTEXT: "true" })]).toEqual([
+      "starttls",
+      "starttls",
+      "plaintext",
+    ]);
+  });
+
+  it.each([
+    ["PORT", "70000"],
+    ["PORT", "80a"],
+    ["BASE_URL", "mail.example.com"],
+    ["BASE_URL", "https://mail.example.com/under"],
+    ["BASE_URL", "ftp://mail.example.com"],
+    ["IMAP_URL", "mail.test"],
+    ["IMAP_URL", "smtp://mail.test"],
+    ["IMAP_CONNECTIONS_PER_ACCOUNT", "0"],
+    ["LOG_LEVEL", "loud"],
+    ["LOG_FORMAT", "xml"],
+    ["MAIL_ALLOW_PLAINTEXT", "yes"],
+    ["DATABASE_URL", "postgres://db.test/postern"],
+  ])("%s=%s is refused in one line that names it", (name, value) => {
+    const message = refusal({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name} .+; it takes .+\\.$`));
+    expect(message).not.toContain("\n");
+  });
+
+  it("tell no secret of an address that is refused", () => {
+    expect(refusal({ IMAP_URL: "imaps://me:hunter2@mail.test" })).not.toContain("hunter2");
+    expect(refusal({ SMTP_URL: "smtps://smtp.test" })).toContain("IMAP_URL");
+  });
+});
