@@ -63,7 +63,11 @@ const operations = async (mailPort: number, service: RunningService, floors: { p
     httpLoad({ url: `http://127.0.0.1:${port}${path}`, connections, millis: PLAN.millis, pid: floors.pid });
   const imap = (operation: "folders" | "page" | "login", user: string, page?: number) => (connections: number) =>
     imapflow.run({
-      ...{ port: mailPort, user, password: PASSWORD, operation, millis: PLAN.millis },
+      port: mailPort,
+      user,
+      password: PASSWORD,
+      operation,
+      millis: PLAN.millis,
       ...(page === undefined ? {} : { page }),
       connections: Math.min(connections, IMAP_CONNECTIONS),
     });
@@ -74,7 +78,11 @@ const operations = async (mailPort: number, service: RunningService, floors: { p
   };
   const login = (connections: number) =>
     httpLoad({
-      ...{ url: `${base}/api/auth/mobile-login`, method: "POST", connections, millis: PLAN.millis, pid },
+      url: `${base}/api/auth/mobile-login`,
+      method: "POST",
+      connections,
+      millis: PLAN.millis,
+      pid,
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: ten.user, password: PASSWORD }),
     });

@@ -22,7 +22,7 @@ export const startService = async (port: number, environment: Record<string, str
   const started = performance.now();
   const child: ChildProcess = spawn(process.execPath, [SERVER], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { PATH: process.env["PATH"], PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
+    env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
   });
   while (!(await isReady(base))) {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);

@@ -1,32 +1,29 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
-import { Effect, Layer, Ref } from "effect";
+import { Duration, Effect, Layer, Ref } from "effect";
 import { HttpRouter } from "effect/http";
 import { adapters } from "./adapters.ts";
 import type { Config } from "./config.ts";
 import { listen } from "./listen.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
-/** Ready from the moment everything behind is built until the first finalizer runs. */
-const ReadyWhileUp = Layer.effect(
-  Readiness,
-  Effect.gen(function* () {
-    const ready = yield* Ref.make(true);
-    yield* Effect.addFinalizer(() => Ref.set(ready, false));
-    return { isReady: Ref.get(ready) };
-  }),
-);
+/** From "not ready" to closing the door: whoever is on the way still gets in. */
+const LAST_CALL = Duration.millis(250);
 
 /** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */
 export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys) {
+  const ready = yield* Ref.make(true);
   const app = yield* HttpRouter.toHttpEffect(
     Routes({ https: config.baseUrl.protocol === "https:" }).pipe(
-      Layer.provide(ReadyWhileUp),
+      Layer.provide(Layer.succeed(Readiness, { isReady: Ref.get(ready) })),
       Layer.provide(UseCases),
       Layer.provide(adapters(config, keys)),
       Layer.provide(NodeHttpServer.layerHttpServices),
     ),
   );
-  return yield* listen(config, app);
+  const port = yield* listen(config, app);
+  // Scopes close in reverse: first no longer ready, then no longer listening, then the rest.
+  yield* Effect.addFinalizer(() => Effect.andThen(Ref.set(ready, false), Effect.sleep(LAST_CALL)));
+  return port;
 });
