@@ -1,0 +1,203 @@
+import {
+  type MailboxCursor,
+  type MailboxObservation,
+  type MailboxSync,
+  matchFingerprints,
+  type SeenMessage,
+  syncMailbox,
+} from "@postern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const message = (uid: number, over: Partial<SeenMessage> = {}): SeenMessage => ({
+  uid,
+  emailId: null,
+  messageId: `<m${uid}@postern.test>`,
+  size: 100 + uid,
+  arrivedAt: 1_000 * uid,
+  unread: true,
+  flagged: false,
+  answered: false,
+  ...over,
+});
+
+const cursor = (uidNext: number, uidValidity = 1): MailboxCursor => ({ uidValidity, uidNext, highestModSeq: null });
+
+const knowing = (uidNext: number, ...seen: ReadonlyArray<SeenMessage>) => ({
+  cursor: cursor(uidNext),
+  seen: new Map(seen.map((one) => [one.uid, one])),
+});
+
+const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
+  cursor: cursor(1),
+  arrived: [],
+  vanished: [],
+  flags: [],
+  ...over,
+});
+
+const told = ({ changes }: MailboxSync) => changes.map(({ kind, message: { uid } }) => `${kind} ${uid}`);
+
+describe("following a mailbox", () => {
+  it("announces nothing that was there before", () => {
+    const sync = syncMailbox(null, observed({ cursor: cursor(3), arrived: [message(1), message(2)] }));
+    expect(sync).toMatchObject({ changes: [], reset: true, remember: [{ uid: 1 }, { uid: 2 }] });
+  });
+
+  it("tells of what went, what changed and what came, and leaves out what is as it was", () => {
+    const known = knowing(4, message(1), message(2), message(3));
+    const flags = { unread: false, flagged: false, answered: false };
+    const sync = syncMailbox(
+      known,
+      observed({
+        cursor: cursor(6),
+        arrived: [message(3), message(5)],
+        vanished: [1, 9],
+        flags: [
+          { uid: 2, ...flags },
+          { uid: 3, ...flags, unread: true },
+          { uid: 1, ...flags },
+        ],
+      }),
+    );
+    expect(told(sync)).toEqual(["deleted 1", "flags_changed 2", "received 5"]);
+    expect(sync.forget).toEqual([1]);
+    expect(sync.remember.map(({ uid, unread }) => [uid, unread])).toEqual([
+      [2, false],
+      [5, true],
+    ]);
+  });
+
+  it("never goes back behind a message it announced, though the server's UIDNEXT was read before that came", () => {
+    const sync = syncMailbox(knowing(2), observed({ cursor: cursor(2), arrived: [message(7)] }));
+    expect(told(sync)).toEqual(["received 7"]);
+    expect(sync.cursor.uidNext).toBe(8);
+  });
+
+  it("announces nothing twice after a UIDVALIDITY reset, and what came meanwhile once", () => {
+    const old = [message(1), message(2), message(3)];
+    const anew = [message(1, old[1]), message(2, old[2]), message(30)].map((one, n) => ({ ...one, uid: n + 1 }));
+    const sync = syncMailbox(knowing(4, ...old), observed({ cursor: cursor(4, 2), arrived: anew }));
+    expect(told(sync)).toEqual(["deleted 1", "received 3"]);
+    expect(sync).toMatchObject({ reset: true, remember: anew });
+  });
+});
+
+describe("matching after a reset", () => {
+  const copy = (uid: number, over: Partial<SeenMessage> = {}) =>
+    message(uid, { messageId: "<same@postern.test>", size: 9, arrivedAt: 5, ...over });
+
+  it("takes each message once, those of the same date first", () => {
+    const { unseen, missing } = matchFingerprints(
+      [copy(1), copy(2, { arrivedAt: 6 }), copy(3, { arrivedAt: 7 })],
+      [copy(10, { arrivedAt: 7 }), copy(11, { arrivedAt: 8 })],
+    );
+    expect(unseen.map(({ uid }) => uid)).toEqual([2]);
+    expect(missing).toEqual([]);
+  });
+
+  it("goes by EMAILID where both have one, and by content where one has none", () => {
+    const { unseen, missing } = matchFingerprints(
+      [copy(1, { emailId: "a" }), copy(2, { emailId: "b" }), copy(3, { emailId: "c" })],
+      [copy(10, { emailId: "b" }), copy(11, { emailId: "x" }), copy(12)],
+    );
+    expect(unseen.map(({ uid }) => uid)).toEqual([3]);
+    expect(missing.map(({ uid }) => uid)).toEqual([11]);
+  });
+});
+
+/** A mail server's side of the story; `identity` is what no server tells. */
+class ModelMailbox {
+  uidValidity = 1;
+  uidNext = 1;
+  present: Array<SeenMessage & { identity: number }> = [];
+  arrivals = 0;
+
+  arrive(): void {
+    const identity = ++this.arrivals;
+    this.present.push({
+      ...message(this.uidNext++, { messageId: `<${identity}@postern.test>`, size: 50 }),
+      identity,
+    });
+  }
+
+  reset(): void {
+    this.uidValidity++;
+    this.present = this.present.map((one, n) => ({ ...one, uid: n + 1 }));
+    this.uidNext = this.present.length + 1;
+  }
+
+  observe(known: { readonly cursor: MailboxCursor; readonly seen: ReadonlyMap<number, SeenMessage> } | null) {
+    const same = known?.cursor.uidValidity === this.uidValidity;
+    return {
+      cursor: { uidValidity: this.uidValidity, uidNext: this.uidNext, highestModSeq: null },
+      arrived: same ? this.present.filter(({ uid }) => uid >= known.cursor.uidNext) : this.present,
+      vanished: same ? [...known.seen.keys()].filter((uid) => !this.present.some((one) => one.uid === uid)) : [],
+      flags: same ? this.present.filter(({ uid }) => known.seen.has(uid)) : [],
+    };
+  }
+}
+
+const STEPS = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant({ kind: "arrive" } as const) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("expunge" as const), at: fc.nat(20) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("read" as const), at: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.constant({ kind: "reset" } as const) },
+    { weight: 3, arbitrary: fc.constant({ kind: "sync" } as const) },
+    { weight: 1, arbitrary: fc.constant({ kind: "lost sync" } as const) },
+  ),
+  { maxLength: 60 },
+);
+
+describe("a mailbox that lives while it is followed on and off", () => {
+  it("has each message announced once if it was there at a sync, and each that went once", () => {
+    fc.assert(
+      fc.property(fc.nat(5), STEPS, (before, steps) => {
+        const mailbox = new ModelMailbox();
+        for (let n = 0; n < before; n++) mailbox.arrive();
+        let known: { cursor: MailboxCursor; seen: Map<number, SeenMessage> } | null = null;
+        const received: Array<number> = [];
+        const deleted: Array<number> = [];
+        const everPresent = new Set<number>();
+
+        const sync = (kept: boolean): void => {
+          const next = syncMailbox(known, mailbox.observe(known));
+          // A crash before the commit keeps neither the events nor the cursor.
+          if (!kept) return;
+          const identityOf = (one: SeenMessage) => (one as SeenMessage & { identity: number }).identity;
+          for (const { kind, message: one } of next.changes) {
+            if (kind === "received") received.push(identityOf(one));
+            if (kind === "deleted") deleted.push(identityOf(one));
+          }
+          const seen: Map<number, SeenMessage> = next.reset ? new Map() : new Map(known?.seen);
+          for (const uid of next.forget) seen.delete(uid);
+          for (const one of next.remember) seen.set(one.uid, one);
+          known = { cursor: next.cursor, seen };
+          for (const { identity } of mailbox.present) everPresent.add(identity);
+        };
+
+        sync(true);
+        for (const step of [...steps, { kind: "sync" } as const]) {
+          if (step.kind === "arrive") mailbox.arrive();
+          if (step.kind === "expunge") mailbox.present.splice(step.at % Math.max(1, mailbox.present.length), 1);
+          if (step.kind === "read") {
+            const at = step.at % Math.max(1, mailbox.present.length);
+            mailbox.present = mailbox.present.map((one, n) => (n === at ? { ...one, unread: false } : one));
+          }
+          if (step.kind === "reset") mailbox.reset();
+          if (step.kind === "sync") sync(true);
+          if (step.kind === "lost sync") sync(false);
+        }
+
+        const expected = [...everPresent].filter((identity) => identity > before);
+        expect(received.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
+        const left = new Set(mailbox.present.map(({ identity }) => identity));
+        const gone = [...everPresent].filter((identity) => !left.has(identity));
+        expect(deleted.toSorted((a, b) => a - b)).toEqual(gone.toSorted((a, b) => a - b));
+        expect([...known!.seen.values()]).toEqual(mailbox.present);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
