@@ -9,6 +9,8 @@ import {
   HttpServerResponse,
 } from "effect/http";
 import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framework-problem.ts";
+import { cookieFault } from "./cookie-fault.ts";
+import { PublicAddress } from "./PublicAddress.ts";
 import { RequestId } from "./RequestId.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -21,34 +23,42 @@ const MAX_BODY = ByteSize.bytes(MAX_REQUEST_BYTES);
  * The one middleware around everything (decisions 2): names the request, answers what the framework would answer in
  * its own words as a problem, and sets the headers of every response. A page that needs other headers sets its own.
  */
-export const Edge = (options: { readonly https: boolean }) =>
-  HttpRouter.middleware(
-    Effect.gen(function* () {
-      const entropy = yield* Entropy;
-      const headers = Headers.fromInput(securityHeaders(options));
+export const Edge = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const entropy = yield* Entropy;
+    const { https, origin, sessionCookie } = yield* PublicAddress;
+    const headers = Headers.fromInput(securityHeaders({ https }));
 
-      return (app) =>
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          Effect.flatMap(requestIdOf(request, entropy), (requestId) =>
-            Effect.catchCause(app, (cause) => answerCause(cause, request, requestId)).pipe(
-              Effect.flatMap((response) => inOurWords(response, requestId)),
-              Effect.map((response) => {
-                const all = Headers.merge(headers, response.headers);
-                return HttpServerResponse.setHeaders(response, Headers.set(all, "x-request-id", requestId));
-              }),
-              Effect.updateContext((context: Context.Context<never>) =>
-                context.pipe(
-                  Context.add(RequestId, requestId),
-                  Context.add(HttpIncomingMessage.MaxBodySize, MAX_BODY),
-                  Context.add(References.CurrentLogAnnotations, { requestId }),
-                ),
+    return (app) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        Effect.flatMap(requestIdOf(request, entropy), (requestId) =>
+          Effect.catchCause(unless(cookieFault(request, sessionCookie, origin, requestId), app), (cause) =>
+            answerCause(cause, request, requestId),
+          ).pipe(
+            Effect.flatMap((response) => inOurWords(response, requestId)),
+            Effect.map((response) => {
+              const all = Headers.merge(headers, response.headers);
+              return HttpServerResponse.setHeaders(response, Headers.set(all, "x-request-id", requestId));
+            }),
+            Effect.updateContext((context: Context.Context<never>) =>
+              context.pipe(
+                Context.add(RequestId, requestId),
+                Context.add(HttpIncomingMessage.MaxBodySize, MAX_BODY),
+                Context.add(References.CurrentLogAnnotations, { requestId }),
               ),
             ),
           ),
-        );
-    }),
-    { global: true },
-  );
+        ),
+      );
+  }),
+  { global: true },
+);
+
+/** What is at fault before routing is answered, not passed on. */
+const unless = <E, R>(
+  fault: HttpServerRespondable.Respondable | undefined,
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+) => (fault === undefined ? app : HttpServerRespondable.toResponse(fault));
 
 const requestIdOf = (
   request: HttpServerRequest.HttpServerRequest,

@@ -2,19 +2,21 @@ import { openApiDocument, PosternApi } from "@postern/api";
 import { Layer } from "effect";
 import { HttpRouter, HttpServerResponse } from "effect/http";
 import { HttpApi, HttpApiBuilder } from "effect/http-api";
-import { AuthorizationByToken } from "./AuthorizationByToken.ts";
+import { AuthorizationBySession } from "./AuthorizationBySession.ts";
 import { DocsPage } from "./DocsPage.ts";
 import { Edge } from "./Edge.ts";
+import { AccountHandlers } from "./handlers/Account.ts";
 import { AuthHandlers } from "./handlers/Auth.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
 import { methodRoutes } from "./method-routes.ts";
+import { PublicAddress, type PublicAddressOptions } from "./PublicAddress.ts";
 import { RequestValidationByContract } from "./RequestValidationByContract.ts";
 
 const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
-  Layer.provide([AuthHandlers, FoldersHandlers, InboxHandlers, ServiceHandlers]),
-  Layer.provide([AuthorizationByToken, RequestValidationByContract]),
+  Layer.provide([AuthHandlers, AccountHandlers, FoldersHandlers, InboxHandlers, ServiceHandlers]),
+  Layer.provide([AuthorizationBySession, RequestValidationByContract]),
 );
 
 /** Paths beside the contract. */
@@ -38,7 +40,9 @@ const OtherMethods = HttpRouter.use((router) => {
 
 /**
  * Everything Postern answers over HTTP, for a server of the framework or, by `HttpRouter.toWebHandler`, as a fetch
- * handler inside somebody else's. `https` says whether clients reach it by https, as far as headers go.
+ * handler inside somebody else's.
  */
-export const Routes = (options: { readonly https: boolean }) =>
-  Layer.mergeAll(ApiRoutes, OpenApiRoute, DocsPage, OtherMethods, Edge(options));
+export const Routes = (options: PublicAddressOptions) =>
+  Layer.mergeAll(ApiRoutes, OpenApiRoute, DocsPage, OtherMethods, Edge).pipe(
+    Layer.provide(PublicAddress.layer(options)),
+  );

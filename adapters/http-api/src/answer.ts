@@ -15,7 +15,11 @@ export const answer = <A, E extends DomainError, R>(
 ): Effect.Effect<A, ProblemOf<E>, R | HttpServerRequest.HttpServerRequest> =>
   Effect.catch(useCase, (error) =>
     Effect.gen(function* () {
-      if (error._tag === "TokenRejected") yield* setHeader("www-authenticate", CHALLENGE);
+      if (error._tag === "TokenRejected" || error._tag === "RefreshReused")
+        yield* setHeader("www-authenticate", CHALLENGE);
+      if (error._tag === "TooManyLoginFailures") {
+        yield* setHeader("retry-after", String(Math.ceil(error.retryAfter / 1000)));
+      }
       if (error._tag === "MailServerError" || error._tag === "StoreUnavailable") {
         const { _tag, ...what } = error;
         yield* Effect.logWarning(_tag, what);

@@ -1,4 +1,6 @@
+export { type Cidr, cidrOf } from "./client-network.ts";
 export * from "./framework-problem.ts";
+export type { PublicAddressOptions } from "./PublicAddress.ts";
 export * from "./Readiness.ts";
 export * from "./RequestId.ts";
 export * from "./Routes.ts";

@@ -9,15 +9,21 @@ import type {
   LoginRefused,
   MailboxCredentialsRejected,
   MailServerError,
+  RefreshReused,
+  SessionNotFound,
   StoreUnavailable,
   TokenRejected,
+  TooManyLoginFailures,
 } from "@postern/core";
 
 /** Everything the use cases may fail with. */
 export type DomainError =
   | AddressMalformed
   | LoginRefused
+  | TooManyLoginFailures
   | TokenRejected
+  | RefreshReused
+  | SessionNotFound
   | MailboxCredentialsRejected
   | FolderNotFound
   | FolderAmbiguous
@@ -40,6 +46,10 @@ const WIRE = {
     new Problem.InvalidRequest({ requestId, errors: [{ field: "email", message: "must be an e-mail address" }] }),
   LoginRefused: (_: LoginRefused, requestId: string) => new Problem.InvalidCredentials({ requestId }),
   TokenRejected: (_: TokenRejected, requestId: string) => new Problem.Unauthorized({ requestId }),
+  TooManyLoginFailures: ({ retryAfter }: TooManyLoginFailures, requestId: string) =>
+    new Problem.TooManyAttempts({ requestId, detail: `Try again in ${inWords(retryAfter)}.` }),
+  RefreshReused: (_: RefreshReused, requestId: string) => new Problem.RefreshTokenReused({ requestId }),
+  SessionNotFound: (_: SessionNotFound, requestId: string) => new Problem.SessionMissing({ requestId }),
   MailboxCredentialsRejected: (_: MailboxCredentialsRejected, requestId: string) =>
     new Problem.MailboxLoginRejected({ requestId, detail: "Sign in again with the password now in force." }),
   FolderNotFound: (_: FolderNotFound, requestId: string) => new Problem.FolderMissing({ requestId }),
@@ -65,6 +75,11 @@ const WIRE = {
     }),
   MailServerError: ({ reason }: MailServerError, requestId: string) => new MAIL_SERVER[reason]({ requestId }),
   StoreUnavailable: (_: StoreUnavailable, requestId: string) => new Problem.DatabaseUnavailable({ requestId }),
+};
+
+const inWords = (millis: number): string => {
+  const minutes = Math.ceil(millis / 60_000);
+  return minutes <= 1 ? "a minute" : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 };
 
 type Wire = typeof WIRE;

@@ -1,12 +1,15 @@
 import {
   AccountId,
+  AccountRemoval,
+  AccountSessions,
   Authentication,
+  type CookieSession,
   Entropy,
   Folders,
   Inbox,
   LoginRefused,
   MailServerError,
-  type Session,
+  Refresh,
   SignIn,
   TokenRejected,
   Tokens,
@@ -15,13 +18,16 @@ import { Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 
-const session: Session = {
+const session: CookieSession = {
   id: "s1",
   account: AccountId("a@b.c"),
+  kind: "cookie",
   createdAt: 0,
+  lastUsedAt: 0,
   expiresAt: 1,
   absoluteExpiresAt: 1,
-  endedAt: null,
+  client: { network: "127.0.0.1", userAgent: "test" },
+  cookieHash: "hash",
 };
 
 /** What the use cases do in a test; by default they succeed with next to nothing. */
@@ -29,6 +35,8 @@ export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
   readonly inbox?: Inbox["Service"]["list"];
   readonly ready?: boolean;
+  /** By default plain http on loopback. */
+  readonly baseUrl?: string;
 }
 
 /** The routes over stubbed use cases, as a fetch handler: the token `good` is believed, the password `right` too. */
@@ -38,6 +46,8 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Authentication, {
       byAccessToken: (token) =>
         token === "good" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "signature" })),
+      byCookie: (cookie) =>
+        cookie === "sweet" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "session_ended" })),
     }),
     Layer.succeed(SignIn, {
       withPassword: (email) =>
@@ -48,7 +58,15 @@ export const handlerOver = (stubs: Stubs = {}) => {
             : email === "a@b.c"
               ? Effect.succeed({ token: "t", refreshToken: "r", expiresIn: 3600 })
               : Effect.fail(new LoginRefused()),
+      forBrowser: () => Effect.succeed({ cookie: "sweet", session }),
     }),
+    Layer.succeed(Refresh, { withToken: () => Effect.die("unused") }),
+    Layer.succeed(AccountSessions, {
+      list: () => Effect.die("unused"),
+      end: () => Effect.void,
+      sweep: Effect.void,
+    }),
+    Layer.succeed(AccountRemoval, { remove: () => Effect.die("unused") }),
     Layer.succeed(Folders, {
       list,
       resolve: () => Effect.die("unused"),
@@ -57,6 +75,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),
+      reissue: () => Effect.die("unused"),
       verify: () => Effect.die("unused"),
       publicKeys: { keys: [{ kty: "OKP", kid: "k1" }] },
     }),
@@ -66,7 +85,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
   const logs: Array<string> = [];
   const logger = Logger.make(({ message, cause }) => void logs.push(JSON.stringify(message) + String(cause)));
   const { handler, dispose } = HttpRouter.toWebHandler(
-    Routes({ https: false }).pipe(
+    Routes({ baseUrl: new URL(stubs.baseUrl ?? "http://127.0.0.1:3000") }).pipe(
       Layer.provide(UseCases),
       Layer.provide(HttpServer.layerServices),
       Layer.provideMerge(Logger.layer([logger])),

@@ -17,6 +17,7 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
           : Effect.succeed(credential);
       }),
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),
+    eraseUnless: () => Effect.die("unused"),
   });
 });
 
@@ -33,5 +34,6 @@ export const recordsInMemory: Layer.Layer<FolderRecords> = Layer.sync(FolderReco
   return FolderRecords.of({
     load: (account) => Effect.sync(() => records.get(account) ?? []),
     replace: (account, all) => Effect.sync(() => void records.set(account, all)),
+    erase: (account) => Effect.sync(() => void records.delete(account)),
   });
 });

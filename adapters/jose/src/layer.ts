@@ -1,7 +1,7 @@
-import { TokenRejected, Tokens, type TokenUse } from "@postern/core";
+import { type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern/core";
 import { Clock, Effect, Layer, Option } from "effect";
 import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
-import { ALGORITHM, importSigningKeys } from "./signing-keys.ts";
+import { ALGORITHM, importSigningKeys, type SigningKey } from "./signing-keys.ts";
 import type { SigningKeyInvalid } from "./SigningJwk.ts";
 import { hasTokenForm } from "./token-form.ts";
 import { makeVerifiedTokens } from "./verified-tokens.ts";
@@ -40,13 +40,22 @@ export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, 
         return key;
       };
 
-      const issue: Tokens["Service"]["issue"] = Effect.fn("Tokens.issue")((use, claims) =>
+      const sign = (use: TokenUse, claims: TokenClaims, { kid, privateKey }: SigningKey) =>
         Effect.promise(() =>
           new SignJWT({ iss: issuer, aud: WIRE[use].audience, ...toWire(claims) })
-            .setProtectedHeader({ alg: ALGORITHM, typ: WIRE[use].typ, kid: first.kid })
-            .sign(first.privateKey),
-        ),
+            .setProtectedHeader({ alg: ALGORITHM, typ: WIRE[use].typ, kid })
+            .sign(privateKey),
+        );
+
+      const issue: Tokens["Service"]["issue"] = Effect.fn("Tokens.issue")((use, claims) =>
+        Effect.map(sign(use, claims, first), (token) => ({ token, keyId: first.kid })),
       );
+
+      // Ed25519 is deterministic (RFC 8032): the same claims under the same key make the same token.
+      const reissue: Tokens["Service"]["reissue"] = Effect.fn("Tokens.reissue")((use, claims, keyId) => {
+        const key = keys.find(({ kid }) => kid === keyId);
+        return key === undefined ? Effect.succeedNone : Effect.asSome(sign(use, claims, key));
+      });
 
       const check = (use: TokenUse, token: string, now: number) =>
         Effect.tryPromise({
@@ -69,7 +78,7 @@ export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, 
         return claims.value;
       });
 
-      return Tokens.of({ issue, verify, publicKeys: { keys: keys.map(({ publicJwk }) => publicJwk) } });
+      return Tokens.of({ issue, reissue, verify, publicKeys: { keys: keys.map(({ publicJwk }) => publicJwk) } });
     }),
   );
 

@@ -23,7 +23,7 @@ describe("Tokens of jose", () => {
     { use: "refresh", typ: "rt+jwt", aud: "postern:refresh" },
   ] as const)("are $typ for $aud, signed as RFC 8037 says", ({ use, typ, aud }) =>
     Effect.gen(function* () {
-      const [header, payload, signature] = (yield* (yield* tokensWith(RFC_KEY)).issue(use, CLAIMS)).split(".");
+      const [header, payload, signature] = (yield* (yield* tokensWith(RFC_KEY)).issue(use, CLAIMS)).token.split(".");
       assert.deepStrictEqual(jsonOf(header), { ...HEADER, typ });
       assert.deepStrictEqual(jsonOf(payload), { ...PAYLOAD, aud });
       const key = createPrivateKey({ key: RFC_KEY, format: "jwk" });
@@ -36,9 +36,9 @@ describe("Tokens of jose", () => {
       const one = yield* tokensWith(RFC_KEY);
       const two = yield* tokensWith(RFC_KEY, yield* generateSigningKey("older"));
       for (const use of ["access", "refresh"] as const) {
-        const token = yield* one.issue(use, CLAIMS);
-        assert.strictEqual(yield* one.issue(use, { ...CLAIMS }), token);
-        assert.strictEqual(yield* two.issue(use, CLAIMS), token);
+        const { token } = yield* one.issue(use, CLAIMS);
+        assert.strictEqual((yield* one.issue(use, { ...CLAIMS })).token, token);
+        assert.strictEqual((yield* two.issue(use, CLAIMS)).token, token);
       }
     }),
   );
@@ -49,8 +49,8 @@ describe("Tokens of jose", () => {
       const newer = yield* generateSigningKey("newer");
       const before = yield* tokensWith(older);
       const after = yield* tokensWith(newer, older);
-      const old = yield* before.issue("access", CLAIMS);
-      const fresh = yield* after.issue("access", CLAIMS);
+      const { token: old } = yield* before.issue("access", CLAIMS);
+      const { token: fresh } = yield* after.issue("access", CLAIMS);
       assert.strictEqual(jsonOf(fresh.split(".")[0]).kid, "newer");
       assert.deepStrictEqual(yield* after.verify("access", old), CLAIMS);
       assert.deepStrictEqual(yield* after.verify("access", fresh), CLAIMS);
@@ -76,14 +76,14 @@ describe("Tokens of jose", () => {
   it.effect("expire by the Clock alone, the second they say", () =>
     Effect.gen(function* () {
       const tokens = yield* tokensWith(RFC_KEY);
-      const token = yield* tokens.issue("access", { ...CLAIMS, expiresAt: 3_600_999 });
+      const { token } = yield* tokens.issue("access", { ...CLAIMS, expiresAt: 3_600_999 });
       yield* TestClock.setTime(3_599_999);
       yield* tokens.verify("access", token);
       yield* TestClock.setTime(3_600_000);
       assert.strictEqual(yield* reasonOf(tokens, token), "expired");
       yield* TestClock.setTime(4_102_444_800_000);
       const later = { ...CLAIMS, issuedAt: 4_102_444_800_000, expiresAt: 4_102_448_400_000 };
-      assert.deepStrictEqual(yield* tokens.verify("access", yield* tokens.issue("access", later)), later);
+      assert.deepStrictEqual(yield* tokens.verify("access", (yield* tokens.issue("access", later)).token), later);
     }),
   );
 });

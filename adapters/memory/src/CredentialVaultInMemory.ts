@@ -1,26 +1,50 @@
-import { type AccountId, CredentialVault, type KeptCredential, MailboxCredentialsRejected } from "@postern/core";
-import { Effect, Layer } from "effect";
+import {
+  type AccountId,
+  CredentialVault,
+  type KeptCredential,
+  MailboxCredentialsRejected,
+  Transaction,
+} from "@postern/core";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "./Memory.ts";
 
 /** Credentials kept in this process and nowhere else. */
-export const CredentialVaultInMemory = Layer.sync(CredentialVault, () => {
-  const kept = new Map<AccountId, KeptCredential & { readonly rejected: boolean }>();
-  return {
-    keep: (account, { username, password }) =>
-      Effect.sync(() => {
-        const version = (kept.get(account)?.version ?? 0) + 1;
-        kept.set(account, { username, password, version, rejected: false });
+export const CredentialVaultInMemory = Layer.effect(
+  CredentialVault,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const transaction = yield* Transaction;
+    const kept = yield* cell(HashMap.empty<AccountId, KeptCredential & { readonly rejected: boolean }>());
+    const versions = yield* cell(0);
+
+    return CredentialVault.of({
+      keep: Effect.fnUntraced(function* (account, { username, password }) {
+        const version = yield* versions.modify((last) => [last + 1, last + 1]);
+        yield* kept.modify((all) => [
+          undefined,
+          HashMap.set(all, account, { username, password, version, rejected: false }),
+        ]);
       }),
-    reveal: (account) =>
-      Effect.suspend(() => {
-        const credential = kept.get(account);
-        if (credential === undefined || credential.rejected) return Effect.fail(new MailboxCredentialsRejected());
-        const { username, password, version } = credential;
-        return Effect.succeed({ username, password, version });
+      reveal: Effect.fnUntraced(function* (account) {
+        const credential = HashMap.get(yield* kept.get, account);
+        if (Option.isNone(credential) || credential.value.rejected) return yield* new MailboxCredentialsRejected();
+        const { username, password, version } = credential.value;
+        return { username, password, version };
       }),
-    markRejected: (account, version) =>
-      Effect.sync(() => {
-        const credential = kept.get(account);
-        if (credential?.version === version) kept.set(account, { ...credential, rejected: true });
-      }),
-  };
-});
+      markRejected: (account, version) =>
+        kept.modify((all) => [
+          undefined,
+          HashMap.modify(all, account, (credential) => ({
+            ...credential,
+            rejected: credential.rejected || credential.version === version,
+          })),
+        ]),
+      eraseUnless: (account, inUse) =>
+        transaction.run(
+          Effect.flatMap(inUse, (used) =>
+            used ? Effect.void : kept.modify((all) => [undefined, HashMap.remove(all, account)]),
+          ),
+        ),
+    });
+  }),
+);

@@ -1,11 +1,17 @@
 import { type AccountId, type FolderRecord, FolderRecords } from "@postern/core";
-import { Effect, Layer } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "./Memory.ts";
 
 /** Folder ids remembered as long as the process lasts. */
-export const FolderRecordsInMemory = Layer.sync(FolderRecords, () => {
-  const accounts = new Map<AccountId, ReadonlyArray<FolderRecord>>();
-  return {
-    load: (account) => Effect.sync(() => accounts.get(account) ?? []),
-    replace: (account, records) => Effect.sync(() => void accounts.set(account, [...records])),
-  };
-});
+export const FolderRecordsInMemory = Layer.effect(
+  FolderRecords,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const accounts = yield* cell(HashMap.empty<AccountId, ReadonlyArray<FolderRecord>>());
+    return FolderRecords.of({
+      load: (account) => Effect.map(accounts.get, (all) => Option.getOrElse(HashMap.get(all, account), () => [])),
+      replace: (account, records) => accounts.modify((all) => [undefined, HashMap.set(all, account, [...records])]),
+      erase: (account) => accounts.modify((all) => [undefined, HashMap.remove(all, account)]),
+    });
+  }),
+);

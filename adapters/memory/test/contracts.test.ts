@@ -1,8 +1,11 @@
+import type { Transaction } from "@postern/core";
 import {
   CredentialVaultInMemory,
   EntropyInMemory,
   FolderRecordsInMemory,
+  LoginAttemptsInMemory,
   MailInMemory,
+  Memory,
   OpaqueIdsInMemory,
   SessionsInMemory,
 } from "@postern/memory";
@@ -11,30 +14,37 @@ import {
   entropyContract,
   folderRecordsContract,
   inboxPagingContract,
+  loginAttemptsContract,
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
   opaqueIdsContract,
   sessionsContract,
+  transactionContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
 import { EmptyWorld, MailWorldControl } from "./MailWorldControl.ts";
 
 const Mail = Layer.mergeAll(MailInMemory, MailWorldControl).pipe(
   Layer.provideMerge(CredentialVaultInMemory),
-  Layer.provide(EmptyWorld),
+  Layer.provide([EmptyWorld, Memory.layer]),
 );
+
+/** A store over a memory of its own. */
+const stored = <A>(store: Layer.Layer<A, never, Memory | Transaction>) => Layer.provideMerge(store, Memory.layer);
 
 mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
 inboxPagingContract(
   "Inbox over the mail world in memory",
-  Layer.mergeAll(Mail, FolderRecordsInMemory, OpaqueIdsInMemory),
+  Layer.mergeAll(Mail, stored(FolderRecordsInMemory), OpaqueIdsInMemory),
   { runs: 200 },
 );
-credentialVaultContract("CredentialVault in memory", CredentialVaultInMemory);
-sessionsContract("Sessions in memory", SessionsInMemory);
-folderRecordsContract("FolderRecords in memory", FolderRecordsInMemory);
+credentialVaultContract("CredentialVault in memory", stored(CredentialVaultInMemory));
+sessionsContract("Sessions in memory", stored(SessionsInMemory));
+loginAttemptsContract("LoginAttempts in memory", stored(LoginAttemptsInMemory));
+transactionContract("Transaction in memory", stored(SessionsInMemory));
+folderRecordsContract("FolderRecords in memory", stored(FolderRecordsInMemory));
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);

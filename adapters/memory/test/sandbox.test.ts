@@ -2,6 +2,7 @@ import { it } from "@effect/vitest";
 import { type AccountId, CredentialVault, MailboxReader, MailboxTree, type MessageSummary } from "@postern/core";
 import {
   CredentialVaultInMemory,
+  Memory,
   demoAccounts,
   MailInMemory,
   sandboxMailServer,
@@ -32,7 +33,10 @@ describe("the sandbox", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
       const account = demo.address as AccountId;
-      const Sandbox = MailInMemory.pipe(Layer.provideMerge(CredentialVaultInMemory), Layer.provide(SandboxMailWorld));
+      const Sandbox = MailInMemory.pipe(
+        Layer.provideMerge(CredentialVaultInMemory),
+        Layer.provide([SandboxMailWorld, Memory.layer]),
+      );
       yield* Effect.gen(function* () {
         const password = Redacted.make(demo.password);
         yield* (yield* CredentialVault).keep(account, { username: demo.address, password });

@@ -1,11 +1,15 @@
 import { assert, it } from "@effect/vitest";
 import { type AccountId, CredentialVault, MailboxReader } from "@postern/core";
-import { CredentialVaultInMemory, MailInMemory, MailServerInMemory, MailWorld } from "@postern/memory";
+import { CredentialVaultInMemory, MailInMemory, MailServerInMemory, MailWorld, Memory } from "@postern/memory";
 import { Effect, Layer, Redacted } from "effect";
 
 const ME = "me@postern.test";
 const World = Layer.sync(MailWorld, () => new MailServerInMemory(1));
-const Mail = MailInMemory.pipe(Layer.provideMerge(CredentialVaultInMemory), Layer.provideMerge(World));
+const Mail = MailInMemory.pipe(
+  Layer.provideMerge(CredentialVaultInMemory),
+  Layer.provideMerge(World),
+  Layer.provide(Memory.layer),
+);
 
 const opened = Effect.gen(function* () {
   const account = (yield* MailWorld).addAccount(ME, "right");

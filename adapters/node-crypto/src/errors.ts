@@ -19,4 +19,11 @@ export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("Se
   reason: Schema.Literals(["format", "unknown_key", "mismatch"]),
   /** The name of the key it says it was sealed under. */
   kid: Schema.NullOr(Schema.String),
-}) {}
+}) {
+  override get message(): string {
+    if (this.reason === "format") return "it is no sealed secret";
+    return this.reason === "unknown_key"
+      ? `it is sealed under the key ${this.kid}, which was not given`
+      : `it was altered, or belongs elsewhere, or the key ${this.kid} is another`;
+  }
+}

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { Entropy, OpaqueIds } from "@postern/core";
-import { Effect, Layer } from "effect";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { Entropy, Fingerprints, OpaqueIds } from "@postern/core";
+import { Effect, Layer, Redacted } from "effect";
 import { KeyUnusable } from "./errors.ts";
 import { folderIdWith } from "./folder-id.ts";
 import { messageIdsWith } from "./message-ids.ts";
@@ -22,9 +22,26 @@ const opaqueIds = Effect.fnUntraced(function* (idKey: Uint8Array) {
   return OpaqueIds.of({ folderId: folderIdWith(subKey(key, "folder-id")), ...messageIdsWith(key) });
 });
 
+const fingerprints = (idKey: Uint8Array) => {
+  const key = subKey(Uint8Array.from(idKey), "password-mark");
+  return Fingerprints.of({
+    ofToken: (token) => createHash("sha256").update(token).digest("base64url"),
+    ofPassword: (account, password) =>
+      createHmac("sha256", key)
+        .update(`${account}\0${Redacted.value(password)}`)
+        .digest("base64url"),
+  });
+};
+
 /**
- * Identifiers and randomness with node:crypto (decisions 4 and 5). `idKey` is 32 secret bytes, the same on every node
+ * Identifiers, fingerprints and randomness with node:crypto (decisions 3 to 5). `idKey` is 32 secret bytes, the same on every node
  * and for as long as clients hold ids; any other length is refused.
  */
-export const layer = (options: { readonly idKey: Uint8Array }): Layer.Layer<OpaqueIds | Entropy, KeyUnusable> =>
-  Layer.mergeAll(Layer.effect(OpaqueIds, opaqueIds(options.idKey)), entropy);
+export const layer = (options: {
+  readonly idKey: Uint8Array;
+}): Layer.Layer<OpaqueIds | Fingerprints | Entropy, KeyUnusable> =>
+  Layer.mergeAll(
+    Layer.effect(OpaqueIds, opaqueIds(options.idKey)),
+    Layer.sync(Fingerprints, () => fingerprints(options.idKey)),
+    entropy,
+  );

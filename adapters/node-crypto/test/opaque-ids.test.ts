@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core";
-import { entropyContract, opaqueIdsContract } from "@postern/testkit";
+import { entropyContract, fingerprintsContract, opaqueIdsContract } from "@postern/testkit";
 import { Effect, Exit, Option } from "effect";
 import { KeyUnusable, layer } from "../src/index.ts";
 
@@ -9,6 +9,7 @@ const withKey = <A>(byte: number, use: (ids: OpaqueIds["Service"]) => A) =>
   Effect.provide(Effect.map(OpaqueIds, use), layer({ idKey: key(byte) }));
 
 opaqueIdsContract("OpaqueIds (node:crypto)", layer({ idKey: key(7) }));
+fingerprintsContract("Fingerprints (node:crypto)", layer({ idKey: key(7) }));
 entropyContract("Entropy (node:crypto)", layer({ idKey: key(7) }));
 
 describe("ids of node:crypto", () => {

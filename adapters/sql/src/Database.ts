@@ -1,9 +1,11 @@
 import { type StoreUnavailable, Transaction } from "@postern/core";
-import { Context, Effect, Layer, type Scope } from "effect";
-import type { Kysely } from "kysely";
+import { Context, Duration, Effect, Layer, type Scope } from "effect";
+import { type Kysely, sql } from "kysely";
 import type { Engine, LockRows } from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
+
+const ANSWER_WITHIN = Duration.seconds(2);
 
 /** The database behind every store (architecture: time, transactions). A wrong statement is a defect. */
 export class Database extends Context.Service<
@@ -17,10 +19,16 @@ export class Database extends Context.Service<
      * at the commit itself it fails, though the database may have kept it. Savepoints of one transaction take turns.
      */
     readonly transaction: Transaction["Service"]["run"];
+    /** Whether the fiber is in a transaction. */
+    readonly isInside: Effect.Effect<boolean>;
     /** For a fiber that is to outlive the transaction it is forked in. Never wait for it in there. */
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
+    /** Whether the database answers within two seconds. */
+    readonly answers: Effect.Effect<boolean>;
     /** `FOR UPDATE`, where there is anybody to keep out. */
     readonly lockRows: LockRows;
+    /** For what has no row to lock: nobody else passes with one of these names before the transaction ends. */
+    readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/sql/Database") {
   /** The service and the port `Transaction`, over a database that is open and migrated. */
@@ -30,7 +38,16 @@ export class Database extends Context.Service<
     Layer.effectContext(
       Effect.map(engine, (opened) => {
         const transactions = transactionsOver(opened);
-        return Context.make(Database, { ...transactions, lockRows: opened.lockRows }).pipe(
+        const { lockRows, lockName } = opened;
+        // In one order everywhere, or two could wait for each other.
+        const lockNames = (names: ReadonlyArray<string>) =>
+          Effect.forEach(names.toSorted(), (name) => transactions.query((db) => lockName(db, name)), { discard: true });
+        const answers = transactions.outside(transactions.query((db) => sql`select 1`.execute(db))).pipe(
+          Effect.as(true),
+          Effect.timeout(ANSWER_WITHIN),
+          Effect.orElseSucceed(() => false),
+        );
+        return Context.make(Database, { ...transactions, answers, lockRows, lockNames }).pipe(
           Context.add(Transaction, { run: transactions.transaction }),
         );
       }),

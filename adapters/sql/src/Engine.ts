@@ -12,6 +12,9 @@ export type LockRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ) => SelectQueryBuilder<DB, TB, O>;
 
+/** Keeps others who give the same name waiting until the transaction ends. */
+export type LockName = (db: Kysely<Tables>, name: string) => Promise<unknown>;
+
 /** All in which the two databases differ once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
@@ -19,4 +22,5 @@ export interface Engine {
   readonly singleConnection: boolean;
   readonly failureOf: (error: unknown) => Failure;
   readonly lockRows: LockRows;
+  readonly lockName: LockName;
 }

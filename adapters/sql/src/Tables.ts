@@ -2,14 +2,17 @@
 export interface Tables {
   readonly migration: { readonly name: string; readonly applied_at: number };
   readonly credential: CredentialRow;
+  readonly service_secret: { readonly name: string; readonly sealed: string };
   readonly session: SessionRow;
+  readonly login_attempt: LoginAttemptRow;
+  readonly login_success: { readonly account: string; readonly network: string; readonly at: number };
   readonly folder_list: { readonly account: string; readonly listed_at: number };
   readonly folder: FolderRow;
 }
 
 export interface CredentialRow {
   readonly account: string;
-  /** Grows with each credential that is kept, so that none bears the version of another. */
+  /** Begins as the time and grows with each credential that is kept, so that none bears the version of another. */
   readonly version: number;
   /** User name and password, sealed by `RecordCipher`. */
   readonly sealed: string;
@@ -22,9 +25,30 @@ export interface SessionRow {
   readonly id: string;
   readonly account: string;
   readonly created_at: number;
+  readonly last_used_at: number;
   readonly expires_at: number;
   readonly absolute_expires_at: number;
-  readonly ended_at: number | null;
+  readonly network: string;
+  readonly user_agent: string;
+  /** Of a browser's session; what follows is of an API client's, and null in a browser's. */
+  readonly cookie_hash: string | null;
+  /** The refresh token in force; it expires with the session. */
+  readonly refresh_hash: string | null;
+  readonly refresh_token_id: string | null;
+  readonly refresh_key_id: string | null;
+  readonly refresh_issued_at: number | null;
+  /** The one before it, null where there was none. */
+  readonly previous_hash: string | null;
+  readonly rotated_at: number | null;
+}
+
+export interface LoginAttemptRow {
+  readonly id: string;
+  readonly account: string;
+  readonly network: string;
+  readonly password_mark: string;
+  readonly at: number;
+  readonly outcome: "pending" | "refused";
 }
 
 export interface FolderRow {

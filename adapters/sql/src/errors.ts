@@ -51,6 +51,16 @@ export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("Databa
   }
 }
 
+/** A secret of the service cannot be opened: the key it is sealed under is not among those given. */
+export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {
+  name: Schema.String,
+  detail: Schema.String,
+}) {
+  override get message(): string {
+    return `the database's secret "${this.name}" cannot be opened (${this.detail}); CREDENTIAL_KEYS must hold the key it is sealed under`;
+  }
+}
+
 /** Why the embedded database did not open. */
 export type SqliteStartError = DataDirInUse | DataDirUnusable | DatabaseTooNew;
 

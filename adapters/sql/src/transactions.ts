@@ -132,9 +132,11 @@ export const transactionsOver = (engine: Engine) => {
         : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
     );
 
+  const isInside = Effect.map(Current, (open) => open !== undefined);
+
   const outside = <A, E, R>(effect: Effect.Effect<A, E, R>) => inside(undefined, effect);
 
-  return { query, transaction, outside };
+  return { query, transaction, isInside, outside };
 };
 
 const OUTLIVED = "a fiber outlived the transaction it was forked in; fork it with Database.outside";

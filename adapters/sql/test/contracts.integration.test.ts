@@ -2,6 +2,7 @@ import {
   credentialVaultContract,
   describeWithPostgres,
   folderRecordsContract,
+  loginAttemptsContract,
   sessionsContract,
   transactionContract,
 } from "@postern/testkit";
@@ -10,6 +11,7 @@ import { onNewPostgres } from "./databases.ts";
 describeWithPostgres("the stores on PostgreSQL", () => {
   credentialVaultContract("CredentialVault on PostgreSQL", onNewPostgres);
   sessionsContract("Sessions on PostgreSQL", onNewPostgres);
+  loginAttemptsContract("LoginAttempts on PostgreSQL", onNewPostgres);
   folderRecordsContract("FolderRecords on PostgreSQL", onNewPostgres);
   transactionContract("Transaction on PostgreSQL", onNewPostgres);
 });

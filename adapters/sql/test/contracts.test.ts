@@ -1,6 +1,7 @@
 import {
   credentialVaultContract,
   folderRecordsContract,
+  loginAttemptsContract,
   sessionsContract,
   transactionContract,
 } from "@postern/testkit";
@@ -12,6 +13,7 @@ for (const [name, live] of [
 ] as const) {
   credentialVaultContract(`CredentialVault on ${name}`, live);
   sessionsContract(`Sessions on ${name}`, live);
+  loginAttemptsContract(`LoginAttempts on ${name}`, live);
   folderRecordsContract(`FolderRecords on ${name}`, live);
   transactionContract(`Transaction on ${name}`, live);
 }

@@ -1,19 +1,10 @@
 import { assert, layer } from "@effect/vitest";
 import { type Session, Sessions, StoreUnavailable, Transaction } from "@postern/core";
-import { freshAccount } from "@postern/testkit";
+import { newBearerSession, newCookieSession } from "@postern/testkit";
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../src/index.ts";
 import { modifyLocked } from "../src/modify-locked.ts";
-
-export const newSession = Effect.map(freshAccount, (account): Session => ({
-  id: globalThis.crypto.randomUUID(),
-  account,
-  createdAt: 0,
-  expiresAt: 1,
-  absoluteExpiresAt: 2,
-  endedAt: null,
-}));
 
 const insert = Effect.fnUntraced(function* (session: Session) {
   yield* (yield* Sessions).insert(session);
@@ -36,7 +27,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
         const { query } = yield* Database;
         const wrong = yield* Effect.exit(query((db) => sql`select * from nowhere`.execute(db)));
         assert.notInstanceOf(defectOf(wrong), StoreUnavailable);
-        const session = yield* newSession;
+        const session = yield* newBearerSession;
         yield* insert(session);
         assert.notInstanceOf(defectOf(yield* Effect.exit(insert(session))), StoreUnavailable);
       }),
@@ -45,7 +36,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
     it.effect("keeps nothing of a transaction in which a query failed, though that was caught", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Database;
-        const [first, second] = [yield* newSession, yield* newSession];
+        const [first, second] = [yield* newBearerSession, yield* newBearerSession];
         const careless = Effect.gen(function* () {
           yield* insert(first);
           yield* Effect.exit(insert(first));
@@ -60,7 +51,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
     it.effect("goes on after a query failed in a savepoint and that was caught", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Database;
-        const [first, second] = [yield* newSession, yield* newSession];
+        const [first, second] = [yield* newBearerSession, yield* newBearerSession];
         const careful = Effect.gen(function* () {
           yield* insert(first);
           defectOf(yield* Effect.exit(transaction(insert(first))));
@@ -75,7 +66,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       Effect.gen(function* () {
         const { transaction } = yield* Database;
         const ended = yield* Deferred.make<void>();
-        const session = yield* newSession;
+        const session = yield* newBearerSession;
         for (const work of [insert(session), transaction(insert(session))]) {
           const fiber = yield* transaction(Effect.forkDetach(Effect.andThen(Deferred.await(ended), work)));
           yield* Deferred.succeed(ended, undefined);
@@ -88,7 +79,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
     it.effect("lets a fiber forked outside write by itself, whatever becomes of the transaction", () =>
       Effect.gen(function* () {
         const { transaction, outside } = yield* Database;
-        const [mine, its] = [yield* newSession, yield* newSession];
+        const [mine, its] = [yield* newBearerSession, yield* newBearerSession];
         const forked = yield* Deferred.make<Fiber.Fiber<void, StoreUnavailable>>();
         const failing = Effect.gen(function* () {
           yield* insert(mine);
@@ -110,7 +101,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
           transaction(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(open))),
         );
         yield* Deferred.await(begun);
-        const session = yield* newSession;
+        const session = yield* newBearerSession;
         const waiting = yield* Effect.forkChild(transaction(Effect.andThen(insert(session), Effect.never)));
         yield* Effect.yieldNow;
         yield* Fiber.interrupt(waiting);
@@ -123,7 +114,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
     it.effect("loses no change when many modify one row at once", () =>
       Effect.gen(function* () {
         const database = yield* Database;
-        const session = yield* newSession;
+        const session = { ...(yield* newBearerSession), createdAt: 0 };
         yield* insert(session);
         const bump = modifyLocked(
           database,
@@ -149,7 +140,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
     it.effect("undoes what a modification wrote before it failed, and gives none where there is no row", () =>
       Effect.gen(function* () {
         const database = yield* Database;
-        const session = yield* newSession;
+        const session = yield* newBearerSession;
         const failing = modifyLocked(
           database,
           (db) => db.selectFrom("session").selectAll().where("id", "=", session.id),
@@ -162,7 +153,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
 
     it.effect("holds what 64 bits of time need", () =>
       Effect.gen(function* () {
-        const session = { ...(yield* newSession), createdAt: -1, expiresAt: Number.MAX_SAFE_INTEGER };
+        const session = { ...(yield* newCookieSession), createdAt: -1, expiresAt: Number.MAX_SAFE_INTEGER };
         yield* insert(session);
         assert.deepStrictEqual(yield* (yield* Sessions).find(session.id), Option.some(session));
       }),

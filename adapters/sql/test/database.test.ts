@@ -1,4 +1,6 @@
 import { inMemory } from "./databases.ts";
+import { serviceSecretsSuite } from "./service-secrets-suite.ts";
 import { databaseSuite } from "./database-suite.ts";
 
 databaseSuite("Database on SQLite", inMemory);
+serviceSecretsSuite("SQLite", () => inMemory);

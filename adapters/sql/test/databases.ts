@@ -12,14 +12,14 @@ export const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
 );
 
-export const inMemory = sqliteInMemory.pipe(Layer.provide(cipher));
+export const inMemory = sqliteInMemory.pipe(Layer.provideMerge(cipher));
 
-export const inFolder = (dataDir: string) => sqlite({ dataDir }).pipe(Layer.provide(cipher));
+export const inFolder = (dataDir: string) => sqlite({ dataDir }).pipe(Layer.provideMerge(cipher));
 
 export const inTemporaryFolder = Layer.unwrap(Effect.map(temporaryFolder, inFolder));
 
 export const onPostgres = (url: string, options: Omit<PostgresOptions, "url"> = {}) =>
-  postgres({ url: Redacted.make(url), ...options }).pipe(Layer.provide(cipher));
+  postgres({ url: Redacted.make(url), ...options }).pipe(Layer.provideMerge(cipher));
 
 /** A database of its own on a real PostgreSQL. */
 export const onNewPostgres = Layer.unwrap(

@@ -1,14 +1,15 @@
 import { assert, layer } from "@effect/vitest";
 import { Sessions, StoreUnavailable, Transaction } from "@postern/core";
-import { describeWithPostgres, Postgres } from "@postern/testkit";
+import { describeWithPostgres, newBearerSession, Postgres } from "@postern/testkit";
 import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database, DatabaseRefused, DatabaseTooNew, DatabaseUnreachable } from "../src/index.ts";
 import { migrations } from "../src/migrations/index.ts";
-import { databaseSuite, newSession } from "./database-suite.ts";
+import { databaseSuite } from "./database-suite.ts";
 import { onNewPostgres, onPostgres } from "./databases.ts";
 import { ice } from "./ice.ts";
 import { secrecySuite } from "./secrecy-suite.ts";
+import { serviceSecretsSuite } from "./service-secrets-suite.ts";
 
 const newDatabase = Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase);
 const open = (url: string, options: Parameters<typeof onPostgres>[1] = {}) => Layer.build(onPostgres(url, options));
@@ -34,6 +35,7 @@ const elsewhere = (url: string, change: (url: URL) => void): string => {
 
 describeWithPostgres("the database on PostgreSQL", () => {
   databaseSuite("Database on PostgreSQL", onNewPostgres);
+  serviceSecretsSuite("PostgreSQL", () => onNewPostgres);
 
   secrecySuite(
     "the tables on PostgreSQL",
@@ -73,7 +75,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const [one, other] = [servicesOf(yield* open(url)), servicesOf(yield* open(url))];
-        const session = yield* newSession;
+        const session = yield* newBearerSession;
         yield* one.sessions.insert(session);
         assert.deepStrictEqual(yield* other.sessions.find(session.id), Option.some(session));
       }),
@@ -110,7 +112,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
     it.effect("runs both of two transactions that lock the same rows in opposite order", () =>
       Effect.gen(function* () {
         const { query, transaction, lockRows, sessions } = servicesOf(yield* open(yield* newDatabase));
-        const rows = [yield* newSession, yield* newSession] as const;
+        const rows = [yield* newBearerSession, yield* newBearerSession] as const;
         yield* Effect.forEach(rows, sessions.insert);
         const lock = (id: string) =>
           query((db) => lockRows(db.selectFrom("session").select("id").where("id", "=", id)).execute());
@@ -136,7 +138,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
         const url = yield* newDatabase;
         const { transaction, sessions } = servicesOf(yield* open(url, { poolSize: 1, connectTimeout: "300 millis" }));
         const [begun, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
-        const session = yield* newSession;
+        const session = yield* newBearerSession;
         const holding = Effect.gen(function* () {
           yield* sessions.insert(session);
           yield* Deferred.succeed(begun, undefined);
@@ -172,13 +174,13 @@ describeWithPostgres("the database on PostgreSQL", () => {
         const throughIce = elsewhere(url, (changed) => (changed.host = `127.0.0.1:${between.port}`));
         const options = { poolSize: 1, connectTimeout: "300 millis", statementTimeout: "100 millis" } as const;
         const { query, transaction, sessions } = servicesOf(yield* open(throughIce, options));
-        const session = yield* newSession;
+        const session = yield* newBearerSession;
         yield* sessions.insert(session);
 
         const cut = Effect.gen(function* () {
           yield* query((db) => sql`select 1`.execute(db));
           between.freeze();
-          yield* sessions.insert(yield* newSession);
+          yield* sessions.insert(yield* newBearerSession);
         });
         assert.instanceOf(yield* failsWithin(3_500, transaction(cut)), StoreUnavailable);
         assert.instanceOf(yield* failsWithin(5_000, sessions.find(session.id)), StoreUnavailable);
@@ -234,7 +236,7 @@ describeWithPostgres(
           Effect.gen(function* () {
             const server = yield* Postgres;
             const { query, transaction, sessions } = servicesOf(yield* open(yield* server.newDatabase));
-            const [kept, lost] = [yield* newSession, yield* newSession];
+            const [kept, lost] = [yield* newBearerSession, yield* newBearerSession];
             yield* sessions.insert(kept);
             // Several idle connections, one in a query and one between the queries of a transaction.
             yield* Effect.all(

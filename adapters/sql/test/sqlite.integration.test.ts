@@ -10,7 +10,7 @@ import { sql } from "kysely";
 import { DataDirInUse, DatabaseTooNew, DataDirUnusable, Database } from "../src/index.ts";
 import { removeStale } from "../src/sqlite/data-dir-lock.ts";
 import { processStart } from "../src/sqlite/process-start.ts";
-import { newSession } from "./database-suite.ts";
+import { newBearerSession } from "@postern/testkit";
 import { inFolder, temporaryFolder } from "./databases.ts";
 import { secrecySuite } from "./secrecy-suite.ts";
 
@@ -147,7 +147,7 @@ describe("the embedded database", () => {
   it.effect("opens within 1.5 s the first time, and keeps what was committed", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "made", "for", "it");
-      const session = yield* newSession;
+      const session = yield* newBearerSession;
       const began = performance.now();
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -216,11 +216,14 @@ describe("the embedded database", () => {
       const [{ query, transaction }, sessions] = [Context.get(context, Database), Context.get(context, Sessions)];
       const limit = (pages: number) => query((db) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db));
       yield* limit(1);
-      const begun = yield* newSession;
+      const begun = yield* newBearerSession;
       const filling = Effect.gen(function* () {
         yield* sessions.insert(begun);
         for (;;)
-          yield* sessions.insert({ ...(yield* newSession), id: "x".repeat(1_000) + globalThis.crypto.randomUUID() });
+          yield* sessions.insert({
+            ...(yield* newBearerSession),
+            id: "x".repeat(1_000) + globalThis.crypto.randomUUID(),
+          });
       });
       assert.instanceOf(yield* Effect.flip(transaction(filling)), StoreUnavailable);
       yield* limit(1_000_000);

@@ -4,9 +4,11 @@ import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
   FolderRecordsInMemory,
+  LoginAttemptsInMemory,
   MailInMemory,
   type MailServerInMemory,
   MailWorld,
+  Memory,
   SandboxMailWorld,
   SessionsInMemory,
 } from "@postern/memory";
@@ -28,7 +30,15 @@ export interface Harness {
 /** When the harness begins: 2026-01-01T00:00:00Z in epoch milliseconds. */
 export const HARNESS_START = Date.UTC(2026, 0, 1);
 
-const Stores = Layer.mergeAll(CredentialVaultInMemory, SessionsInMemory, FolderRecordsInMemory);
+/** Where requests to the harness go; nothing listens there. */
+export const HARNESS_URL = new URL("http://127.0.0.1:3000");
+
+const Stores = Layer.mergeAll(
+  CredentialVaultInMemory,
+  SessionsInMemory,
+  LoginAttemptsInMemory,
+  FolderRecordsInMemory,
+).pipe(Layer.provideMerge(Memory.layer));
 
 /** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
 const Adapters = Layer.mergeAll(
@@ -47,7 +57,7 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     yield* clock.setTime(HARNESS_START);
     const adapters = yield* Layer.build(Adapters);
     const app = yield* HttpRouter.toHttpEffect(
-      Routes({ https: false }).pipe(
+      Routes({ baseUrl: HARNESS_URL }).pipe(
         Layer.provide([Ready, UseCases]),
         Layer.provide([Layer.succeedContext(adapters), HttpServer.layerServices]),
       ),

@@ -1,31 +1,10 @@
 import { EmailPage, FolderList } from "@postern/api";
-import { harness, type Harness } from "@postern/harness";
+import { harness } from "@postern/harness";
 import { it } from "@effect/vitest";
 import { accountIdOf } from "@postern/core";
 import { Effect, Option, Schema } from "effect";
 import { describe, expect } from "vitest";
-
-const call = Effect.fnUntraced(function* (
-  world: Harness,
-  method: string,
-  path: string,
-  { token, json }: { readonly token?: string; readonly json?: unknown } = {},
-) {
-  const response = yield* world.request(
-    new Request(`http://postern.test${path}`, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(json === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    }),
-  );
-  return { status: response.status, body: yield* Effect.promise((): Promise<any> => response.json()) };
-});
-
-const signIn = (world: Harness, password = "demo") =>
-  call(world, "POST", "/api/auth/mobile-login", { json: { email: "demo@postern.test", password } });
+import { call, signIn } from "./call.ts";
 
 describe("the service on a virtual clock", () => {
   it.live("signs in, lists folders and messages", () =>

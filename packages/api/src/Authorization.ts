@@ -10,7 +10,10 @@ export interface Principal {
 
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()("@postern/api/CurrentPrincipal") {}
 
-/** `Authorization: Bearer <ACCESS_TOKEN>` (seed 5.1); 401 without one that is good (seed 5.6). */
+/**
+ * `Authorization: Bearer <ACCESS_TOKEN>` (seed 5.1) or the cookie of a browser's session (seed 5.5); 401 without one
+ * that is good (seed 5.6).
+ */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
   "@postern/api/Authorization",
   { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthorized, DatabaseUnavailable] },

@@ -1,5 +1,6 @@
 export * from "./Api.ts";
 export * from "./Authorization.ts";
+export * from "./groups/Account.ts";
 export * from "./groups/Auth.ts";
 export * from "./groups/Folders.ts";
 export * from "./groups/Inbox.ts";

@@ -57,6 +57,13 @@ export class InvalidCredentials extends problem<InvalidCredentials>()(
 /** 401: no token, or one that is malformed, forged, expired or of an ended session (seed 5.6). */
 export class Unauthorized extends problem<Unauthorized>()("unauthorized", 401, "Sign in to use this.") {}
 
+/** 401: somebody else may have a copy of the refresh token, so its session has been ended (decisions 3). */
+export class RefreshTokenReused extends problem<RefreshTokenReused>()(
+  "refresh_reused",
+  401,
+  "This refresh token was used before. Sign in again.",
+) {}
+
 /** 401: sign in again with the password now in force (decisions 3). */
 export class MailboxLoginRejected extends problem<MailboxLoginRejected>()(
   "mailbox_credentials_rejected",
@@ -64,8 +71,27 @@ export class MailboxLoginRejected extends problem<MailboxLoginRejected>()(
   "The mail server no longer accepts the password kept for this account.",
 ) {}
 
+/** 400: a token and a cookie may be of two people. */
+export class TwoCredentials extends badRequest<TwoCredentials>()(
+  "two_credentials",
+  "Send a bearer token or the session cookie, not both.",
+) {}
+
+/** 403: a request with the session cookie did not come from a page of the service (decisions 3). */
+export class CrossSiteRequest extends problem<CrossSiteRequest>()(
+  "cross_site_request",
+  403,
+  "This did not come from a page of the service.",
+) {}
+
+/** 403: over plain http the cookie could be read on the way (decisions 3). */
+export class HttpsRequired extends problem<HttpsRequired>()("https_required", 403, "Browsers sign in by https only.") {}
+
 /** 404 (seed 7). */
 export class FolderMissing extends problem<FolderMissing>()("folder_not_found", 404, "There is no such folder.") {}
+
+/** 404: the account has no such session. */
+export class SessionMissing extends problem<SessionMissing>()("session_not_found", 404, "There is no such session.") {}
 
 /** 404: no such path. */
 export class PathNotFound extends problem<PathNotFound>()("not_found", 404, "There is nothing at this path.") {}
@@ -89,6 +115,13 @@ export class UnsupportedMediaType extends problem<UnsupportedMediaType>()(
   "unsupported_media_type",
   415,
   "Send the body as application/json.",
+) {}
+
+/** 429 with `Retry-After` (decisions 3). */
+export class TooManyAttempts extends problem<TooManyAttempts>()(
+  "too_many_attempts",
+  429,
+  "Too many sign-ins have failed.",
 ) {}
 
 /** 500: our own fault; the request id finds it in the log. */

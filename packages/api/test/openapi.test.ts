@@ -35,7 +35,9 @@ describe("the OpenAPI document", () => {
     );
     expect(open.toSorted()).toEqual([
       "/.well-known/jwks.json",
+      "/api/auth/login",
       "/api/auth/mobile-login",
+      "/api/auth/refresh",
       "/health/live",
       "/health/ready",
     ]);

@@ -1,31 +1,159 @@
-import { AccountId, isLive, startSession } from "@postern/core";
+import {
+  AccountId,
+  type BearerSession,
+  isLive,
+  presentRefreshToken,
+  refreshExpiry,
+  type RefreshToken,
+  type Session,
+  startBearerSession,
+  startCookieSession,
+  useSession,
+} from "@postern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-const DAY = 24 * 3600 * 1000;
-const session = startSession("s1", AccountId("a@b.c"), 1_000);
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = 1_900_000_000_000;
 
-describe("a session", () => {
-  it("lives from its start for 30 days without use, and 90 at most", () => {
-    expect(session).toMatchObject({ createdAt: 1_000, endedAt: null });
-    expect(session.expiresAt).toBe(1_000 + 30 * DAY);
-    expect(session.absoluteExpiresAt).toBe(1_000 + 90 * DAY);
+const start = { id: "s1", account: AccountId("a@b.c"), client: { network: "192.0.2.1", userAgent: "test" } };
+
+const tokenAt = (hash: string, issuedAt: number, expiresAt: number): RefreshToken => ({
+  hash,
+  tokenId: `id of ${hash}`,
+  keyId: "k1",
+  issuedAt,
+  expiresAt,
+});
+
+const bearer = (): BearerSession => startBearerSession(start, tokenAt("t0", START, START + 30 * DAY), START);
+
+describe("a session of an API client", () => {
+  it("lives for 30 days without a refresh, use or not", () => {
+    const session = bearer();
+    expect(isLive(session, START + 30 * DAY - 1)).toBe(true);
+    expect(isLive(session, START + 30 * DAY)).toBe(false);
+    const used = useSession(session, START + 29 * DAY);
+    expect(used).toEqual({ ...session, lastUsedAt: START + 29 * DAY });
+    expect(isLive(used, START + 30 * DAY)).toBe(false);
   });
 
-  it("is live up to the millisecond before it expires, and never again once ended", () => {
+  it("gives tokens that end 30 days from now or with the session", () => {
+    const { absoluteExpiresAt } = bearer();
+    expect(absoluteExpiresAt).toBe(START + 90 * DAY);
+    expect(refreshExpiry(absoluteExpiresAt, START + 59 * DAY)).toBe(START + 89 * DAY);
+    expect(refreshExpiry(absoluteExpiresAt, START + 61 * DAY)).toBe(START + 90 * DAY);
+  });
+});
+
+describe("a browser's session", () => {
+  it("lives for a day from its last use, and 30 days in all", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 200 * DAY }), fc.boolean(), (after, ended) => {
-        const seen = ended ? { ...session, endedAt: 1_000 } : session;
-        expect(isLive(seen, 1_000 + after)).toBe(!ended && after < 30 * DAY);
+      fc.property(fc.array(fc.integer({ min: 0, max: 30 * HOUR }), { maxLength: 60 }), (pauses) => {
+        let session: Session = startCookieSession(start, "hash", START);
+        let now = START;
+        for (const pause of pauses) {
+          now += pause;
+          const lived = isLive(session, now);
+          const after = useSession(session, now);
+          if (!lived) expect(after).toBe(session);
+          else {
+            expect(now).toBeLessThan(START + 30 * DAY);
+            expect(after.expiresAt).toBeLessThanOrEqual(START + 30 * DAY);
+            expect(after.expiresAt).toBeGreaterThan(Math.min(now + 24 * HOUR - 5 * MINUTE, START + 30 * DAY) - 1);
+          }
+          session = after;
+        }
       }),
     );
-    expect(isLive(session, session.expiresAt - 1)).toBe(true);
-    expect(isLive(session, session.expiresAt)).toBe(false);
   });
 
-  it("does not outlive its absolute end, however often it was used", () => {
-    const used = { ...session, expiresAt: session.absoluteExpiresAt + DAY };
-    expect(isLive(used, session.absoluteExpiresAt - 1)).toBe(true);
-    expect(isLive(used, session.absoluteExpiresAt)).toBe(false);
+  it("is written down as used every five minutes at most", () => {
+    const session = startCookieSession(start, "hash", START);
+    expect(useSession(session, START + 5 * MINUTE - 1)).toBe(session);
+    expect(useSession(session, START + 5 * MINUTE)).toMatchObject({
+      lastUsedAt: START + 5 * MINUTE,
+      expiresAt: START + 5 * MINUTE + 24 * HOUR,
+    });
+  });
+
+  it("has no refresh tokens", () => {
+    const session = startCookieSession(start, "hash", START);
+    expect(presentRefreshToken(session, "hash", tokenAt("t1", START, START + DAY), START)).toEqual(["ended", null]);
+  });
+});
+
+type Step =
+  | { readonly kind: "wait"; readonly millis: number }
+  /** Shows the token `back` places before the one in force. */
+  | { readonly kind: "present"; readonly back: number };
+
+const STEPS: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
+  fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("wait" as const),
+        millis: fc.oneof(
+          fc.integer({ min: 0, max: 20 * SECOND }),
+          fc.constantFrom(30 * SECOND, 30 * SECOND + 1, HOUR, 29 * DAY, 30 * DAY),
+        ),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant("present" as const), back: fc.constantFrom(0, 0, 0, 1, 1, 2, 3) }),
+    },
+  ),
+  { maxLength: 40 },
+);
+
+describe("the refresh tokens of a session", () => {
+  it("are good one at a time; a parent is answered with its unused successor for 30 seconds, else the session ends", () => {
+    fc.assert(
+      fc.property(STEPS, (steps) => {
+        let session: Session | null = bearer();
+        let now = START;
+        let rotatedAt = -Infinity;
+        const issued = ["t0"];
+        for (const step of steps) {
+          if (session === null) return;
+          if (step.kind === "wait") {
+            now += step.millis;
+            continue;
+          }
+          const hash = issued.at(-1 - step.back);
+          if (hash === undefined) continue;
+          const successor = tokenAt(`t${issued.length}`, now, refreshExpiry(session.absoluteExpiresAt, now));
+          const [outcome, after]: ReturnType<typeof presentRefreshToken> = presentRefreshToken(
+            session,
+            hash,
+            successor,
+            now,
+          );
+
+          if (!isLive(session, now)) expect([outcome, after]).toEqual(["ended", null]);
+          else if (step.back === 0) {
+            expect(outcome).toBe("rotated");
+            expect(after).toMatchObject({
+              lastUsedAt: now,
+              expiresAt: successor.expiresAt,
+              refresh: { current: successor, previous: { hash, rotatedAt: now } },
+            });
+            issued.push(successor.hash);
+            rotatedAt = now;
+          } else if (step.back === 1 && now - rotatedAt <= 30 * SECOND) {
+            expect([outcome, after]).toEqual(["repeated", session]);
+          } else expect([outcome, after]).toEqual(["reused", null]);
+
+          if (after !== null) expect(after.expiresAt).toBeLessThanOrEqual(START + 90 * DAY);
+          session = after;
+        }
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

@@ -1,20 +1,74 @@
-import { PosternApi } from "@postern/api";
-import { SignIn } from "@postern/core";
-import { Effect, Redacted } from "effect";
+import { CurrentPrincipal, HttpsRequired, PosternApi, Unauthorized } from "@postern/api";
+import { AccountId, AccountSessions, COOKIE_LIFETIME, Refresh, SignIn } from "@postern/core";
+import { Duration, Effect, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
-import { answer } from "../answer.ts";
+import { answer, setHeader } from "../answer.ts";
+import { PublicAddress } from "../PublicAddress.ts";
+import { RequestId } from "../RequestId.ts";
+import { sessionClient } from "../session-client.ts";
+import { setCookie } from "../session-cookie.ts";
+import { sessionView } from "../session-view.ts";
 
-/** Seed 4.1. */
+/** Seed 4.1 to 4.3, decisions 3. */
 export const AuthHandlers = HttpApiBuilder.group(
   PosternApi,
   "auth",
   Effect.fn(function* (handlers) {
     const signIn = yield* SignIn;
+    const refresh = yield* Refresh;
+    const accountSessions = yield* AccountSessions;
+    const { sessionCookie, trustedProxies } = yield* PublicAddress;
+    const client = sessionClient(trustedProxies);
+
+    const forgetCookie =
+      sessionCookie === undefined ? Effect.void : setHeader("set-cookie", setCookie(sessionCookie, "", 0));
+
+    const ownSessions = Effect.gen(function* () {
+      const { account, sessionId } = yield* CurrentPrincipal;
+      const sessions = yield* answer(accountSessions.list(AccountId(account)));
+      return sessions.map((session) => sessionView(session, sessionId));
+    });
+
     return handlers.handleAll({
-      mobileLogin: ({ payload }) =>
-        answer(signIn.withPassword(payload.email, Redacted.make(payload.password))).pipe(
-          Effect.map((pair) => ({ ok: true as const, ...pair })),
-        ),
+      mobileLogin: Effect.fnUntraced(function* ({ payload: { email, password } }) {
+        const pair = yield* answer(signIn.withPassword(email, Redacted.make(password), yield* client));
+        return { ok: true as const, ...pair };
+      }),
+
+      refresh: Effect.fnUntraced(function* ({ payload }) {
+        return { ok: true as const, ...(yield* answer(refresh.withToken(payload.refreshToken))) };
+      }),
+
+      login: Effect.fnUntraced(function* ({ payload: { email, password } }) {
+        if (sessionCookie === undefined) return yield* new HttpsRequired({ requestId: yield* RequestId });
+        const { cookie, session } = yield* answer(signIn.forBrowser(email, Redacted.make(password), yield* client));
+        yield* setHeader("set-cookie", setCookie(sessionCookie, cookie, Duration.toSeconds(COOKIE_LIFETIME)));
+        return { ok: true as const, data: sessionView(session, session.id) };
+      }),
+
+      logout: Effect.fnUntraced(function* () {
+        const { account, sessionId } = yield* CurrentPrincipal;
+        yield* answer(
+          Effect.catchTag(accountSessions.end(AccountId(account), sessionId), "SessionNotFound", () => Effect.void),
+        );
+        yield* forgetCookie;
+        return { ok: true as const };
+      }),
+
+      session: Effect.fnUntraced(function* () {
+        const own = (yield* ownSessions).find(({ current }) => current);
+        if (own === undefined) return yield* new Unauthorized({ requestId: yield* RequestId });
+        return { ok: true as const, data: own };
+      }),
+
+      sessions: () => Effect.map(ownSessions, (data) => ({ ok: true as const, data, nextCursor: null })),
+
+      endSession: Effect.fnUntraced(function* ({ params: { id } }) {
+        const { account, sessionId } = yield* CurrentPrincipal;
+        yield* answer(accountSessions.end(AccountId(account), id));
+        if (id === sessionId) yield* forgetCookie;
+        return { ok: true as const, data: { id } };
+      }),
     });
   }),
 );

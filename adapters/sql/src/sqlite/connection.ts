@@ -11,7 +11,7 @@ import type { Tables } from "../Tables.ts";
 import { dataDirLock } from "./data-dir-lock.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
-import { lockRows } from "./row-lock.ts";
+import { lockName, lockRows } from "./locks.ts";
 
 /** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
 const BUSY_MILLIS = 1_000;
@@ -52,7 +52,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     Effect.tryPromise(() => migrate(kysely, migrations, now, async () => {})),
     ({ cause }) => refuse(cause),
   );
-  return { kysely, singleConnection: true, failureOf, lockRows } satisfies Engine;
+  return { kysely, singleConnection: true, failureOf, lockRows, lockName } satisfies Engine;
 });
 
 const isFromSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).errno === "number";

@@ -1,19 +1,22 @@
 import { type AccountId, CredentialVault, MailboxCredentialsRejected, StoreUnavailable } from "@postern/core";
-import { Clock, Effect, Layer, Redacted, Schema } from "effect";
+import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { Database } from "../Database.ts";
+import { modifyLocked } from "../modify-locked.ts";
 import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
 
 const Sealed = Schema.fromJsonString(Schema.Struct({ username: Schema.String, password: Schema.String }));
 const encode = Schema.encodeEffect(Sealed);
 const decode = Schema.decodeEffect(Sealed);
 
-const placeOf = (account: AccountId): RecordPlace => ({ table: "credential", account, column: "sealed" });
+/** Where an account's credential is kept. */
+export const credentialPlace = (account: string): RecordPlace => ({ table: "credential", account, column: "sealed" });
 
 /** Credentials in the table `credential`, user name and password sealed together (decisions 3). */
 export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database | RecordCipher> = Layer.effect(
   CredentialVault,
   Effect.gen(function* () {
-    const { query } = yield* Database;
+    const database = yield* Database;
+    const { query } = database;
     const cipher = yield* RecordCipher;
 
     /** To the caller it is as if the store were down; a new sign-in puts a readable one in its place. */
@@ -25,12 +28,12 @@ export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database 
     return CredentialVault.of({
       keep: Effect.fn("CredentialVault.keep")(function* (account, { username, password }) {
         const text = yield* Effect.orDie(encode({ username, password: Redacted.value(password) }));
-        const sealed = yield* cipher.seal(new TextEncoder().encode(text), placeOf(account));
+        const sealed = yield* cipher.seal(new TextEncoder().encode(text), credentialPlace(account));
         const kept_at = yield* Clock.currentTimeMillis;
         yield* query((db) =>
           db
             .insertInto("credential")
-            .values({ account, version: 1, sealed, kept_at, rejected_at: null })
+            .values({ account, version: kept_at, sealed, kept_at, rejected_at: null })
             .onConflict((conflict) =>
               conflict.column("account").doUpdateSet((row) => ({
                 version: row("credential.version", "+", 1),
@@ -53,7 +56,7 @@ export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database 
             .executeTakeFirst(),
         );
         if (row === undefined) return yield* new MailboxCredentialsRejected();
-        const plain = yield* Effect.catch(cipher.open(row.sealed, placeOf(account)), ({ message }) =>
+        const plain = yield* Effect.catch(cipher.open(row.sealed, credentialPlace(account)), ({ message }) =>
           unreadable(account, message),
         );
         const { username, password } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
@@ -74,6 +77,17 @@ export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database 
             .execute(),
         );
       }),
+
+      eraseUnless: Effect.fn("CredentialVault.eraseUnless")((account, inUse) =>
+        modifyLocked(
+          database,
+          (db) => db.selectFrom("credential").select("version").where("account", "=", account),
+          Effect.fnUntraced(function* (row) {
+            if (Option.isNone(row) || (yield* inUse)) return;
+            yield* query((db) => db.deleteFrom("credential").where("account", "=", account).execute());
+          }),
+        ),
+      ),
     });
   }),
 );

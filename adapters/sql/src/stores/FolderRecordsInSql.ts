@@ -59,6 +59,10 @@ export const FolderRecordsInSql: Layer.Layer<FolderRecords, never, Database> = L
       }
     }, transaction);
 
-    return FolderRecords.of({ load, replace });
+    const erase = Effect.fn("FolderRecords.erase")(function* (account: AccountId) {
+      yield* query((db) => db.deleteFrom("folder_list").where("account", "=", account).execute());
+    });
+
+    return FolderRecords.of({ load, replace, erase });
   }),
 );

@@ -1,7 +1,8 @@
 import { Layer } from "effect";
 import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
 import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
+import { LoginAttemptsInSql } from "./LoginAttemptsInSql.ts";
 import { SessionsInSql } from "./SessionsInSql.ts";
 
 /** Every store there is, over whichever database. */
-export const Stores = Layer.mergeAll(CredentialVaultInSql, SessionsInSql, FolderRecordsInSql);
+export const Stores = Layer.mergeAll(CredentialVaultInSql, SessionsInSql, LoginAttemptsInSql, FolderRecordsInSql);

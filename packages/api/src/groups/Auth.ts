@@ -1,7 +1,17 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { InvalidCredentials, MAIL_SERVER_PROBLEMS } from "../problems.ts";
-import { Ok, textUpTo } from "../wire.ts";
+import { Authorization } from "../Authorization.ts";
+import {
+  DatabaseUnavailable,
+  HttpsRequired,
+  InvalidCredentials,
+  MAIL_SERVER_PROBLEMS,
+  RefreshTokenReused,
+  SessionMissing,
+  TooManyAttempts,
+  Unauthorized,
+} from "../problems.ts";
+import { Instant, Ok, textUpTo } from "../wire.ts";
 
 /** Who signs in: the e-mail address and password of the mail account. */
 export const Credentials = Schema.Struct({ email: textUpTo(320), password: textUpTo(1024) }).annotate({
@@ -16,14 +26,81 @@ export const TokenPair = Schema.Struct({
   expiresIn: Schema.Int.annotate({ description: "Lifetime of the access token in seconds." }),
 }).annotate({ identifier: "TokenPair" });
 
+/** A sign-in that lasts (decisions 3). */
+export const SessionView = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  kind: Schema.Literals(["bearer", "cookie"]).annotate({ description: "An API client, or a browser." }),
+  current: Schema.Boolean.annotate({ description: "Whether this request is of it." }),
+  createdAt: Instant,
+  lastUsedAt: Instant.annotate({ description: "To within five minutes." }),
+  expiresAt: Instant,
+  network: Schema.String.annotate({ description: "Where it was begun: an IPv4 address or an IPv6 /64." }),
+  userAgent: Schema.String,
+}).annotate({ identifier: "Session" });
+
+const SIGN_IN_PROBLEMS = [InvalidCredentials, TooManyAttempts, ...MAIL_SERVER_PROBLEMS] as const;
+
 const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
   payload: Credentials,
   success: TokenPair,
-  error: [InvalidCredentials, ...MAIL_SERVER_PROBLEMS],
+  error: SIGN_IN_PROBLEMS,
 }).annotate(OpenApi.Summary, "Sign in with e-mail and password");
+
+const refresh = HttpApiEndpoint.post("refresh", "/refresh", {
+  payload: Schema.Struct({ refreshToken: textUpTo(4096) }),
+  success: TokenPair,
+  error: [Unauthorized, RefreshTokenReused, DatabaseUnavailable],
+})
+  .annotate(OpenApi.Summary, "Exchange a refresh token for a new pair")
+  .annotate(
+    OpenApi.Description,
+    "A refresh token is good once. Where the answer was lost, the same token gives the same successor for 30 seconds.",
+  );
+
+const login = HttpApiEndpoint.post("login", "/login", {
+  payload: Credentials,
+  success: Schema.Struct({ ok: Ok, data: SessionView }),
+  error: [HttpsRequired, ...SIGN_IN_PROBLEMS],
+}).annotate(OpenApi.Summary, "Sign in as a browser, by cookie");
+
+const logout = HttpApiEndpoint.post("logout", "/logout", {
+  success: Schema.Struct({ ok: Ok }),
+  error: DatabaseUnavailable,
+})
+  .middleware(Authorization)
+  .annotate(OpenApi.Summary, "End this session");
+
+const session = HttpApiEndpoint.get("session", "/session", {
+  success: Schema.Struct({ ok: Ok, data: SessionView }),
+  error: DatabaseUnavailable,
+})
+  .middleware(Authorization)
+  .annotate(OpenApi.Summary, "This session");
+
+const sessions = HttpApiEndpoint.get("sessions", "/sessions", {
+  success: Schema.Struct({ ok: Ok, data: Schema.Array(SessionView), nextCursor: Schema.Null }),
+  error: DatabaseUnavailable,
+})
+  .middleware(Authorization)
+  .annotate(OpenApi.Summary, "All sessions of the account, the last begun first");
+
+const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
+  params: { id: Schema.String },
+  success: Schema.Struct({ ok: Ok, data: Schema.Struct({ id: Schema.String }) }),
+  error: [SessionMissing, DatabaseUnavailable],
+})
+  .middleware(Authorization)
+  .annotate(OpenApi.Summary, "End a session");
 
 /** Signing in and out (seed 4.1 to 4.3, decisions 3). */
 export class AuthGroup extends HttpApiGroup.make("auth")
   .add(mobileLogin)
+  .add(refresh)
+  .add(login)
+  .add(logout)
+  .add(session)
+  .add(sessions)
+  .add(endSession)
   .prefix("/api/auth")
-  .annotate(OpenApi.Description, "Signing in. The mail server decides whether a password is good.") {}
+  .annotate(OpenApi.Description, "Signing in and out. The mail server decides whether a password is good.") {}

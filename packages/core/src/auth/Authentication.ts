@@ -1,16 +1,19 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { TokenRejected } from "./errors.ts";
+import { Fingerprints } from "./ports/Fingerprints.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { Tokens } from "./ports/Tokens.ts";
 import type { Session } from "./Session.ts";
-import { isLive } from "./session-state.ts";
+import { isLive, isUseDue, useSession } from "./session-state.ts";
 
-/** Says who a request is from (seed 5.1, 5.6): a good access token of a session that has not ended. */
+/** Says who a request is from (seed 5.1, 5.5, 5.6): whoever shows a good credential of a session that has not ended. */
 export class Authentication extends Context.Service<
   Authentication,
   {
     readonly byAccessToken: (token: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
+    /** By the secret in a browser's cookie. */
+    readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
   }
 >()("@postern/core/auth/Authentication") {
   static readonly layer = Layer.effect(
@@ -18,17 +21,31 @@ export class Authentication extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* Tokens;
       const sessions = yield* Sessions;
+      const fingerprints = yield* Fingerprints;
+
+      const used = Effect.fnUntraced(function* (session: Option.Option<Session>) {
+        const now = yield* Clock.currentTimeMillis;
+        if (Option.isNone(session) || !isLive(session.value, now)) {
+          return yield* new TokenRejected({ reason: "session_ended" });
+        }
+        if (isUseDue(session.value, now)) {
+          const { id } = session.value;
+          yield* Effect.ignore(sessions.change(id, (current) => [undefined, useSession(current, now)]));
+        }
+        return session.value;
+      });
 
       const byAccessToken = Effect.fnUntraced(function* (token: string) {
         const claims = yield* tokens.verify("access", token);
         const session = yield* sessions.find(claims.sessionId);
-        const now = yield* Clock.currentTimeMillis;
-        return Option.isSome(session) && session.value.account === claims.account && isLive(session.value, now)
-          ? session.value
-          : yield* new TokenRejected({ reason: "session_ended" });
+        return yield* used(Option.filter(session, ({ account }) => account === claims.account));
       });
 
-      return Authentication.of({ byAccessToken });
+      const byCookie = Effect.fnUntraced(function* (cookie: string) {
+        return yield* used(yield* sessions.findByCookie(fingerprints.ofToken(cookie)));
+      });
+
+      return Authentication.of({ byAccessToken, byCookie });
     }),
   );
 }

@@ -2,59 +2,92 @@ import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "
 import { accountIdOf } from "../shared/AccountId.ts";
 import type { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
-import { AddressMalformed, type LoginRefused } from "./errors.ts";
+import { AddressMalformed, type LoginRefused, type TooManyLoginFailures } from "./errors.ts";
+import { LoginThrottle } from "./LoginThrottle.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
-import { MailLogin } from "./ports/MailLogin.ts";
+import { Fingerprints } from "./ports/Fingerprints.ts";
 import { Sessions } from "./ports/Sessions.ts";
-import { Tokens } from "./ports/Tokens.ts";
-import { ACCESS_LIFETIME, startSession } from "./session-state.ts";
+import type { CookieSession, Session, SessionClient } from "./Session.ts";
+import { REFRESH_LIFETIME, startBearerSession, startCookieSession, type SessionStart } from "./session-state.ts";
+import { tokenIssue } from "./token-issue.ts";
 import type { TokenPair } from "./TokenPair.ts";
+
+/** Why nobody was signed in. */
+export type SignInError = AddressMalformed | LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
 
 /** Signing in: the mail server decides, we keep the credential and open a session (seed 4.1, decisions 3). */
 export class SignIn extends Context.Service<
   SignIn,
   {
+    /** For an API client: a pair of tokens. */
     readonly withPassword: (
       email: string,
       password: Redacted.Redacted,
-    ) => Effect.Effect<TokenPair, AddressMalformed | LoginRefused | MailServerError | StoreUnavailable>;
+      client: SessionClient,
+    ) => Effect.Effect<TokenPair, SignInError>;
+    /** For a browser: the secret of its cookie, which is kept nowhere else. */
+    readonly forBrowser: (
+      email: string,
+      password: Redacted.Redacted,
+      client: SessionClient,
+    ) => Effect.Effect<{ readonly cookie: string; readonly session: CookieSession }, SignInError>;
   }
 >()("@postern/core/auth/SignIn") {
   static readonly layer = Layer.effect(
     SignIn,
     Effect.gen(function* () {
-      const mailLogin = yield* MailLogin;
+      const throttle = yield* LoginThrottle;
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
-      const tokens = yield* Tokens;
+      const transaction = yield* Transaction;
+      const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
+      const issue = yield* tokenIssue;
 
-      const withPassword = Effect.fn("SignIn.withPassword")(function* (email: string, password: Redacted.Redacted) {
+      const signIn = Effect.fnUntraced(function* <S extends Session, A, E>(
+        email: string,
+        password: Redacted.Redacted,
+        client: SessionClient,
+        begin: (start: SessionStart, now: number) => Effect.Effect<readonly [S, A], E>,
+      ) {
         const account = accountIdOf(email);
         if (Option.isNone(account)) return yield* new AddressMalformed();
         const credential = { username: email, password };
-        yield* mailLogin.verify(credential);
-        yield* vault.keep(account.value, credential);
-
-        const now = yield* Clock.currentTimeMillis;
-        const session = startSession(yield* entropy.id(128), account.value, now);
-        yield* sessions.insert(session);
-        const claims = { account: session.account, sessionId: session.id, issuedAt: now };
-        const token = yield* tokens.issue("access", {
-          ...claims,
-          tokenId: yield* entropy.id(128),
-          expiresAt: now + Duration.toMillis(ACCESS_LIFETIME),
-        });
-        const refreshToken = yield* tokens.issue("refresh", {
-          ...claims,
-          tokenId: yield* entropy.id(128),
-          expiresAt: session.expiresAt,
-        });
-        return { token, refreshToken, expiresIn: Duration.toSeconds(ACCESS_LIFETIME) };
+        yield* throttle.verify(account.value, credential, client.network);
+        const start = { id: yield* entropy.id(128), account: account.value, client };
+        const [session, answer] = yield* begin(start, yield* Clock.currentTimeMillis);
+        yield* transaction.run(Effect.andThen(vault.keep(account.value, credential), sessions.insert(session)));
+        return answer;
       });
 
-      return SignIn.of({ withPassword });
+      return SignIn.of({
+        withPassword: Effect.fn("SignIn.withPassword")((email, password, client) =>
+          signIn(
+            email,
+            password,
+            client,
+            Effect.fnUntraced(function* (start, now) {
+              const refresh = yield* issue.refresh(start, now, now + Duration.toMillis(REFRESH_LIFETIME));
+              const pair: TokenPair = { ...(yield* issue.access(start)), refreshToken: refresh.token };
+              return [startBearerSession(start, refresh.kept, now), pair] as const;
+            }),
+          ),
+        ),
+        forBrowser: Effect.fn("SignIn.forBrowser")((email, password, client) =>
+          signIn(
+            email,
+            password,
+            client,
+            Effect.fnUntraced(function* (start, now) {
+              const cookie = yield* entropy.id(256);
+              const session = startCookieSession(start, fingerprints.ofToken(cookie), now);
+              return [session, { cookie, session }] as const;
+            }),
+          ),
+        ),
+      });
     }),
   );
 }

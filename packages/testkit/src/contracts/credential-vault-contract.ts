@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { assert, layer } from "@effect/vitest";
 import { type AccountId, CredentialVault, MailboxCredentialsRejected, type MailCredential } from "@postern/core";
 import { Effect, type Layer, Redacted } from "effect";
+import { TestClock } from "effect/testing";
 import { freshAccount } from "../fresh-account.ts";
 
 const credential = (username: string, password: string): MailCredential => ({
@@ -145,6 +146,61 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
           Object.values(kept).join(),
         ];
         for (const text of printed) assert.notInclude(text, "canary-7f3a");
+      }),
+    );
+
+    it.effect("erases a credential nobody uses, and keeps one that is in use", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const account = yield* freshAccount;
+        yield* vault.keep(account, credential("me@postern.test", "kept"));
+        yield* vault.eraseUnless(account, Effect.succeed(true));
+        yield* assertReveals(account, "me@postern.test", "kept");
+        assert.strictEqual(yield* Effect.flip(vault.eraseUnless(account, Effect.fail("unknown"))), "unknown");
+        yield* assertReveals(account, "me@postern.test", "kept");
+        yield* vault.eraseUnless(account, Effect.succeed(false));
+        yield* assertRefused(account);
+        yield* vault.eraseUnless(account, Effect.succeed(false));
+      }),
+    );
+
+    it.effect("gives a credential kept after one was erased a version of its own", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const account = yield* freshAccount;
+        const keep = vault.keep(account, credential("me@postern.test", "same"));
+        yield* TestClock.setTime(1_900_000_000_000);
+        yield* keep;
+        const { version } = yield* vault.reveal(account);
+        yield* vault.eraseUnless(account, Effect.succeed(false));
+        yield* TestClock.adjust(1);
+        yield* keep;
+        yield* vault.markRejected(account, version);
+        yield* assertReveals(account, "me@postern.test", "same");
+      }),
+    );
+
+    it.effect("never erases what a sign-in at the same moment keeps", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        for (let trial = 0; trial < 20; trial++) {
+          const account = yield* freshAccount;
+          let signedIn = false;
+          yield* vault.keep(account, credential("me@postern.test", "old"));
+          const signIn = Effect.andThen(
+            Effect.sync(() => (signedIn = true)),
+            vault.keep(account, credential("me@postern.test", "new")),
+          );
+          const release = vault.eraseUnless(
+            account,
+            Effect.andThen(
+              Effect.yieldNow,
+              Effect.sync(() => signedIn),
+            ),
+          );
+          yield* Effect.all(trial % 2 === 0 ? [release, signIn] : [signIn, release], { concurrency: "unbounded" });
+          yield* assertReveals(account, "me@postern.test", "new");
+        }
       }),
     );
   });

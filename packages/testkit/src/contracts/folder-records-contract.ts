@@ -122,4 +122,17 @@ export const folderRecordsContract = (name: string, live: Layer.Layer<FolderReco
         }
       }),
     );
+
+    it.effect("forgets an account, and remembers the others", () =>
+      Effect.gen(function* () {
+        const records = yield* FolderRecords;
+        const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
+        for (const account of [mine, theirs]) yield* records.replace(account, [INBOX]);
+        yield* records.erase(mine);
+        assertSame(yield* records.load(mine), []);
+        assertSame(yield* records.load(theirs), [INBOX]);
+        yield* records.replace(mine, [INBOX]);
+        assertSame(yield* records.load(mine), [INBOX]);
+      }),
+    );
   });

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { AccountId, type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern/core";
-import { Clock, Effect, type Layer, Result } from "effect";
+import { Clock, Effect, type Layer, Option, Result } from "effect";
 import * as Base64Url from "effect/encoding/Base64Url";
 import { TestClock } from "effect/testing";
 
@@ -47,7 +47,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
           yield* TestClock.setTime(1_900_000_000_123);
           const tokens = yield* Tokens;
           const claims = yield* newClaims;
-          const token = yield* tokens.issue(use, claims);
+          const { token } = yield* tokens.issue(use, claims);
           for (let times = 0; times < 3; times++) {
             assert.deepStrictEqual(yield* tokens.verify(use, token), wholeSeconds(claims));
           }
@@ -59,7 +59,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       it.effect(`refuses a token (${use}) in the place of the other, before and after it was verified`, () =>
         Effect.gen(function* () {
           const tokens = yield* Tokens;
-          const token = yield* tokens.issue(use, yield* newClaims);
+          const { token } = yield* tokens.issue(use, yield* newClaims);
           assert.strictEqual(yield* rejection(other(use), token), "claims");
           yield* tokens.verify(use, token);
           assert.strictEqual(yield* rejection(other(use), token), "claims");
@@ -71,8 +71,8 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
         Effect.gen(function* () {
           yield* TestClock.setTime(2_000_000_000_000);
           const tokens = yield* Tokens;
-          const known = yield* tokens.issue(use, yield* newClaims);
-          const unknown = yield* tokens.issue(use, yield* newClaims);
+          const { token: known } = yield* tokens.issue(use, yield* newClaims);
+          const { token: unknown } = yield* tokens.issue(use, yield* newClaims);
           yield* TestClock.adjust(HOUR - 1);
           yield* tokens.verify(use, known);
           yield* TestClock.adjust(1);
@@ -86,7 +86,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       it.effect(`refuses a token (${use}) with any of its characters changed or missing`, () =>
         Effect.gen(function* () {
           const tokens = yield* Tokens;
-          const token = yield* tokens.issue(use, yield* newClaims);
+          const { token } = yield* tokens.issue(use, yield* newClaims);
           yield* tokens.verify(use, token);
           for (let position = 0; position < token.length; position++) {
             const [before, after] = [token.slice(0, position), token.slice(position + 1)];
@@ -102,7 +102,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
 
     it.effect("refuses the last character in each of its other spellings", () =>
       Effect.gen(function* () {
-        const token = yield* (yield* Tokens).issue("access", yield* newClaims);
+        const { token } = yield* (yield* Tokens).issue("access", yield* newClaims);
         for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
           if (!token.endsWith(letter)) yield* assertForged("access", token.slice(0, -1) + letter);
         }
@@ -112,8 +112,8 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
     it.effect("refuses a token put together from two", () =>
       Effect.gen(function* () {
         const tokens = yield* Tokens;
-        const [header, payload, signature] = (yield* tokens.issue("access", yield* newClaims)).split(".");
-        const [, otherPayload, otherSignature] = (yield* tokens.issue("access", yield* newClaims)).split(".");
+        const [header, payload, signature] = (yield* tokens.issue("access", yield* newClaims)).token.split(".");
+        const [, otherPayload, otherSignature] = (yield* tokens.issue("access", yield* newClaims)).token.split(".");
         assert.strictEqual(yield* rejection("access", `${header}.${payload}.${otherSignature}`), "signature");
         assert.strictEqual(yield* rejection("access", `${header}.${otherPayload}.${signature}`), "signature");
       }),
@@ -121,7 +121,9 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
 
     it.effect("refuses a token that says it needs no signature", () =>
       Effect.gen(function* () {
-        const [header, payload, signature] = (yield* (yield* Tokens).issue("access", yield* newClaims)).split(".");
+        const [header, payload, signature] = (yield* (yield* Tokens).issue("access", yield* newClaims)).token.split(
+          ".",
+        );
         for (const alg of ["none", "None", "NONE", "HS256", "ES256", "RS256", ""]) {
           const unsigned = Base64Url.encode(JSON.stringify({ ...json(header!), alg }));
           yield* assertForged("access", `${unsigned}.${payload}.`);
@@ -132,7 +134,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
 
     it.effect("refuses as malformed what is no token at all", () =>
       Effect.gen(function* () {
-        const token = yield* (yield* Tokens).issue("access", yield* newClaims);
+        const { token } = yield* (yield* Tokens).issue("access", yield* newClaims);
         const [header, payload, signature] = token.split(".");
         const noTokens = [
           "",
@@ -174,7 +176,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
           tokenId: "t".repeat(86),
         });
         for (const use of USES) {
-          assert.deepStrictEqual(yield* tokens.verify(use, yield* tokens.issue(use, claims)), claims);
+          assert.deepStrictEqual(yield* tokens.verify(use, (yield* tokens.issue(use, claims)).token), claims);
         }
       }),
     );
@@ -190,7 +192,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
           for (const secret of ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]) assert.notProperty(key, secret);
         }
         for (const use of USES) {
-          const { kid } = json((yield* issue(use, yield* newClaims)).split(".")[0]!);
+          const { kid } = json((yield* issue(use, yield* newClaims)).token.split(".")[0]!);
           assert.lengthOf(
             published.keys.filter((key: Record<string, unknown>) => key["kid"] === kid),
             1,
@@ -198,4 +200,18 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
         }
       }),
     );
+
+    for (const use of USES) {
+      it.effect(`makes the very same token (${use}) again under the key it names, and none under another`, () =>
+        Effect.gen(function* () {
+          const tokens = yield* Tokens;
+          const claims = yield* newClaims;
+          const { token, keyId } = yield* tokens.issue(use, claims);
+          yield* TestClock.adjust(30_000);
+          assert.deepStrictEqual(yield* tokens.reissue(use, claims, keyId), Option.some(token));
+          assert.deepStrictEqual(yield* tokens.reissue(use, claims, `${keyId}x`), Option.none());
+          assert.notDeepEqual(yield* tokens.reissue(other(use), claims, keyId), Option.some(token));
+        }),
+      );
+    }
   });

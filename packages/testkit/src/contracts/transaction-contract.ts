@@ -1,28 +1,21 @@
 import { assert, layer } from "@effect/vitest";
 import { type Session, Sessions, StoreUnavailable, Transaction } from "@postern/core";
-import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect";
-import { freshAccount } from "../fresh-account.ts";
+import { Cause, Deferred, Effect, Exit, Fiber, type Layer } from "effect";
+import { newBearerSession } from "../new-session.ts";
 
-/** Writes a row of its own and gives its id back. */
+/** Writes a row of its own and gives it back. */
 const write = Effect.gen(function* () {
-  const session: Session = {
-    id: globalThis.crypto.randomUUID(),
-    account: yield* freshAccount,
-    createdAt: 1,
-    expiresAt: 2,
-    absoluteExpiresAt: 3,
-    endedAt: null,
-  };
+  const session = yield* newBearerSession;
   yield* (yield* Sessions).insert(session);
-  return session.id;
+  return session;
 });
 
-const isKept = Effect.fnUntraced(function* (id: string) {
-  return Option.isSome(yield* (yield* Sessions).find(id));
+const isKept = Effect.fnUntraced(function* ({ account, id }: Session) {
+  return (yield* (yield* Sessions).list(account)).some((session) => session.id === id);
 });
 
-const assertKept = Effect.fnUntraced(function* (expected: boolean, ids: ReadonlyArray<string>) {
-  for (const id of ids) assert.strictEqual(yield* isKept(id), expected, `${id} is kept`);
+const assertKept = Effect.fnUntraced(function* (expected: boolean, all: ReadonlyArray<Session>) {
+  for (const session of all) assert.strictEqual(yield* isKept(session), expected, `${session.id} is kept`);
 });
 
 const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -46,7 +39,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
 
     it.effect("undoes all when the effect fails, and fails as it did", () =>
       Effect.gen(function* () {
-        const ids: Array<string> = [];
+        const ids: Array<Session> = [];
         const failing = Effect.gen(function* () {
           ids.push(yield* write, yield* write);
           return yield* Effect.fail("refused" as const);
@@ -59,7 +52,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
 
     it.effect("undoes all when the effect dies, and dies as it did", () =>
       Effect.gen(function* () {
-        const ids: Array<string> = [];
+        const ids: Array<Session> = [];
         const defect = new Error("a bug");
         const dying = Effect.gen(function* () {
           ids.push(yield* write);
@@ -73,7 +66,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
 
     it.effect("undoes all when it is interrupted", () =>
       Effect.gen(function* () {
-        const written = yield* Deferred.make<string>();
+        const written = yield* Deferred.make<Session>();
         const waiting = Effect.gen(function* () {
           yield* Deferred.succeed(written, yield* write);
           return yield* Effect.never;
@@ -94,7 +87,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
 
     it.effect("undoes an inner one alone when that fails and the outer goes on", () =>
       Effect.gen(function* () {
-        const inner: Array<string> = [];
+        const inner: Array<Session> = [];
         const outer = yield* run(
           Effect.gen(function* () {
             const before = yield* write;
@@ -114,7 +107,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
 
     it.effect("undoes an inner one that ended well when the outer fails", () =>
       Effect.gen(function* () {
-        const ids: Array<string> = [];
+        const ids: Array<Session> = [];
         const failing = Effect.gen(function* () {
           ids.push(yield* run(run(write)), yield* write);
           return yield* Effect.fail("outer");
@@ -128,7 +121,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       Effect.gen(function* () {
         const [outer, inner] = yield* run(
           Effect.gen(function* () {
-            const written = yield* Deferred.make<string>();
+            const written = yield* Deferred.make<Session>();
             const waiting = Effect.andThen(
               Effect.flatMap(write, (id) => Deferred.succeed(written, id)),
               Effect.never,
@@ -146,27 +139,27 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
 
     it.effect("takes writes of several fibers in one, and inner ones side by side", () =>
       Effect.gen(function* () {
-        const undone: Array<string> = [];
+        const undone: Array<Session> = [];
         const failing = Effect.andThen(
           Effect.map(write, (id) => undone.push(id)),
           Effect.fail("inner"),
         );
         const works = Array.from({ length: 12 }, (_, n) =>
-          n % 3 === 0 ? Effect.as(Effect.flip(run(failing)), "") : n % 3 === 1 ? run(write) : write,
+          n % 3 === 0 ? Effect.as(Effect.flip(run(failing)), undefined) : n % 3 === 1 ? run(write) : write,
         );
         const ids = yield* run(Effect.all(works, { concurrency: "unbounded" }));
         assert.lengthOf(undone, 4);
         yield* assertKept(false, undone);
         yield* assertKept(
           true,
-          ids.filter((id) => id !== ""),
+          ids.filter((session) => session !== undefined),
         );
       }),
     );
 
     it.effect("holds those that run at once apart", () =>
       Effect.gen(function* () {
-        const undone: Array<string> = [];
+        const undone: Array<Session> = [];
         const failing = Effect.gen(function* () {
           undone.push(yield* write);
           yield* Effect.yieldNow;
@@ -174,21 +167,21 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
           return yield* Effect.fail("no");
         });
         const works = Array.from({ length: 40 }, (_, n) =>
-          n % 2 === 0 ? Effect.as(Effect.flip(run(failing)), "") : run(Effect.andThen(Effect.yieldNow, write)),
+          n % 2 === 0 ? Effect.as(Effect.flip(run(failing)), undefined) : run(Effect.andThen(Effect.yieldNow, write)),
         );
         const ids = yield* Effect.all(works, { concurrency: "unbounded" });
         assert.lengthOf(undone, 40);
         yield* assertKept(false, undone);
         yield* assertKept(
           true,
-          ids.filter((id) => id !== ""),
+          ids.filter((session) => session !== undefined),
         );
       }),
     );
 
     it.effect("shows nothing to others before it ends, and leaves what they write alone", () =>
       Effect.gen(function* () {
-        const written = yield* Deferred.make<string>();
+        const written = yield* Deferred.make<Session>();
         const open = yield* Deferred.make<void>();
         const failing = Effect.gen(function* () {
           yield* Deferred.succeed(written, yield* write);

@@ -21,5 +21,13 @@ export class CredentialVault extends Context.Service<
     ) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; of no effect once a newer one is kept. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Erases the credential unless it is in use, which is asked once nobody else can keep one for this account: a
+     * sign-in that comes at the same moment either is seen by `inUse` or keeps its own afterwards.
+     */
+    readonly eraseUnless: <E, R>(
+      account: AccountId,
+      inUse: Effect.Effect<boolean, E, R>,
+    ) => Effect.Effect<void, E | StoreUnavailable, R>;
   }
 >()("@postern/core/auth/CredentialVault") {}

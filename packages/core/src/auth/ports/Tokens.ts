@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect";
+import { Context, type Effect, type Option } from "effect";
 import type { AccountId } from "../../shared/AccountId.ts";
 import type { TokenRejected } from "../errors.ts";
 
@@ -14,11 +14,19 @@ export interface TokenClaims {
   readonly expiresAt: number;
 }
 
+/** A token and the key that signed it. */
+export interface IssuedToken {
+  readonly token: string;
+  readonly keyId: string;
+}
+
 /** Signs and checks tokens (decisions 3): one algorithm, issuer and audience per use; expiry by the Clock. */
 export class Tokens extends Context.Service<
   Tokens,
   {
-    readonly issue: (use: TokenUse, claims: TokenClaims) => Effect.Effect<string>;
+    readonly issue: (use: TokenUse, claims: TokenClaims) => Effect.Effect<IssuedToken>;
+    /** The very token that `issue` made of these claims under this key; none where the key is no longer there. */
+    readonly reissue: (use: TokenUse, claims: TokenClaims, keyId: string) => Effect.Effect<Option.Option<string>>;
     readonly verify: (use: TokenUse, token: string) => Effect.Effect<TokenClaims, TokenRejected>;
     /** The public keys as a JSON Web Key Set (RFC 7517). */
     readonly publicKeys: { readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>> };

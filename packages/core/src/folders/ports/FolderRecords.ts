@@ -13,5 +13,7 @@ export class FolderRecords extends Context.Service<
       account: AccountId,
       records: ReadonlyArray<FolderRecord>,
     ) => Effect.Effect<void, StoreUnavailable>;
+    /** Forgets the account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/folders/FolderRecords") {}

@@ -1,0 +1,31 @@
+import { Context, Layer } from "effect";
+import type { Cidr } from "./client-network.ts";
+import { type SessionCookie, sessionCookieFor } from "./session-cookie.ts";
+
+/** How clients reach the service. */
+export interface PublicAddressOptions {
+  /** The address they use (decisions 1, `BASE_URL`). */
+  readonly baseUrl: URL;
+  /** The proxies on the way whose `X-Forwarded-For` is believed (decisions 1, `TRUSTED_PROXIES`); by default none. */
+  readonly trustedProxies?: ReadonlyArray<Cidr>;
+}
+
+/** How clients reach the service, and what follows from it. */
+export class PublicAddress extends Context.Service<
+  PublicAddress,
+  {
+    readonly origin: string;
+    readonly https: boolean;
+    /** None where browsers cannot sign in. */
+    readonly sessionCookie: SessionCookie | undefined;
+    readonly trustedProxies: ReadonlyArray<Cidr>;
+  }
+>()("@postern/http-api/PublicAddress") {
+  static readonly layer = ({ baseUrl, trustedProxies = [] }: PublicAddressOptions) =>
+    Layer.succeed(PublicAddress, {
+      origin: baseUrl.origin,
+      https: baseUrl.protocol === "https:",
+      sessionCookie: sessionCookieFor(baseUrl),
+      trustedProxies,
+    });
+}

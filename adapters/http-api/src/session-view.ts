@@ -1,0 +1,15 @@
+import type { SessionView } from "@postern/api";
+import type { Session } from "@postern/core";
+import { instantOf } from "./instant-of.ts";
+
+/** A session as the wire shows it (decisions 3). */
+export const sessionView = (session: Session, currentId: string): typeof SessionView.Type => ({
+  id: session.id,
+  email: session.account,
+  kind: session.kind,
+  current: session.id === currentId,
+  createdAt: instantOf(session.createdAt),
+  lastUsedAt: instantOf(session.lastUsedAt),
+  expiresAt: instantOf(session.expiresAt),
+  ...session.client,
+});

@@ -1,0 +1,72 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { handlerOver } from "./world.ts";
+
+const serviceAt = (baseUrl: string) => {
+  const service = handlerOver({ baseUrl });
+  afterAll(service.dispose);
+  return service.call;
+};
+
+const signIn = (call: ReturnType<typeof serviceAt>) =>
+  call("POST", "/api/auth/login", { json: { email: "a@b.c", password: "right" } });
+
+describe("on https", () => {
+  const call = serviceAt("https://mail.example.com");
+
+  it("the cookie is bound to this host and to https", async () => {
+    const answer = await signIn(call);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("set-cookie")).toBe(
+      "__Host-session=sweet; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax; Secure",
+    );
+  });
+
+  it("that cookie and no other signs in", async () => {
+    const logout = (cookie: string) =>
+      call("POST", "/api/auth/logout", { headers: { cookie, "sec-fetch-site": "same-origin" } });
+    expect((await logout("__Host-session=sweet")).status).toBe(200);
+    expect((await logout("session=sweet")).status).toBe(401);
+    expect((await logout("__Host-session=sour")).status).toBe(401);
+  });
+
+  it("a page of another origin is refused, one of this origin is not", async () => {
+    const logout = (origin: string) =>
+      call("POST", "/api/auth/logout", { headers: { cookie: "__Host-session=sweet", origin } });
+    for (const origin of [
+      "http://mail.example.com",
+      "https://mail.example.com.evil.test",
+      "https://mail.example.com:444",
+      "https://example.com",
+      "null",
+    ]) {
+      const answer = await logout(origin);
+      expect([answer.status, answer.json().code], origin).toEqual([403, "cross_site_request"]);
+    }
+    expect((await logout("https://mail.example.com")).status).toBe(200);
+  });
+});
+
+describe("on plain http beyond this machine", () => {
+  const call = serviceAt("http://mail.example.com");
+
+  it("browsers cannot sign in, and are told why", async () => {
+    const answer = await signIn(call);
+    expect([answer.status, answer.json().code]).toEqual([403, "https_required"]);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+
+  it("tokens work and cookies mean nothing", async () => {
+    const cookie = "session=sweet; __Host-session=sweet";
+    expect((await call("GET", "/api/folders", { headers: { cookie } })).status).toBe(401);
+    expect((await call("GET", "/api/folders", { token: "good", headers: { cookie } })).status).toBe(200);
+  });
+});
+
+describe.each(["http://localhost:3000", "http://127.0.0.1:8080", "http://[::1]:3000"])("on %s", (baseUrl) => {
+  const call = serviceAt(baseUrl);
+
+  it("the cookie goes without what browsers refuse there", async () => {
+    const answer = await signIn(call);
+    expect(answer.headers.get("set-cookie")).toBe("session=sweet; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax");
+  });
+});

@@ -1,0 +1,9 @@
+import { sql } from "kysely";
+import type { LockName, LockRows } from "../Engine.ts";
+
+/** Others wait for these rows until the transaction ends. */
+export const lockRows: LockRows = (query) => query.forUpdate();
+
+/** An advisory lock on a 64-bit hash of the name: two names that share one merely wait for each other. */
+export const lockName: LockName = (db, name) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);

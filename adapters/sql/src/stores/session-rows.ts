@@ -1,0 +1,65 @@
+import { AccountId, type Session } from "@postern/core";
+import type { SessionRow } from "../Tables.ts";
+
+const NO_REFRESH = {
+  refresh_hash: null,
+  refresh_token_id: null,
+  refresh_key_id: null,
+  refresh_issued_at: null,
+  previous_hash: null,
+  rotated_at: null,
+};
+
+/** A session as a row. */
+export const rowOfSession = (session: Session): SessionRow => {
+  const common = {
+    id: session.id,
+    account: session.account,
+    created_at: session.createdAt,
+    last_used_at: session.lastUsedAt,
+    expires_at: session.expiresAt,
+    absolute_expires_at: session.absoluteExpiresAt,
+    network: session.client.network,
+    user_agent: session.client.userAgent,
+  };
+  if (session.kind === "cookie") return { ...common, ...NO_REFRESH, cookie_hash: session.cookieHash };
+  const { current, previous } = session.refresh;
+  return {
+    ...common,
+    cookie_hash: null,
+    refresh_hash: current.hash,
+    refresh_token_id: current.tokenId,
+    refresh_key_id: current.keyId,
+    refresh_issued_at: current.issuedAt,
+    previous_hash: previous?.hash ?? null,
+    rotated_at: previous?.rotatedAt ?? null,
+  };
+};
+
+/** The session a row holds. */
+export const sessionOfRow = (row: SessionRow): Session => {
+  const common = {
+    id: row.id,
+    account: AccountId(row.account),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    absoluteExpiresAt: row.absolute_expires_at,
+    client: { network: row.network, userAgent: row.user_agent },
+  };
+  if (row.cookie_hash !== null) return { ...common, kind: "cookie", cookieHash: row.cookie_hash };
+  return {
+    ...common,
+    kind: "bearer",
+    refresh: {
+      current: {
+        hash: row.refresh_hash!,
+        tokenId: row.refresh_token_id!,
+        keyId: row.refresh_key_id!,
+        issuedAt: row.refresh_issued_at!,
+        expiresAt: row.expires_at,
+      },
+      previous: row.previous_hash === null ? null : { hash: row.previous_hash, rotatedAt: row.rotated_at! },
+    },
+  };
+};

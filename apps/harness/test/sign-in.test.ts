@@ -1,0 +1,226 @@
+import { assert, it } from "@effect/vitest";
+import {
+  AccountId,
+  AccountRemoval,
+  AccountSessions,
+  CredentialVault,
+  FolderRecords,
+  LoginAttempts,
+  type LoginHistory,
+  LoginRefused,
+  LoginThrottle,
+  MailboxCredentialsRejected,
+  type MailCredential,
+  MailLogin,
+  MailServerError,
+  Refresh,
+  Sessions,
+  SignIn,
+  UseCases,
+} from "@postern/core";
+import { generateSigningKey, layer as jose } from "@postern/jose";
+import {
+  CredentialVaultInMemory,
+  FolderRecordsInMemory,
+  LoginAttemptsInMemory,
+  MailInMemory,
+  Memory,
+  SandboxMailWorld,
+  SessionsInMemory,
+} from "@postern/memory";
+import { layer as nodeCrypto } from "@postern/node-crypto";
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
+import { TestClock } from "effect/testing";
+import { describe } from "vitest";
+
+const ME = AccountId("me@postern.test");
+const CLIENT = { network: "192.0.2.1", userAgent: "test" };
+
+/** A mail server that writes down who asks; what it says is decided by the password. */
+const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Effect.void) =>
+  Layer.succeed(MailLogin, {
+    verify: Effect.fnUntraced(function* ({ password }: MailCredential) {
+      asked.push(Redacted.value(password));
+      yield* gate;
+      if (Redacted.value(password).startsWith("down")) {
+        return yield* new MailServerError({ reason: "unreachable", operation: "login", detail: "down" });
+      }
+      if (!Redacted.value(password).startsWith("right")) return yield* new LoginRefused();
+    }),
+  });
+
+const Stores = Layer.mergeAll(
+  CredentialVaultInMemory,
+  SessionsInMemory,
+  LoginAttemptsInMemory,
+  FolderRecordsInMemory,
+).pipe(Layer.provideMerge(Memory.layer));
+
+const service = (mailServer: Layer.Layer<MailLogin>) =>
+  UseCases.pipe(
+    Layer.provideMerge(mailServer),
+    Layer.provideMerge(MailInMemory),
+    Layer.provide(SandboxMailWorld),
+    Layer.provideMerge(Stores),
+    Layer.provideMerge(
+      Layer.unwrap(Effect.map(generateSigningKey("k1"), (key) => jose({ issuer: "test", keys: [key] }))),
+    ),
+    Layer.provideMerge(nodeCrypto({ idKey: new Uint8Array(32) })),
+  );
+
+const signIn = (password: string) =>
+  Effect.flatMap(SignIn, ({ withPassword }) => withPassword("Me@postern.test", Redacted.make(password), CLIENT));
+
+const hasCredential = Effect.flatMap(CredentialVault, ({ reveal }) =>
+  Effect.catchIf(
+    Effect.as(reveal(ME), true),
+    (error) => error instanceof MailboxCredentialsRejected,
+    () => Effect.succeed(false),
+  ),
+);
+
+const history = Effect.gen(function* () {
+  const seen: Array<LoginHistory> = [];
+  const at = yield* TestClock.testClockWith(({ currentTimeMillis }) => currentTimeMillis);
+  const probe = { id: "probe", account: ME, network: CLIENT.network, passwordMark: "probe", at };
+  yield* (yield* LoginAttempts).judge(probe, (found) => {
+    seen.push(found);
+    return { kind: "wait" };
+  });
+  return seen[0]!;
+});
+
+describe("the mail credential", () => {
+  it.effect("is kept while the account has a session, and erased with the last one", () =>
+    Effect.gen(function* () {
+      const sessions = yield* AccountSessions;
+      yield* signIn("right");
+      yield* signIn("right again");
+      const [last, first] = yield* sessions.list(ME);
+      yield* sessions.end(ME, first!.id);
+      assert.isTrue(yield* hasCredential);
+      yield* sessions.end(ME, last!.id);
+      assert.isFalse(yield* hasCredential);
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+
+  it.effect("goes with a session whose refresh token was used twice", () =>
+    Effect.gen(function* () {
+      const refresh = yield* Refresh;
+      const { refreshToken } = yield* signIn("right");
+      yield* refresh.withToken(refreshToken);
+      yield* TestClock.adjust("31 seconds");
+      assert.strictEqual((yield* Effect.flip(refresh.withToken(refreshToken)))._tag, "RefreshReused");
+      assert.isFalse(yield* hasCredential);
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+
+  it.effect("goes once the last session has expired and was swept", () =>
+    Effect.gen(function* () {
+      const sessions = yield* AccountSessions;
+      yield* signIn("right");
+      yield* TestClock.adjust("29 days");
+      yield* sessions.sweep;
+      assert.isTrue(yield* hasCredential);
+      yield* TestClock.adjust("1 day");
+      yield* sessions.sweep;
+      assert.isFalse(yield* hasCredential);
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+
+  it.effect("goes with everything else when the account is removed", () =>
+    Effect.gen(function* () {
+      const records = yield* FolderRecords;
+      yield* signIn("right");
+      yield* records.replace(ME, [{ id: "inbox", path: "INBOX", mailboxId: null, uidValidity: 1, uidNext: 1 }]);
+      yield* (yield* AccountRemoval).remove(ME);
+      assert.isFalse(yield* hasCredential);
+      assert.deepStrictEqual(yield* (yield* Sessions).list(ME), []);
+      assert.deepStrictEqual(yield* records.load(ME), []);
+      assert.deepStrictEqual(yield* history, { attempts: [], lastSuccessAt: null });
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+});
+
+describe("guessing", () => {
+  it.effect("fifty times at once reaches the mail server five times", () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      const guesses = Array.from({ length: 50 }, (_, n) => Effect.flip(signIn(`guess ${n}`)));
+      const all = yield* Effect.forkChild(Effect.all(guesses, { concurrency: "unbounded" }));
+      yield* TestClock.adjust("1 second");
+      const tags = (yield* Fiber.join(all)).map(({ _tag }) => _tag);
+      assert.strictEqual(asked.length, 5);
+      assert.strictEqual(tags.filter((tag) => tag === "LoginRefused").length, 5);
+      assert.strictEqual(tags.filter((tag) => tag === "TooManyLoginFailures").length, 45);
+    }).pipe(Effect.provide(service(scriptedMailServer(asked))));
+  });
+
+  it.effect("the same password again is refused without the mail server, for a quarter of an hour", () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      for (let times = 0; times < 3; times++) {
+        assert.strictEqual((yield* Effect.flip(signIn("wrong")))._tag, "LoginRefused");
+      }
+      yield* TestClock.adjust("15 minutes");
+      assert.strictEqual((yield* Effect.flip(signIn("wrong")))._tag, "LoginRefused");
+      assert.deepStrictEqual(asked, ["wrong", "wrong"]);
+    }).pipe(Effect.provide(service(scriptedMailServer(asked))));
+  });
+});
+
+describe("what is no wrong password", () => {
+  it.effect("does not count: an outage", () =>
+    Effect.gen(function* () {
+      for (let times = 0; times < 20; times++) {
+        assert.strictEqual((yield* Effect.flip(signIn("down")))._tag, "MailServerError");
+      }
+      yield* signIn("right");
+      assert.deepStrictEqual((yield* history).attempts, []);
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+
+  it.effect("does not count: a client that left before the mail server said anything", () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      for (let times = 0; times < 20; times++) {
+        const fiber = yield* Effect.forkChild(signIn("wrong"));
+        while (asked.length <= times) yield* Effect.yieldNow;
+        yield* Fiber.interrupt(fiber);
+      }
+      assert.deepStrictEqual((yield* history).attempts, []);
+    }).pipe(Effect.provide(service(scriptedMailServer(asked, Effect.never))));
+  });
+
+  it.effect("is not locked out: twenty right sign-ins at once", () =>
+    Effect.gen(function* () {
+      const open = yield* Deferred.make<void>();
+      const asked: Array<string> = [];
+      yield* Effect.gen(function* () {
+        const all = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 20 }, () => signIn("right")),
+            { concurrency: "unbounded" },
+          ),
+        );
+        while (asked.length < 4) yield* Effect.yieldNow;
+        yield* Deferred.succeed(open, undefined);
+        yield* TestClock.adjust("5 seconds");
+        assert.lengthOf(yield* Fiber.join(all), 20);
+        assert.lengthOf(yield* (yield* AccountSessions).list(ME), 20);
+        const { attempts, lastSuccessAt } = yield* history;
+        assert.deepStrictEqual(attempts, []);
+        assert.isNotNull(lastSuccessAt);
+      }).pipe(Effect.provide(service(scriptedMailServer(asked, Deferred.await(open)))));
+    }),
+  );
+
+  it.effect("is forgotten after a day", () =>
+    Effect.gen(function* () {
+      yield* Effect.flip(signIn("wrong"));
+      yield* TestClock.adjust("1 day");
+      yield* (yield* LoginThrottle).sweep;
+      assert.deepStrictEqual((yield* history).attempts, []);
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+});

@@ -1,0 +1,36 @@
+import { Context, Effect, Layer } from "effect";
+import { FolderRecords } from "../folders/ports/FolderRecords.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { CredentialVault } from "./ports/CredentialVault.ts";
+import { LoginAttempts } from "./ports/LoginAttempts.ts";
+import { Sessions } from "./ports/Sessions.ts";
+
+/** Forgetting an account: all its sessions end and all we keep of it is erased (decisions 3). Its mail stays. */
+export class AccountRemoval extends Context.Service<
+  AccountRemoval,
+  {
+    readonly remove: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/auth/AccountRemoval") {
+  static readonly layer = Layer.effect(
+    AccountRemoval,
+    Effect.gen(function* () {
+      const sessions = yield* Sessions;
+      const vault = yield* CredentialVault;
+      const attempts = yield* LoginAttempts;
+      const folders = yield* FolderRecords;
+      const transaction = yield* Transaction;
+
+      const remove = Effect.fn("AccountRemoval.remove")(function* (account: AccountId) {
+        yield* sessions.removeAll(account);
+        yield* vault.eraseUnless(account, Effect.succeed(false));
+        yield* attempts.erase(account);
+        yield* folders.erase(account);
+      }, transaction.run);
+
+      return AccountRemoval.of({ remove });
+    }),
+  );
+}

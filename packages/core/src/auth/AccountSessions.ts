@@ -1,0 +1,54 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { credentialRelease } from "./credential-release.ts";
+import { SessionNotFound } from "./errors.ts";
+import { Sessions } from "./ports/Sessions.ts";
+import type { Session } from "./Session.ts";
+import { isLive } from "./session-state.ts";
+
+/** How many expired sessions are removed in one transaction. */
+const BATCH = 200;
+
+/** The sessions of an account: seeing and ending them (seed 4.3, decisions 3). */
+export class AccountSessions extends Context.Service<
+  AccountSessions,
+  {
+    /** Those that have not ended, the last begun first. */
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
+    /** Ends one: once this succeeded, no process takes a credential of it. The last one takes the mail credential along. */
+    readonly end: (account: AccountId, id: string) => Effect.Effect<void, SessionNotFound | StoreUnavailable>;
+    /** Removes what has expired, and the mail credentials nobody needs any more. To be run now and then. */
+    readonly sweep: Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/auth/AccountSessions") {
+  static readonly layer = Layer.effect(
+    AccountSessions,
+    Effect.gen(function* () {
+      const sessions = yield* Sessions;
+      const transaction = yield* Transaction;
+      const releaseCredential = yield* credentialRelease;
+
+      const removeExpired = Effect.fnUntraced(function* () {
+        const removed = yield* sessions.removeExpired(yield* Clock.currentTimeMillis, BATCH);
+        for (const account of new Set(removed.toSorted())) yield* releaseCredential(account);
+        return removed.length;
+      }, transaction.run);
+
+      return AccountSessions.of({
+        list: Effect.fn("AccountSessions.list")(function* (account) {
+          const now = yield* Clock.currentTimeMillis;
+          return (yield* sessions.list(account)).filter((session) => isLive(session, now));
+        }),
+        end: Effect.fn("AccountSessions.end")(function* (account, id) {
+          if (!(yield* sessions.remove(account, id))) return yield* new SessionNotFound();
+          yield* releaseCredential(account);
+        }, transaction.run),
+        sweep: Effect.gen(function* () {
+          while ((yield* removeExpired()) === BATCH);
+        }).pipe(Effect.withSpan("AccountSessions.sweep")),
+      });
+    }),
+  );
+}

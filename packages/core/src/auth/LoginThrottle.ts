@@ -1,0 +1,90 @@
+import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Semaphore } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import type { MailServerError } from "../shared/MailServerError.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
+import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
+import { Fingerprints } from "./ports/Fingerprints.ts";
+import { LoginAttempts } from "./ports/LoginAttempts.ts";
+import { type MailCredential, MailLogin } from "./ports/MailLogin.ts";
+
+/** Sign-ins of one account that this process has under way at once: fewer than the failures it is allowed. */
+const AT_ONCE = 4;
+/** How often an attempt that waits for those under way elsewhere asks again, and for how long. */
+const ASK_AGAIN = Duration.millis(100);
+const WAIT_AT_MOST = Duration.seconds(15);
+
+/** Lets the mail server decide a sign-in, unless too many failed lately (decisions 3). */
+export class LoginThrottle extends Context.Service<
+  LoginThrottle,
+  {
+    readonly verify: (
+      account: AccountId,
+      credential: MailCredential,
+      network: string,
+    ) => Effect.Effect<void, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
+    /** Forgets what no longer counts. To be run now and then. */
+    readonly sweep: Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/auth/LoginThrottle") {
+  static readonly layer = Layer.effect(
+    LoginThrottle,
+    Effect.gen(function* () {
+      const mailLogin = yield* MailLogin;
+      const attempts = yield* LoginAttempts;
+      const fingerprints = yield* Fingerprints;
+      const entropy = yield* Entropy;
+      const gates = yield* RcMap.make<AccountId, Semaphore.Semaphore, never, never>({
+        lookup: () => Semaphore.make(AT_ONCE),
+      });
+
+      const admitted = Effect.fnUntraced(function* (attempt: LoginAttempt) {
+        for (let now = attempt.at; ; now = yield* Clock.currentTimeMillis) {
+          const current = { ...attempt, at: now };
+          const verdict = yield* attempts.judge(current, (history) => judgeLogin(history, current));
+          if (verdict.kind === "ask") return current;
+          if (verdict.kind === "refuse") return yield* new LoginRefused();
+          if (verdict.kind === "throttle") return yield* new TooManyLoginFailures(verdict);
+          if (now - attempt.at >= Duration.toMillis(WAIT_AT_MOST)) {
+            return yield* new TooManyLoginFailures({ retryAfter: Duration.toMillis(ASK_AGAIN) });
+          }
+          yield* Effect.interruptible(Effect.sleep(ASK_AGAIN));
+        }
+      });
+
+      /** What the mail server said is written down before anybody hears of it. */
+      const settle = (attempt: LoginAttempt, exit: Exit.Exit<void, LoginRefused | MailServerError>) => {
+        if (Exit.isSuccess(exit)) {
+          return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.accepted(attempt, now));
+        }
+        const isRefusal = Option.exists(Exit.findErrorOption(exit), ({ _tag }) => _tag === "LoginRefused");
+        return isRefusal ? attempts.refused(attempt.id) : attempts.withdraw(attempt.id);
+      };
+
+      const verify = Effect.fn("LoginThrottle.verify")(function* (
+        account: AccountId,
+        credential: MailCredential,
+        network: string,
+      ) {
+        const gate = yield* RcMap.get(gates, account);
+        const attempt: LoginAttempt = {
+          id: yield* entropy.id(128),
+          account,
+          network,
+          passwordMark: fingerprints.ofPassword(account, credential.password),
+          at: yield* Clock.currentTimeMillis,
+        };
+        yield* gate.withPermits(1)(
+          Effect.acquireUseRelease(admitted(attempt), () => mailLogin.verify(credential), settle),
+        );
+      }, Effect.scoped);
+
+      const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        attempts.removeOld(now - Duration.toMillis(LONGEST_WINDOW), now - Duration.toMillis(SUCCESS_REMEMBERED)),
+      ).pipe(Effect.withSpan("LoginThrottle.sweep"));
+
+      return LoginThrottle.of({ verify, sweep });
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { credentialRelease } from "./credential-release.ts";
+import { RefreshReused, TokenRejected } from "./errors.ts";
+import { Fingerprints } from "./ports/Fingerprints.ts";
+import { Sessions } from "./ports/Sessions.ts";
+import { Tokens } from "./ports/Tokens.ts";
+import type { RefreshToken } from "./Session.ts";
+import { presentRefreshToken, refreshExpiry } from "./session-state.ts";
+import { tokenIssue } from "./token-issue.ts";
+import type { TokenPair } from "./TokenPair.ts";
+
+/** Exchanges a refresh token for a new pair (seed 4.2, decisions 3). */
+export class Refresh extends Context.Service<
+  Refresh,
+  {
+    readonly withToken: (
+      refreshToken: string,
+    ) => Effect.Effect<TokenPair, TokenRejected | RefreshReused | StoreUnavailable>;
+  }
+>()("@postern/core/auth/Refresh") {
+  static readonly layer = Layer.effect(
+    Refresh,
+    Effect.gen(function* () {
+      const tokens = yield* Tokens;
+      const sessions = yield* Sessions;
+      const transaction = yield* Transaction;
+      const fingerprints = yield* Fingerprints;
+      const issue = yield* tokenIssue;
+      const releaseCredential = yield* credentialRelease;
+
+      const ended = Effect.fail(new TokenRejected({ reason: "session_ended" }));
+
+      const present = Effect.fnUntraced(function* (id: string, hash: string, successor: RefreshToken, now: number) {
+        const presented = yield* sessions.change(id, (session) => {
+          const [outcome, after] = presentRefreshToken(session, hash, successor, now);
+          return [{ outcome, after, account: session.account }, after];
+        });
+        if (Option.isSome(presented) && presented.value.after === null) {
+          yield* releaseCredential(presented.value.account);
+        }
+        return presented;
+      }, transaction.run);
+
+      const withToken = Effect.fn("Refresh.withToken")(function* (refreshToken: string) {
+        const claims = yield* tokens.verify("refresh", refreshToken);
+        const session = Option.filter(
+          yield* sessions.find(claims.sessionId),
+          ({ account }) => account === claims.account,
+        );
+        if (Option.isNone(session)) return yield* ended;
+        const now = yield* Clock.currentTimeMillis;
+        // Signed before the session is locked, and dropped if it is not wanted.
+        const successor = yield* issue.refresh(session.value, now, refreshExpiry(session.value.absoluteExpiresAt, now));
+        const presented = yield* present(claims.sessionId, fingerprints.ofToken(refreshToken), successor.kept, now);
+        if (Option.isNone(presented)) return yield* ended;
+        const { outcome, after } = presented.value;
+        if (outcome === "reused") {
+          yield* Effect.logWarning("a refresh token was used twice, its session has been ended", {
+            account: claims.account,
+            session: claims.sessionId,
+          });
+          return yield* new RefreshReused();
+        }
+        if (after?.kind !== "bearer") return yield* ended;
+        const next = outcome === "rotated" ? successor.token : yield* issue.sameRefresh(after, after.refresh.current);
+        return { ...(yield* issue.access(after)), refreshToken: next };
+      });
+
+      return Refresh.of({ withToken });
+    }),
+  );
+}

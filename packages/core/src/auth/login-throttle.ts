@@ -1,0 +1,98 @@
+import { Duration } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+
+/** A try to sign in. Times are epoch milliseconds. */
+export interface LoginAttempt {
+  readonly id: string;
+  readonly account: AccountId;
+  /** Where it came from: an IPv4 address or an IPv6 /64. */
+  readonly network: string;
+  readonly passwordMark: string;
+  readonly at: number;
+}
+
+/** An earlier attempt: refused, or not decided yet. */
+export interface RecordedAttempt extends LoginAttempt {
+  readonly outcome: "refused" | "pending";
+}
+
+/** What an attempt is judged by. */
+export interface LoginHistory {
+  /** Of the same account or the same network, within `LONGEST_WINDOW`. */
+  readonly attempts: ReadonlyArray<RecordedAttempt>;
+  /** When this account last signed in from this network. */
+  readonly lastSuccessAt: number | null;
+}
+
+/**
+ * What becomes of an attempt. `ask`: the mail server decides; written down as pending. `refuse`: the mail server said no
+ * to this password a moment ago; written down as refused. `wait`: others under way might use up what is left.
+ */
+export type LoginVerdict =
+  | { readonly kind: "ask" }
+  | { readonly kind: "refuse" }
+  | { readonly kind: "wait" }
+  | { readonly kind: "throttle"; readonly retryAfter: number };
+
+/** How far back failures count. */
+export const LONGEST_WINDOW = Duration.days(1);
+/** How long an account is known to sign in from a network. */
+export const SUCCESS_REMEMBERED = Duration.days(30);
+/** An attempt that is undecided for longer was lost with its process. */
+const PENDING_AT_MOST = Duration.minutes(2);
+const SAME_PASSWORD = Duration.minutes(15);
+
+interface Budget {
+  readonly failures: number;
+  readonly window: Duration.Duration;
+  readonly counts: (one: RecordedAttempt, attempt: LoginAttempt) => boolean;
+  readonly appliesToKnown: boolean;
+}
+
+/** The failures that are allowed (decisions 3). */
+const BUDGETS: ReadonlyArray<Budget> = [
+  {
+    failures: 5,
+    window: Duration.minutes(15),
+    counts: (one, { account, network }) => one.account === account && one.network === network,
+    appliesToKnown: true,
+  },
+  {
+    failures: 10,
+    window: Duration.minutes(15),
+    counts: (one, { account }) => one.account === account,
+    appliesToKnown: false,
+  },
+  {
+    failures: 50,
+    window: LONGEST_WINDOW,
+    counts: (one, { network }) => one.network === network,
+    appliesToKnown: true,
+  },
+];
+
+/** Judges an attempt before the mail server hears of it (decisions 3). */
+export const judgeLogin = ({ attempts, lastSuccessAt }: LoginHistory, attempt: LoginAttempt): LoginVerdict => {
+  const now = attempt.at;
+  const within = (one: RecordedAttempt, window: Duration.Duration) => now - one.at < Duration.toMillis(window);
+  const isKnown = lastSuccessAt !== null && now - lastSuccessAt < Duration.toMillis(SUCCESS_REMEMBERED);
+
+  const states = BUDGETS.filter(({ appliesToKnown }) => appliesToKnown || !isKnown).map((budget) => {
+    const counted = attempts.filter((one) => budget.counts(one, attempt) && within(one, budget.window));
+    const refused = counted.filter(({ outcome }) => outcome === "refused").map(({ at }) => at);
+    const pending = counted.filter((one) => one.outcome === "pending" && within(one, PENDING_AT_MOST)).length;
+    const blocking = refused.toSorted((a, b) => b - a)[budget.failures - 1];
+    const freeAt = blocking === undefined ? now : blocking + Duration.toMillis(budget.window);
+    return { freeAt, full: refused.length + pending >= budget.failures };
+  });
+
+  const freeAt = Math.max(now, ...states.map((state) => state.freeAt));
+  if (freeAt > now) return { kind: "throttle", retryAfter: freeAt - now };
+  const isSamePassword = (one: RecordedAttempt) =>
+    one.outcome === "refused" &&
+    one.account === attempt.account &&
+    one.passwordMark === attempt.passwordMark &&
+    within(one, SAME_PASSWORD);
+  if (attempts.some(isSamePassword)) return { kind: "refuse" };
+  return states.some(({ full }) => full) ? { kind: "wait" } : { kind: "ask" };
+};

@@ -1,0 +1,13 @@
+import { Context, type Redacted } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+
+/** Recognises secrets without keeping them (decisions 3). Synchronous: a hash of a few bytes. */
+export class Fingerprints extends Context.Service<
+  Fingerprints,
+  {
+    /** SHA-256 of a token or cookie, which nobody can guess. */
+    readonly ofToken: (token: string) => string;
+    /** Keyed HMAC of a password, which somebody could guess: worth nothing without the key. */
+    readonly ofPassword: (account: AccountId, password: Redacted.Redacted) => string;
+  }
+>()("@postern/core/auth/Fingerprints") {}

@@ -1,0 +1,109 @@
+import { AccountId, judgeLogin, type LoginAttempt, type LoginHistory, type RecordedAttempt } from "@postern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const NOW = 1_900_000_000_000;
+const ME = AccountId("me@postern.test");
+const HOME = "192.0.2.1";
+
+const attempt = (over: Partial<LoginAttempt> = {}): LoginAttempt => ({
+  id: "now",
+  account: ME,
+  network: HOME,
+  passwordMark: "new",
+  at: NOW,
+  ...over,
+});
+
+let ids = 0;
+const earlier = (ago: number, over: Partial<RecordedAttempt> = {}): RecordedAttempt => {
+  const id = `earlier ${++ids}`;
+  return { ...attempt({ id, passwordMark: id, at: NOW - ago }), outcome: "refused", ...over };
+};
+
+const times = <A>(count: number, make: (n: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+const judge = (attempts: ReadonlyArray<RecordedAttempt>, rest: Partial<LoginHistory> = {}) =>
+  judgeLogin({ attempts, lastSuccessAt: null, ...rest }, attempt());
+
+const elsewhere = (n: number) => ({ network: `198.51.100.${n}` });
+const others = (n: number) => ({ account: AccountId(`someone${n}@postern.test`) });
+
+const BUDGETS = [
+  { name: "an account from one network", allowed: 5, window: 15 * MINUTE, of: () => ({}) },
+  { name: "an account", allowed: 10, window: 15 * MINUTE, of: elsewhere },
+  { name: "a network", allowed: 50, window: DAY, of: others },
+] as const;
+
+describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
+  it("are allowed up to the budget", () => {
+    expect(judge(times(allowed - 1, (n) => earlier(MINUTE, of(n))))).toEqual({ kind: "ask" });
+    expect(judge(times(allowed, (n) => earlier(MINUTE, of(n))))).toEqual({
+      kind: "throttle",
+      retryAfter: window - MINUTE,
+    });
+  });
+
+  it("count until their window is over, to the millisecond", () => {
+    const ages = times(allowed, (n) => earlier(n === 0 ? window - 1 : MINUTE, of(n)));
+    expect(judge(ages)).toEqual({ kind: "throttle", retryAfter: 1 });
+    expect(judge(times(allowed, (n) => earlier(n === 0 ? window : MINUTE, of(n))))).toEqual({ kind: "ask" });
+  });
+
+  it("make room one by one, so what is told to wait for is when the next may be tried", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: window - 1 }), { minLength: allowed, maxLength: 60 }), (ages) => {
+        const history = ages.map((age, n) => earlier(age, of(n)));
+        const verdict = judge(history);
+        if (verdict.kind !== "throttle") return expect.unreachable();
+        const at = NOW + verdict.retryAfter;
+        const then = (moment: number) =>
+          judgeLogin({ attempts: history, lastSuccessAt: null }, attempt({ at: moment })).kind;
+        expect(then(at - 1)).toBe("throttle");
+        expect(then(at)).toBe("ask");
+      }),
+    );
+  });
+
+  it("hold a place while the mail server has not decided, unless they were lost with their process", () => {
+    const underWay = times(allowed, (n) => earlier(10, { ...of(n), outcome: "pending" }));
+    expect(judge(underWay)).toEqual({ kind: "wait" });
+    expect(judge(underWay.slice(1))).toEqual({ kind: "ask" });
+    expect(judge(times(allowed, (n) => earlier(2 * MINUTE, { ...of(n), outcome: "pending" })))).toEqual({
+      kind: "ask",
+    });
+  });
+});
+
+describe("who signed in from here lately", () => {
+  const strangers = times(40, (n) => earlier(MINUTE, elsewhere(n)));
+
+  it("is not locked out by what strangers do elsewhere, for 30 days", () => {
+    expect(judge(strangers)).toMatchObject({ kind: "throttle" });
+    expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY + 1 })).toEqual({ kind: "ask" });
+    expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY })).toMatchObject({ kind: "throttle" });
+  });
+
+  it("has a budget all the same", () => {
+    const own = times(5, () => earlier(MINUTE));
+    expect(judge([...strangers, ...own], { lastSuccessAt: NOW - DAY })).toMatchObject({ kind: "throttle" });
+  });
+});
+
+describe("a password the mail server refused", () => {
+  it("is not shown to it again for a quarter of an hour, wherever it comes from", () => {
+    const again = (ago: number, over: Partial<RecordedAttempt> = {}) =>
+      judge([earlier(ago, { passwordMark: "new", ...elsewhere(1), ...over })]);
+    expect(again(15 * MINUTE - 1)).toEqual({ kind: "refuse" });
+    expect(again(15 * MINUTE)).toEqual({ kind: "ask" });
+    expect(again(MINUTE, { outcome: "pending" })).toEqual({ kind: "ask" });
+    expect(judge([earlier(MINUTE, { passwordMark: "new", ...others(1) })])).toEqual({ kind: "ask" });
+  });
+
+  it("is throttled like any other once the budget is used up", () => {
+    expect(judge(times(5, () => earlier(MINUTE, { passwordMark: "new" })))).toMatchObject({ kind: "throttle" });
+  });
+});
