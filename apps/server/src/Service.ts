@@ -1,10 +1,12 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
+import { Database } from "@postern/sql";
 import { Duration, Effect, Layer, Ref } from "effect";
 import { HttpRouter } from "effect/http";
 import { adapters } from "./adapters.ts";
 import type { Config } from "./config.ts";
+import { Housekeeping } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
@@ -13,10 +15,16 @@ const LAST_CALL = Duration.millis(250);
 
 /** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */
 export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys) {
-  const ready = yield* Ref.make(true);
+  const stopping = yield* Ref.make(false);
+  const readiness = Layer.effect(
+    Readiness,
+    Effect.map(Database, ({ answers }) => ({
+      isReady: Effect.flatMap(Ref.get(stopping), (isStopping) => (isStopping ? Effect.succeed(false) : answers)),
+    })),
+  );
   const app = yield* HttpRouter.toHttpEffect(
-    Routes({ https: config.baseUrl.protocol === "https:" }).pipe(
-      Layer.provide(Layer.succeed(Readiness, { isReady: Ref.get(ready) })),
+    Layer.merge(Routes(config), Housekeeping).pipe(
+      Layer.provide(readiness),
       Layer.provide(UseCases),
       Layer.provide(adapters(config, keys)),
       Layer.provide(NodeHttpServer.layerHttpServices),
@@ -24,6 +32,6 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
   );
   const port = yield* listen(config, app);
   // Scopes close in reverse: first no longer ready, then no longer listening, then the rest.
-  yield* Effect.addFinalizer(() => Effect.andThen(Ref.set(ready, false), Effect.sleep(LAST_CALL)));
+  yield* Effect.addFinalizer(() => Effect.andThen(Ref.set(stopping, true), Effect.sleep(LAST_CALL)));
   return port;
 });

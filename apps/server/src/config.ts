@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { type Cidr, cidrOf } from "@postern/http-api";
 import { Data, Effect, type LogLevel, Option, Redacted } from "effect";
 
 /** How to reach a mail server; `starttls` is required, never optional (decisions 1). */
@@ -13,11 +14,15 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly baseUrl: URL;
+  readonly trustedProxies: ReadonlyArray<Cidr>;
   readonly jwtIssuer: string;
   /** None: the sandbox. */
   readonly imap: Option.Option<MailServerAddress>;
   readonly smtp: Option.Option<MailServerAddress>;
   readonly imapConnectionsPerAccount: number;
+  /** None: the embedded database in `dataDir`. */
+  readonly databaseUrl: Option.Option<Redacted.Redacted>;
+  /** Neither needed nor touched where there is a `databaseUrl`. */
   readonly dataDir: string;
   /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
@@ -41,9 +46,6 @@ export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
 export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
   Effect.try({
     try: () => {
-      if (given(env, "DATABASE_URL") !== undefined) {
-        throw refuse("DATABASE_URL", "is set", "nothing yet: this version keeps its data in DATA_DIR, for one process");
-      }
       const host = text(env, "HOST", "127.0.0.1");
       const port = whole(env, "PORT", 3000, 0, 65535);
       const allowPlaintext = oneOf(env, "MAIL_ALLOW_PLAINTEXT", "false", ["true", "false"]) === "true";
@@ -56,13 +58,15 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
         host,
         port,
         baseUrl: baseUrl(env, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`),
+        trustedProxies: cidrs(env, "TRUSTED_PROXIES"),
         jwtIssuer: text(env, "JWT_ISSUER", "postern"),
         imap,
         smtp,
         imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 1, 100),
+        databaseUrl: databaseUrl(env),
         dataDir: text(env, "DATA_DIR", "./data"),
-        jwtKeys: secret(env, "JWT_KEYS"),
-        credentialKeys: secret(env, "CREDENTIAL_KEYS"),
+        jwtKeys: sharedSecret(env, "JWT_KEYS"),
+        credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
         logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
         logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
       };
@@ -92,6 +96,29 @@ const given = (env: Environment, name: string): string | undefined => env[name] 
 
 const secret = (env: Environment, name: string): Option.Option<Redacted.Redacted> =>
   Option.map(Option.fromUndefinedOr(given(env, name)), (value) => Redacted.make(value));
+
+/** What several processes must agree on cannot be made up by one of them. */
+const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Redacted> => {
+  const value = secret(env, name);
+  if (Option.isNone(value) && given(env, "DATABASE_URL") !== undefined) {
+    throw refuse(
+      name,
+      "is not set",
+      "the keys that all processes on DATABASE_URL share; `npm run keys:new` prints some",
+    );
+  }
+  return value;
+};
+
+/** What is wrong is not repeated: there is a password in it. */
+const databaseUrl = (env: Environment): Option.Option<Redacted.Redacted> => {
+  const value = secret(env, "DATABASE_URL");
+  const url = Option.map(value, (value) => URL.parse(Redacted.value(value)));
+  if (Option.exists(url, (url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
+    throw refuse("DATABASE_URL", "cannot be used", "postgres://user:password@host:port/database");
+  }
+  return value;
+};
 
 const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;
 
@@ -128,6 +155,14 @@ const baseUrl = (env: Environment, otherwise: string): URL => {
     return url;
   throw refuse("BASE_URL", `is ${JSON.stringify(value)}`, "an http or https origin such as https://mail.example.com");
 };
+
+const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
+  (given(env, name)?.split(",") ?? []).map((text) => {
+    const cidr = cidrOf(text.trim());
+    if (cidr === undefined)
+      throw refuse(name, `has ${JSON.stringify(text)}`, "address blocks such as 10.0.0.0/8,fd00::/8");
+    return cidr;
+  });
 
 const mailServer = (
   env: Environment,

@@ -1,7 +1,9 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, Console, Effect, Exit, Layer, Logger, References } from "effect";
 import { announcement } from "./announce.ts";
-import { config } from "./config.ts";
+import { type Config, config } from "./config.ts";
+import { newKeys } from "./new-keys.ts";
+import { rotateKeys } from "./rotate-keys.ts";
 import { service } from "./Service.ts";
 import { serviceKeys } from "./service-keys.ts";
 
@@ -10,39 +12,70 @@ const HELP = `Postern: any IMAP/SMTP mailbox as an HTTP API.
   npm start            the sandbox: demo accounts in memory, on http://127.0.0.1:3000
   IMAP_URL=imaps://imap.example.com SMTP_URL=smtps://smtp.example.com npm start
                        a real mail server
+  DATABASE_URL=postgres://… npm start
+                       several processes over one Postgres
+  npm run keys:new     prints new CREDENTIAL_KEYS and JWT_KEYS, which those processes share
+  npm run keys:rotate  moves what is kept sealed to the first of CREDENTIAL_KEYS
 
-Settings come from the environment: see docs/configuration.md.`;
+Settings come from the environment: see docs/configuration.md and docs/operations.md.`;
 
 const serve = Effect.gen(function* () {
   const settings = yield* config;
   const keys = yield* serviceKeys(settings);
-  const logger = settings.logFormat === "json" ? Logger.consoleJson : Logger.consolePretty();
-  const logging = Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, settings.logLevel));
   return yield* Effect.gen(function* () {
     const port = yield* service(settings, keys);
     yield* Console.log(announcement(settings, port));
     return yield* Effect.never;
-  }).pipe(Effect.scoped, Effect.provide(logging));
-}).pipe(
-  Effect.catchTag("ConfigError", ({ message }) =>
-    Effect.andThen(Console.error(`Postern cannot start: ${message}`), Effect.fail("refused" as const)),
-  ),
-  Effect.catchTag(
-    ["DataDirInUse", "DataDirUnusable", "DatabaseTooNew", "KeyUnusable", "SigningKeyInvalid"],
-    ({ message }) =>
-      Effect.andThen(Console.error(`Postern cannot start: ${message}.`), Effect.fail("refused" as const)),
-  ),
+  }).pipe(Effect.scoped, Effect.provide(logging(settings)));
+});
+
+const rotate = Effect.flatMap(config, (settings) => Effect.provide(rotateKeys(settings), logging(settings)));
+
+const logging = ({ logFormat, logLevel }: Config) => {
+  const logger = logFormat === "json" ? Logger.consoleJson : Logger.consolePretty();
+  return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel));
+};
+
+/** Refusals are one line a person can act on; whatever else fails is a fault of ours and shown whole. */
+const refuse = (line: string) => Effect.andThen(Console.error(line), Effect.fail("refused" as const));
+
+const listening = serve.pipe(
   Effect.catchTag("ListenError", ({ message }) =>
-    Effect.andThen(
-      Console.error(`Postern cannot listen: ${message}; HOST and PORT say where.`),
-      Effect.fail("refused" as const),
-    ),
+    refuse(`Postern cannot listen: ${message}; HOST and PORT say where.`),
   ),
 );
 
-const wantsHelp = process.argv.includes("--help") || process.argv.includes("-h");
+type Failure = Effect.Error<typeof listening> | Effect.Error<typeof rotate>;
 
-NodeRuntime.runMain(wantsHelp ? Console.log(HELP) : serve, {
+const COMMANDS: Readonly<Record<string, Effect.Effect<void, Failure>>> = {
+  serve: listening,
+  "keys:new": Effect.flatMap(newKeys, Console.log),
+  "keys:rotate": rotate,
+  "--help": Console.log(HELP),
+  "-h": Console.log(HELP),
+};
+
+const [name = "serve"] = process.argv.slice(2);
+
+const main = (COMMANDS[name] ?? refuse(`There is no command ${name}.\n\n${HELP}`)).pipe(
+  Effect.catchTag("ConfigError", ({ message }) => refuse(`Postern cannot start: ${message}`)),
+  Effect.catchTag(
+    [
+      "DataDirInUse",
+      "DataDirUnusable",
+      "DatabaseTooNew",
+      "DatabaseUnreachable",
+      "DatabaseRefused",
+      "KeyUnusable",
+      "SecretUnreadable",
+      "SigningKeyInvalid",
+    ],
+    ({ message }) => refuse(`Postern cannot start: ${message}.`),
+  ),
+  Effect.catchTag("StoreUnavailable", ({ detail }) => refuse(`The database does not answer: ${detail}.`)),
+);
+
+NodeRuntime.runMain(main, {
   disableErrorReporting: true,
   // A signal is how a server is meant to end: it drained, so the process did what it was told.
   teardown: (exit, done) => {

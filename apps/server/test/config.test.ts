@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect";
+import { Effect, Option, Redacted } from "effect";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 
@@ -62,11 +62,29 @@ describe("settings", () => {
     ["LOG_LEVEL", "loud"],
     ["LOG_FORMAT", "xml"],
     ["MAIL_ALLOW_PLAINTEXT", "yes"],
-    ["DATABASE_URL", "postgres://db.test/postern"],
+    ["DATABASE_URL", "mysql://db.test/postern"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.test"],
   ])("%s=%s is refused in one line that names it", (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} .+; it takes .+\\.$`));
     expect(message).not.toContain("\n");
+  });
+
+  it("name the keys that processes on one database must share", () => {
+    const url = "postgres://me:hunter2@db.test/postern";
+    const all = { DATABASE_URL: url, CREDENTIAL_KEYS: "k1:…", JWT_KEYS: "[]" };
+    expect(Option.map(accepted(all).databaseUrl, Redacted.value)).toEqual(Option.some(url));
+    for (const name of ["CREDENTIAL_KEYS", "JWT_KEYS"]) {
+      const message = refusal({ ...all, [name]: "" });
+      expect(message).toMatch(new RegExp(`^${name} is not set; .*keys:new`));
+      expect(message).not.toContain("hunter2");
+    }
+    expect(refusal({ ...all, DATABASE_URL: "mysql://me:hunter2@db.test" })).not.toContain("hunter2");
+  });
+
+  it("take address blocks for proxies", () => {
+    expect(accepted({}).trustedProxies).toEqual([]);
+    expect(accepted({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }).trustedProxies).toHaveLength(2);
   });
 
   it("tell no secret of an address that is refused", () => {

@@ -1,58 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "@postern/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-
-let dataDir = "";
-const running = new Set<ChildProcess>();
-
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "server-"));
-});
-
-afterEach(async () => {
-  for (const child of running) child.kill("SIGKILL");
-  running.clear();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-const start = async (environment: Record<string, string> = {}, ...options: ReadonlyArray<string>) => {
-  const port = await freePort();
-  const child = spawn(process.execPath, ["apps/server/start.mjs", ...options], {
-    env: { PATH: process.env["PATH"], PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "trace", ...environment },
-  });
-  running.add(child);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  const ended = once(child, "exit").then(([code]) => code as number | null);
-  const base = `http://127.0.0.1:${port}`;
-  return { child, port, base, ended, output: () => output };
-};
-
-const started = async (environment: Record<string, string> = {}) => {
-  const server = await start(environment);
-  for (;;) {
-    if (server.child.exitCode !== null) throw new Error(server.output());
-    const answer = await fetch(`${server.base}/health/ready`).catch(() => undefined);
-    if (answer?.ok) return server;
-  }
-};
-
-const signIn = async (base: string) => {
-  const answer = await fetch(`${base}/api/auth/mobile-login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: "demo@postern.test", password: "demo" }),
-  });
-  return (await answer.json()) as { readonly token: string; readonly refreshToken: string };
-};
-
-const folders = (base: string, token: string) =>
-  fetch(`${base}/api/folders`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+import { describe, expect, it } from "vitest";
+import { dataDir, folders, post, signIn, start, started } from "./server-process.ts";
 
 describe("the server process", () => {
   it("says where it is and how to sign in, and ends with 0 when told to", async () => {
@@ -69,7 +20,7 @@ describe("the server process", () => {
     const answers = Array.from({ length: 20 }, () => folders(server.base, token));
     await new Promise((resolve) => setTimeout(resolve, 5));
     server.child.kill("SIGTERM");
-    expect(await Promise.all(answers)).toEqual(answers.map(() => 200));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await server.ended).toBe(0);
   });
 
@@ -79,7 +30,7 @@ describe("the server process", () => {
     first.child.kill("SIGKILL");
     await first.ended;
     const second = await started();
-    expect(await folders(second.base, token)).toBe(200);
+    expect((await folders(second.base, token)).status).toBe(200);
   });
 
   it("refuses a folder that another process uses", async () => {
@@ -96,7 +47,7 @@ describe("the server process", () => {
     expect(await wrong.ended).toBe(1);
     expect(wrong.output()).toMatch(/^Postern cannot start: LOG_LEVEL [^\n]+\n$/);
     const first = await started();
-    const second = await start({ PORT: String(first.port), DATA_DIR: join(dataDir, "other") });
+    const second = await start({ PORT: String(first.port), DATA_DIR: join(dataDir(), "other") });
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/^Postern cannot listen: [^\n]+\n$/);
   });
@@ -105,21 +56,41 @@ describe("the server process", () => {
     const help = await start({}, "--help");
     expect(await help.ended).toBe(0);
     expect(help.output()).toContain("IMAP_URL");
+    const unknown = await start({}, "keys:lose");
+    expect(await unknown.ended).toBe(1);
+    expect(unknown.output()).toContain("There is no command keys:lose.");
+  });
+
+  it("rotates the key in its folder while it is stopped, and goes on with what it kept", async () => {
+    const first = await started();
+    const { token } = await signIn(first.base);
+    const early = await start({}, "keys:rotate");
+    expect(await early.ended).toBe(1);
+    expect(early.output()).toContain("in use by process");
+    first.child.kill("SIGTERM");
+    await first.ended;
+
+    const before = await readFile(join(dataDir(), "keys.json"), "utf8");
+    const rotation = await start({}, "keys:rotate");
+    expect(await rotation.ended).toBe(0);
+    expect(rotation.output()).toContain("credential: 1 moved");
+    const after = await readFile(join(dataDir(), "keys.json"), "utf8");
+    expect(JSON.parse(after).sealing).not.toBe(JSON.parse(before).sealing);
+    expect(JSON.parse(after).sealing).not.toContain(",");
+
+    const second = await started();
+    expect((await folders(second.base, token)).status).toBe(200);
   });
 
   it("tells no secret: not in its output at the loudest, nor in clear in its folder", async () => {
     const server = await started();
     const { token, refreshToken } = await signIn(server.base);
     const secret = "canary-7f3a9c";
-    await fetch(`${server.base}/api/auth/mobile-login`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ email: "demo@postern.test", password: secret }),
-    });
+    await post(server.base, "/api/auth/mobile-login", { email: "demo@postern.test", password: secret });
     await folders(server.base, `${token}x`);
     server.child.kill("SIGTERM");
     await server.ended;
-    const kept = await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name), "latin1")));
+    const kept = await Promise.all((await readdir(dataDir())).map((name) => readFile(join(dataDir(), name), "latin1")));
     for (const hidden of [secret, token, refreshToken]) {
       expect(server.output()).not.toContain(hidden);
       expect(kept.join()).not.toContain(hidden);

@@ -1,0 +1,40 @@
+import type { StoreUnavailable } from "@postern/core";
+import { Effect } from "effect";
+import { Database } from "./Database.ts";
+import { SecretUnreadable } from "./errors.ts";
+import { RecordCipher, type RecordPlace } from "./RecordCipher.ts";
+
+/** Where a secret of the service itself is kept. */
+export const serviceSecretPlace = (name: string): RecordPlace => ({
+  table: "service_secret",
+  account: name,
+  column: "sealed",
+});
+
+/**
+ * A secret that belongs to the data and not to a process: made by whichever process asks first, the same for all that
+ * share the database, sealed like a credential. `made` is what to keep if there is none yet.
+ */
+export const serviceSecret = Effect.fnUntraced(function* (
+  name: string,
+  made: Uint8Array,
+): Effect.fn.Return<Uint8Array, SecretUnreadable | StoreUnavailable, Database | RecordCipher> {
+  const { query } = yield* Database;
+  const cipher = yield* RecordCipher;
+  const place = serviceSecretPlace(name);
+  const sealed = yield* cipher.seal(made, place);
+  yield* query((db) =>
+    db
+      .insertInto("service_secret")
+      .values({ name, sealed })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+  const row = yield* query((db) =>
+    db.selectFrom("service_secret").select("sealed").where("name", "=", name).executeTakeFirstOrThrow(),
+  );
+  return yield* Effect.mapError(
+    cipher.open(row.sealed, place),
+    ({ message }) => new SecretUnreadable({ name, detail: message }),
+  );
+});

@@ -1,0 +1,111 @@
+import { assert, layer } from "@effect/vitest";
+import { CredentialVault } from "@postern/core";
+import { freshAccount } from "@postern/testkit";
+import { Effect, type Layer, Redacted, Schema } from "effect";
+import { Database, RecordCipher, type Rewrapper, rewrapSecrets, serviceSecret } from "../src/index.ts";
+
+class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {}
+
+/** A rotation to a key whose values bear its name in front; what is marked broken opens under no key. */
+const rewrapper = (kid: string): Rewrapper => ({
+  activeKid: kid,
+  kidOf: (sealed) => Effect.succeed(/^(\w+)!/.exec(sealed)?.[1] ?? "old"),
+  rewrap: (sealed) =>
+    sealed.startsWith("broken")
+      ? Effect.fail(new Unreadable())
+      : Effect.succeed(`${kid}!${sealed.replace(/^\w+!/, "")}`),
+});
+
+const silent = () => Effect.void;
+
+/** Secrets of the service itself, and moving all secrets to another key, on either database. */
+export const serviceSecretsSuite = (
+  name: string,
+  live: () => Layer.Layer<Database | CredentialVault | RecordCipher, unknown>,
+) => {
+  layer(live())(`secrets of the service on ${name}`, (it) => {
+    it.effect("are made once, whoever asks first, and kept sealed", () =>
+      Effect.gen(function* () {
+        const made = yield* Effect.forEach(
+          [1, 2, 3, 4],
+          (byte) => serviceSecret("shared", new Uint8Array(32).fill(byte)),
+          { concurrency: "unbounded" },
+        );
+        for (const secret of made) assert.deepStrictEqual(secret, made[0]);
+        const { query } = yield* Database;
+        const row = yield* query((db) => db.selectFrom("service_secret").selectAll().executeTakeFirstOrThrow());
+        assert.notInclude(row.sealed, Buffer.from(made[0]!).toString("base64url").slice(0, 20));
+        assert.notDeepEqual(yield* serviceSecret("other", new Uint8Array(32).fill(9)), made[0]);
+      }),
+    );
+  });
+
+  layer(live())(`moving secrets to another key on ${name}`, (it) => {
+    const SECRETS = 450;
+    const sealedValues = Effect.flatMap(Database, ({ query }) =>
+      query((db) => db.selectFrom("credential").select("sealed").execute()),
+    );
+
+    it.effect("moves all of them, whether it is done at once or ended in between", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        for (let n = 0; n < SECRETS; n++) {
+          yield* vault.keep(yield* freshAccount, { username: "me", password: Redacted.make("secret") });
+        }
+        yield* serviceSecret("one", new Uint8Array(32));
+        const batches: Array<number> = [];
+        const endedEarly = rewrapSecrets(rewrapper("k2"), (_, seen) => {
+          batches.push(seen);
+          return seen > 200 ? Effect.die("power cut") : Effect.void;
+        });
+        yield* Effect.exit(endedEarly);
+        assert.deepStrictEqual(batches, [200, 400]);
+        assert.deepStrictEqual(yield* rewrapSecrets(rewrapper("k2"), silent), [
+          { table: "credential", moved: 50, unreadable: 0, untouched: 400 },
+          { table: "service_secret", moved: 1, unreadable: 0, untouched: 0 },
+        ]);
+        assert.isTrue((yield* sealedValues).every(({ sealed }) => sealed.startsWith("k2!")));
+      }),
+    );
+
+    it.effect("leaves alone what cannot be opened, and counts it", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const account = yield* freshAccount;
+        yield* (yield* CredentialVault).keep(account, { username: "me", password: Redacted.make("secret") });
+        yield* query((db) =>
+          db.updateTable("credential").set({ sealed: "broken" }).where("account", "=", account).execute(),
+        );
+        const [credentials] = yield* rewrapSecrets(rewrapper("k3"), silent);
+        assert.deepStrictEqual(credentials, { table: "credential", moved: SECRETS, unreadable: 1, untouched: 0 });
+        assert.isTrue((yield* sealedValues).some(({ sealed }) => sealed === "broken"));
+      }),
+    );
+
+    it.effect("does not put back what was replaced while it looked", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const { query } = yield* Database;
+        const account = yield* freshAccount;
+        yield* vault.keep(account, { username: "me", password: Redacted.make("old") });
+        const running = rewrapper("k4");
+        const meanwhile = Effect.orDie(vault.keep(account, { username: "me", password: Redacted.make("new") }));
+        yield* rewrapSecrets(
+          {
+            ...running,
+            rewrap: (sealed, place) =>
+              place.account === account
+                ? Effect.andThen(Effect.asVoid(meanwhile), running.rewrap(sealed, place))
+                : running.rewrap(sealed, place),
+          },
+          silent,
+        );
+        const row = yield* query((db) =>
+          db.selectFrom("credential").select("sealed").where("account", "=", account).executeTakeFirstOrThrow(),
+        );
+        assert.isFalse(row.sealed.startsWith("k4!"));
+        assert.strictEqual(Redacted.value((yield* vault.reveal(account)).password), "new");
+      }),
+    );
+  });
+};

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "@postern/testkit";
+import { afterEach, beforeEach } from "vitest";
+
+type Environment = Readonly<Record<string, string>>;
+
+const running = new Set<ChildProcess>();
+let folder = "";
+
+/** A data folder for the test under way, gone after it; whatever process it started ends with it. */
+export const dataDir = (): string => folder;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "server-"));
+});
+
+afterEach(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  running.clear();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the server program with some arguments, and with nothing of our own environment. */
+export const start = async (environment: Environment = {}, ...options: ReadonlyArray<string>) => {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["apps/server/start.mjs", ...options], {
+    env: { PATH: process.env["PATH"], PORT: String(port), DATA_DIR: folder, LOG_LEVEL: "trace", ...environment },
+  });
+  running.add(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+  const ended = once(child, "exit").then(([code]) => code as number | null);
+  const base = `http://127.0.0.1:${port}`;
+  return { child, port, base, ended, output: () => output };
+};
+
+/** A server that is ready. */
+export const started = async (environment: Environment = {}) => {
+  const server = await start(environment);
+  for (;;) {
+    if (server.child.exitCode !== null) throw new Error(server.output());
+    const answer = await fetch(`${server.base}/health/ready`).catch(() => undefined);
+    if (answer?.ok) return server;
+  }
+};
+
+/** Posts JSON. */
+export const post = (base: string, path: string, body: unknown, token?: string) =>
+  fetch(`${base}${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+
+/** Signs the first demo account in. */
+export const signIn = async (base: string) => {
+  const answer = await post(base, "/api/auth/mobile-login", { email: "demo@postern.test", password: "demo" });
+  return (await answer.json()) as { readonly token: string; readonly refreshToken: string };
+};
+
+/** Lists the folders. */
+export const folders = (base: string, token: string) =>
+  fetch(`${base}/api/folders`, { headers: { authorization: `Bearer ${token}` } });

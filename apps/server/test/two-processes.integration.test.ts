@@ -1,0 +1,151 @@
+import { describeWithPostgres, Postgres } from "@postern/testkit";
+import { Effect, ManagedRuntime } from "effect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { folders, post, signIn, start, started } from "./server-process.ts";
+
+const SEALING = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
+const NEXT_SEALING = `k2:${Buffer.alloc(32, 2).toString("base64")}`;
+
+const refresh = (base: string, refreshToken: string) => post(base, "/api/auth/refresh", { refreshToken });
+
+const counted = (statuses: ReadonlyArray<number>) =>
+  Object.fromEntries(Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => [status, all?.length]));
+
+describeWithPostgres(
+  "two processes on one Postgres",
+  () => {
+    const runtime = ManagedRuntime.make(Postgres.own);
+    const onPostgres = <A>(use: (postgres: Postgres["Service"]) => Effect.Effect<A>) =>
+      runtime.runPromise(Effect.flatMap(Postgres, use));
+    let keys: Record<string, string> = {};
+    beforeAll(async () => {
+      const made = await start({}, "keys:new");
+      await made.ended;
+      keys = { JWT_KEYS: /^JWT_KEYS='(.*)'$/m.exec(made.output())![1]!, CREDENTIAL_KEYS: SEALING };
+    });
+    afterAll(() => runtime.dispose());
+
+    const environment = async () => ({
+      ...keys,
+      DATABASE_URL: await onPostgres(({ newDatabase }) => newDatabase),
+      DATA_DIR: "/nowhere/at/all",
+    });
+
+    const pair = async () => {
+      const shared = await environment();
+      const [a, b] = await Promise.all([started(shared), started(shared)]);
+      return { shared, a, b };
+    };
+
+    it("know each other's tokens", async () => {
+      const { a, b } = await pair();
+      const { token } = await signIn(a.base);
+      for (const { base } of [a, b]) expect((await folders(base, token)).status).toBe(200);
+    });
+
+    it("take no token once logout was answered by either", async () => {
+      const { a, b } = await pair();
+      let late = 0;
+      for (let trial = 0; trial < 100; trial++) {
+        const { token } = await signIn(a.base);
+        expect((await folders(b.base, token)).status).toBe(200);
+        const out = await post(trial % 2 === 0 ? a.base : b.base, "/api/auth/logout", {}, token);
+        expect(out.status).toBe(200);
+        const after = await Promise.all([a, b, a, b].map(({ base }) => folders(base, token)));
+        late += after.filter(({ status }) => status !== 401).length;
+      }
+      expect(late).toBe(0);
+    });
+
+    it("give fifty refreshes at once one successor", async () => {
+      const { a, b } = await pair();
+      const { refreshToken } = await signIn(a.base);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => refresh(n % 2 === 0 ? a.base : b.base, refreshToken)),
+      );
+      expect(counted(answers.map(({ status }) => status))).toEqual({ 200: 50 });
+      const successors = new Set(
+        await Promise.all(
+          answers.map(async (answer) => ((await answer.json()) as { refreshToken: string }).refreshToken),
+        ),
+      );
+      expect(successors.size).toBe(1);
+      expect((await refresh(b.base, [...successors][0]!)).status).toBe(200);
+    });
+
+    it("count failed sign-ins together, also those under way at once", async () => {
+      const { a, b } = await pair();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, n) =>
+          post(n % 2 === 0 ? a.base : b.base, "/api/auth/mobile-login", {
+            email: "demo@postern.test",
+            password: `guess ${n}`,
+          }),
+        ),
+      );
+      expect(counted(answers.map(({ status }) => status))).toEqual({ 401: 5, 429: 35 });
+    });
+
+    it("lock nobody out when one is killed in the middle of a refresh", async () => {
+      const { shared, b } = await pair();
+      for (const delay of [0, 3, 6, 12]) {
+        const victim = await started(shared);
+        const { refreshToken } = await signIn(victim.base);
+        const lost = refresh(victim.base, refreshToken).then(
+          async (answer) => ((await answer.json()) as { refreshToken: string }).refreshToken,
+          () => undefined,
+        );
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        victim.child.kill("SIGKILL");
+        const given = await lost;
+        const again = await refresh(b.base, refreshToken);
+        expect(again.status).toBe(200);
+        const successor = ((await again.json()) as { refreshToken: string }).refreshToken;
+        if (given !== undefined) expect(successor).toBe(given);
+        expect((await refresh(b.base, successor)).status).toBe(200);
+      }
+    });
+
+    it("answer 503 while the database is down, and go on with everything kept once it is back", async () => {
+      const { a } = await pair();
+      const { token } = await signIn(a.base);
+      await onPostgres(({ stop }) => stop("immediate"));
+      const down = await folders(a.base, token);
+      expect([down.status, down.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await down.json()).toMatchObject({ ok: false, code: "database_unavailable" });
+      expect((await fetch(`${a.base}/health/ready`)).status).toBe(503);
+      expect((await fetch(`${a.base}/health/live`)).status).toBe(200);
+      await onPostgres(({ start: begin }) => begin);
+      await expect.poll(async () => (await folders(a.base, token)).status, { timeout: 10_000 }).toBe(200);
+      expect((await fetch(`${a.base}/health/ready`)).status).toBe(200);
+    });
+
+    it("move to a new key while they run", async () => {
+      const { shared, a } = await pair();
+      const { token } = await signIn(a.base);
+      const both = { ...shared, CREDENTIAL_KEYS: `${NEXT_SEALING},${SEALING}` };
+      const rotation = await start(both, "keys:rotate");
+      expect(await rotation.ended).toBe(0);
+      expect(rotation.output()).toMatch(/credential: 1 moved.*service_secret: 1 moved/s);
+      const again = await start(both, "keys:rotate");
+      expect(await again.ended).toBe(0);
+      expect(again.output()).toMatch(/credential: 0 moved, 1 under the key already/);
+      const next = await started({ ...shared, CREDENTIAL_KEYS: NEXT_SEALING });
+      expect((await folders(next.base, token)).status).toBe(200);
+    });
+
+    it("do not start without the keys they must share, nor with others", async () => {
+      const shared = await environment();
+      const keyless = await start({ ...shared, CREDENTIAL_KEYS: "" });
+      expect(await keyless.ended).toBe(1);
+      expect(keyless.output()).toMatch(/^Postern cannot start: CREDENTIAL_KEYS is not set; [^\n]*keys:new[^\n]*\n$/);
+      await started(shared);
+      const stranger = await start({ ...shared, CREDENTIAL_KEYS: NEXT_SEALING });
+      expect(await stranger.ended).toBe(1);
+      expect(stranger.output()).toMatch(
+        /^Postern cannot start: [^\n]*sealed under the key k1[^\n]*CREDENTIAL_KEYS[^\n]*\n$/,
+      );
+    });
+  },
+  { own: true },
+);
