@@ -1,3 +1,4 @@
+import { Overloaded } from "@postern/api";
 import { Entropy } from "@postern/core";
 import { ByteSize, Cause, Context, Effect, References } from "effect";
 import {
@@ -8,9 +9,10 @@ import {
   HttpServerRespondable,
   HttpServerResponse,
 } from "effect/http";
-import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framework-problem.ts";
 import { cookieFault } from "./cookie-fault.ts";
+import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framework-problem.ts";
 import { PublicAddress } from "./PublicAddress.ts";
+import { countAnswer, countShed, InFlight } from "./request-metrics.ts";
 import { RequestId } from "./RequestId.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -19,33 +21,61 @@ const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 const MAX_BODY = ByteSize.bytes(MAX_REQUEST_BYTES);
 
+/** Who watches over the service must be answered when it has too much to do. */
+const NEVER_SHED = /^\/(health\/|metrics)/;
+
+type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, never>;
+
 /**
- * The one middleware around everything (decisions 2): names the request, answers what the framework would answer in
- * its own words as a problem, and sets the headers of every response. A page that needs other headers sets its own.
+ * The one middleware around everything (decisions 2 and 8): names and counts the request, refuses it where too many are
+ * under way, answers what the framework would answer in its own words as a problem, and sets the headers of every
+ * response. A page that needs other headers sets its own.
  */
 export const Edge = HttpRouter.middleware(
   Effect.gen(function* () {
     const entropy = yield* Entropy;
-    const { https, origin, sessionCookie } = yield* PublicAddress;
+    const { https, origin, sessionCookie, maxRequestsInFlight } = yield* PublicAddress;
     const headers = Headers.fromInput(securityHeaders({ https }));
+    const inFlight = yield* InFlight;
+    const leave = Effect.sync(() => void inFlight.count--);
+
+    const admitted = (request: HttpServerRequest.HttpServerRequest, requestId: string, app: App) => {
+      const fault = cookieFault(request, sessionCookie, origin, requestId);
+      if (fault !== undefined) return HttpServerRespondable.toResponse(fault);
+      if (inFlight.count <= maxRequestsInFlight || NEVER_SHED.test(request.url)) return app;
+      const refusal = HttpServerRespondable.toResponse(new Overloaded({ requestId }));
+      return Effect.andThen(countShed, Effect.map(refusal, HttpServerResponse.setHeader("retry-after", "1")));
+    };
+
+    const answered = (request: HttpServerRequest.HttpServerRequest, requestId: string, app: App) =>
+      Effect.suspend(() => {
+        const began = performance.now();
+        inFlight.count++;
+        return Effect.catchCause(admitted(request, requestId, app), (cause) =>
+          answerCause(cause, request, requestId),
+        ).pipe(
+          Effect.flatMap((response) => inOurWords(response, requestId)),
+          Effect.flatMap((response) =>
+            Effect.contextWith((context: Context.Context<never>) => {
+              countAnswer(request.method, response.status, performance.now() - began, context);
+              const all = Headers.merge(headers, response.headers);
+              return Effect.succeed(
+                HttpServerResponse.setHeaders(response, Headers.set(all, "x-request-id", requestId)),
+              );
+            }),
+          ),
+          Effect.ensuring(leave),
+        );
+      });
 
     return (app) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
         Effect.flatMap(requestIdOf(request, entropy), (requestId) =>
-          Effect.catchCause(unless(cookieFault(request, sessionCookie, origin, requestId), app), (cause) =>
-            answerCause(cause, request, requestId),
-          ).pipe(
-            Effect.flatMap((response) => inOurWords(response, requestId)),
-            Effect.map((response) => {
-              const all = Headers.merge(headers, response.headers);
-              return HttpServerResponse.setHeaders(response, Headers.set(all, "x-request-id", requestId));
-            }),
-            Effect.updateContext((context: Context.Context<never>) =>
-              context.pipe(
-                Context.add(RequestId, requestId),
-                Context.add(HttpIncomingMessage.MaxBodySize, MAX_BODY),
-                Context.add(References.CurrentLogAnnotations, { requestId }),
-              ),
+          Effect.updateContext(answered(request, requestId, app), (context: Context.Context<never>) =>
+            context.pipe(
+              Context.add(RequestId, requestId),
+              Context.add(HttpIncomingMessage.MaxBodySize, MAX_BODY),
+              Context.add(References.CurrentLogAnnotations, { requestId }),
             ),
           ),
         ),
@@ -53,12 +83,6 @@ export const Edge = HttpRouter.middleware(
   }),
   { global: true },
 );
-
-/** What is at fault before routing is answered, not passed on. */
-const unless = <E, R>(
-  fault: HttpServerRespondable.Respondable | undefined,
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-) => (fault === undefined ? app : HttpServerRespondable.toResponse(fault));
 
 const requestIdOf = (
   request: HttpServerRequest.HttpServerRequest,

@@ -8,6 +8,8 @@ export interface PublicAddressOptions {
   readonly baseUrl: URL;
   /** The proxies on the way whose `X-Forwarded-For` is believed (decisions 1, `TRUSTED_PROXIES`); by default none. */
   readonly trustedProxies?: ReadonlyArray<Cidr>;
+  /** Requests that may be without an answer at once; one more is refused (decisions 8). By default 1,000. */
+  readonly maxRequestsInFlight?: number;
 }
 
 /** How clients reach the service, and what follows from it. */
@@ -19,13 +21,15 @@ export class PublicAddress extends Context.Service<
     /** None where browsers cannot sign in. */
     readonly sessionCookie: SessionCookie | undefined;
     readonly trustedProxies: ReadonlyArray<Cidr>;
+    readonly maxRequestsInFlight: number;
   }
 >()("@postern/http-api/PublicAddress") {
-  static readonly layer = ({ baseUrl, trustedProxies = [] }: PublicAddressOptions) =>
+  static readonly layer = ({ baseUrl, trustedProxies = [], maxRequestsInFlight = 1_000 }: PublicAddressOptions) =>
     Layer.succeed(PublicAddress, {
       origin: baseUrl.origin,
       https: baseUrl.protocol === "https:",
       sessionCookie: sessionCookieFor(baseUrl),
       trustedProxies,
+      maxRequestsInFlight,
     });
 }

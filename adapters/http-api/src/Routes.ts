@@ -10,8 +10,10 @@ import { AuthHandlers } from "./handlers/Auth.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
+import { MetricsPage } from "./MetricsPage.ts";
 import { methodRoutes } from "./method-routes.ts";
 import { PublicAddress, type PublicAddressOptions } from "./PublicAddress.ts";
+import { InFlight } from "./request-metrics.ts";
 import { RequestValidationByContract } from "./RequestValidationByContract.ts";
 
 const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
@@ -23,6 +25,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
 const PAGES = [
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/openapi.json" },
+  { method: "GET", path: "/metrics" },
 ] as const;
 
 const OpenApiRoute = HttpRouter.use((router) =>
@@ -43,6 +46,6 @@ const OtherMethods = HttpRouter.use((router) => {
  * handler inside somebody else's.
  */
 export const Routes = (options: PublicAddressOptions) =>
-  Layer.mergeAll(ApiRoutes, OpenApiRoute, DocsPage, OtherMethods, Edge).pipe(
-    Layer.provide(PublicAddress.layer(options)),
+  Layer.mergeAll(ApiRoutes, OpenApiRoute, DocsPage, MetricsPage, OtherMethods, Edge).pipe(
+    Layer.provide([PublicAddress.layer(options), InFlight.layer]),
   );

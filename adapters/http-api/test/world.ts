@@ -37,6 +37,7 @@ export interface Stubs {
   readonly ready?: boolean;
   /** By default plain http on loopback. */
   readonly baseUrl?: string;
+  readonly maxRequestsInFlight?: number;
 }
 
 /** The routes over stubbed use cases, as a fetch handler: the token `good` is believed, the password `right` too. */
@@ -85,7 +86,10 @@ export const handlerOver = (stubs: Stubs = {}) => {
   const logs: Array<string> = [];
   const logger = Logger.make(({ message, cause }) => void logs.push(JSON.stringify(message) + String(cause)));
   const { handler, dispose } = HttpRouter.toWebHandler(
-    Routes({ baseUrl: new URL(stubs.baseUrl ?? "http://127.0.0.1:3000") }).pipe(
+    Routes({
+      baseUrl: new URL(stubs.baseUrl ?? "http://127.0.0.1:3000"),
+      ...(stubs.maxRequestsInFlight === undefined ? {} : { maxRequestsInFlight: stubs.maxRequestsInFlight }),
+    }).pipe(
       Layer.provide(UseCases),
       Layer.provide(HttpServer.layerServices),
       Layer.provideMerge(Logger.layer([logger])),

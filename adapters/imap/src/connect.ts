@@ -2,6 +2,7 @@ import type { LoginRefused, MailCredential, MailServerError } from "@postern/cor
 import { Effect, Redacted } from "effect";
 import { ImapFlow } from "imapflow";
 import { connectFailure, tooLate, unauthenticated } from "./imap-failure.ts";
+import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { takeNamesLiterally } from "./imapflow-internals.ts";
 
@@ -51,5 +52,7 @@ export const connect = (
       duration: connect + greeting + command,
       orElse: () => Effect.fail(tooLate("login", connect + greeting + command)),
     }),
+    (login) => timed("login", login),
+    Effect.tap((client) => Effect.map(countConnection, (closed) => client.once("close", closed))),
   );
 };

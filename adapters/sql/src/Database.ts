@@ -1,7 +1,7 @@
 import { type StoreUnavailable, Transaction } from "@postern/core";
-import { Context, Duration, Effect, Layer, type Scope } from "effect";
+import { Context, Duration, Effect, Layer, type Option, type Scope } from "effect";
 import { type Kysely, sql } from "kysely";
-import type { Engine, LockRows } from "./Engine.ts";
+import type { Engine, LockRows, PoolState } from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
 
@@ -25,6 +25,10 @@ export class Database extends Context.Service<
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
     /** Whether the database answers within two seconds. */
     readonly answers: Effect.Effect<boolean>;
+    /** The clock of the database, which all nodes share, in epoch milliseconds; none where it is this process's own. */
+    readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
+    /** The connections there are now; none to speak of on the embedded database. */
+    readonly pool: () => PoolState | undefined;
     /** `FOR UPDATE`, where there is anybody to keep out. */
     readonly lockRows: LockRows;
     /** For what has no row to lock: nobody else passes with one of these names before the transaction ends. */
@@ -47,7 +51,12 @@ export class Database extends Context.Service<
           Effect.timeout(ANSWER_WITHIN),
           Effect.orElseSucceed(() => false),
         );
-        return Context.make(Database, { ...transactions, answers, lockRows, lockNames }).pipe(
+        const { time: clock, pool } = opened;
+        const time =
+          clock === undefined
+            ? Effect.succeedNone
+            : transactions.outside(Effect.asSome(transactions.query((db) => clock(db))));
+        return Context.make(Database, { ...transactions, answers, time, pool, lockRows, lockNames }).pipe(
           Context.add(Transaction, { run: transactions.transaction }),
         );
       }),

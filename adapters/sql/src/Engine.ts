@@ -15,6 +15,13 @@ export type LockRows = <DB, TB extends keyof DB, O>(
 /** Keeps others who give the same name waiting until the transaction ends. */
 export type LockName = (db: Kysely<Tables>, name: string) => Promise<unknown>;
 
+/** The connections to a database server: in all, those nobody uses, and how many queries wait for one. */
+export interface PoolState {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** All in which the two databases differ once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
@@ -23,4 +30,7 @@ export interface Engine {
   readonly failureOf: (error: unknown) => Failure;
   readonly lockRows: LockRows;
   readonly lockName: LockName;
+  readonly pool: () => PoolState | undefined;
+  /** The clock of the database in epoch milliseconds; none where that is ours. */
+  readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
 }

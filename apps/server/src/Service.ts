@@ -5,16 +5,19 @@ import { Database } from "@postern/sql";
 import { Duration, Effect, Layer, Ref } from "effect";
 import { HttpRouter } from "effect/http";
 import { adapters } from "./adapters.ts";
+import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
+import { FollowDatabaseTime } from "./clock/follow-database-time.ts";
 import type { Config } from "./config.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
+import { ProcessMetrics } from "./process-metrics.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
 /** From "not ready" to closing the door: whoever is on the way still gets in. */
 const LAST_CALL = Duration.millis(250);
 
 /** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */
-export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys) {
+export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys, clock: DisciplinedClock) {
   const stopping = yield* Ref.make(false);
   const readiness = Layer.effect(
     Readiness,
@@ -23,8 +26,8 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
     })),
   );
   const app = yield* HttpRouter.toHttpEffect(
-    Layer.merge(Routes(config), Housekeeping).pipe(
-      Layer.provide(readiness),
+    Layer.mergeAll(Routes(config), Housekeeping, FollowDatabaseTime(clock)).pipe(
+      Layer.provide([readiness, ProcessMetrics]),
       Layer.provide(UseCases),
       Layer.provide(adapters(config, keys)),
       Layer.provide(NodeHttpServer.layerHttpServices),

@@ -28,6 +28,8 @@ export interface Config {
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
   /** The text of `CREDENTIAL_KEYS`; none: generated into `dataDir`. */
   readonly credentialKeys: Option.Option<Redacted.Redacted>;
+  /** Where traces and metrics are sent; none: nowhere. */
+  readonly otlpEndpoint: Option.Option<URL>;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
 }
@@ -67,6 +69,7 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
         dataDir: text(env, "DATA_DIR", "./data"),
         jwtKeys: sharedSecret(env, "JWT_KEYS"),
         credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
+        otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
         logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
         logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
       };
@@ -154,6 +157,14 @@ const baseUrl = (env: Environment, otherwise: string): URL => {
   )
     return url;
   throw refuse("BASE_URL", `is ${JSON.stringify(value)}`, "an http or https origin such as https://mail.example.com");
+};
+
+const httpUrl = (env: Environment, name: string): Option.Option<URL> => {
+  const value = given(env, name);
+  if (value === undefined) return Option.none();
+  const url = URL.parse(value);
+  if (url !== null && /^https?:$/.test(url.protocol)) return Option.some(url);
+  throw refuse(name, `is ${JSON.stringify(value)}`, "an http or https address such as http://127.0.0.1:4318");
 };
 
 const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>

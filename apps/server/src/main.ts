@@ -1,11 +1,13 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
-import { Cause, Console, Effect, Exit, Layer, Logger, References } from "effect";
+import { Cause, Clock, Console, Effect, Exit, Layer, Logger, References } from "effect";
 import { announcement } from "./announce.ts";
+import { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { type Config, config } from "./config.ts";
 import { newKeys } from "./new-keys.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 import { service } from "./Service.ts";
 import { serviceKeys } from "./service-keys.ts";
+import { telemetry } from "./telemetry.ts";
 
 const HELP = `Postern: any IMAP/SMTP mailbox as an HTTP API.
 
@@ -22,11 +24,16 @@ Settings come from the environment: see docs/configuration.md and docs/operation
 const serve = Effect.gen(function* () {
   const settings = yield* config;
   const keys = yield* serviceKeys(settings);
+  const clock = new DisciplinedClock(yield* Clock.Clock);
   return yield* Effect.gen(function* () {
-    const port = yield* service(settings, keys);
+    const port = yield* service(settings, keys, clock);
     yield* Console.log(announcement(settings, port));
     return yield* Effect.never;
-  }).pipe(Effect.scoped, Effect.provide(logging(settings)));
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Layer.provideMerge(telemetry(settings), logging(settings))),
+    Effect.provideService(Clock.Clock, clock),
+  );
 });
 
 const rotate = Effect.flatMap(config, (settings) => Effect.provide(rotateKeys(settings), logging(settings)));

@@ -63,6 +63,7 @@ describe("settings", () => {
     ["LOG_FORMAT", "xml"],
     ["MAIL_ALLOW_PLAINTEXT", "yes"],
     ["DATABASE_URL", "mysql://db.test/postern"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.test"],
   ])("%s=%s is refused in one line that names it", (name, value) => {
     const message = refusal({ [name]: value });

@@ -41,8 +41,8 @@ export const start = async (environment: Environment = {}, ...options: ReadonlyA
 /** A server that is ready. */
 export const started = async (environment: Environment = {}) => {
   const server = await start(environment);
-  for (;;) {
-    if (server.child.exitCode !== null) throw new Error(server.output());
+  for (const began = performance.now(); ;) {
+    if (server.child.exitCode !== null || performance.now() - began > 30_000) throw new Error(server.output());
     const answer = await fetch(`${server.base}/health/ready`).catch(() => undefined);
     if (answer?.ok) return server;
   }

@@ -134,6 +134,18 @@ describeWithPostgres(
       expect((await folders(next.base, token)).status).toBe(200);
     });
 
+    it("go by the clock of the database, whatever their machines say", async () => {
+      const shared = await environment();
+      const twoDaysAhead = "--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+172800000";
+      const [a, b] = await Promise.all([started({ ...shared, NODE_OPTIONS: twoDaysAhead }), started(shared)]);
+      const { token, refreshToken } = await signIn(a.base);
+      const { iat } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as { readonly iat: number };
+      expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(10);
+      expect((await folders(b.base, token)).status).toBe(200);
+      expect((await refresh(b.base, refreshToken)).status).toBe(200);
+      expect((await folders(a.base, token)).status).toBe(200);
+    });
+
     it("do not start without the keys they must share, nor with others", async () => {
       const shared = await environment();
       const keyless = await start({ ...shared, CREDENTIAL_KEYS: "" });

@@ -151,6 +151,9 @@ export class MailServerFault extends problem<MailServerFault>()(
 /** 503 with `Retry-After`: starting, stopping, or its database does not answer (decisions 8). */
 export class NotReady extends problem<NotReady>()("not_ready", 503, "This process does not take requests now.") {}
 
+/** 503 with `Retry-After`: more requests are under way than this process takes on (decisions 8). */
+export class Overloaded extends problem<Overloaded>()("overloaded", 503, "Too many requests are under way here.") {}
+
 /** 504 with `Retry-After` (decisions 2). */
 export class MailServerTimeout extends problem<MailServerTimeout>()(
   "mail_server_timeout",

@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, Redacted, type Scope } from "effect";
 import { Kysely, sql } from "kysely";
-import { Client, type PoolConfig } from "pg";
-import type { Engine } from "../Engine.ts";
+import { Client, type Pool, type PoolConfig } from "pg";
+import type { Engine, PoolState } from "../Engine.ts";
 import { DatabaseRefused, type PostgresStartError } from "../errors.ts";
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
@@ -44,15 +44,23 @@ export const connect = Effect.fnUntraced(function* (
   yield* untilItAnswers(Effect.scoped(bringUpToDate(connection)), Duration.fromInputUnsafe(startTimeout));
 
   const statementMillis = Duration.toMillis(Duration.fromInputUnsafe(statementTimeout));
-  const kysely = yield* openKysely({
+  const { kysely, pool } = yield* openKysely({
     ...connection,
     max: poolSize,
     statement_timeout: statementMillis,
     query_timeout: statementMillis + GRACE_MILLIS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLIS,
   });
-  return { kysely, singleConnection: false, failureOf, lockRows, lockName };
+  return { kysely, singleConnection: false, failureOf, lockRows, lockName, time, pool: () => stateOf(pool) };
 });
+
+/** Not `now()`, which is when the transaction began. */
+const time = async (db: Kysely<Tables>): Promise<number> => {
+  const { rows } = await sql<{
+    millis: number;
+  }>`select extract(epoch from clock_timestamp())::float8 * 1000 as millis`.execute(db);
+  return rows[0]!.millis;
+};
 
 /** Refuses what is no address without repeating it: there is a password in it. */
 const connectionConfig = ({ url, connectTimeout = "5 seconds" }: PostgresOptions) => {
@@ -77,7 +85,13 @@ const openKysely = Effect.fnUntraced(function* (config: PoolConfig) {
       return { pool, kysely: new Kysely<Tables>({ dialect: dialect(pool) }) };
     }),
     ({ pool }) => Effect.promise(() => within(CLOSE_MILLIS, pool.end())),
-  ).pipe(Effect.map(({ kysely }) => kysely));
+  );
+});
+
+const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
+  open: totalCount,
+  idle: idleCount,
+  waiting: waitingCount,
 });
 
 /** The finalizer runs where no clock of a test moves on. */
@@ -89,7 +103,7 @@ const within = (millis: number, work: Promise<unknown>): Promise<unknown> => {
 
 /** On a connection of its own, because a migration may take longer than any other statement. */
 const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig) {
-  const kysely = yield* openKysely({ ...connection, max: 1, lock_timeout: MIGRATION_LOCK_MILLIS });
+  const { kysely } = yield* openKysely({ ...connection, max: 1, lock_timeout: MIGRATION_LOCK_MILLIS });
   const now = yield* Clock.currentTimeMillis;
   const lock = (db: Kysely<Tables>) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
   const taken = yield* Effect.tryPromise(() => migrate(kysely, migrations, now, lock));

@@ -52,7 +52,15 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     Effect.tryPromise(() => migrate(kysely, migrations, now, async () => {})),
     ({ cause }) => refuse(cause),
   );
-  return { kysely, singleConnection: true, failureOf, lockRows, lockName } satisfies Engine;
+  return {
+    kysely,
+    singleConnection: true,
+    failureOf,
+    lockRows,
+    lockName,
+    time: undefined,
+    pool: () => undefined,
+  } satisfies Engine;
 });
 
 const isFromSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).errno === "number";

@@ -1,0 +1,27 @@
+import { Context, Effect } from "effect";
+import { HttpRouter, HttpServerResponse } from "effect/http";
+import { PrometheusMetrics } from "effect/observability";
+import { InFlight, showInFlight } from "./request-metrics.ts";
+
+/** What is read only when somebody looks, such as a size: each updates its metrics. */
+export const MetricsSources = Context.Reference<ReadonlyArray<Effect.Effect<void>>>(
+  "@postern/http-api/MetricsSources",
+  { defaultValue: () => [] },
+);
+
+/** `/metrics` in the text format of Prometheus (decisions 8). */
+export const MetricsPage = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const sources = yield* MetricsSources;
+    const inFlight = yield* InFlight;
+    yield* router.add(
+      "GET",
+      "/metrics",
+      Effect.gen(function* () {
+        yield* Effect.all([...sources, showInFlight(inFlight)], { discard: true });
+        const text = yield* PrometheusMetrics.format({ prefix: "postern" });
+        return HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" });
+      }),
+    );
+  }),
+);

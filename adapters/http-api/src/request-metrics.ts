@@ -1,0 +1,47 @@
+import { Context, Layer, Metric } from "effect";
+import { HttpRouter } from "effect/http";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+const duration = Metric.histogram("http_server_request_duration_seconds", {
+  description: "From the request to the head of its answer",
+  boundaries: SECONDS,
+});
+const inFlight = Metric.gauge("http_server_requests_in_flight", { description: "Requests that have no answer yet" });
+const shed = Metric.counter("http_server_requests_shed_total", {
+  description: "Requests refused because too many were under way",
+  incremental: true,
+});
+
+/** How many requests have no answer yet. */
+export class InFlight extends Context.Service<InFlight, { count: number }>()("@postern/http-api/InFlight") {
+  static readonly layer = Layer.sync(InFlight, () => ({ count: 0 }));
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** One histogram for each route, method and status: finding it by its attributes costs more than using it. */
+const durations = new Map<string, typeof duration>();
+
+const durationOf = (method: string, route: string, status: number): typeof duration => {
+  const key = `${method} ${route} ${status}`;
+  let known = durations.get(key);
+  if (known === undefined) {
+    known = Metric.withAttributes(duration, { method, route, status: String(status) });
+    durations.set(key, known);
+  }
+  return known;
+};
+
+/** Counts an answer under the pattern of its route, which `context` holds: labels are never what a client made up. */
+export const countAnswer = (method: string, status: number, millis: number, context: Context.Context<never>): void => {
+  const matched = context.mapUnsafe.get(HttpRouter.RouteContext.key) as HttpRouter.RouteContext["Service"] | undefined;
+  const route = matched?.route.path ?? "none";
+  durationOf(METHODS.has(method) ? method : "other", route, status).updateUnsafe(millis / 1000, context);
+};
+
+/** Brings the gauge up to what is counted. */
+export const showInFlight = ({ count }: InFlight["Service"]) => Metric.update(inFlight, count);
+
+/** Counts a request that was refused. */
+export const countShed = Metric.update(shed, 1);

@@ -1,0 +1,43 @@
+import { Deferred, Effect } from "effect";
+import { afterAll, describe, expect, it } from "vitest";
+import { handlerOver } from "./world.ts";
+
+const gate = Deferred.makeUnsafe<void>();
+const { call, dispose } = handlerOver({
+  maxRequestsInFlight: 3,
+  folders: () => Effect.as(Deferred.await(gate), []),
+});
+afterAll(dispose);
+
+const list = () => call("GET", "/api/folders", { token: "good" });
+
+describe("more requests than are taken on", () => {
+  it("are refused at once, those who watch are not, and all is well again afterwards", async () => {
+    const waiting = [list(), list(), list()];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const refused = await list();
+    expect([refused.status, refused.json().code, refused.headers.get("retry-after")]).toEqual([503, "overloaded", "1"]);
+    for (const path of ["/health/live", "/health/ready", "/metrics"])
+      expect((await call("GET", path)).status).toBe(200);
+    expect((await call("GET", "/metrics")).text).toMatch(/^postern_http_server_requests_in_flight 4$/m);
+
+    Effect.runSync(Deferred.succeed(gate, undefined));
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await list()).status).toBe(200);
+  });
+});
+
+describe("what is counted", () => {
+  it("bears the pattern of the route, never what a client made up", async () => {
+    await call("GET", "/api/made-up-by-a-client");
+    await call("DELETE", "/api/auth/sessions/made-up-id", { token: "good" });
+    const { text, headers } = await call("GET", "/metrics");
+    expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(text).toContain(
+      'postern_http_server_request_duration_seconds_count{method="DELETE",route="/api/auth/sessions/:id",status="200"} 1',
+    );
+    expect(text).toContain('route="none",status="404"} 1');
+    expect(text).toMatch(/^postern_http_server_requests_shed_total 1$/m);
+    expect(text).not.toContain("made-up");
+  });
+});

@@ -1,0 +1,32 @@
+import { type Context, Effect, Exit, Metric } from "effect";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+const duration = Metric.histogram("imap_command_duration_seconds", {
+  description: "From a command to its answer",
+  boundaries: SECONDS,
+});
+const connections = Metric.gauge("imap_connections", { description: "Signed-in connections to the mail server" });
+
+const durations = new Map<string, typeof duration>();
+
+/** Times a command, by what it does and whether it was answered. */
+export const timed = <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const began = performance.now();
+    return Effect.onExit(effect, (exit) => {
+      const outcome = Exit.isSuccess(exit) ? "ok" : "failed";
+      const key = `${operation} ${outcome}`;
+      const known = durations.get(key) ?? Metric.withAttributes(duration, { operation, outcome });
+      durations.set(key, known);
+      return Metric.update(known, (performance.now() - began) / 1000);
+    });
+  });
+
+let open = 0;
+
+/** One more connection; what it answers with is to be called when that is closed. */
+export const countConnection: Effect.Effect<() => void> = Effect.contextWith((context: Context.Context<never>) => {
+  connections.updateUnsafe(++open, context);
+  return Effect.succeed(() => connections.updateUnsafe(--open, context));
+});

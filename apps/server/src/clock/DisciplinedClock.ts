@@ -1,0 +1,48 @@
+import { Clock, Effect } from "effect";
+import { behind, type Discipline, disciplineFrom, follow, type TimeSample, timeAt } from "./discipline.ts";
+
+/** Milliseconds that only ever grow, whoever sets the clock of the machine. */
+export const monotonicMillis = (): number => performance.now();
+
+/** The clock of this machine, as one more reading. */
+export const machineTime = (): TimeSample => ({ monotonic: monotonicMillis(), time: Date.now() });
+
+/**
+ * The time of the service (architecture, time): starts as the machine's, is set once by `start`, and from then on follows
+ * what it is shown without ever jumping. Sleeping is real time.
+ */
+export class DisciplinedClock implements Clock.Clock {
+  #discipline: Discipline = disciplineFrom(machineTime());
+  readonly sleep: Clock.Clock["sleep"];
+
+  constructor(timers: Clock.Clock) {
+    this.sleep = (duration) => timers.sleep(duration);
+  }
+
+  /** Begins at this time, before anybody has seen another. */
+  start(sample: TimeSample): void {
+    this.#discipline = disciplineFrom(sample);
+  }
+
+  /** Moves towards this time; answers with how far it was behind, in milliseconds. */
+  follow(sample: TimeSample): number {
+    const late = behind(this.#discipline, sample);
+    this.#discipline = follow(this.#discipline, sample);
+    return late;
+  }
+
+  currentTimeMillisUnsafe(): number {
+    return Math.floor(timeAt(this.#discipline, monotonicMillis()));
+  }
+  readonly currentTimeMillis = Effect.sync(() => this.currentTimeMillisUnsafe());
+
+  currentTimeNanosUnsafe(): bigint {
+    return BigInt(Math.floor(timeAt(this.#discipline, monotonicMillis()) * 1_000)) * 1_000n;
+  }
+  readonly currentTimeNanos = Effect.sync(() => this.currentTimeNanosUnsafe());
+
+  monotonicTimeNanosUnsafe(): bigint {
+    return process.hrtime.bigint();
+  }
+  readonly monotonicTimeNanos = Effect.sync(() => this.monotonicTimeNanosUnsafe());
+}

@@ -1,0 +1,39 @@
+import { Database } from "@postern/sql";
+import { Effect, Layer, Option, Schedule } from "effect";
+import { isStep, type TimeSample } from "./discipline.ts";
+import { type DisciplinedClock, machineTime, monotonicMillis } from "./DisciplinedClock.ts";
+
+/** Half of this is how far off a reading may be. */
+const ROUND_TRIP_AT_MOST = 1_000;
+
+/** Keeps the clock to the time of the database, which all nodes share; on the embedded one, to the machine's. */
+export const FollowDatabaseTime = (clock: DisciplinedClock) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { time } = yield* Database;
+
+      /** None where the answer took too long to say anything. */
+      const sample = Effect.gen(function* () {
+        const before = monotonicMillis();
+        const answer = yield* time;
+        const after = monotonicMillis();
+        if (Option.isNone(answer)) return Option.some(machineTime());
+        const reading: TimeSample = { monotonic: (before + after) / 2, time: answer.value };
+        return after - before > ROUND_TRIP_AT_MOST ? Option.none() : Option.some(reading);
+      });
+
+      const follow = Effect.gen(function* () {
+        const reading = yield* sample;
+        if (Option.isNone(reading)) return;
+        const late = clock.follow(reading.value);
+        if (isStep(late)) {
+          const much = `${Math.round(Math.abs(late))} ms ${late > 0 ? "ahead of" : "behind"} ours`;
+          yield* Effect.logWarning(`the clock we follow is ${much}: somebody set it; ours moves towards it slowly`);
+        }
+      });
+
+      const first = yield* sample;
+      if (Option.isSome(first)) clock.start(first.value);
+      yield* follow.pipe(Effect.ignore, Effect.schedule(Schedule.spaced("30 seconds")), Effect.forkScoped);
+    }),
+  );

@@ -1,0 +1,48 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { MetricsSources } from "@postern/http-api";
+import { Database } from "@postern/sql";
+import { Effect, Layer, Metric } from "effect";
+
+const gauge = (name: string, description: string) => Metric.gauge(name, { description });
+
+const memory = gauge("process_resident_memory_bytes", "Memory of the process");
+const cpu = gauge("process_cpu_seconds_total", "Processor time of the process, its own and the system's");
+const uptime = gauge("process_uptime_seconds", "Since the process began");
+const loopDelay = gauge("event_loop_delay_seconds", "How late timers were since the last look, 99th percentile");
+const pool = gauge("database_connections", "Connections to the database");
+
+/** What the process and its database say when somebody looks at `/metrics`. */
+export const ProcessMetrics = Layer.effect(
+  MetricsSources,
+  Effect.gen(function* () {
+    const database = yield* Database;
+    const delay = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const monitor = monitorEventLoopDelay({ resolution: 20 });
+        monitor.enable();
+        return monitor;
+      }),
+      (monitor) => Effect.sync(() => monitor.disable()),
+    );
+
+    const ofProcess = Effect.gen(function* () {
+      const { user, system } = process.cpuUsage();
+      yield* Metric.update(memory, process.memoryUsage.rss());
+      yield* Metric.update(cpu, (user + system) / 1e6);
+      yield* Metric.update(uptime, process.uptime());
+      yield* Metric.update(loopDelay, delay.percentile(99) / 1e9);
+      delay.reset();
+    });
+
+    const ofDatabase = Effect.suspend(() => {
+      const state = database.pool();
+      return state === undefined
+        ? Effect.void
+        : Effect.forEach(Object.entries(state), ([state, count]) =>
+            Metric.update(Metric.withAttributes(pool, { state }), count),
+          );
+    });
+
+    return [ofProcess, Effect.asVoid(ofDatabase)];
+  }),
+);
