@@ -7,6 +7,7 @@ import { DocsPage } from "./DocsPage.ts";
 import { Edge } from "./Edge.ts";
 import { AccountHandlers } from "./handlers/Account.ts";
 import { AuthHandlers } from "./handlers/Auth.ts";
+import { FolderSettingsHandlers } from "./handlers/FolderSettings.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
@@ -17,7 +18,7 @@ import { InFlight } from "./request-metrics.ts";
 import { RequestValidationByContract } from "./RequestValidationByContract.ts";
 
 const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
-  Layer.provide([AuthHandlers, AccountHandlers, FoldersHandlers, InboxHandlers, ServiceHandlers]),
+  Layer.provide([AuthHandlers, AccountHandlers, FoldersHandlers, FolderSettingsHandlers, InboxHandlers, ServiceHandlers]),
   Layer.provide([AuthorizationBySession, RequestValidationByContract]),
 );
 

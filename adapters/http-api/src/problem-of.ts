@@ -3,9 +3,15 @@ import type {
   AddressMalformed,
   CursorMalformed,
   CursorStale,
+  DestinationInvalid,
   FolderAmbiguous,
+  FolderExists,
+  FolderHasChildren,
+  FolderIsSystem,
+  FolderNameInvalid,
   FolderNotFound,
   FolderNotSelectable,
+  FolderParentInvalid,
   LoginRefused,
   MailboxCredentialsRejected,
   MailServerError,
@@ -28,6 +34,12 @@ export type DomainError =
   | FolderNotFound
   | FolderAmbiguous
   | FolderNotSelectable
+  | FolderExists
+  | FolderIsSystem
+  | FolderHasChildren
+  | FolderNameInvalid
+  | FolderParentInvalid
+  | DestinationInvalid
   | CursorMalformed
   | CursorStale
   | MailServerError
@@ -39,6 +51,31 @@ const MAIL_SERVER = {
   protocol: Problem.MailServerFault,
   timeout: Problem.MailServerTimeout,
 } as const;
+
+const NAME_FAULTS: Readonly<Record<FolderNameInvalid["reason"], string>> = {
+  malformed: "must be well-formed text",
+  empty: "must not be empty",
+  control_character: "must not contain control characters or line breaks",
+  edge_space: "must not begin or end with a space",
+  delimiter: "must not contain the character between the levels of a path: name the parent by parentId",
+  wildcard: "must not contain * or %",
+  dots: "must not be . or contain ..",
+  reserved: "begins with what is kept for folders being deleted: take another",
+  too_long: "must have at most 255 bytes as the mail server writes it",
+  refused: "is not accepted by the mail server there: take another",
+};
+
+const PARENT_FAULTS: Readonly<Record<FolderParentInvalid["reason"], string>> = {
+  own_descendant: "must not be the folder itself or one that lies in it",
+  too_deep: "lies too deep: folders have at most 10 levels",
+  holds_no_folders: "cannot hold folders: this mail server has one level only",
+};
+
+const DESTINATION_FAULTS: Readonly<Record<DestinationInvalid["reason"], string>> = {
+  own_descendant: "must not be the deleted folder or one that lies in it",
+  not_selectable: "holds folders only, no messages",
+  permanent: "cannot go together with permanent=true, which destroys the messages",
+};
 
 /** What a failure of the domain looks like on the wire: the one place where the two vocabularies meet. */
 const WIRE = {
@@ -62,6 +99,27 @@ const WIRE = {
     new Problem.FolderHoldsNoMessages({
       requestId,
       errors: [{ field: "folder", message: "holds folders only, no messages" }],
+    }),
+  FolderExists: (_: FolderExists, requestId: string) =>
+    new Problem.FolderNameTaken({ requestId, detail: "Case and Unicode form make no difference: take another name." }),
+  FolderIsSystem: (_: FolderIsSystem, requestId: string) =>
+    new Problem.SystemFolder({
+      requestId,
+      errors: [{ field: "id", message: "must be a folder of your own, with no system folder in it" }],
+    }),
+  FolderHasChildren: (_: FolderHasChildren, requestId: string) =>
+    new Problem.FolderHoldsFolders({
+      requestId,
+      errors: [{ field: "recursive", message: "must be true to delete the folders in it too" }],
+    }),
+  FolderNameInvalid: ({ reason }: FolderNameInvalid, requestId: string) =>
+    new Problem.InvalidFolderName({ requestId, errors: [{ field: "name", message: NAME_FAULTS[reason] }] }),
+  FolderParentInvalid: ({ reason }: FolderParentInvalid, requestId: string) =>
+    new Problem.InvalidFolderName({ requestId, errors: [{ field: "parentId", message: PARENT_FAULTS[reason] }] }),
+  DestinationInvalid: ({ reason }: DestinationInvalid, requestId: string) =>
+    new Problem.InvalidFolderDestination({
+      requestId,
+      errors: [{ field: "moveTo", message: DESTINATION_FAULTS[reason] }],
     }),
   CursorMalformed: (_: CursorMalformed, requestId: string) =>
     new Problem.InvalidRequest({

@@ -5,6 +5,7 @@ import {
   Authentication,
   type CookieSession,
   Entropy,
+  FolderManagement,
   Folders,
   Inbox,
   LoginRefused,
@@ -34,6 +35,7 @@ const session: CookieSession = {
 export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
   readonly inbox?: Inbox["Service"]["list"];
+  readonly management?: Partial<FolderManagement["Service"]>;
   readonly ready?: boolean;
   /** By default plain http on loopback. */
   readonly baseUrl?: string;
@@ -72,6 +74,13 @@ export const handlerOver = (stubs: Stubs = {}) => {
       list,
       resolve: () => Effect.die("unused"),
       remembered: () => Effect.succeed(Option.none()),
+    }),
+    Layer.succeed(FolderManagement, {
+      list: () => Effect.succeed([]),
+      create: () => Effect.die("unused"),
+      change: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
+      ...stubs.management,
     }),
     Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
     Layer.succeed(Tokens, {

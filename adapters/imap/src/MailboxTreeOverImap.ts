@@ -4,7 +4,7 @@ import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { connectionLost } from "./imap-failure.ts";
 import { ImapConnections } from "./ImapConnections.ts";
-import { isAlive, mailboxIdsOf } from "./imapflow-internals.ts";
+import { isAlive, mailboxIdsOf, prefixOf } from "./imapflow-internals.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
 import { openMailbox } from "./open-mailbox.ts";
@@ -29,7 +29,7 @@ export const mailboxTree = (settings: ImapSettings): Layer.Layer<MailboxTree, ne
         const entries = yield* command(client, "list", timeout, () => client.list(QUERY));
         // Where imapflow asks for counts one by one it takes a lost connection for a mailbox without any.
         if (!isAlive(client)) return yield* connectionLost("list");
-        return listedMailboxes(entries, ids);
+        return listedMailboxes(entries, ids, (path) => prefixOf(client, path));
       });
 
       return MailboxTree.of({

@@ -26,9 +26,17 @@ export const isAlive = (client: ImapFlow): boolean => client.usable && internals
  * hides shared folders and opens another folder than the one named. It also asks for subscriptions nobody reads.
  */
 export const takeNamesLiterally = (client: ImapFlow): void => {
-  if (client.namespace !== undefined) client.namespace.prefix = "";
+  if (client.namespace !== undefined) client.namespace = { ...client.namespace, prefix: "" };
   internalsOf(client).skipLsub = true;
   internalsOf(client).skipListSubscribedArg = true;
+};
+
+/** What the names of a mailbox's namespace begin with (RFC 2342); INBOX is of the first personal one. */
+export const prefixOf = (client: ImapFlow, path: string): string => {
+  const personal = (client.namespaces?.personal || []).map(({ prefix }) => prefix);
+  if (path === "INBOX") return personal[0] ?? "";
+  const fitting = personal.filter((prefix) => path.startsWith(prefix));
+  return fitting.toSorted((one, other) => other.length - one.length)[0] ?? "";
 };
 
 /** Spares the LIST that imapflow sends before it selects a mailbox it has not listed. */

@@ -17,6 +17,7 @@ const ROLES: Readonly<Record<string, FolderRole>> = {
 export const listedMailboxes = (
   entries: ReadonlyArray<ListResponse>,
   mailboxIds: ReadonlyMap<string, string>,
+  prefixOf: (path: string) => string,
 ): ReadonlyArray<ListedMailbox> => {
   const marked = entries.some((entry) => entry.specialUseSource === "extension");
   const roles = new Set<FolderRole>();
@@ -30,6 +31,7 @@ export const listedMailboxes = (
     if (role !== null) roles.add(role);
     const mailbox: ListedMailbox = {
       path: entry.path,
+      prefix: prefixOf(entry.path),
       delimiter: entry.delimiter || null,
       role,
       status: statusOf(entry, mailboxIds.get(entry.pathAsListed) ?? null),

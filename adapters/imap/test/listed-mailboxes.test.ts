@@ -16,7 +16,7 @@ const entry = (path: string, more: Partial<ListResponse> = {}): ListResponse => 
   ...more,
 });
 const INBOX = entry("INBOX", { specialUse: "\\Inbox", specialUseSource: "name" });
-const list = (entries: ReadonlyArray<ListResponse>) => listedMailboxes(entries, new Map([["Work", "M1"]]));
+const list = (entries: ReadonlyArray<ListResponse>) => listedMailboxes(entries, new Map([["Work", "M1"]]), () => "");
 const roles = (entries: ReadonlyArray<ListResponse>) =>
   Object.fromEntries(list(entries).map(({ path, role }) => [path, role]));
 

@@ -2,6 +2,7 @@ export * from "./CredentialVaultInMemory.ts";
 export * from "./EntropyInMemory.ts";
 export * from "./FolderRecordsInMemory.ts";
 export * from "./LoginAttemptsInMemory.ts";
+export * from "./FolderRemovalsInMemory.ts";
 export * from "./mail/MailAccount.ts";
 export * from "./mail/Mailbox.ts";
 export * from "./mail/MailInMemory.ts";

@@ -8,6 +8,7 @@ export interface Tables {
   readonly login_success: { readonly account: string; readonly network: string; readonly at: number };
   readonly folder_list: { readonly account: string; readonly listed_at: number };
   readonly folder: FolderRow;
+  readonly folder_removal: FolderRemovalRow;
 }
 
 export interface CredentialRow {
@@ -58,4 +59,25 @@ export interface FolderRow {
   readonly mailbox_id: string | null;
   readonly uid_validity: number | null;
   readonly uid_next: number | null;
+  readonly created_at: number;
+}
+
+export interface FolderRemovalRow {
+  readonly id: string;
+  readonly account: string;
+  readonly folder_id: string;
+  readonly path: string;
+  readonly uid_validity: number | null;
+  readonly hidden_path: string;
+  readonly delimiter: string | null;
+  /** Null, like the path, where the messages are destroyed. */
+  readonly destination_id: string | null;
+  readonly destination_path: string | null;
+  readonly phase: "hiding" | "emptying" | "finished";
+  readonly moved: number;
+  readonly remaining: number;
+  readonly copied_from: number | null;
+  readonly begun_at: number;
+  readonly lease_owner: string | null;
+  readonly lease_until: number | null;
 }

@@ -4,6 +4,7 @@ import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
   FolderRecordsInMemory,
+  FolderRemovalsInMemory,
   LoginAttemptsInMemory,
   MailInMemory,
   type MailServerInMemory,
@@ -38,6 +39,7 @@ const Stores = Layer.mergeAll(
   SessionsInMemory,
   LoginAttemptsInMemory,
   FolderRecordsInMemory,
+  FolderRemovalsInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
 
 /** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */

@@ -1,4 +1,4 @@
-import type { CredentialVault, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
+import type { CredentialVault, MailboxChanges, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
 import { layer as jose } from "@postern/jose";
 import { MailInMemory, SandboxMailWorld } from "@postern/memory";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
@@ -40,7 +40,9 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
   );
 
 /** imapflow takes a tenth of the time to start, so the sandbox does without it. */
-const mail = (config: Config): Layer.Layer<MailLogin | MailboxTree | MailboxReader, never, CredentialVault> =>
+const mail = (
+  config: Config,
+): Layer.Layer<MailLogin | MailboxTree | MailboxChanges | MailboxReader, never, CredentialVault> =>
   Option.match(config.imap, {
     onNone: () => MailInMemory.pipe(Layer.provide(SandboxMailWorld)),
     onSome: (server) =>

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api";
 import { AccountGroup } from "./groups/Account.ts";
 import { AuthGroup } from "./groups/Auth.ts";
+import { FolderSettingsGroup } from "./groups/FolderSettings.ts";
 import { FoldersGroup } from "./groups/Folders.ts";
 import { InboxGroup } from "./groups/Inbox.ts";
 import { ServiceGroup } from "./groups/Service.ts";
@@ -12,7 +13,7 @@ const EVERY_FAULT = { errors: "all" } as const;
 
 /** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
 export class PosternApi extends HttpApi.make("postern")
-  .add(AuthGroup, AccountGroup, FoldersGroup, InboxGroup, ServiceGroup)
+  .add(AuthGroup, AccountGroup, FoldersGroup, FolderSettingsGroup, InboxGroup, ServiceGroup)
   .middleware(RequestValidation)
   .annotate(HttpApi.PayloadParseOptions, EVERY_FAULT)
   .annotate(HttpApi.QueryParseOptions, EVERY_FAULT)

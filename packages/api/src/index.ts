@@ -2,6 +2,7 @@ export * from "./Api.ts";
 export * from "./Authorization.ts";
 export * from "./groups/Account.ts";
 export * from "./groups/Auth.ts";
+export * from "./groups/FolderSettings.ts";
 export * from "./groups/Folders.ts";
 export * from "./groups/Inbox.ts";
 export * from "./groups/Service.ts";

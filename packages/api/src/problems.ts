@@ -41,6 +41,30 @@ export class FolderHoldsNoMessages extends badRequest<FolderHoldsNoMessages>()(
   "This folder holds folders only.",
 ) {}
 
+/** 400: the name, or the place (field `parentId`), is not one a folder can have; `errors` says why (decisions 4). */
+export class InvalidFolderName extends badRequest<InvalidFolderName>()(
+  "invalid_folder_name",
+  "A folder cannot have this name or place.",
+) {}
+
+/** 400: INBOX, the special folders and what they lie in stay as they are (decisions 4). */
+export class SystemFolder extends badRequest<SystemFolder>()(
+  "system_folder",
+  "A system folder cannot be changed or deleted.",
+) {}
+
+/** 400: ask with `recursive=true` to delete the folders in it too (decisions 4). */
+export class FolderHoldsFolders extends badRequest<FolderHoldsFolders>()(
+  "has_children",
+  "Other folders lie in this one.",
+) {}
+
+/** 400: the messages of a deleted folder cannot go there (decisions 4). */
+export class InvalidFolderDestination extends badRequest<InvalidFolderDestination>()(
+  "invalid_destination",
+  "The messages cannot be moved there.",
+) {}
+
 /** 400: start again at the first page. */
 export class CursorExpired extends badRequest<CursorExpired>()(
   "cursor_expired",
@@ -92,6 +116,13 @@ export class FolderMissing extends problem<FolderMissing>()("folder_not_found", 
 
 /** 404: the account has no such session. */
 export class SessionMissing extends problem<SessionMissing>()("session_not_found", 404, "There is no such session.") {}
+
+/** 409: a sibling bears this name, in whatever case or Unicode form (seed 7, decisions 4). */
+export class FolderNameTaken extends problem<FolderNameTaken>()(
+  "folder_exists",
+  409,
+  "A folder with this name already exists.",
+) {}
 
 /** 404: no such path. */
 export class PathNotFound extends problem<PathNotFound>()("not_found", 404, "There is nothing at this path.") {}

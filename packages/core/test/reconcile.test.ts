@@ -1,11 +1,18 @@
 import type { FolderRecord, ListedMailbox } from "@postern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reconcile, sameFolders } from "../src/folders/reconcile.ts";
+import { reconcile as reconcileAt, sameFolders } from "../src/folders/reconcile.ts";
 
 const mint = (identity: string) => `f_${identity}`;
+const reconcile = (
+  known: ReadonlyArray<FolderRecord>,
+  found: ReadonlyArray<ListedMailbox>,
+  named: typeof mint,
+  now = 1_000,
+) => reconcileAt(known, found, named, now);
 const listed = (path: string, uidValidity: number, uidNext = 1, mailboxId: string | null = null): ListedMailbox => ({
   path,
+  prefix: "",
   delimiter: "/",
   role: null,
   status: { total: 0, unread: 0, uidValidity, uidNext, mailboxId },
@@ -19,6 +26,15 @@ describe("reconcile", () => {
     const first = reconcile([], [inbox, listed("A", 2)], mint);
     expect(idsByPath(first)).toEqual({ INBOX: "inbox", A: "f_2/A" });
     expect(reconcile(first, [inbox, listed("A", 2, 9)], mint).map(({ id }) => id)).toEqual(["inbox", "f_2/A"]);
+  });
+
+  it("remembers when a folder was first seen, through renames", () => {
+    const before = reconcile([], [listed("A", 2)], mint, 5);
+    const after = reconcile(before, [listed("Z", 2), listed("B", 3)], mint, 9);
+    expect(after.map(({ path, createdAt }) => [path, createdAt])).toEqual([
+      ["Z", 5],
+      ["B", 9],
+    ]);
   });
 
   it("follows a rename when exactly one path vanished and one appeared with its UIDVALIDITY", () => {

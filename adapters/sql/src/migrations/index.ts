@@ -1,7 +1,8 @@
 import { signInAndFolders } from "./0001-sign-in-and-folders.ts";
 import { sessions } from "./0002-sessions.ts";
 import { serviceSecrets } from "./0003-service-secrets.ts";
+import { folderRemovals } from "./0004-folder-removals.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
-export const migrations: ReadonlyArray<Migration> = [signInAndFolders, sessions, serviceSecrets];
+export const migrations: ReadonlyArray<Migration> = [signInAndFolders, sessions, serviceSecrets, folderRemovals];

@@ -13,6 +13,7 @@ const rowOf = (account: AccountId, record: FolderRecord): FolderRow => ({
   mailbox_id: record.mailboxId,
   uid_validity: record.uidValidity,
   uid_next: record.uidNext,
+  created_at: record.createdAt,
 });
 
 const recordOf = (row: Omit<FolderRow, "account">): FolderRecord => ({
@@ -21,6 +22,7 @@ const recordOf = (row: Omit<FolderRow, "account">): FolderRecord => ({
   mailboxId: row.mailbox_id,
   uidValidity: row.uid_validity,
   uidNext: row.uid_next,
+  createdAt: row.created_at,
 });
 
 /** Folder records in the table `folder`; the account's row in `folder_list` is what replacing them locks (decisions 4). */
@@ -33,7 +35,7 @@ export const FolderRecordsInSql: Layer.Layer<FolderRecords, never, Database> = L
       const rows = yield* query((db) =>
         db
           .selectFrom("folder")
-          .select(["id", "path", "mailbox_id", "uid_validity", "uid_next"])
+          .select(["id", "path", "mailbox_id", "uid_validity", "uid_next", "created_at"])
           .where("account", "=", account)
           .execute(),
       );

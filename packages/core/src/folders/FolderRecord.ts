@@ -6,4 +6,6 @@ export interface FolderRecord {
   /** Null for `\Noselect` names. */
   readonly uidValidity: number | null;
   readonly uidNext: number | null;
+  /** When we made it, or first saw it: epoch milliseconds. */
+  readonly createdAt: number;
 }

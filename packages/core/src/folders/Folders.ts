@@ -1,16 +1,13 @@
 import { Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AccountId } from "../shared/AccountId.ts";
-import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { FolderAmbiguous, FolderNotFound } from "./errors.ts";
 import type { Folder } from "./Folder.ts";
-import { foldersOf } from "./folder-tree.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
-import { MailboxTree } from "./ports/MailboxTree.ts";
-import { reconcile, sameFolders } from "./reconcile.ts";
 import { meansInbox, resolveFolder } from "./resolve-folder.ts";
+import { surveys } from "./survey.ts";
 
 export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
 
@@ -39,16 +36,11 @@ export class Folders extends Context.Service<
   static readonly layer = Layer.effect(
     Folders,
     Effect.gen(function* () {
-      const tree = yield* MailboxTree;
+      const survey = yield* surveys;
       const records = yield* FolderRecords;
-      const ids = yield* OpaqueIds;
 
       const list = Effect.fn("Folders.list")(function* (account: AccountId) {
-        const listed = yield* tree.list(account);
-        const known = yield* records.load(account);
-        const current = reconcile(known, listed, (identity) => ids.folderId(account, identity));
-        if (!sameFolders(known, current)) yield* records.replace(account, current);
-        return foldersOf(listed, current);
+        return (yield* survey(account)).folders;
       });
 
       const resolve = Effect.fn("Folders.resolve")(function* (account: AccountId, wanted: string) {

@@ -4,6 +4,8 @@ import type { FolderRole } from "./FolderRole.ts";
 export interface ListedMailbox {
   /** The whole name with its hierarchy; INBOX is always `INBOX`. */
   readonly path: string;
+  /** What the names of its namespace begin with, such as `INBOX.`; often empty. */
+  readonly prefix: string;
   /** Null where the server has no hierarchy. */
   readonly delimiter: string | null;
   readonly role: FolderRole | null;

@@ -2,16 +2,20 @@ import type { Folder } from "./Folder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import type { ListedMailbox } from "./ListedMailbox.ts";
 
-/** The path of the folder a path lies in, or null at the top. */
-export const parentPath = (path: string, delimiter: string | null): string | null => {
+type Named = Pick<ListedMailbox, "path" | "prefix" | "delimiter">;
+
+/** The path of the folder a mailbox lies in, or null at the top of its namespace. */
+export const parentPath = ({ path, prefix, delimiter }: Named): string | null => {
   const cut = delimiter === null ? -1 : path.lastIndexOf(delimiter);
-  return cut > 0 ? path.slice(0, cut) : null;
+  return cut > 0 && cut >= prefix.length ? path.slice(0, cut) : null;
 };
 
 /** The last part of a path. */
-export const nameOf = (path: string, delimiter: string | null): string => {
-  const parent = parentPath(path, delimiter);
-  return parent === null ? path : path.slice(parent.length + 1);
+export const nameOf = (mailbox: Named): string => {
+  const { path, prefix } = mailbox;
+  const parent = parentPath(mailbox);
+  if (parent !== null) return path.slice(parent.length + 1);
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 };
 
 /** Folders as clients see them, in the order listed; `records` pairs with `listed`. */
@@ -21,10 +25,10 @@ export const foldersOf = (
 ): ReadonlyArray<Folder> => {
   const idByPath = new Map(records.map((record) => [record.path, record.id]));
   return listed.map((mailbox) => {
-    const parent = parentPath(mailbox.path, mailbox.delimiter);
+    const parent = parentPath(mailbox);
     return {
       id: idByPath.get(mailbox.path)!,
-      name: nameOf(mailbox.path, mailbox.delimiter),
+      name: nameOf(mailbox),
       path: mailbox.path,
       role: mailbox.role,
       parentId: parent === null ? null : (idByPath.get(parent) ?? null),

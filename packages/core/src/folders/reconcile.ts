@@ -10,13 +10,15 @@ import type { ListedMailbox } from "./ListedMailbox.ts";
  * UIDVALIDITY. A rename is believed when one known path vanished and exactly one unknown path appeared with its
  * UIDVALIDITY and a UIDNEXT no lower. Special folders are known by their role alone.
  *
- * `mint` makes the id of a mailbox seen for the first time from what identifies it.
+ * `mint` makes the id of a mailbox seen for the first time, at `now`, from what identifies it.
  */
 export const reconcile = (
   known: ReadonlyArray<FolderRecord>,
   listed: ReadonlyArray<ListedMailbox>,
   mint: (identity: string) => string,
+  now: number,
 ): ReadonlyArray<FolderRecord> => {
+  const createdAt = new Map(known.map((record) => [record.id, record.createdAt]));
   const remaining = new Map(known.filter(({ id }) => !isFolderRole(id)).map((record) => [record.id, record]));
   const ids = new Map<string, string>();
   const settle = (mailbox: ListedMailbox, id: string) => {
@@ -54,7 +56,7 @@ export const reconcile = (
   return listed.map((mailbox) => {
     const id = ids.get(mailbox.path) ?? mintFree(mailbox, taken, mint);
     taken.add(id);
-    return recordOf(id, mailbox);
+    return recordOf(id, mailbox, createdAt.get(id) ?? now);
   });
 };
 
@@ -77,12 +79,13 @@ const mintFree = (mailbox: ListedMailbox, taken: ReadonlySet<string>, mint: (ide
   return id;
 };
 
-const recordOf = (id: string, { path, status }: ListedMailbox): FolderRecord => ({
+const recordOf = (id: string, { path, status }: ListedMailbox, createdAt: number): FolderRecord => ({
   id,
   path,
   mailboxId: status?.mailboxId ?? null,
   uidValidity: status?.uidValidity ?? null,
   uidNext: status?.uidNext ?? null,
+  createdAt,
 });
 
 /** Whether two sets of records say the same, apart from UIDNEXT, which only ever has to be a lower bound. */

@@ -9,6 +9,7 @@ const record = (id: string, path: string, rest: Partial<FolderRecord> = {}): Fol
   mailboxId: null,
   uidValidity: 1,
   uidNext: 1,
+  createdAt: 1_900_000_000_123,
   ...rest,
 });
 
@@ -38,6 +39,7 @@ export const folderRecordsContract = (name: string, live: Layer.Layer<FolderReco
           record("f_objectid", "Objects", { mailboxId: "F6352ae03-b7f5-463c-896f-d8b48ee3" }),
           record("f_highest", "Highest", { uidValidity: 0xffff_ffff, uidNext: 0xffff_ffff }),
           record("f_noselect", "Parent", { uidValidity: null, uidNext: null }),
+          record("f_old", "Old", { createdAt: 1_700_000_000_001 }),
           record("f_upper", "WORK"),
           record("f_lower", "work"),
           record("f_odd", `Ünï/日本 "'%_\\ 💌`),

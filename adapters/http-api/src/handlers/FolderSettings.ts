@@ -1,0 +1,48 @@
+import { PosternApi } from "@postern/api";
+import { FolderManagement, type ManagedFolder } from "@postern/core";
+import { Effect } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { answer } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
+import { instantOf } from "../instant-of.ts";
+
+/** Seed 4.6 to 4.9. */
+export const FolderSettingsHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "folderSettings",
+  Effect.fn(function* (handlers) {
+    const management = yield* FolderManagement;
+    return handlers.handleAll({
+      list: () =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(management.list(account))),
+          Effect.map((folders) => ({ ok: true as const, data: folders.map(wireOf) })),
+        ),
+      create: ({ payload: { name, parentId = null } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(management.create(account, { name, parentId }))),
+          Effect.map((folder) => ({ ok: true as const, data: wireOf(folder) })),
+        ),
+      change: ({ params: { id }, payload }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(management.change(account, id, payload))),
+          Effect.map((folder) => ({ ok: true as const, data: wireOf(folder) })),
+        ),
+      remove: ({ params: { id }, query: { moveTo, permanent, recursive } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) =>
+            answer(
+              management.remove(account, id, {
+                moveTo,
+                permanent: permanent === "true",
+                recursive: recursive === "true",
+              }),
+            ),
+          ),
+          Effect.map((removed) => ({ ok: true as const, data: { ...removed, deleted: true as const } })),
+        ),
+    });
+  }),
+);
+
+const wireOf = ({ createdAt, ...folder }: ManagedFolder) => ({ ...folder, createdAt: instantOf(createdAt) });

@@ -1,0 +1,136 @@
+import {
+  FolderExists,
+  FolderNameInvalid,
+  FolderNotFound,
+  type FolderRole,
+  MailboxChanges,
+  MailServerError,
+} from "@postern/core";
+import { Effect, Layer } from "effect";
+import type { ImapFlow, ImapFlowError } from "imapflow";
+import { command } from "./command.ts";
+import { atomArgument, execute, nameArgument } from "./execute.ts";
+import { commandFailure, isPassing } from "./imap-failure.ts";
+import { ImapConnections } from "./ImapConnections.ts";
+import type { ImapSettings } from "./ImapOptions.ts";
+import { moveMessages } from "./move-messages.ts";
+import { openMailbox } from "./open-mailbox.ts";
+
+const SPECIAL_USE: Partial<Record<FolderRole, string>> = {
+  sent: "\\Sent",
+  drafts: "\\Drafts",
+  trash: "\\Trash",
+  junk: "\\Junk",
+  archive: "\\Archive",
+};
+
+/** Changes mailboxes over IMAP (decisions 4). A refusal is looked into: servers say NO in words of their own. */
+export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChanges, never, ImapConnections> =>
+  Layer.effect(
+    MailboxChanges,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+
+      /** INBOX is open meanwhile: a session that changes the mailbox it has open may be ended for it. */
+      const onConnection = <A, E>(account: Account, change: (client: ImapFlow) => Effect.Effect<A, E>) =>
+        connections
+          .hold(account, "interactive", "INBOX", (client) => Effect.as(openMailbox(client, "INBOX", timeout), client))
+          .pipe(
+            Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => noInbox),
+            Effect.flatMap(change),
+            Effect.scoped,
+          );
+
+      /** None where it was done, else the server's refusal. */
+      const attempt = (client: ImapFlow, operation: string, run: () => Promise<unknown>) =>
+        command(client, operation, timeout, () =>
+          run()
+            .then(
+              () => undefined,
+              (error: ImapFlowError) => {
+                if (isPassing(error) || (error.responseStatus !== "NO" && error.responseStatus !== "BAD")) throw error;
+                return error;
+              },
+            )
+            .then((refusal) => ({ refusal })),
+        );
+
+      const paths = (client: ImapFlow) =>
+        Effect.map(
+          command(client, "list", timeout, () => client.list({ listOnly: true })),
+          (entries) => new Set(entries.map(({ path }) => path)),
+        );
+
+      const subscribe = (client: ImapFlow, path: string) =>
+        command(client, "subscribe", timeout, () => client.mailboxSubscribe(path));
+      const unsubscribe = (client: ImapFlow, path: string) =>
+        command(client, "unsubscribe", timeout, () => client.mailboxUnsubscribe(path));
+
+      const create = Effect.fnUntraced(function* (client: ImapFlow, path: string, role: FolderRole | undefined) {
+        const use = role === undefined ? undefined : SPECIAL_USE[role];
+        if (use !== undefined && client.capabilities.has("CREATE-SPECIAL-USE")) {
+          const marked = [atomArgument("USE"), [atomArgument(use)]] as never;
+          const made = yield* Effect.result(execute(client, "CREATE", timeout, nameArgument(client, path), marked));
+          if (made._tag === "Success") return yield* subscribe(client, path);
+        }
+        let created = true;
+        const { refusal } = yield* attempt(client, "create", async () => {
+          created = (await client.mailboxCreate(path))?.created !== false;
+        });
+        if (!created) return yield* new FolderExists();
+        if (refusal === undefined) return;
+        if ((yield* paths(client)).has(path)) return yield* new FolderExists();
+        return yield* new FolderNameInvalid({ reason: "refused" });
+      });
+
+      const rename = Effect.fnUntraced(function* (client: ImapFlow, from: string, to: string) {
+        const { refusal } = yield* attempt(client, "rename", () => client.mailboxRename(from, to));
+        if (refusal === undefined) {
+          yield* unsubscribe(client, from);
+          yield* subscribe(client, to);
+          return;
+        }
+        const there = yield* paths(client);
+        if (!there.has(from)) return yield* new FolderNotFound();
+        if (there.has(to)) return yield* new FolderExists();
+        return yield* new FolderNameInvalid({ reason: "refused" });
+      });
+
+      const remove = Effect.fnUntraced(function* (client: ImapFlow, path: string) {
+        const { refusal } = yield* attempt(client, "delete", () => client.mailboxDelete(path));
+        if (refusal !== undefined) {
+          const there = (yield* paths(client)).has(path);
+          return yield* there ? commandFailure("delete", refusal) : new FolderNotFound();
+        }
+        yield* unsubscribe(client, path);
+      });
+
+      return MailboxChanges.of({
+        create: Effect.fn("MailboxChanges.create")((account, path, role) =>
+          onConnection(account, (client) => create(client, path, role)),
+        ),
+        rename: Effect.fn("MailboxChanges.rename")((account, from, to) =>
+          onConnection(account, (client) => rename(client, from, to)),
+        ),
+        remove: Effect.fn("MailboxChanges.remove")((account, path) =>
+          onConnection(account, (client) => remove(client, path)),
+        ),
+        moveMessages: Effect.fn("MailboxChanges.moveMessages")((account, from, to, copiedFrom) =>
+          connections
+            .hold(account, "bulk", from, (client) => Effect.as(openMailbox(client, from, timeout), client))
+            .pipe(
+              Effect.catchTag("FolderNotSelectable", () => new FolderNotFound()),
+              Effect.flatMap((client) => moveMessages(client, to, copiedFrom, timeout)),
+              Effect.scoped,
+            ),
+        ),
+      });
+    }),
+  );
+
+type Account = Parameters<MailboxChanges["Service"]["create"]>[0];
+
+const noInbox = Effect.suspend(
+  () => new MailServerError({ reason: "protocol", operation: "select", detail: "there is no INBOX" }),
+);

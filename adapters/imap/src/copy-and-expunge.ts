@@ -1,0 +1,108 @@
+import { MailServerError, type MovedMessages } from "@postern/core";
+import { Effect } from "effect";
+import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
+import { command } from "./command.ts";
+import { atomArgument, execute, nameArgument, uidsArgument } from "./execute.ts";
+import { openMailbox } from "./open-mailbox.ts";
+
+/**
+ * A move without MOVE (decisions 4): copy, then remove what was copied, so that each message is in at least one mailbox
+ * at every moment. What the destination has from UID `copiedFrom` on may be copies of an attempt that was cut.
+ */
+export const copyAndExpunge = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  to: string,
+  copiedFrom: number,
+  timeout: number,
+): Effect.fn.Return<MovedMessages, MailServerError> {
+  const copied = yield* uidNextOf(client, to, timeout);
+  const missing = copied > copiedFrom ? yield* withoutCopies(client, uids, to, copiedFrom, timeout) : uids;
+  const uidPlus = client.capabilities.has("UIDPLUS");
+  if (missing.length > 0) {
+    yield* execute(client, "UID COPY", timeout, sequence(missing), nameArgument(client, to));
+  }
+  yield* execute(client, "UID STORE", timeout, sequence(uids), atomArgument("+FLAGS.SILENT"), DELETED);
+  if (uidPlus) yield* execute(client, "UID EXPUNGE", timeout, sequence(uids));
+  else yield* expungeOnly(client, new Set(uids), timeout);
+  return { count: uids.length, copiedFrom: yield* uidNextOf(client, to, timeout) };
+});
+
+const DELETED = [atomArgument("\\Deleted")];
+
+/** Those that have no copy in the destination: two that look the same need two copies. */
+const withoutCopies = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  to: string,
+  copiedFrom: number,
+  timeout: number,
+) {
+  const source = client.mailbox as MailboxObject;
+  const messages = yield* looksOf(client, sequence(uids).value, timeout);
+  yield* reopen(client, to, timeout);
+  const copies = yield* looksOf(client, `${copiedFrom}:*`, timeout);
+  yield* reopen(client, source.path, timeout);
+  if (client.mailbox === false || client.mailbox.uidValidity !== source.uidValidity) {
+    return yield* refused("the mailbox was made anew while messages were copied");
+  }
+  const counts = new Map<string, number>();
+  for (const { uid, look } of copies) if (uid >= copiedFrom) counts.set(look, (counts.get(look) ?? 0) + 1);
+  return messages.flatMap(({ uid, look }) => {
+    const count = counts.get(look) ?? 0;
+    counts.set(look, count - 1);
+    return count > 0 ? [] : [uid];
+  });
+});
+
+const looksOf = (client: ImapFlow, range: string, timeout: number) =>
+  Effect.map(
+    command(client, "fetch", timeout, () =>
+      client.fetchAll(range, { uid: true, envelope: true, internalDate: true, size: true }, { uid: true }),
+    ),
+    (rows) => rows.map((row) => ({ uid: row.uid, look: lookOf(row) })),
+  );
+
+const lookOf = ({ envelope, internalDate, size }: FetchMessageObject): string =>
+  JSON.stringify([
+    envelope?.messageId ?? null,
+    internalDate === undefined ? null : Number(new Date(internalDate)),
+    size,
+  ]);
+
+/** EXPUNGE without UIDPLUS removes all that is marked, so a mark that is not ours goes first. */
+const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
+  const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
+  if (!Array.isArray(marked)) return yield* refused("the server does not say what is marked as deleted");
+  const others = marked.filter((uid) => !ours.has(uid));
+  if (others.length > 0) {
+    yield* execute(client, "UID STORE", timeout, sequence(others), atomArgument("-FLAGS.SILENT"), DELETED);
+  }
+  yield* execute(client, "EXPUNGE", timeout);
+});
+
+const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+  const status = yield* command(client, "status", timeout, () => client.status(path, { uidNext: true }));
+  if (status === false || status.uidNext === undefined) return yield* refused(`no UIDNEXT of ${path}`);
+  return status.uidNext;
+});
+
+const reopen = (client: ImapFlow, path: string, timeout: number) =>
+  openMailbox(client, path, timeout).pipe(
+    Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => refused(`${path} cannot be opened`)),
+  );
+
+const sequence = (uids: ReadonlyArray<number>) => uidsArgument(ranges(uids));
+
+/** A UID set: runs of consecutive numbers as ranges. */
+const ranges = (uids: ReadonlyArray<number>): string => {
+  const runs: Array<[first: number, last: number]> = [];
+  for (const uid of uids) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[1] === uid - 1) run[1] = uid;
+    else runs.push([uid, uid]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}:${last}`)).join(",");
+};
+
+const refused = (detail: string) => new MailServerError({ reason: "protocol", operation: "copy", detail });

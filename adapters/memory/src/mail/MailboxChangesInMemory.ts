@@ -1,0 +1,46 @@
+import { FolderExists, FolderNameInvalid, FolderNotFound, MailboxChanges, MailServerError } from "@postern/core";
+import { Effect, Layer } from "effect";
+import { signedIn } from "./signed-in.ts";
+
+/** Messages moved at a time. */
+const BATCH = 500;
+
+/** What a server says NO to is thrown by the account. */
+const unlessRefused = (change: () => void): Effect.Effect<void, FolderNameInvalid> =>
+  Effect.try({ try: change, catch: () => new FolderNameInvalid({ reason: "refused" }) });
+
+/** Changes to the mailboxes of a `MailWorld`, as a server with MOVE makes them (decisions 4). */
+export const MailboxChangesInMemory = Layer.effect(
+  MailboxChanges,
+  Effect.map(signedIn, (signedIn) => ({
+    create: Effect.fnUntraced(function* (id, path) {
+      const account = yield* signedIn(id);
+      if (account.find(path)?.mailbox) return yield* new FolderExists();
+      yield* unlessRefused(() => void account.create(path));
+    }),
+    rename: Effect.fnUntraced(function* (id, from, to) {
+      const account = yield* signedIn(id);
+      if (account.find(from) === undefined) return yield* new FolderNotFound();
+      if (account.find(to) !== undefined) return yield* new FolderExists();
+      yield* unlessRefused(() => account.rename(from, to));
+    }),
+    remove: Effect.fnUntraced(function* (id, path) {
+      const account = yield* signedIn(id);
+      if (account.find(path) === undefined) return yield* new FolderNotFound();
+      yield* Effect.try({ try: () => account.delete(path), catch: (error) => refusal("delete", error) });
+    }),
+    moveMessages: Effect.fnUntraced(function* (id, from, to, copiedFrom) {
+      const account = yield* signedIn(id);
+      const source = account.find(from)?.mailbox;
+      if (!source) return yield* new FolderNotFound();
+      const destination = account.find(to)?.mailbox;
+      if (!destination) return yield* refusal("move", `${to} is no mailbox`);
+      const uids = source.messages.slice(0, BATCH).map(({ uid }) => uid);
+      source.move(uids, destination);
+      return { count: uids.length, copiedFrom: uids.length === 0 ? copiedFrom : destination.uidNext };
+    }),
+  })),
+);
+
+const refusal = (operation: string, error: unknown): MailServerError =>
+  new MailServerError({ reason: "protocol", operation, detail: String(error) });

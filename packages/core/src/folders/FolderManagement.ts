@@ -1,0 +1,216 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { MailServerError } from "../shared/MailServerError.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import {
+  DestinationInvalid,
+  type FolderExists,
+  FolderHasChildren,
+  FolderIsSystem,
+  type FolderNameInvalid,
+  FolderNotFound,
+  type FolderParentInvalid,
+} from "./errors.ts";
+import type { Folder } from "./Folder.ts";
+import { isWithin, placeFor, userSubtree } from "./folder-place.ts";
+import { hiddenPath } from "./folder-removal-state.ts";
+import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
+import { FolderRemover } from "./FolderRemover.ts";
+import { type ManagedFolder, managedFolder } from "./ManagedFolder.ts";
+import { FolderRecords } from "./ports/FolderRecords.ts";
+import { FolderRemovals } from "./ports/FolderRemovals.ts";
+import { MailboxChanges } from "./ports/MailboxChanges.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { renameMailboxes } from "./rename-mailboxes.ts";
+import { renamedRecords, renamePlan } from "./rename-plan.ts";
+import { type Survey, surveys } from "./survey.ts";
+
+type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists;
+
+export interface NewFolder {
+  readonly name: string;
+  /** Null: at the top. */
+  readonly parentId: string | null;
+}
+
+/** What does not stand here stays as it is. */
+export interface FolderChange {
+  readonly name?: string | undefined;
+  readonly parentId?: string | null | undefined;
+}
+
+export interface RemovalRequest {
+  /** The folder that gets the messages; Trash where it is left out. */
+  readonly moveTo?: string | undefined;
+  /** Destroys the messages instead. */
+  readonly permanent: boolean;
+  /** Removes what lies in the folder too. */
+  readonly recursive: boolean;
+}
+
+export interface RemovedFolder {
+  readonly id: string;
+  readonly movedTo: string | null;
+  readonly movedCount: number;
+}
+
+/** The folders of the user's own: making, changing and removing them (seed 4.6 to 4.9, decisions 4). */
+export class FolderManagement extends Context.Service<
+  FolderManagement,
+  {
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ManagedFolder>, MailboxAccessError>;
+    readonly create: (
+      account: AccountId,
+      folder: NewFolder,
+    ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError>;
+    /** Renames or moves a folder with all that lies in it; ids stay. */
+    readonly change: (
+      account: AccountId,
+      id: string,
+      change: FolderChange,
+    ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | FolderIsSystem>;
+    /** Journaled: asked again after it was cut, it goes on where it was. */
+    readonly remove: (
+      account: AccountId,
+      id: string,
+      request: RemovalRequest,
+    ) => Effect.Effect<
+      RemovedFolder,
+      MailboxAccessError | FolderNotFound | FolderIsSystem | FolderHasChildren | DestinationInvalid
+    >;
+  }
+>()("@postern/core/folders/FolderManagement") {
+  static readonly layer = Layer.effect(
+    FolderManagement,
+    Effect.gen(function* () {
+      const survey = yield* surveys;
+      const tree = yield* MailboxTree;
+      const changes = yield* MailboxChanges;
+      const records = yield* FolderRecords;
+      const removals = yield* FolderRemovals;
+      const remover = yield* FolderRemover;
+      const entropy = yield* Entropy;
+
+      const list = Effect.fn("FolderManagement.list")(function* (account: AccountId) {
+        const { folders, records } = yield* survey(account);
+        return folders.flatMap((folder, n) => (folder.role === null ? [managedFolder(folder, records[n]!)] : []));
+      });
+
+      /** The folder at a path after a change of ours. */
+      const managedAt = Effect.fnUntraced(function* (account: AccountId, path: string) {
+        const { folders, records } = yield* survey(account);
+        const at = folders.findIndex((folder) => folder.path === path);
+        return at < 0 ? yield* unlisted(path) : managedFolder(folders[at]!, records[at]!);
+      });
+
+      const create = Effect.fn("FolderManagement.create")(function* (account: AccountId, folder: NewFolder) {
+        const { folders, root } = yield* survey(account);
+        const parent = folder.parentId === null ? null : yield* find(folders, folder.parentId);
+        const path = yield* Effect.fromResult(placeFor(folders, root, folder.name, parent));
+        yield* changes.create(account, path);
+        return yield* managedAt(account, path);
+      });
+
+      const change = Effect.fn("FolderManagement.change")(function* (
+        account: AccountId,
+        id: string,
+        { name, parentId }: FolderChange,
+      ) {
+        const { folders, listed, root } = yield* survey(account);
+        const folder = yield* find(folders, id);
+        yield* Effect.fromResult(userSubtree(folders, folder));
+        const wanted = parentId === undefined ? folder.parentId : parentId;
+        const parent = wanted === null ? null : yield* find(folders, wanted);
+        const path = yield* Effect.fromResult(placeFor(folders, root, name ?? folder.name, parent, folder));
+        if (path !== folder.path) {
+          const plan = renamePlan(listed, folder.path, path);
+          const after = yield* renameMailboxes(tree, changes, account, plan);
+          yield* records.replace(account, renamedRecords(yield* records.load(account), plan, after));
+        }
+        return yield* managedAt(account, path);
+      });
+
+      const remove = Effect.fn("FolderManagement.remove")(function* (
+        account: AccountId,
+        id: string,
+        request: RemovalRequest,
+      ) {
+        const standing = yield* removals.find(account, id);
+        const removal = Option.isSome(standing) ? standing.value : yield* begin(account, id, request);
+        const ended = yield* remover.carryOut(removal);
+        if (Option.isNone(ended)) return yield* new FolderNotFound();
+        yield* removals.forget(removal.id);
+        return { id, movedTo: ended.value.destination?.id ?? null, movedCount: ended.value.moved };
+      });
+
+      const begin = Effect.fnUntraced(function* (account: AccountId, id: string, request: RemovalRequest) {
+        const { folders, records, root } = yield* survey(account);
+        const folder = yield* find(folders, id);
+        const subtree = yield* Effect.fromResult(userSubtree(folders, folder));
+        if (subtree.length > 1 && !request.recursive) return yield* new FolderHasChildren();
+        const destination = yield* destinationOf(account, folders, folder, root, request);
+        return yield* removals.begin({
+          id: yield* entropy.id(128),
+          account,
+          folderId: id,
+          path: folder.path,
+          uidValidity: records[folders.indexOf(folder)]?.uidValidity ?? null,
+          hiddenPath: hiddenPath(root.prefix, yield* entropy.id(64)),
+          delimiter: root.delimiter,
+          destination,
+          phase: "hiding",
+          moved: 0,
+          remaining: 0,
+          copiedFrom: null,
+          begunAt: yield* Clock.currentTimeMillis,
+        } satisfies FolderRemoval);
+      });
+
+      const destinationOf = Effect.fnUntraced(function* (
+        account: AccountId,
+        folders: ReadonlyArray<Folder>,
+        folder: Folder,
+        root: Survey["root"],
+        { moveTo, permanent }: RemovalRequest,
+      ): Effect.fn.Return<RemovalDestination | null, MailboxAccessError | FolderNotFound | DestinationInvalid> {
+        if (permanent && moveTo !== undefined) return yield* new DestinationInvalid({ reason: "permanent" });
+        if (permanent) return null;
+        if (moveTo === undefined) return yield* trashOf(account, folders, root);
+        const destination = yield* find(folders, moveTo);
+        if (isWithin(destination.path, folder.path, folder.delimiter)) {
+          return yield* new DestinationInvalid({ reason: "own_descendant" });
+        }
+        if (!destination.selectable) return yield* new DestinationInvalid({ reason: "not_selectable" });
+        return destination;
+      });
+
+      /** Trash, made where it is missing (decisions 4). */
+      const trashOf = Effect.fnUntraced(function* (
+        account: AccountId,
+        folders: ReadonlyArray<Folder>,
+        root: Survey["root"],
+      ) {
+        const path = `${root.prefix}Trash`;
+        const isTrash = (folder: Folder) => folder.selectable && (folder.role === "trash" || folder.path === path);
+        const known = folders.find(({ role }) => role === "trash") ?? folders.find(isTrash);
+        if (known !== undefined) return known;
+        yield* changes.create(account, path, "trash").pipe(
+          Effect.catchTag("FolderExists", () => Effect.void),
+          Effect.catchTag("FolderNameInvalid", () => unlisted(path)),
+        );
+        return (yield* survey(account)).folders.find(isTrash) ?? (yield* unlisted(path));
+      });
+
+      return FolderManagement.of({ list, create, change, remove });
+    }),
+  );
+}
+
+const find = (folders: ReadonlyArray<Folder>, id: string): Effect.Effect<Folder, FolderNotFound> => {
+  const folder = folders.find((folder) => folder.id === id);
+  return folder === undefined ? Effect.fail(new FolderNotFound()) : Effect.succeed(folder);
+};
+
+const unlisted = (path: string): MailServerError =>
+  new MailServerError({ reason: "protocol", operation: "list", detail: `${path} was made and is not listed` });

@@ -1,0 +1,205 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Semaphore } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { MailServerError } from "../shared/MailServerError.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
+import {
+  entered,
+  finished,
+  FIRST_ROUND,
+  lookedInto,
+  moved,
+  nextRound,
+  nextStep,
+  observed,
+} from "./folder-removal-state.ts";
+import { FolderRemovals } from "./ports/FolderRemovals.ts";
+import { MailboxChanges } from "./ports/MailboxChanges.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { renameMailboxes } from "./rename-mailboxes.ts";
+import { renamePlan } from "./rename-plan.ts";
+import { surveys } from "./survey.ts";
+
+/** A lease outlasts this without being renewed; who works renews it three times as often. */
+const LEASE = Duration.seconds(9);
+
+/** How long a request waits for another that removes the same folder. */
+const PATIENCE = Duration.seconds(30);
+
+/** A mailbox that is still where it was after so many renamings will not go. */
+const MOST_HIDINGS = 3;
+
+/** Carries journaled removals out, from wherever they were left (decisions 4). */
+export class FolderRemover extends Context.Service<
+  FolderRemover,
+  {
+    /** Finishes a removal and answers with how it ended; waits while another node is at it. None: it is gone. */
+    readonly carryOut: (removal: FolderRemoval) => Effect.Effect<Option.Option<FolderRemoval>, MailboxAccessError>;
+    /** Finishes what it can of all that was left unfinished; what fails is left for the next time. */
+    readonly resumeAll: Effect.Effect<void>;
+  }
+>()("@postern/core/folders/FolderRemover") {
+  static readonly layer = Layer.effect(
+    FolderRemover,
+    Effect.gen(function* () {
+      const journal = yield* FolderRemovals;
+      const tree = yield* MailboxTree;
+      const changes = yield* MailboxChanges;
+      const survey = yield* surveys;
+      const entropy = yield* Entropy;
+
+      const lease = (owner: string) =>
+        Effect.map(Clock.currentTimeMillis, (now) => ({ owner, until: now + Duration.toMillis(LEASE) }));
+
+      /** The removal is ours for as long as `work` takes; none where another works on it. */
+      const claimed = <A, E>(
+        { id }: FolderRemoval,
+        work: (removal: FolderRemoval, owner: string) => Effect.Effect<A, E>,
+      ) =>
+        Effect.flatMap(entropy.id(128), (owner) =>
+          Effect.acquireUseRelease(
+            Effect.gen(function* () {
+              return yield* journal.claim(id, yield* lease(owner), yield* Clock.currentTimeMillis);
+            }),
+            (claim) => Effect.transposeOption(Option.map(claim, (removal) => work(removal, owner))),
+            () => Effect.ignore(journal.release(id, owner)),
+          ),
+        );
+
+      const work = Effect.fnUntraced(function* (begun: FolderRemoval, owner: string) {
+        let removal = begun;
+        const turn = yield* Semaphore.make(1);
+        const save = Effect.suspend(() =>
+          Effect.flatMap(lease(owner), (current) => journal.save(removal, current)),
+        ).pipe(
+          Effect.filterOrFail(Boolean, () => taken(begun)),
+          Effect.asVoid,
+        );
+        const keep = (next: FolderRemoval) =>
+          turn.withPermits(1)(
+            Effect.suspend(() => {
+              removal = next;
+              return save;
+            }),
+          );
+        const renewing = turn
+          .withPermits(1)(save)
+          .pipe(Effect.delay(Duration.millis(Duration.toMillis(LEASE) / 3)), Effect.forever);
+        return yield* Effect.raceFirst(proceed(begun, keep), renewing);
+      });
+
+      const proceed = Effect.fnUntraced(function* (
+        begun: FolderRemoval,
+        keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
+      ) {
+        let removal = begun;
+        const become = (next: FolderRemoval) => {
+          removal = next;
+          return keep(next);
+        };
+        const { account } = removal;
+        if (removal.phase !== "finished" && removal.destination !== null) {
+          yield* become({ ...removal, destination: yield* destinationOf(removal, removal.destination) });
+        }
+        let rounds = FIRST_ROUND;
+        let listed = yield* tree.list(account);
+        if (removal.phase === "emptying") yield* become(observed(removal, listed));
+        for (let hidings = 0; ;) {
+          const step = nextStep(removal, rounds, listed);
+          switch (step.do) {
+            case "hide": {
+              if (++hidings > MOST_HIDINGS) return yield* stuck(removal);
+              const plan = renamePlan(listed, removal.path, removal.hiddenPath);
+              listed = yield* renameMailboxes(tree, changes, account, plan).pipe(
+                Effect.catchTag("FolderNotFound", () => tree.list(account)),
+                Effect.catchTag(["FolderExists", "FolderNameInvalid"], () => stuck(removal)),
+              );
+              break;
+            }
+            case "enter": {
+              const destination = listed.find(({ path }) => path === removal.destination?.path);
+              const hidden = entered(removal, destination?.status?.uidNext ?? null);
+              yield* become({ ...observed(hidden, listed), moved: hidden.moved });
+              break;
+            }
+            case "move": {
+              const { destination, copiedFrom } = removal;
+              const answer = yield* changes
+                .moveMessages(account, step.from, destination!.path, copiedFrom ?? 1)
+                .pipe(
+                  Effect.catchTag("FolderNotFound", () => Effect.succeed({ count: 0, copiedFrom: copiedFrom ?? 1 })),
+                );
+              if (answer.count > 0) yield* become(moved(removal, answer));
+              rounds = lookedInto(rounds, step.from, answer.count);
+              break;
+            }
+            case "look":
+              rounds = nextRound(rounds);
+              listed = yield* tree.list(account);
+              break;
+            case "remove":
+              yield* Effect.catchTag(changes.remove(account, step.path), "FolderNotFound", () => Effect.void);
+              listed = listed.filter(({ path }) => path !== step.path);
+              break;
+            case "finish":
+              yield* become(finished(removal));
+              return removal;
+          }
+        }
+      });
+
+      /** The destination as it is called now, made again where it is gone: messages on their way must arrive. */
+      const destinationOf = Effect.fnUntraced(function* (removal: FolderRemoval, wanted: RemovalDestination) {
+        const { folders } = yield* survey(removal.account);
+        const there =
+          folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
+          folders.find(({ path, selectable }) => path === wanted.path && selectable);
+        if (there !== undefined) return { id: there.id, path: there.path };
+        yield* changes.create(removal.account, wanted.path).pipe(
+          Effect.catchTag("FolderExists", () => Effect.void),
+          Effect.catchTag("FolderNameInvalid", () => stuck(removal)),
+        );
+        const made = (yield* survey(removal.account)).folders.find(({ path }) => path === wanted.path);
+        return { id: made?.id ?? wanted.id, path: wanted.path };
+      });
+
+      const carryOut = Effect.fn("FolderRemover.carryOut")(function* (removal: FolderRemoval) {
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
+        for (;;) {
+          const ended = yield* claimed(removal, work);
+          if (Option.isSome(ended)) return ended;
+          if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
+          if ((yield* Clock.currentTimeMillis) > until) return yield* taken(removal);
+          yield* Effect.sleep("200 millis");
+        }
+      });
+
+      const resumeAll = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis;
+        yield* journal.forgetFinished(now - Duration.toMillis(Duration.days(1)));
+        for (const removal of yield* journal.unfinished) {
+          yield* claimed(removal, work).pipe(
+            Effect.catch((error) =>
+              Effect.logWarning("a folder removal is still to be finished", removal.id, error._tag),
+            ),
+          );
+        }
+      }).pipe(
+        Effect.catch((error) => Effect.logWarning("folder removals cannot be looked up", error._tag)),
+        Effect.withSpan("FolderRemover.resumeAll"),
+      );
+
+      return FolderRemover.of({ carryOut, resumeAll });
+    }),
+  );
+}
+
+const taken = (removal: FolderRemoval) =>
+  new MailServerError({ reason: "busy", operation: "remove", detail: `removal ${removal.id} is worked on elsewhere` });
+
+const stuck = (removal: FolderRemoval) =>
+  new MailServerError({
+    reason: "protocol",
+    operation: "rename",
+    detail: `removal ${removal.id} cannot hide its folder`,
+  });

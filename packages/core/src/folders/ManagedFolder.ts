@@ -1,0 +1,20 @@
+import type { Folder } from "./Folder.ts";
+import type { FolderRecord } from "./FolderRecord.ts";
+
+/** A folder of the user's own, as the settings show it (seed 2.3). */
+export interface ManagedFolder {
+  readonly id: string;
+  readonly name: string;
+  readonly parentId: string | null;
+  /** Epoch milliseconds; for a folder that others made, when we first saw it. */
+  readonly createdAt: number;
+  readonly messageCount: number;
+}
+
+export const managedFolder = (folder: Folder, record: FolderRecord): ManagedFolder => ({
+  id: folder.id,
+  name: folder.name,
+  parentId: folder.parentId,
+  createdAt: record.createdAt,
+  messageCount: folder.totalCount,
+});

@@ -1,0 +1,36 @@
+import { Result } from "effect";
+import { FolderNameInvalid } from "./errors.ts";
+
+/** The longest name, in bytes as IMAP encodes it. */
+const MAX_ENCODED_BYTES = 255;
+
+/** What a mailbox is renamed to while it is being removed begins with this; no folder of a user may. */
+export const REMOVAL_PREFIX = "postern-removal-";
+
+/** A name as we store it, Unicode's NFC, or what is wrong with it (decisions 4). */
+export const folderName = (text: string, delimiter: string | null): Result.Result<string, FolderNameInvalid> => {
+  const name = text.normalize("NFC");
+  const reason = faultOf(name, delimiter);
+  return reason === undefined ? Result.succeed(name) : Result.fail(new FolderNameInvalid({ reason }));
+};
+
+/** Two names with the same key are one name to people, and to some file systems: case and Unicode form fold. */
+export const nameKey = (name: string): string =>
+  name.normalize("NFD").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
+
+/** Bytes of a name in modified UTF-7 (RFC 3501, 5.1.3). */
+export const encodedLength = (name: string): number =>
+  name.replaceAll("&", "&-").replace(/[^\x20-\x7e]+/g, (run) => "x".repeat(2 + Math.ceil((run.length * 16) / 6)))
+    .length;
+
+const faultOf = (name: string, delimiter: string | null): FolderNameInvalid["reason"] | undefined => {
+  if (!name.isWellFormed()) return "malformed";
+  if (name === "") return "empty";
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return "control_character";
+  if (name !== name.trim()) return "edge_space";
+  if (delimiter !== null && name.includes(delimiter)) return "delimiter";
+  if (/[*%]/.test(name)) return "wildcard";
+  if (name === "." || name.includes("..")) return "dots";
+  if (nameKey(name).startsWith(REMOVAL_PREFIX)) return "reserved";
+  return encodedLength(name) > MAX_ENCODED_BYTES ? "too_long" : undefined;
+};

@@ -1,0 +1,99 @@
+import type { FolderRemoval } from "./FolderRemoval.ts";
+import { REMOVAL_PREFIX } from "./folder-name.ts";
+import { isWithin } from "./folder-place.ts";
+import type { ListedMailbox } from "./ListedMailbox.ts";
+import type { MovedMessages } from "./ports/MailboxChanges.ts";
+
+/** What is to be done next about a removal, by what the server lists. */
+export type RemovalStep =
+  | { readonly do: "hide" }
+  /** Hidden already: go on from there. */
+  | { readonly do: "enter" }
+  | { readonly do: "move"; readonly from: string }
+  /** List again: a round through the mailboxes has ended. */
+  | { readonly do: "look" }
+  | { readonly do: "remove"; readonly path: string }
+  | { readonly do: "finish" };
+
+/** The rounds of one attempt, never kept: whoever resumes has to see for himself that nothing is left. */
+export interface Rounds {
+  /** Rounds in a row that found every mailbox empty. */
+  readonly empty: number;
+  /** Mailboxes found empty in this round. */
+  readonly seen: ReadonlyArray<string>;
+  readonly moved: boolean;
+}
+
+export const FIRST_ROUND: Rounds = { empty: 0, seen: [], moved: false };
+
+/** The mailbox of a removal is hidden under a name of ours, at the top of its namespace. */
+export const hiddenPath = (prefix: string, id: string): string => `${prefix}${REMOVAL_PREFIX}${id.toLowerCase()}`;
+
+/** Whether a mailbox is one that is being removed, or lies in one (decisions 4: never shown). */
+export const isHidden = ({ path, prefix }: Pick<ListedMailbox, "path" | "prefix">): boolean =>
+  path.startsWith(prefix + REMOVAL_PREFIX);
+
+/**
+ * What comes next. A server removes a mailbox that just received mail without a word, so mailboxes are removed only
+ * after two rounds in a row that found all of them empty; the deepest first.
+ */
+export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: ReadonlyArray<ListedMailbox>): RemovalStep => {
+  const hidden = hiddenMailboxes(removal, listed);
+  if (removal.phase === "finished") return { do: "finish" };
+  if (removal.phase === "hiding") {
+    if (isStillThere(removal, listed)) return { do: "hide" };
+    return { do: hidden.length === 0 ? "finish" : "enter" };
+  }
+  if (removal.destination !== null && rounds.empty < 2) {
+    const next = hidden.find(({ path, status }) => status !== null && !rounds.seen.includes(path));
+    return next === undefined ? { do: "look" } : { do: "move", from: next.path };
+  }
+  const deepest = hidden.toSorted((one, other) => other.path.length - one.path.length)[0];
+  return deepest === undefined ? { do: "finish" } : { do: "remove", path: deepest.path };
+};
+
+/** Whether the folder is where it was: itself, or something that a cut renaming left below it. */
+const isStillThere = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): boolean => {
+  const there = listed.find(({ path }) => path === removal.path);
+  if (there !== undefined && there.status !== null) return there.status.uidValidity === removal.uidValidity;
+  if (there !== undefined && removal.uidValidity === null && hiddenMailboxes(removal, listed).length === 0) return true;
+  return listed.some(
+    ({ path, status }) => status !== null && path !== removal.path && isWithin(path, removal.path, removal.delimiter),
+  );
+};
+
+/** The mailboxes a removal has hidden. */
+export const hiddenMailboxes = (
+  removal: FolderRemoval,
+  listed: ReadonlyArray<ListedMailbox>,
+): ReadonlyArray<ListedMailbox> => listed.filter(({ path }) => isWithin(path, removal.hiddenPath, removal.delimiter));
+
+/** After a listing: what left the mailboxes without our hearing of it, because the answer was cut, has moved. */
+export const observed = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => {
+  const remaining = hiddenMailboxes(removal, listed).reduce((sum, { status }) => sum + (status?.total ?? 0), 0);
+  return { ...removal, moved: removal.moved + Math.max(0, removal.remaining - remaining), remaining };
+};
+
+/** Hidden: from here on messages move, and those in the destination from its UIDNEXT on may be copies of theirs. */
+export const entered = (removal: FolderRemoval, copiedFrom: number | null): FolderRemoval => ({
+  ...removal,
+  phase: "emptying",
+  copiedFrom,
+});
+
+/** After messages moved. */
+export const moved = (removal: FolderRemoval, { count, copiedFrom }: MovedMessages): FolderRemoval => ({
+  ...removal,
+  moved: removal.moved + count,
+  remaining: Math.max(0, removal.remaining - count),
+  copiedFrom,
+});
+
+/** After a mailbox was looked into: it is empty, or it is to be looked into again. */
+export const lookedInto = (rounds: Rounds, path: string, count: number): Rounds =>
+  count === 0 ? { ...rounds, seen: [...rounds.seen, path] } : { ...rounds, moved: true };
+
+/** After a round through all mailboxes. */
+export const nextRound = ({ empty, moved: some }: Rounds): Rounds => ({ ...FIRST_ROUND, empty: some ? 0 : empty + 1 });
+
+export const finished = (removal: FolderRemoval): FolderRemoval => ({ ...removal, phase: "finished" });

@@ -1,0 +1,38 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { FolderRemoval } from "../FolderRemoval.ts";
+
+/** Who works on a removal, and until when nobody else may (epoch milliseconds). */
+export interface RemovalLease {
+  readonly owner: string;
+  readonly until: number;
+}
+
+/** The journal of folder removals (decisions 4): one per folder, worked on by one node at a time. */
+export class FolderRemovals extends Context.Service<
+  FolderRemovals,
+  {
+    /** Journals a removal; answers with the one the folder already has, if it has one. */
+    readonly begin: (removal: FolderRemoval) => Effect.Effect<FolderRemoval, StoreUnavailable>;
+    readonly find: (
+      account: AccountId,
+      folderId: string,
+    ) => Effect.Effect<Option.Option<FolderRemoval>, StoreUnavailable>;
+    /** Those not finished, oldest first. */
+    readonly unfinished: Effect.Effect<ReadonlyArray<FolderRemoval>, StoreUnavailable>;
+    /** The removal as it stands, now leased; none where another has a lease that still runs at `now`, or it is gone. */
+    readonly claim: (
+      id: string,
+      lease: RemovalLease,
+      now: number,
+    ) => Effect.Effect<Option.Option<FolderRemoval>, StoreUnavailable>;
+    /** Writes how far it came and renews the lease; false, and nothing written, where the lease is another's. */
+    readonly save: (removal: FolderRemoval, lease: RemovalLease) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Gives the lease up, if it is still the owner's. */
+    readonly release: (id: string, owner: string) => Effect.Effect<void, StoreUnavailable>;
+    readonly forget: (id: string) => Effect.Effect<void, StoreUnavailable>;
+    /** Forgets those that were finished and begun before this. */
+    readonly forgetFinished: (before: number) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/folders/FolderRemovals") {}

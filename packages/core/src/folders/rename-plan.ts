@@ -1,0 +1,48 @@
+import type { FolderRecord } from "./FolderRecord.ts";
+import { isWithin } from "./folder-place.ts";
+import type { ListedMailbox } from "./ListedMailbox.ts";
+
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The new path of each listed mailbox when one is renamed with all that lies in it, the upper ones first. */
+export const renamePlan = (listed: ReadonlyArray<ListedMailbox>, from: string, to: string): ReadonlyArray<Rename> =>
+  listed
+    .filter(({ path, delimiter }) => isWithin(path, from, delimiter))
+    .map(({ path }) => ({ from: path, to: to + path.slice(from.length) }))
+    .toSorted((one, other) => one.from.length - other.from.length);
+
+/** What of a plan is still to do: servers may leave inferiors where they were, and what holds others only stays. */
+export const remainingRenames = (
+  plan: ReadonlyArray<Rename>,
+  listed: ReadonlyArray<ListedMailbox>,
+): ReadonlyArray<Rename> => {
+  const byPath = new Map(listed.map((mailbox) => [mailbox.path, mailbox]));
+  return plan.filter(({ from, to }) => byPath.get(from)?.status != null && !byPath.has(to));
+};
+
+/**
+ * The records after a rename of our own: each goes along to its new path, whatever UIDVALIDITY the server gave it there,
+ * so that its id stays.
+ */
+export const renamedRecords = (
+  records: ReadonlyArray<FolderRecord>,
+  plan: ReadonlyArray<Rename>,
+  listed: ReadonlyArray<ListedMailbox>,
+): ReadonlyArray<FolderRecord> => {
+  const targets = new Map(plan.map(({ from, to }) => [from, to]));
+  const byPath = new Map(listed.map((mailbox) => [mailbox.path, mailbox]));
+  return records.map((record) => {
+    const mailbox = byPath.get(targets.get(record.path) ?? "");
+    if (mailbox === undefined) return record;
+    return {
+      ...record,
+      path: mailbox.path,
+      mailboxId: mailbox.status?.mailboxId ?? null,
+      uidValidity: mailbox.status?.uidValidity ?? null,
+      uidNext: mailbox.status?.uidNext ?? null,
+    };
+  });
+};

@@ -1,0 +1,38 @@
+import { Clock, Effect } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import type { Folder } from "./Folder.ts";
+import type { Root } from "./folder-place.ts";
+import { isHidden } from "./folder-removal-state.ts";
+import { foldersOf } from "./folder-tree.ts";
+import type { FolderRecord } from "./FolderRecord.ts";
+import type { ListedMailbox } from "./ListedMailbox.ts";
+import { FolderRecords } from "./ports/FolderRecords.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { reconcile, sameFolders } from "./reconcile.ts";
+
+/** The folders of an account at one moment; the three pair by position. Nothing that is being removed is among them. */
+export interface Survey {
+  readonly root: Root;
+  readonly listed: ReadonlyArray<ListedMailbox>;
+  readonly records: ReadonlyArray<FolderRecord>;
+  readonly folders: ReadonlyArray<Folder>;
+}
+
+/** Asks the server what there is, and keeps the ids in step with it (decisions 4). */
+export const surveys = Effect.gen(function* () {
+  const tree = yield* MailboxTree;
+  const store = yield* FolderRecords;
+  const ids = yield* OpaqueIds;
+
+  return Effect.fnUntraced(function* (account: AccountId) {
+    const listed = (yield* tree.list(account)).filter((mailbox) => !isHidden(mailbox));
+    const known = yield* store.load(account);
+    const now = yield* Clock.currentTimeMillis;
+    const records = reconcile(known, listed, (identity) => ids.folderId(account, identity), now);
+    if (!sameFolders(known, records)) yield* store.replace(account, records);
+    const { prefix, delimiter } = listed[0] ?? { prefix: "", delimiter: null };
+    const survey: Survey = { root: { prefix, delimiter }, listed, records, folders: foldersOf(listed, records) };
+    return survey;
+  });
+});
