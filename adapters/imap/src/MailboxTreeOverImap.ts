@@ -7,6 +7,7 @@ import { ImapConnections } from "./ImapConnections.ts";
 import { isAlive, mailboxIdsOf, prefixOf } from "./imapflow-internals.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
+import { mailboxIdsByStatus, saysIdsByStatusOnly } from "./mailbox-ids.ts";
 import { openMailbox } from "./open-mailbox.ts";
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
@@ -25,10 +26,15 @@ export const mailboxTree = (settings: ImapSettings): Layer.Layer<MailboxTree, ne
           FolderNotFound: noInbox,
           FolderNotSelectable: noInbox,
         });
-        const ids = client.capabilities.has("OBJECTID") ? mailboxIdsOf(client) : NO_IDS;
+        const hasIds = client.capabilities.has("OBJECTID");
+        const listedIds = hasIds && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
         const entries = yield* command(client, "list", timeout, () => client.list(QUERY));
         // Where imapflow asks for counts one by one it takes a lost connection for a mailbox without any.
         if (!isAlive(client)) return yield* connectionLost("list");
+        // Rows that imapflow cannot read are left out of what it gives back; INBOX is always there.
+        if (!entries.some(({ path }) => path === "INBOX")) return yield* noInbox();
+        const asked = hasIds && saysIdsByStatusOnly(client);
+        const ids = asked ? yield* mailboxIdsByStatus(client, entries, timeout) : listedIds;
         return listedMailboxes(entries, ids, (path) => prefixOf(client, path));
       });
 

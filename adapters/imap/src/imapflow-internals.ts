@@ -1,4 +1,5 @@
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, ImapFlowError } from "imapflow";
+import { encodePath } from "imapflow/lib/tools.js";
 
 /** Parts of imapflow 2.10.2 (pinned) that its declarations leave out. */
 interface Internals {
@@ -6,7 +7,11 @@ interface Internals {
   socket?: { readonly destroyed: boolean } | null;
   skipLsub?: boolean;
   skipListSubscribedArg?: boolean;
-  exec: (command: string, attributes: unknown, options?: { untagged?: Record<string, Untagged> }) => Promise<unknown>;
+  exec: (
+    command: string,
+    attributes: unknown,
+    options?: { untagged?: Record<string, Untagged> },
+  ) => Promise<{ next: () => void }>;
 }
 
 interface Token {
@@ -76,6 +81,29 @@ export const mailboxIdsOf = (client: ImapFlow): ReadonlyMap<string, string> => {
     return exec(command, attributes, { ...options, untagged });
   };
   return ids;
+};
+
+/** MAILBOXID by STATUS (RFC 8474, 4.3); none where the server does not say. */
+export const statusMailboxId = async (client: ImapFlow, path: string): Promise<string | undefined> => {
+  let id: unknown;
+  const attributes = [
+    { type: "ATOM", value: encodePath(client as never, path) },
+    [{ type: "ATOM", value: "MAILBOXID" }],
+  ];
+  try {
+    const answer = await internalsOf(client).exec("STATUS", attributes, {
+      untagged: {
+        STATUS: async ({ attributes: [, values] = [] }) => {
+          id = (values as ReadonlyArray<ReadonlyArray<Token>> | undefined)?.[1]?.[0]?.value;
+        },
+      },
+    });
+    answer.next();
+  } catch (error) {
+    // Gone since it was listed.
+    if ((error as ImapFlowError).responseStatus !== "NO") throw error;
+  }
+  return typeof id === "string" ? id : undefined;
 };
 
 /** The data items of `RETURN (STATUS (…) …)`. */

@@ -1,5 +1,5 @@
-import { CredentialVault, FolderRecords, MailboxCredentialsRejected, OpaqueIds } from "@postern/core";
-import type { AccountId, FolderRecord, KeptCredential } from "@postern/core";
+import { CredentialVault, FolderRecords, FolderRemovals, MailboxCredentialsRejected, OpaqueIds } from "@postern/core";
+import type { AccountId, FolderRecord, FolderRemoval, KeptCredential } from "@postern/core";
 import { Effect, Layer, Option } from "effect";
 
 /** A vault in a map. */
@@ -35,5 +35,33 @@ export const recordsInMemory: Layer.Layer<FolderRecords> = Layer.sync(FolderReco
     load: (account) => Effect.sync(() => records.get(account) ?? []),
     replace: (account, all) => Effect.sync(() => void records.set(account, all)),
     erase: (account) => Effect.sync(() => void records.delete(account)),
+  });
+});
+
+/** A journal that leases to whoever asks: one works at a time in these suites, or takes turns. */
+export const removalsInMemory: Layer.Layer<FolderRemovals> = Layer.sync(FolderRemovals, () => {
+  const removals = new Map<string, FolderRemoval>();
+  const leased = new Map<string, string>();
+  const find = (account: AccountId, folderId: string) =>
+    [...removals.values()].find((removal) => removal.account === account && removal.folderId === folderId);
+  return FolderRemovals.of({
+    begin: (removal) =>
+      Effect.sync(() => {
+        const standing = find(removal.account, removal.folderId) ?? removal;
+        removals.set(standing.id, standing);
+        return standing;
+      }),
+    find: (account, folderId) => Effect.sync(() => Option.fromUndefinedOr(find(account, folderId))),
+    unfinished: Effect.sync(() => [...removals.values()].filter(({ phase }) => phase !== "finished")),
+    claim: (id, { owner }) =>
+      Effect.sync(() => {
+        if ((leased.get(id) ?? owner) !== owner) return Option.none();
+        leased.set(id, owner);
+        return Option.fromUndefinedOr(removals.get(id));
+      }),
+    save: (removal) => Effect.sync(() => removals.has(removal.id) && removals.set(removal.id, removal).size > 0),
+    release: (id) => Effect.sync(() => void leased.delete(id)),
+    forget: (id) => Effect.sync(() => void removals.delete(id)),
+    forgetFinished: () => Effect.void,
   });
 });

@@ -4,6 +4,7 @@ import {
   EntropyInMemory,
   FolderRecordsInMemory,
   LoginAttemptsInMemory,
+  FolderRemovalsInMemory,
   MailInMemory,
   Memory,
   OpaqueIdsInMemory,
@@ -12,9 +13,12 @@ import {
 import {
   credentialVaultContract,
   entropyContract,
+  folderManagementContract,
   folderRecordsContract,
+  folderRemovalsContract,
   inboxPagingContract,
   loginAttemptsContract,
+  mailboxChangesContract,
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
@@ -35,6 +39,7 @@ const stored = <A>(store: Layer.Layer<A, never, Memory | Transaction>) => Layer.
 
 mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
+mailboxChangesContract("MailboxChanges in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
 inboxPagingContract(
   "Inbox over the mail world in memory",
@@ -46,5 +51,10 @@ sessionsContract("Sessions in memory", stored(SessionsInMemory));
 loginAttemptsContract("LoginAttempts in memory", stored(LoginAttemptsInMemory));
 transactionContract("Transaction in memory", stored(SessionsInMemory));
 folderRecordsContract("FolderRecords in memory", stored(FolderRecordsInMemory));
+folderManagementContract(
+  "FolderManagement in memory",
+  Layer.mergeAll(Mail, FolderRecordsInMemory, FolderRemovalsInMemory, OpaqueIdsInMemory, EntropyInMemory),
+);
+folderRemovalsContract("FolderRemovals in memory", FolderRemovalsInMemory);
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);

@@ -3,6 +3,7 @@ import {
   describeWithPostgres,
   folderRecordsContract,
   loginAttemptsContract,
+  folderRemovalsContract,
   sessionsContract,
   transactionContract,
 } from "@postern/testkit";
@@ -13,5 +14,6 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   sessionsContract("Sessions on PostgreSQL", onNewPostgres);
   loginAttemptsContract("LoginAttempts on PostgreSQL", onNewPostgres);
   folderRecordsContract("FolderRecords on PostgreSQL", onNewPostgres);
+  folderRemovalsContract("FolderRemovals on PostgreSQL", onNewPostgres);
   transactionContract("Transaction on PostgreSQL", onNewPostgres);
 });

@@ -2,6 +2,7 @@ import {
   credentialVaultContract,
   folderRecordsContract,
   loginAttemptsContract,
+  folderRemovalsContract,
   sessionsContract,
   transactionContract,
 } from "@postern/testkit";
@@ -15,5 +16,6 @@ for (const [name, live] of [
   sessionsContract(`Sessions on ${name}`, live);
   loginAttemptsContract(`LoginAttempts on ${name}`, live);
   folderRecordsContract(`FolderRecords on ${name}`, live);
+  folderRemovalsContract(`FolderRemovals on ${name}`, live);
   transactionContract(`Transaction on ${name}`, live);
 }

@@ -13,6 +13,10 @@ export interface DovecotOptions {
   /** What all names but INBOX begin with, such as `INBOX/`. */
   readonly prefix?: string;
   readonly connectionsPerUser?: number;
+  /** What the server says it can, such as `IMAP4rev1 NAMESPACE`; all of it unless told. */
+  readonly capabilities?: string;
+  /** Whether it marks special folders (SPECIAL-USE); it does unless told. */
+  readonly marked?: boolean;
   readonly tls?: boolean;
   /** A folder for the mail that outlasts the server; one of its own, gone with it, unless told. */
   readonly home?: string;
@@ -80,6 +84,8 @@ const settle = async ({
   separator = "/",
   prefix = "",
   connectionsPerUser = 1_000,
+  capabilities,
+  marked = true,
   tls = false,
   home,
 }: DovecotOptions): Promise<DovecotSettings> => {
@@ -103,6 +109,8 @@ const settle = async ({
     separator,
     prefix,
     connectionsPerUser,
+    capabilities: capabilities ?? null,
+    marked,
     tls: tls ? { port: await freePort(), ...selfSigned(folder, own) } : null,
   };
   writeFileSync(join(folder, "dovecot.conf"), dovecotConfig(settings));

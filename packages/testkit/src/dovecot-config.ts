@@ -8,6 +8,10 @@ export interface DovecotSettings {
   readonly separator: "/" | ".";
   readonly prefix: string;
   readonly connectionsPerUser: number;
+  /** What the server says it can, in place of all of it. */
+  readonly capabilities: string | null;
+  /** Whether special folders are marked as such. */
+  readonly marked: boolean;
   /** Where the certificate lies, and the port of TLS from the first byte; STARTTLS is then offered on `port`. */
   readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
 }
@@ -23,6 +27,8 @@ export const dovecotConfig = ({
   separator,
   prefix,
   connectionsPerUser,
+  capabilities,
+  marked,
   tls,
 }: DovecotSettings): string => `
 base_dir = ${folder}/run
@@ -57,6 +63,7 @@ service anvil {
     mode = 0
   }
 }
+${capabilities === null ? "" : `protocol imap {\n  imap_capability = ${capabilities}\n}`}
 passdb {
   driver = passwd-file
   args = username_format=%u ${folder}/users/%u
@@ -70,5 +77,5 @@ namespace inbox {
   inbox = yes
   separator = ${separator}
   prefix = ${prefix}
-${SPECIAL.map((name) => `  mailbox ${name} {\n    special_use = \\${name}\n    auto = create\n  }\n`).join("")}}
+${SPECIAL.map((name) => `  mailbox ${name} {\n${marked ? `    special_use = \\${name}\n` : ""}    auto = create\n  }\n`).join("")}}
 `;

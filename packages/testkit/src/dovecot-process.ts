@@ -23,7 +23,8 @@ export const unprivilegedUser = (): DovecotSettings["user"] => {
   return { name: id("-un"), group: id("-gn"), uid: Number(id("-u")), gid: Number(id("-g")) };
 };
 
-const greets = (port: number): Promise<boolean> =>
+/** Whether an IMAP server speaks there. */
+export const greets = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     const settle = (greeted: boolean) => {

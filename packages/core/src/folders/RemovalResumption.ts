@@ -5,6 +5,6 @@ import { FolderRemover } from "./FolderRemover.ts";
 export const RemovalResumption = Layer.effectDiscard(
   Effect.gen(function* () {
     const remover = yield* FolderRemover;
-    yield* Effect.forkScoped(Effect.repeat(remover.resumeAll, Schedule.spaced("15 seconds")));
+    yield* Effect.forkScoped(Effect.repeat(remover.resumeAll, Schedule.spaced("10 seconds")));
   }),
 );

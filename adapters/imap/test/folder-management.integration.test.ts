@@ -1,0 +1,36 @@
+import { Entropy } from "@postern/core";
+import {
+  describeWithCyrus,
+  describeWithDovecot,
+  type DovecotOptions,
+  folderManagementContract,
+  type FolderManagementServer,
+} from "@postern/testkit";
+import { Effect, Layer } from "effect";
+import { plainIds, recordsInMemory, removalsInMemory } from "./doubles.ts";
+import { imapOnCyrus } from "./imap-on-cyrus.ts";
+import { imapOnDovecot } from "./imap-on-dovecot.ts";
+
+const entropy = Layer.succeed(Entropy, {
+  id: (bits) =>
+    Effect.sync(() => Buffer.from(crypto.getRandomValues(new Uint8Array(bits / 8))).toString("base64url")),
+});
+
+const over = <A, E>(ports: Layer.Layer<A, E>) =>
+  Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, entropy);
+
+describeWithDovecot("managing folders on Dovecot", () => {
+  const servers: ReadonlyArray<readonly [string, DovecotOptions, FolderManagementServer]> = [
+    ["separator /", {}, {}],
+    ["separator . and prefix INBOX.", { separator: ".", prefix: "INBOX." }, {}],
+    ["without MOVE", { capabilities: "IMAP4rev1 LITERAL+ NAMESPACE UIDPLUS SPECIAL-USE" }, { move: false }],
+    ["without any extension", { capabilities: "IMAP4rev1 LITERAL+", marked: false }, { move: false }],
+  ];
+  for (const [name, options, server] of servers) folderManagementContract(name, over(imapOnDovecot(options)), server);
+});
+
+describeWithCyrus("managing folders on Cyrus", () => {
+  const server = { objectIds: true, noselect: false };
+  folderManagementContract("separator /", over(imapOnCyrus()), server);
+  folderManagementContract("prefix INBOX.", over(imapOnCyrus({ separator: ".", prefixed: true })), server);
+});

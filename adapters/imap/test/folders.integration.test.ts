@@ -1,0 +1,39 @@
+import {
+  copiesContract,
+  describeWithCyrus,
+  describeWithDovecot,
+  type DovecotOptions,
+  mailboxChangesContract,
+  mailboxReaderContract,
+  mailboxTreeContract,
+} from "@postern/testkit";
+import { imapOnCyrus } from "./imap-on-cyrus.ts";
+import { imapOnDovecot } from "./imap-on-dovecot.ts";
+
+/** What a server from before MOVE, UIDPLUS and all the other extensions says it can. */
+const BARE = "IMAP4rev1 LITERAL+ NAMESPACE";
+
+describeWithDovecot("changing mailboxes on Dovecot", () => {
+  const servers: ReadonlyArray<readonly [string, DovecotOptions]> = [
+    ["separator /", {}],
+    ["separator .", { separator: "." }],
+    ["prefix INBOX.", { separator: ".", prefix: "INBOX." }],
+    ["without MOVE", { capabilities: `${BARE} UIDPLUS LIST-STATUS SPECIAL-USE` }],
+    ["without any extension", { capabilities: BARE, marked: false }],
+  ];
+  for (const [name, options] of servers) mailboxChangesContract(`MailboxChanges, ${name}`, imapOnDovecot(options));
+  copiesContract("copies, with UIDPLUS", imapOnDovecot({ capabilities: `${BARE} UIDPLUS` }));
+  copiesContract("copies, without UIDPLUS", imapOnDovecot({ capabilities: BARE }));
+});
+
+/** Characters that Cyrus has in no name. */
+const CYRUS = { refuses: /["<>\\^`{|}]/ };
+
+describeWithCyrus("mailboxes on Cyrus", () => {
+  for (const separator of ["/", "."] as const) {
+    mailboxTreeContract(`MailboxTree, separator ${separator}`, imapOnCyrus({ separator }), CYRUS);
+    mailboxChangesContract(`MailboxChanges, separator ${separator}`, imapOnCyrus({ separator }), CYRUS);
+  }
+  mailboxChangesContract("MailboxChanges, prefix INBOX.", imapOnCyrus({ separator: ".", prefixed: true }), CYRUS);
+  mailboxReaderContract("MailboxReader", imapOnCyrus());
+});

@@ -1,0 +1,14 @@
+import { layer as imap, type ImapOptions } from "@postern/imap";
+import { Cyrus, cyrusControl, type CyrusOptions } from "@postern/testkit";
+import { Effect, Layer } from "effect";
+import { vaultInMemory } from "./doubles.ts";
+
+/** The ports over a Cyrus of their own, with the means to steer it. */
+export const imapOnCyrus = (cyrus: CyrusOptions = {}, options: Partial<ImapOptions> = {}) => {
+  const ports = Layer.unwrap(Effect.map(Cyrus, ({ host, port }) => imap({ host, port, tls: "plaintext", ...options })));
+  const prefix = cyrus.prefixed === true ? `INBOX${cyrus.separator ?? "/"}` : "";
+  return Layer.merge(ports, cyrusControl(prefix)).pipe(
+    Layer.provideMerge(vaultInMemory),
+    Layer.provideMerge(Cyrus.layer(cyrus)),
+  );
+};

@@ -1,0 +1,58 @@
+import { FolderRemovals, MailboxChanges, MailboxTree, MailServerError } from "@postern/core";
+import { Context, Effect, Layer } from "effect";
+
+/** Cuts what goes through the ports: the n-th call from now on fails, before it did anything or after all was done. */
+export class Cuts extends Context.Service<
+  Cuts,
+  {
+    /** From now on: 1 is the next call; 0 lets everything through. */
+    readonly cut: (nth: number, when: "before" | "after") => Effect.Effect<void>;
+    /** Whether the cut came to pass. */
+    readonly happened: Effect.Effect<boolean>;
+  }
+>()("@postern/testkit/Cuts") {}
+
+const LEASING = new Set(["claim", "release"]);
+
+const CUT = new MailServerError({ reason: "unreachable", operation: "test", detail: "cut" });
+
+/**
+ * The ports of folder management with cuts in them: once one came, every call fails until the next is arranged, but
+ * leases are still taken and given up. */
+export const withCuts = <E, R>(
+  ports: Layer.Layer<MailboxChanges | MailboxTree | FolderRemovals | R, E>,
+): Layer.Layer<MailboxChanges | MailboxTree | FolderRemovals | Cuts | R, E> =>
+  Layer.provideMerge(
+    Layer.effectContext(
+      Effect.gen(function* () {
+        let [left, moment, happened] = [0, "before", false];
+        const through = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+          Effect.suspend(() => {
+            const fail = Effect.fail(CUT as E);
+            if (happened) return fail;
+            if (left === 0 || --left > 0) return call;
+            happened = true;
+            return moment === "before" ? fail : Effect.andThen(call, fail);
+          });
+        const guard = <S extends object>(service: S): S =>
+          Object.fromEntries(
+            Object.entries(service).map(([name, member]) => [
+              name,
+              Effect.isEffect(member)
+                ? through(member)
+                : (...args: ReadonlyArray<unknown>) =>
+                    LEASING.has(name) ? member(...args) : through(member(...args)),
+            ]),
+          ) as S;
+        return Context.make(Cuts, {
+          cut: (nth, when) => Effect.sync(() => void ([left, moment, happened] = [nth, when, false])),
+          happened: Effect.sync(() => happened),
+        }).pipe(
+          Context.add(MailboxChanges, guard(yield* MailboxChanges)),
+          Context.add(MailboxTree, guard(yield* MailboxTree)),
+          Context.add(FolderRemovals, guard(yield* FolderRemovals)),
+        );
+      }),
+    ),
+    ports,
+  );

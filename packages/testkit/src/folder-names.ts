@@ -1,0 +1,20 @@
+/** Names a person may give a folder, none with a hierarchy delimiter or a wildcard in it. */
+export const FOLDER_NAMES = [
+  "日本語",
+  "Ελληνικά",
+  "Émigré & Söhne",
+  "📬 emoji 👩‍👩‍👧",
+  "العربية",
+  "R&D",
+  "&",
+  "&-",
+  "a&AOk-b",
+  'with "quotes"',
+  "two  spaces",
+  "(parens) [brackets] {braces}",
+  "back\\slash",
+  "NIL",
+  "it's + = , ; : ! ? # $ @ ^ | <b>",
+  "Inbox 2",
+  "Archive",
+];

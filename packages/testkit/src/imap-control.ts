@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { type AccountId, accountIdOf, type MailCredential } from "@postern/core";
+import { Effect, Layer, Option, Redacted, Semaphore } from "effect";
+import { Cyrus } from "./Cyrus.ts";
+import { Dovecot } from "./Dovecot.ts";
+import { converse, type MailConversation, quoted } from "./mail-conversation.ts";
+import { encodeMailboxName } from "./mail-names.ts";
+import { MailServerControl } from "./MailServerControl.ts";
+
+interface Known {
+  readonly credential: MailCredential;
+  readonly turn: Semaphore.Semaphore;
+  conversation: MailConversation | undefined;
+}
+
+type Command = ReadonlyArray<string | Buffer>;
+
+type Server = Pick<Dovecot["Service"], "host" | "port" | "setPassword">;
+
+/** Steers a real server by plain IMAP, one kept session an account. A refused command is a defect of the test. */
+const imapControl = Effect.fnUntraced(function* (server: Server, special: ReadonlyArray<string>) {
+  const accounts = new Map<AccountId, Known>();
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const { conversation } of accounts.values()) conversation?.close();
+    }),
+  );
+
+  /** Runs commands of an account in one go and gives the last answer back. */
+  const run = (account: AccountId, ...commands: ReadonlyArray<Command>): Effect.Effect<string> => {
+    const known = accounts.get(account)!;
+    return Effect.promise(async () => {
+      if (known.conversation?.isOpen() !== true) {
+        const { username, password } = known.credential;
+        known.conversation = await converse(server.host, server.port, username, Redacted.value(password));
+      }
+      let answer = "";
+      for (const words of commands) answer = await known.conversation.command(...words);
+      return answer;
+    }).pipe(known.turn.withPermits(1));
+  };
+  const name = (path: string) => quoted(encodeMailboxName(path));
+  const select = (path: string): Command => ["SELECT", name(path)];
+
+  return MailServerControl.of({
+    newAccount: Effect.gen(function* () {
+      const username = `u${accounts.size}-${randomBytes(4).toString("hex")}@example.test`;
+      const account = Option.getOrThrow(accountIdOf(username));
+      const credential = { username, password: Redacted.make(`${randomBytes(6).toString("hex")} é"\\:%{}&`) };
+      yield* server.setPassword(username, Redacted.value(credential.password));
+      accounts.set(account, { credential, turn: yield* Semaphore.make(1), conversation: undefined });
+      for (const use of special) yield* run(account, ["CREATE", use.split(":")[0]!, `(USE (\\${use.split(":")[1]}))`]);
+      return { account, credential };
+    }),
+    createMailbox: (account, path) => Effect.asVoid(run(account, ["CREATE", name(path)])),
+    // A mailbox selected in the session that deletes or renames it takes that session down with it.
+    deleteMailbox: (account, path) => Effect.asVoid(run(account, select("INBOX"), ["DELETE", name(path)])),
+    renameMailbox: (account, from, to) =>
+      Effect.asVoid(run(account, select("INBOX"), ["RENAME", name(from), name(to)])),
+    append: (account, path, raw, { flags = [], arrivedAt } = {}) =>
+      Effect.map(
+        run(account, [
+          "APPEND",
+          name(path),
+          `(${flags.join(" ")})`,
+          ...(arrivedAt === undefined ? [] : [internalDate(arrivedAt)]),
+          Buffer.from(raw),
+        ]),
+        (answer) => Number(/\[APPENDUID \d+ (\d+)\]/.exec(answer)![1]),
+      ),
+    expunge: (account, path, uids) =>
+      Effect.asVoid(
+        run(
+          account,
+          select(path),
+          ["UID STORE", uids.join(","), "+FLAGS.SILENT (\\Deleted)"],
+          ["UID EXPUNGE", uids.join(",")],
+        ),
+      ),
+    setFlags: (account, path, uid, flags) =>
+      Effect.asVoid(run(account, select(path), ["UID STORE", `${uid}`, `FLAGS.SILENT (${flags.join(" ")})`])),
+  });
+});
+
+/** Steers a Dovecot, which makes the special folders of an account itself. */
+export const dovecotControl: Layer.Layer<MailServerControl, never, Dovecot> = Layer.effect(
+  MailServerControl,
+  Effect.flatMap(Dovecot, (server) => imapControl(server, [])),
+);
+
+const SPECIAL = ["Sent", "Drafts", "Junk", "Trash"];
+
+/** Steers a Cyrus; names begin with `prefix`. */
+export const cyrusControl = (prefix = ""): Layer.Layer<MailServerControl, never, Cyrus> =>
+  Layer.effect(
+    MailServerControl,
+    Effect.flatMap(Cyrus, (server) =>
+      imapControl(
+        server,
+        SPECIAL.map((name) => `${prefix}${name}:${name}`),
+      ),
+    ),
+  );
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** IMAP's date-time (RFC 9051, 9). */
+const internalDate = (at: number): string => {
+  const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(new Date(at).toISOString())!;
+  return `"${day}-${MONTHS[Number(month) - 1]}-${year} ${time} +0000"`;
+};
