@@ -13,7 +13,7 @@ import { atomArgument, execute, nameArgument } from "./execute.ts";
 import { commandFailure, isPassing } from "./imap-failure.ts";
 import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { moveMessages } from "./move-messages.ts";
+import { moveBatch, nextBatch } from "./move-messages.ts";
 import { openMailbox } from "./open-mailbox.ts";
 
 const SPECIAL_USE: Partial<Record<FolderRole, string>> = {
@@ -39,6 +39,16 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
           .pipe(
             Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => noInbox),
             Effect.flatMap(change),
+            Effect.scoped,
+          );
+
+      /** Messages are moved on a connection for bulk work, so that listings need not wait. */
+      const inMailbox = <A, E>(account: Account, path: string, work: (client: ImapFlow) => Effect.Effect<A, E>) =>
+        connections
+          .hold(account, "bulk", path, (client) => Effect.as(openMailbox(client, path, timeout), client))
+          .pipe(
+            Effect.catchTag("FolderNotSelectable", () => new FolderNotFound()),
+            Effect.flatMap(work),
             Effect.scoped,
           );
 
@@ -116,14 +126,11 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
         remove: Effect.fn("MailboxChanges.remove")((account, path) =>
           onConnection(account, (client) => remove(client, path)),
         ),
-        moveMessages: Effect.fn("MailboxChanges.moveMessages")((account, from, to, copiedFrom) =>
-          connections
-            .hold(account, "bulk", from, (client) => Effect.as(openMailbox(client, from, timeout), client))
-            .pipe(
-              Effect.catchTag("FolderNotSelectable", () => new FolderNotFound()),
-              Effect.flatMap((client) => moveMessages(client, to, copiedFrom, timeout)),
-              Effect.scoped,
-            ),
+        nextBatch: Effect.fn("MailboxChanges.nextBatch")((account, mailbox, to) =>
+          inMailbox(account, mailbox, (client) => nextBatch(client, mailbox, to, timeout)),
+        ),
+        moveBatch: Effect.fn("MailboxChanges.moveBatch")((account, batch, to) =>
+          inMailbox(account, batch.mailbox, (client) => moveBatch(client, batch, to, timeout)),
         ),
       });
     }),

@@ -1,4 +1,4 @@
-import { MailServerError, type MovedMessages } from "@postern/core";
+import { MailServerError } from "@postern/core";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";
@@ -15,7 +15,7 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   to: string,
   copiedFrom: number,
   timeout: number,
-): Effect.fn.Return<MovedMessages, MailServerError> {
+): Effect.fn.Return<void, MailServerError> {
   const copied = yield* uidNextOf(client, to, timeout);
   const missing = copied > copiedFrom ? yield* withoutCopies(client, uids, to, copiedFrom, timeout) : uids;
   const uidPlus = client.capabilities.has("UIDPLUS");
@@ -25,7 +25,6 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   yield* execute(client, "UID STORE", timeout, sequence(uids), atomArgument("+FLAGS.SILENT"), DELETED);
   if (uidPlus) yield* execute(client, "UID EXPUNGE", timeout, sequence(uids));
   else yield* expungeOnly(client, new Set(uids), timeout);
-  return { count: uids.length, copiedFrom: yield* uidNextOf(client, to, timeout) };
 });
 
 const DELETED = [atomArgument("\\Deleted")];
@@ -81,7 +80,8 @@ const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: Readonl
   yield* execute(client, "EXPUNGE", timeout);
 });
 
-const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+/** UIDNEXT of a mailbox that is not open. */
+export const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   const status = yield* command(client, "status", timeout, () => client.status(path, { uidNext: true }));
   if (status === false || status.uidNext === undefined) return yield* refused(`no UIDNEXT of ${path}`);
   return status.uidNext;

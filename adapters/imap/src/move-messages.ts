@@ -1,29 +1,45 @@
-import { type MailServerError, MailServerError as Failure, type MovedMessages } from "@postern/core";
-import { Effect } from "effect";
+import { MailServerError, type MessageBatch } from "@postern/core";
+import { Effect, Option } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
-import { copyAndExpunge } from "./copy-and-expunge.ts";
+import { copyAndExpunge, uidNextOf } from "./copy-and-expunge.ts";
 import { execute, nameArgument, uidsArgument } from "./execute.ts";
 
 /** Messages moved by one command: few enough to be done within the time of an answer. */
 const BATCH = 500;
 
-/** Moves the oldest messages of the mailbox that is open (decisions 4): by MOVE (RFC 6851), else by copies. */
-export const moveMessages = Effect.fnUntraced(function* (
+/** The oldest messages of the mailbox that is open, and where their copies would begin (decisions 4). */
+export const nextBatch = Effect.fnUntraced(function* (
   client: ImapFlow,
+  mailbox: string,
   to: string,
-  copiedFrom: number,
   timeout: number,
-): Effect.fn.Return<MovedMessages, MailServerError> {
-  const found = yield* command(client, "search", timeout, () => client.search({ all: true }, { uid: true }));
-  if (!Array.isArray(found)) return yield* unanswered("search");
-  const uids = found.toSorted((one, other) => one - other).slice(0, BATCH);
-  const first = uids[0];
-  if (first === undefined) return { count: 0, copiedFrom };
-  if (!client.capabilities.has("MOVE")) return yield* copyAndExpunge(client, uids, to, copiedFrom, timeout);
-  yield* execute(client, "UID MOVE", timeout, uidsArgument(`${first}:${uids.at(-1)}`), nameArgument(client, to));
-  return { count: uids.length, copiedFrom };
+): Effect.fn.Return<Option.Option<MessageBatch>, MailServerError> {
+  const uids = (yield* uidsUpTo(client, "*", timeout)).slice(0, BATCH);
+  const lastUid = uids.at(-1);
+  if (lastUid === undefined) return Option.none();
+  const copiedFrom = client.capabilities.has("MOVE") ? 1 : yield* uidNextOf(client, to, timeout);
+  return Option.some({ mailbox, lastUid, count: uids.length, copiedFrom });
 });
 
-const unanswered = (operation: string) =>
-  new Failure({ reason: "protocol", operation, detail: "the server refused to say" });
+/** Moves what is left of a batch in the mailbox that is open: by MOVE (RFC 6851), else by copies (decisions 4). */
+export const moveBatch = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  batch: MessageBatch,
+  to: string,
+  timeout: number,
+): Effect.fn.Return<number, MailServerError> {
+  const uids = yield* uidsUpTo(client, batch.lastUid, timeout);
+  if (uids.length === 0) return 0;
+  if (client.capabilities.has("MOVE")) {
+    yield* execute(client, "UID MOVE", timeout, uidsArgument(`${uids[0]}:${uids.at(-1)}`), nameArgument(client, to));
+  } else yield* copyAndExpunge(client, uids, to, batch.copiedFrom, timeout);
+  return uids.length;
+});
+
+/** In their order. */
+const uidsUpTo = Effect.fnUntraced(function* (client: ImapFlow, last: number | "*", timeout: number) {
+  const found = yield* command(client, "search", timeout, () => client.search({ uid: `1:${last}` }, { uid: true }));
+  if (Array.isArray(found)) return found.toSorted((one, other) => one - other);
+  return yield* new MailServerError({ reason: "protocol", operation: "search", detail: "the server refused to say" });
+});

@@ -12,8 +12,7 @@ import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
 const entropy = Layer.succeed(Entropy, {
-  id: (bits) =>
-    Effect.sync(() => Buffer.from(crypto.getRandomValues(new Uint8Array(bits / 8))).toString("base64url")),
+  id: (bits) => Effect.sync(() => Buffer.from(crypto.getRandomValues(new Uint8Array(bits / 8))).toString("base64url")),
 });
 
 const over = <A, E>(ports: Layer.Layer<A, E>) =>
@@ -26,7 +25,8 @@ describeWithDovecot("managing folders on Dovecot", () => {
     ["without MOVE", { capabilities: "IMAP4rev1 LITERAL+ NAMESPACE UIDPLUS SPECIAL-USE" }, { move: false }],
     ["without any extension", { capabilities: "IMAP4rev1 LITERAL+", marked: false }, { move: false }],
   ];
-  for (const [name, options, server] of servers) folderManagementContract(name, over(imapOnDovecot(options)), server);
+  for (const [name, options, server] of servers)
+    folderManagementContract(name, over(imapOnDovecot(options, { timeouts: { command: "5 seconds" } })), server);
 });
 
 describeWithCyrus("managing folders on Cyrus", () => {

@@ -76,7 +76,11 @@ export interface FolderRemovalRow {
   readonly phase: "hiding" | "emptying" | "finished";
   readonly moved: number;
   readonly remaining: number;
-  readonly copied_from: number | null;
+  /** Null, like the three below, where none is being moved. */
+  readonly batch_mailbox: string | null;
+  readonly batch_last_uid: number | null;
+  readonly batch_count: number | null;
+  readonly batch_copied_from: number | null;
   readonly begun_at: number;
   readonly lease_owner: string | null;
   readonly lease_until: number | null;

@@ -40,8 +40,7 @@ export const withCuts = <E, R>(
               name,
               Effect.isEffect(member)
                 ? through(member)
-                : (...args: ReadonlyArray<unknown>) =>
-                    LEASING.has(name) ? member(...args) : through(member(...args)),
+                : (...args: ReadonlyArray<unknown>) => (LEASING.has(name) ? member(...args) : through(member(...args))),
             ]),
           ) as S;
         return Context.make(Cuts, {

@@ -1,5 +1,5 @@
 import { FolderExists, FolderNameInvalid, FolderNotFound, MailboxChanges, MailServerError } from "@postern/core";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option } from "effect";
 import { signedIn } from "./signed-in.ts";
 
 /** Messages moved at a time. */
@@ -29,15 +29,29 @@ export const MailboxChangesInMemory = Layer.effect(
       if (account.find(path) === undefined) return yield* new FolderNotFound();
       yield* Effect.try({ try: () => account.delete(path), catch: (error) => refusal("delete", error) });
     }),
-    moveMessages: Effect.fnUntraced(function* (id, from, to, copiedFrom) {
+    nextBatch: Effect.fnUntraced(function* (id, mailbox, to) {
       const account = yield* signedIn(id);
-      const source = account.find(from)?.mailbox;
+      const source = account.find(mailbox)?.mailbox;
+      if (!source) return yield* new FolderNotFound();
+      const some = source.messages.slice(0, BATCH);
+      const last = some.at(-1);
+      const copiedFrom = account.find(to)?.mailbox?.uidNext ?? 1;
+      return Option.map(Option.fromUndefinedOr(last), ({ uid }) => ({
+        mailbox,
+        lastUid: uid,
+        count: some.length,
+        copiedFrom,
+      }));
+    }),
+    moveBatch: Effect.fnUntraced(function* (id, { mailbox, lastUid }, to) {
+      const account = yield* signedIn(id);
+      const source = account.find(mailbox)?.mailbox;
       if (!source) return yield* new FolderNotFound();
       const destination = account.find(to)?.mailbox;
       if (!destination) return yield* refusal("move", `${to} is no mailbox`);
-      const uids = source.messages.slice(0, BATCH).map(({ uid }) => uid);
+      const uids = source.messages.flatMap(({ uid }) => (uid <= lastUid ? [uid] : []));
       source.move(uids, destination);
-      return { count: uids.length, copiedFrom: uids.length === 0 ? copiedFrom : destination.uidNext };
+      return uids.length;
     }),
   })),
 );

@@ -18,7 +18,10 @@ const rowOf = (removal: FolderRemoval): Row => ({
   phase: removal.phase,
   moved: removal.moved,
   remaining: removal.remaining,
-  copied_from: removal.copiedFrom,
+  batch_mailbox: removal.batch?.mailbox ?? null,
+  batch_last_uid: removal.batch?.lastUid ?? null,
+  batch_count: removal.batch?.count ?? null,
+  batch_copied_from: removal.batch?.copiedFrom ?? null,
   begun_at: removal.begunAt,
 });
 
@@ -37,7 +40,15 @@ const removalOf = (row: Row): FolderRemoval => ({
   phase: row.phase,
   moved: row.moved,
   remaining: row.remaining,
-  copiedFrom: row.copied_from,
+  batch:
+    row.batch_mailbox === null
+      ? null
+      : {
+          mailbox: row.batch_mailbox,
+          lastUid: row.batch_last_uid ?? 0,
+          count: row.batch_count ?? 0,
+          copiedFrom: row.batch_copied_from ?? 0,
+        },
   begunAt: row.begun_at,
 });
 

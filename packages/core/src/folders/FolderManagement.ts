@@ -162,7 +162,7 @@ export class FolderManagement extends Context.Service<
           phase: "hiding",
           moved: 0,
           remaining: 0,
-          copiedFrom: null,
+          batch: null,
           begunAt: yield* Clock.currentTimeMillis,
         } satisfies FolderRemoval);
       });

@@ -1,5 +1,16 @@
 import type { AccountId } from "../shared/AccountId.ts";
 
+/** The oldest messages of a mailbox, some hundred, that are moved in one go. */
+export interface MessageBatch {
+  readonly mailbox: string;
+  /** UID of the newest of them. */
+  readonly lastUid: number;
+  /** How many they were. */
+  readonly count: number;
+  /** UIDNEXT of the destination before: from there on it may hold copies of these, and of no others of ours. */
+  readonly copiedFrom: number;
+}
+
 /** Where the messages of a removed folder go. */
 export interface RemovalDestination {
   readonly id: string;
@@ -23,8 +34,8 @@ export interface FolderRemoval {
   readonly moved: number;
   /** Messages in the hidden mailboxes as last known. */
   readonly remaining: number;
-  /** UIDNEXT of the destination before what is being moved was copied there. */
-  readonly copiedFrom: number | null;
+  /** What is being moved: journaled before, so that whoever resumes knows what may have been copied already. */
+  readonly batch: MessageBatch | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;
 }

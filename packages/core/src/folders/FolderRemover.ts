@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Semaphore } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import type { AccountId } from "../shared/AccountId.ts";
 import { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
@@ -9,6 +10,7 @@ import {
   FIRST_ROUND,
   lookedInto,
   moved,
+  moving,
   nextRound,
   nextStep,
   observed,
@@ -92,13 +94,14 @@ export class FolderRemover extends Context.Service<
         begun: FolderRemoval,
         keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
       ) {
+        if (begun.phase === "finished") return begun;
         let removal = begun;
         const become = (next: FolderRemoval) => {
           removal = next;
           return keep(next);
         };
         const { account } = removal;
-        if (removal.phase !== "finished" && removal.destination !== null) {
+        if (removal.destination !== null) {
           yield* become({ ...removal, destination: yield* destinationOf(removal, removal.destination) });
         }
         let rounds = FIRST_ROUND;
@@ -116,21 +119,20 @@ export class FolderRemover extends Context.Service<
               );
               break;
             }
-            case "enter": {
-              const destination = listed.find(({ path }) => path === removal.destination?.path);
-              const hidden = entered(removal, destination?.status?.uidNext ?? null);
-              yield* become({ ...observed(hidden, listed), moved: hidden.moved });
+            case "enter":
+              yield* become(entered(removal, listed));
               break;
-            }
             case "move": {
-              const { destination, copiedFrom } = removal;
-              const answer = yield* changes
-                .moveMessages(account, step.from, destination!.path, copiedFrom ?? 1)
-                .pipe(
-                  Effect.catchTag("FolderNotFound", () => Effect.succeed({ count: 0, copiedFrom: copiedFrom ?? 1 })),
-                );
-              if (answer.count > 0) yield* become(moved(removal, answer));
-              rounds = lookedInto(rounds, step.from, answer.count);
+              const { path } = removal.destination!;
+              const gone = Effect.succeed(0);
+              const batch = removal.batch ?? (yield* batchOf(account, step.from, path));
+              if (batch !== null) yield* become(moving(removal, batch));
+              const count =
+                batch === null
+                  ? 0
+                  : yield* Effect.catchTag(changes.moveBatch(account, batch, path), "FolderNotFound", () => gone);
+              if (batch !== null) yield* become(moved(removal, count));
+              rounds = lookedInto(rounds, step.from, batch === null);
               break;
             }
             case "look":
@@ -147,6 +149,12 @@ export class FolderRemover extends Context.Service<
           }
         }
       });
+
+      const batchOf = (account: AccountId, mailbox: string, to: string) =>
+        Effect.map(
+          Effect.catchTag(changes.nextBatch(account, mailbox, to), "FolderNotFound", () => Effect.succeedNone),
+          Option.getOrNull,
+        );
 
       /** The destination as it is called now, made again where it is gone: messages on their way must arrive. */
       const destinationOf = Effect.fnUntraced(function* (removal: FolderRemoval, wanted: RemovalDestination) {

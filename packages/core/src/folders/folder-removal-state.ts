@@ -1,8 +1,7 @@
-import type { FolderRemoval } from "./FolderRemoval.ts";
+import type { FolderRemoval, MessageBatch } from "./FolderRemoval.ts";
 import { REMOVAL_PREFIX } from "./folder-name.ts";
 import { isWithin } from "./folder-place.ts";
 import type { ListedMailbox } from "./ListedMailbox.ts";
-import type { MovedMessages } from "./ports/MailboxChanges.ts";
 
 /** What is to be done next about a removal, by what the server lists. */
 export type RemovalStep =
@@ -45,6 +44,7 @@ export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: Readonl
     return { do: hidden.length === 0 ? "finish" : "enter" };
   }
   if (removal.destination !== null && rounds.empty < 2) {
+    if (removal.batch !== null) return { do: "move", from: removal.batch.mailbox };
     const next = hidden.find(({ path, status }) => status !== null && !rounds.seen.includes(path));
     return next === undefined ? { do: "look" } : { do: "move", from: next.path };
   }
@@ -74,24 +74,27 @@ export const observed = (removal: FolderRemoval, listed: ReadonlyArray<ListedMai
   return { ...removal, moved: removal.moved + Math.max(0, removal.remaining - remaining), remaining };
 };
 
-/** Hidden: from here on messages move, and those in the destination from its UIDNEXT on may be copies of theirs. */
-export const entered = (removal: FolderRemoval, copiedFrom: number | null): FolderRemoval => ({
-  ...removal,
+/** Hidden: from here on messages move. */
+export const entered = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => ({
+  ...observed(removal, listed),
   phase: "emptying",
-  copiedFrom,
+  moved: 0,
 });
 
+/** Before messages move. */
+export const moving = (removal: FolderRemoval, batch: MessageBatch): FolderRemoval => ({ ...removal, batch });
+
 /** After messages moved. */
-export const moved = (removal: FolderRemoval, { count, copiedFrom }: MovedMessages): FolderRemoval => ({
+export const moved = (removal: FolderRemoval, count: number): FolderRemoval => ({
   ...removal,
   moved: removal.moved + count,
   remaining: Math.max(0, removal.remaining - count),
-  copiedFrom,
+  batch: null,
 });
 
 /** After a mailbox was looked into: it is empty, or it is to be looked into again. */
-export const lookedInto = (rounds: Rounds, path: string, count: number): Rounds =>
-  count === 0 ? { ...rounds, seen: [...rounds.seen, path] } : { ...rounds, moved: true };
+export const lookedInto = (rounds: Rounds, path: string, isEmpty: boolean): Rounds =>
+  isEmpty ? { ...rounds, seen: [...rounds.seen, path] } : { ...rounds, moved: true };
 
 /** After a round through all mailboxes. */
 export const nextRound = ({ empty, moved: some }: Rounds): Rounds => ({ ...FIRST_ROUND, empty: some ? 0 : empty + 1 });

@@ -15,7 +15,7 @@ const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
   phase: "hiding",
   moved: 0,
   remaining: 0,
-  copiedFrom: null,
+  batch: null,
   begunAt: 1_900_000_000_123,
 }));
 
@@ -38,7 +38,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
           destination: { id: "f_x", path: "X" },
           moved: 7,
           remaining: 3,
-          copiedFrom: 12,
+          batch: { mailbox: "postern-removal-abc/日", lastUid: 0xffff_fffe, count: 500, copiedFrom: 12 },
         };
         assert.isTrue(yield* journal.save(later, lease));
         assert.deepStrictEqual(yield* journal.find(removal.account, "f_gone"), Option.some(later));

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { type AccountId, type CredentialVault, MailboxChanges, MailboxReader, MailboxTree } from "@postern/core";
-import { Effect, type Layer } from "effect";
+import { Effect, type Layer, Option } from "effect";
 import { FOLDER_NAMES } from "../folder-names.ts";
 import { signedInAccount } from "../mail-account.ts";
 import { lines, plainMessage } from "../mail-messages.ts";
@@ -8,6 +8,12 @@ import { MailServerControl } from "../MailServerControl.ts";
 
 const numbered = (n: number) =>
   lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: message ${n}`, "", `Text ${n}.`);
+
+const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, to: string) {
+  const changes = yield* MailboxChanges;
+  const batch = yield* changes.nextBatch(account, from, to);
+  return Option.isNone(batch) ? 0 : yield* changes.moveBatch(account, batch.value, to);
+});
 
 /** What every MailboxChanges does (decisions 4). `refuses` are names that the server under test does not take. */
 export const mailboxChangesContract = <E>(
@@ -115,17 +121,16 @@ export const mailboxChangesContract = <E>(
             flags: n === 1 ? ["\\Seen", "\\Flagged"] : [],
           });
         }
-        const first = yield* changes.moveMessages(account, from, to, 1);
-        assert.strictEqual(first.count, 3);
+        assert.strictEqual(yield* moveSome(account, from, to), 3);
         const there = yield* subjects(account, to);
         assert.deepStrictEqual(
           there.map(({ subject, arrivedAt, unread, flagged }) => [subject, arrivedAt, unread, flagged]),
           moments.map((arrivedAt, n) => [`message ${n}`, arrivedAt, n !== 1, n === 1]),
         );
         assert.deepInclude(yield* statusOf(account, from), { total: 0 });
-        assert.strictEqual((yield* changes.moveMessages(account, from, to, first.copiedFrom)).count, 0);
+        assert.strictEqual(yield* moveSome(account, from, to), 0);
         yield* control.append(account, from, numbered(9));
-        assert.strictEqual((yield* changes.moveMessages(account, from, to, first.copiedFrom)).count, 1);
+        assert.strictEqual(yield* moveSome(account, from, to), 1);
         assert.deepInclude(yield* statusOf(account, to), { total: 4 });
       }),
     );
@@ -139,13 +144,8 @@ export const mailboxChangesContract = <E>(
         yield* changes.create(account, to);
         const arrivedAt = Date.UTC(2025, 0, 1);
         for (let n = 0; n < 520; n++) yield* control.append(account, from, numbered(n % 400), { arrivedAt });
-        let [count, copiedFrom] = [0, 1];
-        for (;;) {
-          const moved = yield* changes.moveMessages(account, from, to, copiedFrom);
-          if (moved.count === 0) break;
-          count += moved.count;
-          copiedFrom = moved.copiedFrom;
-        }
+        let count = 0;
+        for (let some = 1; some > 0; count += some) some = yield* moveSome(account, from, to);
         assert.strictEqual(count, 520);
         const there = (yield* subjects(account, to)).map(({ subject }) => subject);
         assert.sameMembers(
@@ -159,10 +159,10 @@ export const mailboxChangesContract = <E>(
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const control = yield* MailServerControl;
-        const none = yield* Effect.flip(changes.moveMessages(account, `${prefix}None`, "INBOX", 1));
+        const none = yield* Effect.flip(changes.nextBatch(account, `${prefix}None`, "INBOX"));
         assert.strictEqual(none._tag, "FolderNotFound");
         yield* control.append(account, "INBOX", plainMessage("here"));
-        const lost = yield* Effect.flip(changes.moveMessages(account, "INBOX", `${prefix}None`, 1));
+        const lost = yield* Effect.flip(moveSome(account, "INBOX", `${prefix}None`));
         assert.strictEqual(lost._tag, "MailServerError");
         assert.deepInclude(yield* statusOf(account, "INBOX"), { total: 1 });
       }),
@@ -189,7 +189,10 @@ export const copiesContract = <E>(
         // The copies that a cut move made: one of the two that look the same, and another that arrived on another day.
         yield* control.append(account, "To", numbered(1), at(1));
         yield* control.append(account, "To", numbered(2), at(20));
-        assert.strictEqual((yield* changes.moveMessages(account, "From", "To", before + 1)).count, 4);
+        const lastUid = 4;
+        const batch = { mailbox: "From", lastUid, count: 4, copiedFrom: before + 1 };
+        assert.strictEqual(yield* changes.moveBatch(account, batch, "To"), 4);
+        assert.strictEqual(yield* changes.moveBatch(account, batch, "To"), 0, "all of it has moved");
         const listed = yield* (yield* MailboxTree).list(account);
         const total = (path: string) => listed.find((mailbox) => mailbox.path === path)?.status?.total;
         assert.deepStrictEqual([total("From"), total("To")], [0, 6]);
@@ -205,7 +208,7 @@ export const copiesContract = <E>(
         const arrivedAt = Date.UTC(2025, 0, 1);
         for (let n = 0; n < 500; n++) yield* control.append(account, "INBOX", numbered(n), { arrivedAt });
         yield* control.append(account, "INBOX", numbered(999), { flags: ["\\Deleted"] });
-        assert.strictEqual((yield* changes.moveMessages(account, "INBOX", "To", 1)).count, 500);
+        assert.strictEqual(yield* moveSome(account, "INBOX", "To"), 500);
         const listed = yield* (yield* MailboxTree).list(account);
         assert.strictEqual(listed[0]?.status?.total, 1);
       }),

@@ -1,16 +1,9 @@
-import { Context, type Effect } from "effect";
+import { Context, type Effect, type Option } from "effect";
 import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
 import type { AccountId } from "../../shared/AccountId.ts";
 import type { FolderExists, FolderNameInvalid, FolderNotFound } from "../errors.ts";
+import type { MessageBatch } from "../FolderRemoval.ts";
 import type { FolderRole } from "../FolderRole.ts";
-
-/** How far a move of messages came. */
-export interface MovedMessages {
-  /** How many left the mailbox; 0 when it was empty. */
-  readonly count: number;
-  /** UIDNEXT of the destination from which the next ones are looked for. */
-  readonly copiedFrom: number;
-}
 
 /** Makes, renames and removes mailboxes at the mail server, and moves what is in them (decisions 4). */
 export class MailboxChanges extends Context.Service<
@@ -30,16 +23,21 @@ export class MailboxChanges extends Context.Service<
     ) => Effect.Effect<void, MailboxAccessError | FolderNotFound | FolderExists | FolderNameInvalid>;
     /** Removes a mailbox with what is in it, and nothing below it. `FolderNotFound` where there is none. */
     readonly remove: (account: AccountId, path: string) => Effect.Effect<void, MailboxAccessError | FolderNotFound>;
-    /**
-     * Moves some hundred messages, oldest first, with flags and times of arrival, into another mailbox. Where the server
-     * has no MOVE they are copied, then removed: what is in the destination from UID `copiedFrom` on and equals one of
-     * them by Message-ID, arrival and size is its copy from an attempt that was cut, and is not made again.
-     */
-    readonly moveMessages: (
+    /** What to move next out of a mailbox into another; none when it is empty. */
+    readonly nextBatch: (
       account: AccountId,
-      from: string,
+      mailbox: string,
       to: string,
-      copiedFrom: number,
-    ) => Effect.Effect<MovedMessages, MailboxAccessError | FolderNotFound>;
+    ) => Effect.Effect<Option.Option<MessageBatch>, MailboxAccessError | FolderNotFound>;
+    /**
+     * Moves what is left of a batch, with flags and times of arrival, and answers with how many that were. Where the
+     * server has no MOVE messages are copied, then removed: what is in the destination from UID `copiedFrom` on and equals
+     * one of them by Message-ID, arrival and size is its copy from an attempt that was cut, and is not made again.
+     */
+    readonly moveBatch: (
+      account: AccountId,
+      batch: MessageBatch,
+      to: string,
+    ) => Effect.Effect<number, MailboxAccessError | FolderNotFound>;
   }
 >()("@postern/core/folders/MailboxChanges") {}

@@ -1,0 +1,122 @@
+import type { Folder } from "@postern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isWithin, placeFor, subtreeOf, userSubtree } from "../src/folders/folder-place.ts";
+import { remainingRenames, renamedRecords, renamePlan } from "../src/folders/rename-plan.ts";
+
+const ROOT = { prefix: "", delimiter: "/" };
+
+const folder = (path: string, role: Folder["role"] = null): Folder => ({
+  id: `f_${path}`,
+  name: path.slice(path.lastIndexOf("/") + 1),
+  path,
+  role,
+  parentId: path.includes("/") ? `f_${path.slice(0, path.lastIndexOf("/"))}` : null,
+  delimiter: "/",
+  selectable: true,
+  unreadCount: 0,
+  totalCount: 0,
+});
+const FOLDERS = [
+  folder("INBOX", "inbox"),
+  folder("Sent", "sent"),
+  folder("A"),
+  folder("A/B"),
+  folder("A/B/C"),
+  folder("AB"),
+];
+const at = (path: string) => FOLDERS.find((other) => other.path === path)!;
+const place = (name: string, parent: string | null, moving?: string) => {
+  const result = placeFor(FOLDERS, ROOT, name, parent === null ? null : at(parent), moving ? at(moving) : undefined);
+  return result._tag === "Success" ? result.success : result.failure._tag;
+};
+
+describe("placeFor", () => {
+  it("puts a folder at the top or into another", () => {
+    expect(place("New", null)).toBe("New");
+    expect(place("New", "A/B")).toBe("A/B/New");
+    const prefixed = placeFor([], { prefix: "INBOX.", delimiter: "." }, "New", null);
+    expect(prefixed._tag === "Success" && prefixed.success).toBe("INBOX.New");
+  });
+
+  it("not where a sibling has the name, but where a cousin has", () => {
+    for (const name of ["a", "ab", "sent", "InBox"]) expect(place(name, null)).toBe("FolderExists");
+    expect(place("b", "A")).toBe("FolderExists");
+    expect(place("A", "A")).toBe("A/A");
+  });
+
+  it("lets a folder keep its name, in another case too", () => {
+    expect(place("A", null, "A")).toBe("A");
+    expect(place("a", null, "A")).toBe("a");
+    expect(place("Ab", null, "A")).toBe("FolderExists");
+  });
+
+  it("not in itself nor in what lies in it", () => {
+    for (const parent of ["A", "A/B", "A/B/C"]) expect(place("X", parent, "A")).toBe("FolderParentInvalid");
+    expect(place("X", "AB", "A")).toBe("AB/X");
+  });
+
+  it("not deeper than ten, with all it brings along", () => {
+    const deep = Array.from({ length: 9 }, (_, n) => folder(Array.from({ length: n + 1 }, () => "d").join("/")));
+    const all = [...FOLDERS, ...deep];
+    const into = (level: number, moving?: Folder) => placeFor(all, ROOT, "x", deep[level - 1]!, moving)._tag;
+    expect(into(9)).toBe("Success");
+    expect(into(9, at("A/B/C"))).toBe("Success");
+    expect(into(9, at("A"))).toBe("Failure");
+    expect(into(7, at("A"))).toBe("Success");
+    expect(into(8, at("A"))).toBe("Failure");
+  });
+
+  it("has no folders in folders where the server has no hierarchy", () => {
+    expect(placeFor([folder("A")], { prefix: "", delimiter: null }, "x", at("A"))._tag).toBe("Failure");
+  });
+});
+
+it("what lies in a folder does not begin with its name by chance", () => {
+  expect(subtreeOf(FOLDERS, at("A")).map(({ path }) => path)).toEqual(["A", "A/B", "A/B/C"]);
+  expect(isWithin("AB", "A", "/")).toBe(false);
+  expect(isWithin("A/B", "A", null)).toBe(false);
+  expect(userSubtree([...FOLDERS, folder("A/Drafts", "drafts")], at("A"))._tag).toBe("Failure");
+});
+
+const paths = fc.uniqueArray(
+  fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/")),
+  { minLength: 1, maxLength: 12 },
+);
+const listed = (path: string) => ({
+  path,
+  prefix: "",
+  delimiter: "/",
+  role: null,
+  status: { total: 0, unread: 0, uidValidity: 1, uidNext: 1, mailboxId: null },
+});
+
+describe("a rename", () => {
+  it("takes along all that lies in the folder and nothing else, and ids go with it", () => {
+    fc.assert(
+      fc.property(paths, fc.nat(), (names, pick) => {
+        const from = names[pick % names.length]!;
+        const before = names.map(listed);
+        const plan = renamePlan(before, from, "z");
+        const target = new Map(plan.map((rename) => [rename.from, rename.to]));
+        expect([...target.keys()].toSorted()).toEqual(names.filter((path) => isWithin(path, from, "/")).toSorted());
+        const after = names.map((path) => listed(target.get(path) ?? path));
+        expect(new Set(after.map(({ path }) => path)).size).toBe(names.length);
+        expect(remainingRenames(plan, after)).toEqual([]);
+        expect(remainingRenames(plan, before)).toEqual(plan);
+        const records = names.map((path) => ({
+          id: path,
+          path,
+          mailboxId: null,
+          uidValidity: 9,
+          uidNext: 1,
+          createdAt: 5,
+        }));
+        for (const record of renamedRecords(records, plan, after)) {
+          expect(record.path).toBe(target.get(record.id) ?? record.id);
+          expect([record.uidValidity, record.createdAt]).toEqual([target.has(record.id) ? 1 : 9, 5]);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { AccountId, type FolderRemoval, type ListedMailbox } from "@postern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  entered,
+  finished,
+  FIRST_ROUND,
+  hiddenPath,
+  isHidden,
+  lookedInto,
+  moved,
+  moving,
+  nextRound,
+  nextStep,
+  observed,
+} from "../src/folders/folder-removal-state.ts";
+
+const HIDDEN = hiddenPath("", "XyZ");
+const removal: FolderRemoval = {
+  id: "r",
+  account: AccountId("a@b.c"),
+  folderId: "f",
+  path: "Old",
+  uidValidity: 7,
+  hiddenPath: HIDDEN,
+  delimiter: "/",
+  destination: { id: "d", path: "Dest" },
+  phase: "hiding",
+  moved: 0,
+  remaining: 0,
+  batch: null,
+  begunAt: 0,
+};
+const box = (path: string, total: number | null = 0, uidValidity = 7): ListedMailbox => ({
+  path,
+  prefix: "",
+  delimiter: "/",
+  role: null,
+  status: total === null ? null : { total, unread: 0, uidValidity, uidNext: 1, mailboxId: null },
+});
+
+describe("nextStep", () => {
+  it("hides the folder, unless it is hidden, gone, or another under its name", () => {
+    const step = (...listed: ReadonlyArray<ListedMailbox>) => nextStep(removal, FIRST_ROUND, listed).do;
+    expect(step(box("Old"))).toBe("hide");
+    expect(step(box("Old"), box("Old/B"))).toBe("hide");
+    expect(step(box(HIDDEN))).toBe("enter");
+    expect(step(box(HIDDEN), box("Old", 3, 8))).toBe("enter");
+    expect(step(box(HIDDEN), box("Old/B"))).toBe("hide");
+    expect(step(box("Old", 3, 8))).toBe("finish");
+    expect(step(box("Older"))).toBe("finish");
+  });
+
+  it("removes only after two rounds that found nothing, the deepest first", () => {
+    const emptying: FolderRemoval = { ...removal, phase: "emptying" };
+    const listed = [box(HIDDEN), box(`${HIDDEN}/B`), box(`${HIDDEN}/N`, null), box("Dest", 9)];
+    expect(nextStep(emptying, FIRST_ROUND, listed)).toEqual({ do: "move", from: HIDDEN });
+    let rounds = lookedInto(FIRST_ROUND, HIDDEN, true);
+    expect(nextStep(emptying, rounds, listed)).toEqual({ do: "move", from: `${HIDDEN}/B` });
+    rounds = lookedInto(lookedInto(rounds, `${HIDDEN}/B`, false), `${HIDDEN}/B`, true);
+    expect(nextStep(emptying, rounds, listed)).toEqual({ do: "look" });
+    rounds = nextRound(rounds);
+    expect(rounds.empty).toBe(0);
+    rounds = nextRound(nextRound(rounds));
+    expect(nextStep(emptying, rounds, listed)).toEqual({ do: "remove", path: `${HIDDEN}/B` });
+    expect(nextStep(emptying, rounds, [box("Dest")])).toEqual({ do: "finish" });
+    expect(nextStep({ ...emptying, destination: null }, FIRST_ROUND, listed).do).toBe("remove");
+  });
+
+  it("goes on with the batch that was under way before it begins another", () => {
+    const batch = { mailbox: `${HIDDEN}/B`, lastUid: 5, count: 2, copiedFrom: 1 };
+    const emptying: FolderRemoval = { ...removal, phase: "emptying", batch };
+    expect(nextStep(emptying, FIRST_ROUND, [box(HIDDEN, 3)])).toEqual({ do: "move", from: `${HIDDEN}/B` });
+  });
+});
+
+it("what is hidden is hidden at the top of its namespace, with all that lies in it", () => {
+  expect(isHidden(box(HIDDEN))).toBe(true);
+  expect(isHidden(box(`${HIDDEN}/B`))).toBe(true);
+  expect(isHidden({ path: `INBOX.${HIDDEN}`, prefix: "INBOX." })).toBe(true);
+  expect(isHidden(box(`A/${HIDDEN}`))).toBe(false);
+});
+
+/** A server of one removal: mailboxes with message numbers, oldest first. */
+class World {
+  boxes = new Map<string, Array<number>>();
+  sent = 0;
+  deliver(path: string): void {
+    this.boxes.get(path)?.push(this.sent++);
+  }
+  get listed(): ReadonlyArray<ListedMailbox> {
+    return [...this.boxes].map(([path, messages]) => box(path, messages.length));
+  }
+}
+
+it("however often it is cut and whatever arrives before the last look, every message ends in the destination", () => {
+  // Each number is what happens at one step: 0 nothing, 1 to 3 mail arrives, 4 cut before it, 5 cut after it.
+  const luck = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(luck, fc.nat({ max: 7 }), fc.boolean(), (events, messages, below) => {
+      const world = new World();
+      world.boxes = new Map([["Dest", []], ["Old", []], ...(below ? [["Old/B", []] as [string, number[]]] : [])]);
+      for (let n = 0; n < messages; n++) world.deliver(n % 2 === 0 || !below ? "Old" : "Old/B");
+      let kept = removal;
+      let steps = 0;
+      attempts: for (let attempt = 0; ; attempt++) {
+        let state = kept;
+        const keep = (next: FolderRemoval) => (kept = state = next);
+        let rounds = FIRST_ROUND;
+        if (state.phase === "emptying") keep(observed(state, world.listed));
+        let listed = world.listed;
+        for (;;) {
+          expect(++steps).toBeLessThan(1_000);
+          const event = events.shift() ?? 0;
+          if (event === 4) continue attempts;
+          const step = nextStep(state, rounds, listed);
+          if (event > 0 && event < 4 && step.do !== "remove" && step.do !== "finish") {
+            for (const path of ["Old", HIDDEN]) if (rounds.empty < 1) world.deliver(path);
+          }
+          if (step.do === "finish") {
+            keep(finished(state));
+            break attempts;
+          }
+          if (step.do === "hide") {
+            world.boxes = new Map([...world.boxes].map(([path, box]) => [path.replace(/^Old/, HIDDEN), box]));
+            listed = world.listed;
+          } else if (step.do === "enter") keep(entered(state, world.listed));
+          else if (step.do === "move") {
+            const source = world.boxes.get(step.from)!;
+            const batch = { mailbox: step.from, lastUid: 0, count: 2, copiedFrom: 1 };
+            if (source.length > 0) keep(moving(state, batch));
+            const some = source.splice(0, 2);
+            world.boxes.get("Dest")!.push(...some);
+            if (event === 5) continue attempts;
+            if (state.batch !== null) keep(moved(state, some.length));
+            rounds = lookedInto(rounds, step.from, some.length === 0);
+          } else if (step.do === "look") {
+            rounds = nextRound(rounds);
+            listed = world.listed;
+          } else {
+            expect(world.boxes.get(step.path)).toEqual([]);
+            world.boxes.delete(step.path);
+            listed = world.listed;
+          }
+          if (event === 5) continue attempts;
+        }
+      }
+      expect([...world.boxes.keys()]).toEqual(["Dest"]);
+      expect(world.boxes.get("Dest")!.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: world.sent }, (_, n) => n),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
