@@ -331,7 +331,11 @@ export const folderManagementContract = <E>(
           [1, 2].map(() => Effect.result(folders.remove(account, folder.id, REMOVE))),
           { concurrency: "unbounded" },
         );
-        const ends = both.map((end) => (end._tag === "Success" ? "removed" : end.failure._tag));
+        const ends = both.map((end) =>
+          end._tag === "Success"
+            ? "removed"
+            : `${end.failure._tag}${"detail" in end.failure ? ` ${end.failure.detail}` : ""}`,
+        );
         assert.include(ends, "removed");
         for (const end of ends) assert.include(["removed", "FolderNotFound"], end);
         assert.strictEqual(yield* total(path("Trash")), 3);

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, it } from "@effect/vitest";
+import { MailboxReader, MailboxTree } from "@postern/core";
+import { layer as imap } from "@postern/imap";
+import { CredentialVaultInMemory } from "@postern/memory";
+import {
+  describeWithDovecot,
+  Dovecot,
+  dovecotControl,
+  freePort,
+  lines,
+  MailServerControl,
+  signedInAccount,
+} from "@postern/testkit";
+import { Effect, Layer, Redacted } from "effect";
+import { cuttingProxy } from "./cutting-proxy.ts";
+
+const FOLDERS = "/api/settings/folders";
+const MESSAGES = 8;
+
+const message = (n: number) =>
+  lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: ${n}`, "", `Text ${n}.`);
+
+/** The server's process over a mail server on this port, with the means to ask it. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly base: string;
+}
+
+const startService = async (imapPort: number, dataDir: string): Promise<Running> => {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, ["apps/server/start.mjs"], {
+    env: {
+      PATH: process.env["PATH"],
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      IMAP_URL: `imap://127.0.0.1:${imapPort}`,
+      SMTP_URL: "smtp://127.0.0.1:9",
+    },
+    stdio: "ignore",
+  });
+  const base = `http://127.0.0.1:${port}`;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
+    if ((await fetch(`${base}/health/ready`).catch(() => undefined))?.ok) break;
+  }
+  return { child, base };
+};
+
+const call = async (base: string, method: string, path: string, token?: string, json?: unknown) => {
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  return { status: response.status, json: (await response.json()) as any };
+};
+
+/** A service over a Dovecot it reaches through a proxy, an account signed in, and a look at the mailboxes past both. */
+const world = Effect.gen(function* () {
+  const dovecot = yield* Dovecot;
+  const control = yield* MailServerControl;
+  const tree = yield* MailboxTree;
+  const reader = yield* MailboxReader;
+  const { account, credential } = yield* signedInAccount;
+  const proxy = yield* cuttingProxy(dovecot.port);
+  const dataDir = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "server-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
+  );
+  let service = yield* Effect.promise(() => startService(proxy.port, dataDir));
+  yield* Effect.addFinalizer(() => Effect.sync(() => service.child.kill("SIGKILL")));
+  const ask = (method: string, path: string, json?: unknown) =>
+    Effect.promise(() => call(service.base, method, path, token, json).catch(() => ({ status: 0, json: undefined })));
+  let token: string | undefined;
+  const signedIn = yield* ask("POST", "/api/auth/mobile-login", {
+    email: credential.username,
+    password: Redacted.value(credential.password),
+  });
+  token = signedIn.json.token as string;
+
+  return {
+    proxy,
+    ask,
+    kill: () => void service.child.kill("SIGKILL"),
+    restart: Effect.promise(async () => {
+      if (service.child.signalCode === null) await once(service.child, "exit");
+      service = await startService(proxy.port, dataDir);
+    }),
+    /** A folder with messages and one in it, and where they are to go. */
+    fill: Effect.fnUntraced(function* (nth: number) {
+      const make = (name: string, parentId: string | null) => ask("POST", FOLDERS, { name, parentId });
+      const top = (yield* make("Top", null)).json.data.id as string;
+      yield* make("Below", top);
+      const dest = (yield* make(`Dest ${nth}`, null)).json.data.id as string;
+      for (let n = 0; n < MESSAGES; n++) {
+        yield* control.append(account, n % 2 === 0 ? "Top" : "Top/Below", message(nth * MESSAGES + n));
+      }
+      return `${FOLDERS}/${top}?recursive=true&moveTo=${dest}`;
+    }),
+    paths: Effect.map(tree.list(account), (listed) => listed.map(({ path }) => path)),
+    /** The subjects of all messages of the account, and of one mailbox. */
+    subjects: Effect.fnUntraced(function* (only: string | undefined) {
+      const all: Array<string> = [];
+      for (const { path, status } of yield* tree.list(account)) {
+        if (status === null || (only !== undefined && path !== only)) continue;
+        const messages = Effect.flatMap(reader.view(account, path), (view) => view.messages(1, view.total));
+        all.push(...(yield* Effect.scoped(messages)).map(({ subject }) => subject));
+      }
+      return all;
+    }),
+  };
+});
+
+const over = (capabilities?: string) => {
+  const direct = Layer.unwrap(
+    Effect.map(Dovecot, ({ host, port }) => imap({ host, port, tls: "plaintext", connectionsPerAccount: 6 })),
+  );
+  return Layer.merge(direct, dovecotControl).pipe(
+    Layer.provideMerge(CredentialVaultInMemory),
+    Layer.provideMerge(Dovecot.layer(capabilities === undefined ? {} : { capabilities })),
+  );
+};
+
+const numbers = (nth: number) => Array.from({ length: MESSAGES }, (_, n) => `${nth * MESSAGES + n}`);
+
+describeWithDovecot("removing a folder through the service", () => {
+  for (const [what, capabilities] of [
+    ["with MOVE", undefined],
+    ["without MOVE", "IMAP4rev1 LITERAL+ NAMESPACE UIDPLUS SPECIAL-USE"],
+    ["without UIDPLUS too", "IMAP4rev1 LITERAL+ NAMESPACE SPECIAL-USE"],
+  ] as const) {
+    for (const when of ["before", "after"] as const) {
+      it.live(
+        `${what}, the connection cut ${when} every piece sent: nothing is lost, and asking again finishes it`,
+        () =>
+          Effect.gen(function* () {
+            const { proxy, ask, fill, subjects, paths } = yield* world;
+            for (let nth = 1; ; nth++) {
+              const removal = yield* fill(nth);
+              proxy.arrange(nth, when);
+              const first = yield* ask("DELETE", removal);
+              const struck = proxy.struck();
+              proxy.arrange(0, when);
+              assert.include([200, 502, 504], first.status, `cut ${nth}`);
+              const all = yield* subjects(undefined);
+              for (const number of numbers(nth)) {
+                const copies = all.filter((subject) => subject === number).length;
+                if (capabilities === undefined) assert.strictEqual(copies, 1, `message ${number}, cut ${nth}`);
+                else assert.isAtLeast(copies, 1, `message ${number}, cut ${nth}`);
+              }
+              let again = first;
+              while (again.status >= 500) {
+                yield* Effect.sleep("100 millis");
+                again = yield* ask("DELETE", removal);
+              }
+              assert.strictEqual(again.status, 200, `cut ${nth}: ${JSON.stringify(again.json)}`);
+              assert.strictEqual(again.json.data.movedCount, MESSAGES, `cut ${nth}`);
+              assert.sameMembers(yield* subjects(`Dest ${nth}`), numbers(nth), `cut ${nth}`);
+              assert.isFalse(
+                (yield* paths).some((path) => /Top|removal/.test(path)),
+                `cut ${nth}`,
+              );
+              if (!struck) return assert.isAbove(nth, 15);
+            }
+          }).pipe(Effect.scoped, Effect.provide(over(capabilities))),
+        180_000,
+      );
+    }
+  }
+
+  it.live(
+    "killed in the middle, the service finishes it after its restart, asked again or not",
+    () =>
+      Effect.gen(function* () {
+        const { proxy, ask, fill, subjects, paths, kill, restart } = yield* world;
+        for (const [nth, piece] of [5, 9, 14, 19, 23].entries()) {
+          const removal = yield* fill(nth);
+          proxy.arrange(piece, nth % 2 === 0 ? "after" : "before", kill);
+          assert.strictEqual((yield* ask("DELETE", removal)).status, 0);
+          const all = yield* subjects(undefined);
+          for (const number of numbers(nth)) {
+            assert.strictEqual(all.filter((subject) => subject === number).length, 1, `message ${number}`);
+          }
+          yield* restart;
+          if (nth % 2 === 0) assert.strictEqual((yield* ask("DELETE", removal)).status, 200, `piece ${piece}`);
+          else while ((yield* paths).some((path) => /Top|removal/.test(path))) yield* Effect.sleep("200 millis");
+          assert.sameMembers(yield* subjects(`Dest ${nth}`), numbers(nth), `piece ${piece}`);
+          const shown = (yield* ask("GET", FOLDERS)).json.data.map(({ name }: { name: string }) => name);
+          assert.sameMembers(
+            shown,
+            Array.from({ length: nth + 1 }, (_, n) => `Dest ${n}`),
+          );
+        }
+      }).pipe(Effect.scoped, Effect.provide(over())),
+    180_000,
+  );
+});
