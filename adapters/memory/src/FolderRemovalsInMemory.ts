@@ -49,7 +49,7 @@ export const FolderRemovalsInMemory = Layer.sync(FolderRemovals, () => {
     forget: (id) => Effect.sync(() => void kept.delete(id)),
     forgetFinished: (before) =>
       Effect.sync(() => {
-        for (const { removal } of [...kept.values()]) {
+        for (const { removal } of kept.values()) {
           if (removal.phase === "finished" && removal.begunAt < before) kept.delete(removal.id);
         }
       }),

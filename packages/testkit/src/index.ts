@@ -14,6 +14,7 @@ export * from "./Cyrus.ts";
 export * from "./cyrus-installed.ts";
 export * from "./contracts/credential-vault-contract.ts";
 export * from "./contracts/entropy-contract.ts";
+export * from "./contracts/FolderManagementServer.ts";
 export * from "./contracts/folder-management-contract.ts";
 export * from "./contracts/folder-records-contract.ts";
 export * from "./contracts/fingerprints-contract.ts";

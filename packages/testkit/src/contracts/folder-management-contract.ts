@@ -18,6 +18,7 @@ import { Cuts, withCuts } from "../failing-ports.ts";
 import { signedInAccount } from "../mail-account.ts";
 import { lines } from "../mail-messages.ts";
 import { MailServerControl } from "../MailServerControl.ts";
+import type { FolderManagementServer } from "./FolderManagementServer.ts";
 
 type Ports =
   | MailboxChanges
@@ -28,15 +29,6 @@ type Ports =
   | Entropy
   | CredentialVault
   | MailServerControl;
-
-export interface FolderManagementServer {
-  /** Whether the server has MAILBOXID, so that ids are known through whatever others do. */
-  readonly objectIds?: boolean;
-  /** Whether it has MOVE: without, a cut may leave a message in two folders until the removal is finished. */
-  readonly move?: boolean;
-  /** Whether a name may only hold others. */
-  readonly noselect?: boolean;
-}
 
 const numbered = (n: number) =>
   lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: ${n}`, "", `Text ${n}.`);
