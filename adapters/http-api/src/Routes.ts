@@ -18,7 +18,14 @@ import { InFlight } from "./request-metrics.ts";
 import { RequestValidationByContract } from "./RequestValidationByContract.ts";
 
 const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
-  Layer.provide([AuthHandlers, AccountHandlers, FoldersHandlers, FolderSettingsHandlers, InboxHandlers, ServiceHandlers]),
+  Layer.provide([
+    AuthHandlers,
+    AccountHandlers,
+    FoldersHandlers,
+    FolderSettingsHandlers,
+    InboxHandlers,
+    ServiceHandlers,
+  ]),
   Layer.provide([AuthorizationBySession, RequestValidationByContract]),
 );
 

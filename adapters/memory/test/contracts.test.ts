@@ -53,7 +53,7 @@ transactionContract("Transaction in memory", stored(SessionsInMemory));
 folderRecordsContract("FolderRecords in memory", stored(FolderRecordsInMemory));
 folderManagementContract(
   "FolderManagement in memory",
-  Layer.mergeAll(Mail, FolderRecordsInMemory, FolderRemovalsInMemory, OpaqueIdsInMemory, EntropyInMemory),
+  Layer.mergeAll(Mail, stored(FolderRecordsInMemory), FolderRemovalsInMemory, OpaqueIdsInMemory, EntropyInMemory),
 );
 folderRemovalsContract("FolderRemovals in memory", FolderRemovalsInMemory);
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);

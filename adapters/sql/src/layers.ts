@@ -1,4 +1,11 @@
-import type { CredentialVault, FolderRecords, FolderRemovals, LoginAttempts, Sessions, Transaction } from "@postern/core";
+import type {
+  CredentialVault,
+  FolderRecords,
+  FolderRemovals,
+  LoginAttempts,
+  Sessions,
+  Transaction,
+} from "@postern/core";
 import { Effect, Layer } from "effect";
 import { Database } from "./Database.ts";
 import type { PostgresStartError, SqliteStartError } from "./errors.ts";
@@ -7,7 +14,14 @@ import type { RecordCipher } from "./RecordCipher.ts";
 import { Stores } from "./stores/index.ts";
 
 /** The database, transactions over it, and every store in it. */
-export type Persistence = Database | Transaction | CredentialVault | Sessions | LoginAttempts | FolderRecords | FolderRemovals;
+export type Persistence =
+  | Database
+  | Transaction
+  | CredentialVault
+  | Sessions
+  | LoginAttempts
+  | FolderRecords
+  | FolderRemovals;
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

@@ -22,6 +22,7 @@ import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
   FolderRecordsInMemory,
+  FolderRemovalsInMemory,
   LoginAttemptsInMemory,
   MailInMemory,
   Memory,
@@ -54,6 +55,7 @@ const Stores = Layer.mergeAll(
   SessionsInMemory,
   LoginAttemptsInMemory,
   FolderRecordsInMemory,
+  FolderRemovalsInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>

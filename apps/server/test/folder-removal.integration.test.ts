@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { assert, it } from "@effect/vitest";
 import { MailboxReader, MailboxTree } from "@postern/core";
 import { layer as imap } from "@postern/imap";
-import { CredentialVaultInMemory } from "@postern/memory";
+import { CredentialVaultInMemory, Memory } from "@postern/memory";
 import {
   describeWithDovecot,
   Dovecot,
@@ -124,7 +124,7 @@ const over = (capabilities?: string) => {
     Effect.map(Dovecot, ({ host, port }) => imap({ host, port, tls: "plaintext", connectionsPerAccount: 6 })),
   );
   return Layer.merge(direct, dovecotControl).pipe(
-    Layer.provideMerge(CredentialVaultInMemory),
+    Layer.provideMerge(Layer.provide(CredentialVaultInMemory, Memory.layer)),
     Layer.provideMerge(Dovecot.layer(capabilities === undefined ? {} : { capabilities })),
   );
 };

@@ -6,4 +6,10 @@ import { LoginAttemptsInSql } from "./LoginAttemptsInSql.ts";
 import { SessionsInSql } from "./SessionsInSql.ts";
 
 /** Every store there is, over whichever database. */
-export const Stores = Layer.mergeAll(CredentialVaultInSql, SessionsInSql, LoginAttemptsInSql, FolderRecordsInSql, FolderRemovalsInSql);
+export const Stores = Layer.mergeAll(
+  CredentialVaultInSql,
+  SessionsInSql,
+  LoginAttemptsInSql,
+  FolderRecordsInSql,
+  FolderRemovalsInSql,
+);
