@@ -134,7 +134,9 @@ describe("the mail credential", () => {
     Effect.gen(function* () {
       const records = yield* FolderRecords;
       yield* signIn("right");
-      yield* records.replace(ME, [{ id: "inbox", path: "INBOX", mailboxId: null, uidValidity: 1, uidNext: 1 }]);
+      yield* records.replace(ME, [
+        { id: "inbox", path: "INBOX", mailboxId: null, uidValidity: 1, uidNext: 1, createdAt: 0 },
+      ]);
       yield* (yield* AccountRemoval).remove(ME);
       assert.isFalse(yield* hasCredential);
       assert.deepStrictEqual(yield* (yield* Sessions).list(ME), []);

@@ -37,8 +37,8 @@ export class FolderRemover extends Context.Service<
   {
     /** Finishes a removal and answers with how it ended; waits while another node is at it. None: it is gone. */
     readonly carryOut: (removal: FolderRemoval) => Effect.Effect<Option.Option<FolderRemoval>, MailboxAccessError>;
-    /** Finishes what it can of all that was left unfinished; what fails is left for the next time. */
-    readonly resumeAll: Effect.Effect<void>;
+    /** Finishes what it can of all that was left unfinished; what fails is left for the next time: true if nothing is. */
+    readonly resumeAll: Effect.Effect<boolean>;
   }
 >()("@postern/core/folders/FolderRemover") {
   static readonly layer = Layer.effect(
@@ -192,8 +192,9 @@ export class FolderRemover extends Context.Service<
             ),
           );
         }
+        return (yield* journal.unfinished).length === 0;
       }).pipe(
-        Effect.catch((error) => Effect.logWarning("folder removals cannot be looked up", error._tag)),
+        Effect.catch((error) => Effect.as(Effect.logWarning("folder removals cannot be looked up", error._tag), false)),
         Effect.withSpan("FolderRemover.resumeAll"),
       );
 
