@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Semaphore } from "effect";
+import { Clock, Context, Duration, Effect, Latch, Layer, Option, Semaphore } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { MailServerError } from "../shared/MailServerError.ts";
@@ -39,6 +39,8 @@ export class FolderRemover extends Context.Service<
     readonly carryOut: (removal: FolderRemoval) => Effect.Effect<Option.Option<FolderRemoval>, MailboxAccessError>;
     /** Finishes what it can of all that was left unfinished; what fails is left for the next time: true if nothing is. */
     readonly resumeAll: Effect.Effect<boolean>;
+    /** Waits until a removal of this node was left unfinished. */
+    readonly leftUnfinished: Effect.Effect<void>;
   }
 >()("@postern/core/folders/FolderRemover") {
   static readonly layer = Layer.effect(
@@ -171,16 +173,20 @@ export class FolderRemover extends Context.Service<
         return { id: made?.id ?? wanted.id, path: wanted.path };
       });
 
-      const carryOut = Effect.fn("FolderRemover.carryOut")(function* (removal: FolderRemoval) {
-        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
-        for (;;) {
-          const ended = yield* claimed(removal, work);
-          if (Option.isSome(ended)) return ended;
-          if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
-          if ((yield* Clock.currentTimeMillis) > until) return yield* taken(removal);
-          yield* Effect.sleep("200 millis");
-        }
-      });
+      const left = yield* Latch.make();
+      const carryOut = Effect.fn("FolderRemover.carryOut")(
+        function* (removal: FolderRemoval) {
+          const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
+          for (;;) {
+            const ended = yield* claimed(removal, work);
+            if (Option.isSome(ended)) return ended;
+            if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
+            if ((yield* Clock.currentTimeMillis) > until) return yield* taken(removal);
+            yield* Effect.sleep("200 millis");
+          }
+        },
+        Effect.onError(() => left.open),
+      );
 
       const resumeAll = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;
@@ -198,7 +204,7 @@ export class FolderRemover extends Context.Service<
         Effect.withSpan("FolderRemover.resumeAll"),
       );
 
-      return FolderRemover.of({ carryOut, resumeAll });
+      return FolderRemover.of({ carryOut, resumeAll, leftUnfinished: Effect.andThen(left.close, left.await) });
     }),
   );
 }

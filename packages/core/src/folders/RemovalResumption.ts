@@ -5,7 +5,11 @@ import { FolderRemover } from "./FolderRemover.ts";
 export const RemovalResumption = Layer.effectDiscard(
   Effect.gen(function* () {
     const remover = yield* FolderRemover;
-    const pass = Effect.flatMap(remover.resumeAll, (done) => Effect.sleep(done ? "5 minutes" : "10 seconds"));
+    const pass = Effect.flatMap(remover.resumeAll, (done) =>
+      done
+        ? Effect.andThen(Effect.raceFirst(Effect.sleep("1 hour"), remover.leftUnfinished), Effect.sleep("10 seconds"))
+        : Effect.sleep("10 seconds"),
+    );
     yield* Effect.forkScoped(Effect.forever(pass));
   }),
 );
