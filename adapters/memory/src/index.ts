@@ -12,3 +12,6 @@ export * from "./Memory.ts";
 export * from "./OpaqueIdsInMemory.ts";
 export * from "./sandbox/SandboxMailWorld.ts";
 export * from "./SessionsInMemory.ts";
+export * from "./webhooks/EndpointPolicyInMemory.ts";
+export * from "./webhooks/ReceiversInMemory.ts";
+export * from "./webhooks/WebhookSenderInMemory.ts";

@@ -1,6 +1,7 @@
 import type { Transaction } from "@postern/core";
 import {
   CredentialVaultInMemory,
+  EndpointPolicyInMemory,
   EntropyInMemory,
   FolderRecordsInMemory,
   LoginAttemptsInMemory,
@@ -8,10 +9,13 @@ import {
   MailInMemory,
   Memory,
   OpaqueIdsInMemory,
+  ReceiversInMemory,
   SessionsInMemory,
+  webhookSenderInMemory,
 } from "@postern/memory";
 import {
   credentialVaultContract,
+  endpointPolicyContract,
   entropyContract,
   folderManagementContract,
   folderRecordsContract,
@@ -25,9 +29,11 @@ import {
   opaqueIdsContract,
   sessionsContract,
   transactionContract,
+  webhookSenderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
 import { EmptyWorld, MailWorldControl } from "./MailWorldControl.ts";
+import { ScriptedReceivers } from "./scripted-receivers.ts";
 
 const Mail = Layer.mergeAll(MailInMemory, MailWorldControl).pipe(
   Layer.provideMerge(CredentialVaultInMemory),
@@ -58,3 +64,12 @@ folderManagementContract(
 folderRemovalsContract("FolderRemovals in memory", FolderRemovalsInMemory);
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);
+
+const Webhooks = Layer.mergeAll(
+  ScriptedReceivers,
+  webhookSenderInMemory({ timeout: "300 millis" }),
+  EndpointPolicyInMemory,
+).pipe(Layer.provide(ReceiversInMemory.layer));
+
+webhookSenderContract("WebhookSender in memory", Webhooks);
+endpointPolicyContract("EndpointPolicy in memory", Webhooks);

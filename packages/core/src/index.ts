@@ -49,3 +49,8 @@ export * from "./shared/ports/OpaqueIds.ts";
 export * from "./shared/ports/Transaction.ts";
 export * from "./shared/StoreUnavailable.ts";
 export * from "./UseCases.ts";
+export * from "./webhooks/DeliveryOutcome.ts";
+export * from "./webhooks/endpoint-url.ts";
+export * from "./webhooks/errors.ts";
+export * from "./webhooks/ports/EndpointPolicy.ts";
+export * from "./webhooks/ports/WebhookSender.ts";

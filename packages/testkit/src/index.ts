@@ -29,3 +29,6 @@ export * from "./new-session.ts";
 export * from "./contracts/transaction-contract.ts";
 export * from "./Postgres.ts";
 export * from "./postgres-installed.ts";
+export * from "./contracts/endpoint-policy-contract.ts";
+export * from "./contracts/webhook-sender-contract.ts";
+export * from "./WebhookReceivers.ts";

@@ -1,0 +1,34 @@
+import { type EndpointUrl, readEndpointUrl, type UrlRefusal } from "@postern/core";
+import { Data, Effect, Result } from "effect";
+import { reachOf } from "./address-rules.ts";
+import { type NameFailure, type Names } from "./Names.ts";
+import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
+
+/** A URL that may be contacted, at these addresses and no others. */
+export interface VettedUrl extends EndpointUrl {
+  readonly addresses: ReadonlyArray<string>;
+}
+
+/** The egress guard will not let this URL out. */
+export class EgressRefused extends Data.TaggedError("EgressRefused")<{ readonly reason: UrlRefusal }> {}
+
+/** The name of this URL cannot be looked up. */
+export class NameUnresolved extends Data.TaggedError("NameUnresolved")<{ readonly reason: NameFailure }> {}
+
+/** Judges a URL with all its addresses: one that is blocked refuses it, whatever the others are (security). */
+export type Vet = (url: string) => Effect.Effect<VettedUrl, EgressRefused | NameUnresolved>;
+
+export const vetBy = (names: Names, { allowedNetworks }: WebhookHttpSettings): Vet =>
+  Effect.fnUntraced(function* (text) {
+    const read = readEndpointUrl(text);
+    if (Result.isFailure(read)) return yield* new EgressRefused({ reason: read.failure });
+    const url = read.success;
+    if (!url.secure && allowedNetworks.length === 0) return yield* new EgressRefused({ reason: "not_https" });
+    const addresses = url.isAddress
+      ? [url.host]
+      : yield* Effect.mapError(names(url.host), (reason) => new NameUnresolved({ reason }));
+    const reaches = addresses.map((address) => reachOf(address, allowedNetworks));
+    if (reaches.includes("blocked")) return yield* new EgressRefused({ reason: "address" });
+    if (!url.secure && reaches.includes("public")) return yield* new EgressRefused({ reason: "not_https" });
+    return { ...url, addresses };
+  });

@@ -1,0 +1,110 @@
+import { isIP } from "node:net";
+import type { Socket } from "node:net";
+import { Effect, type Scope } from "effect";
+import { buildConnector, Client } from "undici";
+import type { VettedUrl } from "./Egress.ts";
+import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
+
+/** A connection of one endpoint, made when it is first used; it carries one POST at a time. */
+export interface Line {
+  readonly client: Client;
+  readonly owner: string;
+  /** The address at its other end, while it is connected. */
+  remoteIp: string | null;
+}
+
+/** Connections that are kept for the next POST of their endpoint, a bounded number of them in all. */
+export interface Lines {
+  /** A kept connection to one of the vetted addresses, or a new one that can reach no other. */
+  readonly lease: (endpointId: string, url: VettedUrl) => Line;
+  readonly giveBack: (line: Line) => void;
+  readonly discard: (line: Line) => void;
+}
+
+/** For all endpoints together. */
+const KEPT_LINES = 256;
+const HEADER_BYTES = 16 * 1024;
+/** The receiver's `Keep-Alive` may lengthen or shorten it. */
+const KEEP_ALIVE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 60_000 };
+
+export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new Set<Line>()),
+      (open) => Effect.promise(() => Promise.all([...open].map(({ client }) => client.destroy()))),
+    ),
+    (open) => {
+      const kept = new Set<Line>();
+
+      const discard = (line: Line): void => {
+        kept.delete(line);
+        open.delete(line);
+        void line.client.destroy();
+      };
+
+      const lease = (endpointId: string, url: VettedUrl): Line => {
+        const owner = `${endpointId} ${url.origin}`;
+        const found = [...kept].findLast((line) => line.owner === owner && url.addresses.includes(line.remoteIp ?? ""));
+        if (found !== undefined) {
+          kept.delete(found);
+          return found;
+        }
+        const line: Line = {
+          client: new Client(
+            url.origin,
+            optionsOf(url, (socket) => track(line, socket)),
+          ),
+          owner,
+          remoteIp: null,
+        };
+        open.add(line);
+        return line;
+      };
+
+      const track = (line: Line, socket: Socket): void => {
+        line.remoteIp = socket.remoteAddress ?? null;
+        socket.once("close", () => {
+          if (kept.has(line)) discard(line);
+        });
+      };
+
+      const giveBack = (line: Line): void => {
+        kept.add(line);
+        const [oldest] = kept;
+        if (kept.size > KEPT_LINES && oldest !== undefined) discard(oldest);
+      };
+
+      const optionsOf = (url: VettedUrl, connected: (socket: Socket) => void): Client.Options => {
+        const connect = buildConnector({
+          ...settings.tlsOptions,
+          timeout: settings.connectTimeout,
+          minVersion: "TLSv1.2",
+          rejectUnauthorized: true,
+          allowH2: false,
+          autoSelectFamily: true,
+          // A literal is never looked up, and was judged as what it is.
+          lookup: (_, { all }, found) => {
+            const [first, ...others] = url.addresses.map((address) => ({ address, family: isIP(address) }));
+            if (first === undefined) return found(new Error("no vetted address"), "", 0);
+            return all === true ? found(null, [first, ...others]) : found(null, first.address, first.family);
+          },
+        });
+        return {
+          ...KEEP_ALIVE,
+          allowH2: false,
+          useMilo: false,
+          pipelining: 1,
+          maxHeaderSize: HEADER_BYTES,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          connect: (target, callback) =>
+            connect(target, (...answer) => {
+              if (answer[0] === null) connected(answer[1]);
+              callback(...answer);
+            }),
+        };
+      };
+
+      return { lease, giveBack, discard };
+    },
+  );

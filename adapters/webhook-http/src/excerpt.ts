@@ -1,0 +1,22 @@
+/** What is read of an answer's body, and what of that is kept (design: the POST). */
+export const READ_BYTES = 16 * 1024;
+const KEPT_BYTES = 4 * 1024;
+
+/** The beginning of an answer's body as it comes in. */
+export class Excerpt {
+  readonly #kept = Buffer.alloc(KEPT_BYTES);
+  #read = 0;
+
+  /** Takes a piece of the body and says whether more is wanted. */
+  take(piece: Uint8Array): boolean {
+    if (this.#read < KEPT_BYTES) this.#kept.set(piece.subarray(0, KEPT_BYTES - this.#read), this.#read);
+    this.#read += piece.length;
+    return this.#read < READ_BYTES;
+  }
+
+  /** As text that can be stored anywhere: invalid UTF-8 and NUL replaced, a character cut at the end left out. */
+  get text(): string {
+    const bytes = this.#kept.subarray(0, Math.min(this.#read, KEPT_BYTES));
+    return new TextDecoder().decode(bytes, { stream: this.#read > KEPT_BYTES }).replaceAll("\0", "\uFFFD");
+  }
+}

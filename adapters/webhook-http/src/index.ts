@@ -1,0 +1,16 @@
+import type { EndpointPolicy, WebhookSender } from "@postern/core";
+import { Layer } from "effect";
+import { vetBy } from "./Egress.ts";
+import { namesOverDns } from "./Names.ts";
+import { policyOverDns } from "./PolicyOverDns.ts";
+import { senderOverHttp } from "./SenderOverHttp.ts";
+import { settingsOf, type WebhookHttpOptions } from "./WebhookHttpOptions.ts";
+
+export type { WebhookHttpOptions } from "./WebhookHttpOptions.ts";
+
+/** Webhooks over HTTP behind the egress guard (decisions 7). Throws a RangeError for a network it cannot read. */
+export const layer = (options: WebhookHttpOptions = {}): Layer.Layer<WebhookSender | EndpointPolicy> => {
+  const settings = settingsOf(options);
+  const vet = vetBy(namesOverDns(settings), settings);
+  return Layer.merge(senderOverHttp(vet, settings), policyOverDns(vet));
+};
