@@ -1,0 +1,184 @@
+import { Schema } from "effect";
+
+const Text = Schema.String;
+const Addresses = Schema.Array(Schema.String);
+/** Says that a text or list was cut to its bound (decisions 7). */
+const Truncated = Schema.optionalKey(Schema.Literal(true));
+
+const Received = Schema.Struct({
+  uid: Schema.Int,
+  from: Text,
+  subject: Text,
+  folder: Text,
+  id: Text,
+  messageId: Schema.NullOr(Text),
+  fromName: Text,
+  to: Addresses,
+  toCount: Schema.Int,
+  date: Text,
+  size: Schema.Int,
+  hasAttachments: Schema.Boolean,
+  truncated: Truncated,
+});
+
+const Sent = Schema.Struct({
+  messageId: Text,
+  from: Text,
+  to: Addresses,
+  cc: Addresses,
+  subject: Text,
+  truncated: Truncated,
+});
+
+const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
+  Schema.Struct({
+    messageId: Text,
+    recipient: Text,
+    type: Schema.Literal(type),
+    status: Schema.NullOr(Text),
+    diagnosticCode: Schema.NullOr(Text),
+    reportingMta: Schema.NullOr(Text),
+    source: Schema.Literals(["smtp", "dsn"]),
+    subject: Text,
+    truncated: Truncated,
+  });
+
+const Opened = Schema.Struct({
+  messageId: Text,
+  recipient: Text,
+  openedAt: Text,
+  count: Schema.Int,
+  first: Schema.Boolean,
+  userAgent: Schema.NullOr(Text),
+  classification: Schema.Literals(["human", "proxy", "prefetch", "scanner"]),
+  truncated: Truncated,
+});
+
+const FolderData = Schema.Struct({ id: Text, name: Text, path: Text, truncated: Truncated });
+
+const BOUNCED = {
+  messageId: "<b1@postern.test>",
+  recipient: "nobody@example.com",
+  status: "5.1.1",
+  diagnosticCode: "550 5.1.1 no such user",
+  reportingMta: "mx.example.com",
+  source: "smtp",
+  subject: "Hello",
+} as const;
+const FOLDER = { id: "f_q2w3e4r5t6", name: "Invoices", path: "Invoices" };
+
+const kind = <S extends Schema.Top>(meaning: string, data: S, sample: NoInfer<S["Type"]>) => ({
+  meaning,
+  data,
+  sample,
+});
+
+/** Every kind of event with what it means, the schema of its `data` and a sample of it (seed 6, decisions 7). */
+export const EVENT_TYPES = {
+  "email.received": kind("A new message arrived in the inbox.", Received, {
+    uid: 4711,
+    from: "friend@example.com",
+    subject: "Lunch?",
+    folder: "INBOX",
+    id: "m_Zk3v9Qx0",
+    messageId: "<a1@example.com>",
+    fromName: "A Friend",
+    to: ["demo@postern.test"],
+    toCount: 1,
+    date: "2026-01-02T03:04:05.000Z",
+    size: 2048,
+    hasAttachments: false,
+  }),
+  "email.sent": kind("A message was accepted by the mail server for at least one recipient.", Sent, {
+    messageId: "<b1@postern.test>",
+    from: "demo@postern.test",
+    to: ["friend@example.com"],
+    cc: [],
+    subject: "Hello",
+  }),
+  "email.bounced": kind("Delivery to a recipient failed for good.", bounce("permanent"), {
+    ...BOUNCED,
+    type: "permanent",
+  }),
+  "email.delayed": kind("Delivery to a recipient is late and goes on.", bounce("transient"), {
+    ...BOUNCED,
+    type: "transient",
+    status: "4.4.1",
+    diagnosticCode: "421 4.4.1 connection timed out",
+    source: "dsn",
+  }),
+  "email.opened": kind("A recipient opened a message sent with trackOpens.", Opened, {
+    messageId: "<b1@postern.test>",
+    recipient: "friend@example.com",
+    openedAt: "2026-01-02T03:04:05.000Z",
+    count: 1,
+    first: true,
+    userAgent: "Mozilla/5.0",
+    classification: "human",
+  }),
+  "email.failed": kind(
+    "A message was not sent, or nobody can know whether it was (state unknown).",
+    Schema.Struct({
+      messageId: Text,
+      state: Schema.Literals(["failed", "unknown"]),
+      reason: Text,
+      truncated: Truncated,
+    }),
+    { messageId: "<b1@postern.test>", state: "unknown", reason: "The connection was cut after the last byte." },
+  ),
+  "email.complained": kind(
+    "A recipient reported a message as unwanted.",
+    Schema.Struct({ messageId: Text, recipient: Text, feedbackType: Text, truncated: Truncated }),
+    { messageId: "<b1@postern.test>", recipient: "friend@example.com", feedbackType: "abuse" },
+  ),
+  "email.deleted": kind(
+    "A message left its folder.",
+    Schema.Struct({ id: Text, uid: Schema.Int, folder: Text, truncated: Truncated }),
+    { id: "m_Zk3v9Qx0", uid: 4711, folder: "INBOX" },
+  ),
+  "email.flags_changed": kind(
+    "A message was read, flagged or answered, or is so no longer.",
+    Schema.Struct({
+      id: Text,
+      uid: Schema.Int,
+      folder: Text,
+      unread: Schema.Boolean,
+      flagged: Schema.Boolean,
+      answered: Schema.Boolean,
+      truncated: Truncated,
+    }),
+    { id: "m_Zk3v9Qx0", uid: 4711, folder: "INBOX", unread: false, flagged: false, answered: false },
+  ),
+  "folder.created": kind("A folder was created.", FolderData, FOLDER),
+  "folder.renamed": kind("A folder was renamed or moved; its id stays.", FolderData, {
+    ...FOLDER,
+    name: "Bills",
+    path: "Bills",
+  }),
+  "folder.deleted": kind("A folder was deleted.", FolderData, FOLDER),
+  "account.auth_failed": kind(
+    "The mail server no longer accepts the password kept for the account.",
+    Schema.Struct({ email: Text, truncated: Truncated }),
+    { email: "demo@postern.test" },
+  ),
+  "webhook.disabled": kind(
+    "An endpoint was disabled; what is due to it is held until it is enabled and replayed.",
+    Schema.Struct({ endpointId: Text, reason: Schema.Literals(["owner", "exhausted"]) }),
+    { endpointId: "we_8f3k2", reason: "exhausted" },
+  ),
+  "webhook.test": kind("Somebody asked to try the endpoint.", Schema.Struct({ endpointId: Text }), {
+    endpointId: "we_8f3k2",
+  }),
+} as const;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+/** What an event of a kind says. */
+export type EventData<Type extends EventType> = (typeof EVENT_TYPES)[Type]["data"]["Type"];
+
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as unknown as readonly [
+  EventType,
+  ...ReadonlyArray<EventType>,
+];
+
+export const isEventType = (text: string): text is EventType => Object.hasOwn(EVENT_TYPES, text);

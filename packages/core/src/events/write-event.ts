@@ -1,0 +1,20 @@
+import { DateTime } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import { boundedData } from "./bounded-data.ts";
+import type { EventData, EventType } from "./event-types.ts";
+import type { MailEvent } from "./MailEvent.ts";
+
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+
+/** An event with its body written out once, bounded: `{id, event, timestamp, data}` (seed 2.5, decisions 7). */
+export const writeEvent = <Type extends EventType>(
+  id: string,
+  account: AccountId,
+  type: Type,
+  occurredAt: number,
+  data: EventData<Type>,
+): MailEvent => {
+  const timestamp = DateTime.formatIso(DateTime.makeUnsafe(occurredAt));
+  const body = new TextEncoder().encode(JSON.stringify({ id, event: type, timestamp, data: boundedData(data) }));
+  return { id, account, type, occurredAt, body };
+};

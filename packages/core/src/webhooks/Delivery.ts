@@ -1,0 +1,42 @@
+import type { DeliveryErrorCode } from "./DeliveryOutcome.ts";
+
+/** Why a delivery exists; with the event and the endpoint it is unique. A resend has one attempt and no ladder. */
+export type DeliveryTrigger = "event" | `replay:${string}` | `resend:${string}`;
+
+export type DeliveryState = "pending" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
+
+/** One event on its way to one endpoint (decisions 7). Times are epoch milliseconds. */
+export interface Delivery {
+  /** Later deliveries of an endpoint have greater ids. */
+  readonly id: string;
+  readonly eventId: string;
+  /** When the event happened: the order of an ordered endpoint. */
+  readonly occurredAt: number;
+  readonly endpointId: string;
+  /** The endpoint's when it was published; pending and different from the endpoint's now means held. */
+  readonly generation: number;
+  readonly trigger: DeliveryTrigger;
+  readonly state: DeliveryState;
+  /** Failed attempts so far. */
+  readonly step: number;
+  readonly dueAt: number;
+  readonly firstAttemptAt: number | null;
+  readonly leaseUntil: number | null;
+  /** Whoever holds it may settle. */
+  readonly leaseToken: string | null;
+  /** Claims in a row whose worker was never heard of again. */
+  readonly lostClaims: number;
+}
+
+/** One POST that was made, for the delivery log. */
+export interface Attempt {
+  readonly deliveryId: string;
+  /** From 1. */
+  readonly n: number;
+  readonly startedAt: number;
+  readonly ms: number;
+  readonly status: number | null;
+  readonly errorCode: DeliveryErrorCode | null;
+  readonly excerpt: string;
+  readonly remoteIp: string | null;
+}

@@ -1,0 +1,106 @@
+import type { MailEvent } from "../events/MailEvent.ts";
+import type { Attempt, Delivery, DeliveryTrigger } from "./Delivery.ts";
+import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
+import type { Endpoint } from "./Endpoint.ts";
+import { type RetryLadder, retryDelay } from "./retry-ladder.ts";
+
+/** So many claims lost in a row count as a failed attempt: a poison event must not be claimed for ever. */
+export const LOST_CLAIMS = 5;
+
+/** A delivery as it is published, replayed or resent: due at once, in the endpoint's generation as it was read. */
+export const newDelivery = (
+  id: string,
+  event: Pick<MailEvent, "id" | "occurredAt">,
+  endpoint: Pick<Endpoint, "id" | "generation">,
+  trigger: DeliveryTrigger,
+  now: number,
+): Delivery => ({
+  id,
+  eventId: event.id,
+  occurredAt: event.occurredAt,
+  endpointId: endpoint.id,
+  generation: endpoint.generation,
+  trigger,
+  state: "pending",
+  step: 0,
+  dueAt: now,
+  firstAttemptAt: null,
+  leaseUntil: null,
+  leaseToken: null,
+  lostClaims: 0,
+});
+
+/** Waiting, but not to be sent: its endpoint is disabled, or was since it was published. Derived, never written. */
+export const isHeld = (delivery: Delivery, endpoint: Pick<Endpoint, "state" | "generation">): boolean =>
+  delivery.state === "pending" && (endpoint.state === "disabled" || delivery.generation !== endpoint.generation);
+
+/** Waiting for its time, and for room, and nothing else. */
+export const isCurrent = (delivery: Delivery, endpoint: Endpoint): boolean =>
+  delivery.state === "pending" && !isHeld(delivery, endpoint);
+
+const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1);
+const byOccurrence = (a: Delivery, b: Delivery): number => a.occurredAt - b.occurredAt || (a.id < b.id ? -1 : 1);
+
+/**
+ * What may be sent now of all an endpoint's deliveries, first come first: no more than its room. An ordered endpoint
+ * has room for one, and only its earliest event may go, even if that is not due yet.
+ */
+export const claimable = (
+  deliveries: ReadonlyArray<Delivery>,
+  endpoint: Endpoint,
+  now: number,
+): ReadonlyArray<Delivery> => {
+  const inFlight = deliveries.filter(({ state }) => state === "in_flight").length;
+  const room = Math.max(0, (endpoint.ordered ? 1 : endpoint.maxInFlight) - inFlight);
+  const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));
+  const eligible = endpoint.ordered ? waiting.toSorted(byOccurrence).slice(0, 1) : waiting.toSorted(byDue);
+  return eligible.filter(({ dueAt }) => dueAt <= now).slice(0, room);
+};
+
+/** A worker takes it for as long as the lease lasts; renewing a lease is the same with a later end. */
+export const claimDelivery = (delivery: Delivery, leaseToken: string, now: number, lease: number): Delivery => ({
+  ...delivery,
+  state: "in_flight",
+  firstAttemptAt: delivery.firstAttemptAt ?? now,
+  leaseToken,
+  leaseUntil: now + lease,
+});
+
+/** Whether a worker that comes back may still say what came of its claim. */
+export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
+  delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
+
+/** What an attempt makes of its delivery: succeeded, waiting for the next step, or exhausted (seed 3). */
+export const settleDelivery = (
+  delivery: Delivery,
+  endpoint: Pick<Endpoint, "honourRetryAfter">,
+  outcome: DeliveryOutcome,
+  endedAt: number,
+  ladder: RetryLadder,
+): Delivery => {
+  const settled = { ...delivery, ...UNLEASED, lostClaims: 0 };
+  if (isDelivered(outcome)) return { ...settled, state: "succeeded" };
+  return failed(settled, endedAt, ladder, endpoint.honourRetryAfter ? outcome.retryAfter : null);
+};
+
+/** Takes a delivery back whose lease ran out: due again at the same step, until it was lost too often. */
+export const reapDelivery = (delivery: Delivery, now: number, ladder: RetryLadder): Delivery => {
+  const reaped: Delivery = { ...delivery, ...UNLEASED, state: "pending", lostClaims: delivery.lostClaims + 1 };
+  return reaped.lostClaims < LOST_CLAIMS ? reaped : failed({ ...reaped, lostClaims: 0 }, now, ladder, null);
+};
+
+const UNLEASED = { leaseToken: null, leaseUntil: null } as const;
+
+const failed = (delivery: Delivery, endedAt: number, ladder: RetryLadder, asked: number | null): Delivery => {
+  const step = delivery.step + 1;
+  const delay = delivery.trigger.startsWith("resend:") ? undefined : retryDelay(ladder, delivery.step, asked);
+  return delay === undefined
+    ? { ...delivery, step, state: "exhausted" }
+    : { ...delivery, step, state: "pending", dueAt: endedAt + delay };
+};
+
+/** An attempt as the delivery log keeps it. */
+export const attemptOf = (delivery: Delivery, n: number, startedAt: number, outcome: DeliveryOutcome): Attempt => {
+  const { ms, status, errorCode, excerpt, remoteIp } = outcome;
+  return { deliveryId: delivery.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp };
+};

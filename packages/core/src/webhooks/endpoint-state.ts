@@ -1,0 +1,92 @@
+import { Option } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import type { Delivery } from "./Delivery.ts";
+import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
+import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";
+
+/** POSTs at a time to one endpoint unless changed; 10 at most (security). */
+export const MAX_IN_FLIGHT = 4;
+
+/** An endpoint as it is created: enabled, in its first generation. */
+export const newEndpoint = (id: string, account: AccountId, settings: EndpointSettings, now: number): Endpoint => ({
+  ...settings,
+  id,
+  account,
+  state: "enabled",
+  disabledAt: null,
+  disabledReason: null,
+  generation: 1,
+  maxInFlight: MAX_IN_FLIGHT,
+  createdAt: now,
+  updatedAt: now,
+  lastSuccessAt: null,
+  lastDeliveryAt: null,
+  lastStatus: null,
+  consecutiveFailures: 0,
+});
+
+/** Changes what the owner chooses; it holds for what is due already (decisions 7). */
+export const editEndpoint = (endpoint: Endpoint, changes: Partial<EndpointSettings>, now: number): Endpoint => ({
+  ...endpoint,
+  ...changes,
+  updatedAt: now,
+});
+
+/** Holds whatever is due. Asked again it changes nothing. */
+export const disableEndpoint = (endpoint: Endpoint, reason: DisabledReason, now: number): Endpoint =>
+  endpoint.state === "disabled"
+    ? endpoint
+    : {
+        ...endpoint,
+        state: "disabled",
+        disabledAt: now,
+        disabledReason: reason,
+        generation: endpoint.generation + 1,
+        updatedAt: now,
+      };
+
+/** Takes new events again; sends nothing that was held. Asked again it changes nothing. */
+export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
+  endpoint.state === "enabled"
+    ? endpoint
+    : {
+        ...endpoint,
+        state: "enabled",
+        disabledAt: null,
+        disabledReason: null,
+        generation: endpoint.generation + 1,
+        consecutiveFailures: 0,
+        updatedAt: now,
+      };
+
+/**
+ * Disables the endpoint of an exhausted delivery (seed 3), and tells its owner once: of many deliveries of one
+ * generation only the first finds the endpoint enabled. A resend and an older generation change nothing.
+ */
+export const disableExhausted = (
+  endpoint: Endpoint,
+  delivery: Delivery,
+  now: number,
+): Option.Option<{ readonly endpoint: Endpoint; readonly notice: DisabledNotice }> => {
+  if (delivery.state !== "exhausted" || delivery.trigger.startsWith("resend:")) return Option.none();
+  if (endpoint.state !== "enabled" || endpoint.generation !== delivery.generation) return Option.none();
+  const succeededMeanwhile = (endpoint.lastSuccessAt ?? 0) >= (delivery.firstAttemptAt ?? now);
+  if (endpoint.disablePolicy === "no_success" && succeededMeanwhile) return Option.none();
+  const { account, id: endpointId, url, generation } = endpoint;
+  return Option.some({
+    endpoint: disableEndpoint(endpoint, "exhausted", now),
+    notice: { account, endpointId, url, generation, disabledAt: now },
+  });
+};
+
+/** Remembers what came of an attempt, for the endpoint's record. */
+export const recordOutcome = (endpoint: Endpoint, outcome: DeliveryOutcome, endedAt: number): Endpoint => {
+  const delivered = isDelivered(outcome);
+  return {
+    ...endpoint,
+    lastDeliveryAt: endedAt,
+    lastStatus: outcome.status,
+    lastSuccessAt: delivered ? Math.max(endpoint.lastSuccessAt ?? 0, endedAt) : endpoint.lastSuccessAt,
+    consecutiveFailures: delivered ? 0 : endpoint.consecutiveFailures + 1,
+  };
+};

@@ -1,0 +1,10 @@
+import { Context } from "effect";
+
+/** Keyed hashes for signatures (seed 5, RFC 2104). Synchronous: a few microseconds for the largest body. */
+export class Hmac extends Context.Service<
+  Hmac,
+  {
+    /** HMAC-SHA-256 of all parts one after another: 32 bytes. */
+    readonly sha256: (key: Uint8Array, ...parts: ReadonlyArray<Uint8Array>) => Uint8Array;
+  }
+>()("@postern/core/webhooks/Hmac") {}

@@ -1,0 +1,120 @@
+import { Schema } from "effect";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  AccountId,
+  EVENT_TYPE_NAMES,
+  EVENT_TYPES,
+  type EventData,
+  isEventType,
+  MAX_BODY_BYTES,
+  writeEvent,
+} from "../src/index.ts";
+
+declare const TextDecoder: new (label: string, options: { fatal: true }) => { decode(bytes: Uint8Array): string };
+
+const ACCOUNT = AccountId("demo@postern.test");
+const bodyOf = (event: { readonly body: Uint8Array }) =>
+  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(event.body));
+const received = (fields: Partial<EventData<"email.received">>) =>
+  writeEvent("evt_1", ACCOUNT, "email.received", 0, { ...EVENT_TYPES["email.received"].sample, ...fields });
+
+/** Whatever a mail may say: text of any length, of characters that swell in JSON, of halves of characters. */
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc
+    .tuple(fc.constantFrom("\u0001", "\0", "\uD800", "\uDC00", "📮", "\u2028", '"', "\\", "中", "x"), fc.nat(3000))
+    .map(([unit, n]) => unit.repeat(n)),
+);
+const hostileList = fc.oneof(
+  fc.array(hostile, { maxLength: 5 }),
+  fc.tuple(hostile, fc.nat(400)).map(([text, n]) => Array.from({ length: n }, () => text)),
+);
+
+describe("the catalogue", () => {
+  it.each(EVENT_TYPE_NAMES)("has a sample of %s that its schema takes and that is written as it is", (type) => {
+    const { data, sample } = EVENT_TYPES[type];
+    expect(Schema.is(data as Schema.Schema<unknown>)(sample)).toBe(true);
+    expect(bodyOf(writeEvent("evt_1", ACCOUNT, type, 1_767_323_045_678, sample))).toEqual({
+      id: "evt_1",
+      event: type,
+      timestamp: "2026-01-02T03:04:05.678Z",
+      data: sample,
+    });
+  });
+
+  it("knows its kinds and no others", () => {
+    expect(EVENT_TYPE_NAMES).toHaveLength(15);
+    expect(["email.received", "toString", "__proto__", "", "email"].map(isEventType)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe("a body", () => {
+  it("fits 64 KiB whatever a mail says, and is valid JSON of its schema", () => {
+    const fields = fc.record({
+      from: hostile,
+      subject: hostile,
+      folder: hostile,
+      id: hostile,
+      messageId: hostile,
+      fromName: hostile,
+      date: hostile,
+      to: hostileList,
+    });
+    fc.assert(
+      fc.property(fields, (hostileFields) => {
+        const event = received(hostileFields);
+        expect(event.body.length).toBeLessThan(MAX_BODY_BYTES);
+        const { data } = bodyOf(event);
+        expect(Schema.is(EVENT_TYPES["email.received"].data)(data)).toBe(true);
+        expect(JSON.stringify(data)).not.toContain("\\u0000");
+        expect(data.subject.length).toBeLessThanOrEqual(998);
+        expect(data.to.length).toBeLessThanOrEqual(50);
+        const cut =
+          data.to.length < hostileFields.to.length ||
+          [hostileFields.from, hostileFields.fromName].some(({ length }) => length > 320);
+        if (cut) expect(data.truncated).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(EVENT_TYPE_NAMES)("of %s fits even if each field is as bad as can be", (type) => {
+    for (const unit of ["\u0001", "中", "📮", "\uD800"]) {
+      const worst = Object.fromEntries(
+        Object.entries(EVENT_TYPES[type].sample).map(([name, value]) => [
+          name,
+          typeof value === "string"
+            ? unit.repeat(5000)
+            : Array.isArray(value)
+              ? Array.from({ length: 500 }, () => unit.repeat(5000))
+              : value,
+        ]),
+      );
+      const { body } = writeEvent("e".repeat(64), ACCOUNT, type, 0, worst as never);
+      expect(body.length).toBeLessThan(MAX_BODY_BYTES);
+    }
+  });
+
+  it("says when something was cut, and cuts no character in half", () => {
+    expect(bodyOf(received({ subject: "x".repeat(998) })).data).not.toHaveProperty("truncated");
+    expect(bodyOf(received({ subject: "x".repeat(999) })).data).toMatchObject({
+      subject: "x".repeat(998),
+      truncated: true,
+    });
+    expect(bodyOf(received({ subject: `${"x".repeat(997)}📮` })).data.subject).toBe("x".repeat(997));
+    const many = Array.from({ length: 51 }, (_, n) => `r${n}@example.com`);
+    expect(bodyOf(received({ to: many, toCount: 51 })).data).toMatchObject({
+      to: many.slice(0, 50),
+      toCount: 51,
+      truncated: true,
+    });
+    expect(bodyOf(received({ to: many.slice(1) })).data).not.toHaveProperty("truncated");
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { type Delivery, type ReplayState, replayPlan } from "../src/index.ts";
+import { deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
+
+const endpoint = endpointWith({ generation: 3 });
+const held = deliveryWith({ id: "held", generation: 1, step: 4, dueAt: T0 + 9, firstAttemptAt: T0, lostClaims: 2 });
+const exhausted = deliveryWith({ id: "exhausted", state: "exhausted", generation: 1, step: 6 });
+const succeeded = deliveryWith({ id: "succeeded", state: "succeeded", generation: 1 });
+const inFlight = deliveryWith({ id: "in flight", state: "in_flight", generation: 1 });
+const due = deliveryWith({ id: "due", generation: 3 });
+
+const plan = (deliveries: ReadonlyArray<Delivery>, states: ReadonlyArray<ReplayState> = ["held", "exhausted"]) =>
+  replayPlan(deliveries, endpoint, { newId: "new", requestId: "r1", states }, T0 + 100);
+const NOTHING = { current: null, cancelled: [], added: null };
+
+describe("replay of an event", () => {
+  it("makes one held delivery current with its whole ladder, and cancels the others", () => {
+    const other = { ...held, id: "other" };
+    expect(plan([held, other, exhausted])).toEqual({
+      current: { ...held, generation: 3, step: 0, dueAt: T0 + 100, firstAttemptAt: null, lostClaims: 0 },
+      cancelled: [{ ...other, state: "cancelled" }],
+      added: null,
+    });
+  });
+
+  it("makes a new delivery where all are exhausted", () => {
+    const added = deliveryWith({ id: "new", generation: 3, trigger: "replay:r1", dueAt: T0 + 100 });
+    expect(plan([exhausted])).toEqual({ ...NOTHING, added });
+  });
+
+  it("leaves alone what was delivered, is due or in flight", () => {
+    expect(plan([succeeded])).toEqual(NOTHING);
+    expect(plan([due, exhausted])).toEqual(NOTHING);
+    expect(plan([inFlight, held])).toEqual(NOTHING);
+    expect(plan([])).toEqual(NOTHING);
+    expect(plan([{ ...held, state: "cancelled" }])).toEqual(NOTHING);
+  });
+
+  it("cancels what is held of an event that was delivered", () => {
+    expect(plan([succeeded, held])).toEqual({ ...NOTHING, cancelled: [{ ...held, state: "cancelled" }] });
+  });
+
+  it("picks up only the states asked for", () => {
+    expect(plan([held], ["exhausted"])).toEqual(NOTHING);
+    expect(plan([exhausted], ["held"])).toEqual(NOTHING);
+  });
+
+  it("prefers a delivery with a ladder to a resend", () => {
+    const resend = { ...held, id: "resend", trigger: "resend:x" as const };
+    expect(plan([resend, held])).toMatchObject({ current: { id: "held" }, cancelled: [{ id: "resend" }] });
+  });
+
+  it("asked twice gives one set", () => {
+    const first = plan([held, exhausted]);
+    expect(plan([first.current!, exhausted])).toEqual(NOTHING);
+    expect(plan([exhausted, plan([exhausted]).added!])).toEqual(NOTHING);
+  });
+});

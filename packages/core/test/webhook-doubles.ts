@@ -1,0 +1,47 @@
+import {
+  AccountId,
+  type Delivery,
+  type DeliveryOutcome,
+  type Endpoint,
+  newDelivery,
+  newEndpoint,
+} from "../src/index.ts";
+
+export const T0 = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+export const endpointWith = (fields: Partial<Endpoint> = {}): Endpoint => ({
+  ...newEndpoint(
+    "we_1",
+    AccountId("demo@postern.test"),
+    {
+      url: "https://hooks.example.com/",
+      description: "",
+      events: ["email.received"],
+      disablePolicy: "literal",
+      honourRetryAfter: false,
+      ordered: false,
+    },
+    T0,
+  ),
+  ...fields,
+});
+
+export const deliveryWith = (fields: Partial<Delivery> = {}): Delivery => ({
+  ...newDelivery("d1", { id: "evt_1", occurredAt: T0 }, { id: "we_1", generation: 1 }, "event", T0),
+  ...fields,
+});
+
+const ANSWER: DeliveryOutcome = {
+  status: 200,
+  errorCode: null,
+  ms: 20,
+  excerpt: "",
+  remoteIp: "192.0.2.1",
+  retryAfter: null,
+};
+
+export const answered = (status: number, fields: Partial<DeliveryOutcome> = {}): DeliveryOutcome => ({
+  ...ANSWER,
+  status,
+  ...fields,
+});
