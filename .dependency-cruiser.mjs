@@ -1,7 +1,7 @@
 const into = (...folders) => ({ path: folders.map((folder) => `^${folder}`) });
 const anyOf = (path) => ({ path: `^${path}` });
 
-/** The arrows of docs/architecture.md: apps → adapters → core; http-api → api + core; testkit → core. */
+/** The arrows of docs/architecture.md: apps → adapters → core; http-api → api + core; client → api; testkit → core. */
 export default {
   forbidden: [
     {
@@ -17,6 +17,12 @@ export default {
       severity: "error",
       from: anyOf("packages/api/src/"),
       to: into("packages/(?!api/)", "adapters/", "apps/"),
+    },
+    {
+      name: "client-knows-the-contract",
+      severity: "error",
+      from: anyOf("packages/client/src/"),
+      to: into("packages/(?!client/|api/)", "adapters/", "apps/"),
     },
     {
       name: "testkit-knows-the-core",

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { verify } from "@octokit/webhooks-methods";
 import {
   AccountId,
+  EVENT_TYPES,
   Entropy,
   Hmac,
   newSecret,
@@ -37,8 +38,8 @@ const standardHeaders = (headers: Readonly<Record<string, string>>) => ({
 });
 const received = (subject: string) =>
   writeEvent("evt_1", AccountId("demo@postern.test"), "email.received", NOW, {
-    ...{ uid: 7, from: "ä@example.com", subject, folder: "INBOX", id: "m_1", messageId: null, fromName: "Ä" },
-    ...{ to: [], toCount: 0, date: "2026-01-02T03:04:05.678Z", size: 1, hasAttachments: false },
+    ...EVENT_TYPES["email.received"].sample,
+    subject,
   }).body;
 
 hmacContract("HMAC of node:crypto", HmacByNode);

@@ -96,7 +96,10 @@ describe("a claim that is lost", () => {
     const settled = settleDelivery(claimed(delivery), endpoint, answered(500), T0, RETRY_LADDER);
     expect(settled.lostClaims).toBe(0);
     expect(reapDelivery(claimed(delivery), T0 + 5, RETRY_LADDER)).toMatchObject({
-      ...{ state: "pending", step: 1, lostClaims: 0, dueAt: T0 + 60_005 },
+      state: "pending",
+      step: 1,
+      lostClaims: 0,
+      dueAt: T0 + 60_005,
     });
     const last = claimed(deliveryWith({ step: 5, lostClaims: 4 }));
     expect(reapDelivery(last, T0, RETRY_LADDER).state).toBe("exhausted");

@@ -49,6 +49,7 @@ const cruise = () =>
     ".dependency-cruiser.mjs",
     "packages/core/src",
     "packages/api/src",
+    "packages/client/src",
     "packages/testkit/src",
     "adapters",
     "apps/server/src",
@@ -115,6 +116,13 @@ const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: stri
     CORE,
     `export { PosternApi } from "../../api/src/index.ts";`,
     /core-knows-nothing/,
+  ],
+  [
+    "the client imports the core",
+    cruise,
+    "packages/client/src/planted.ts",
+    `export { Inbox } from "../../core/src/index.ts";`,
+    /client-knows-the-contract/,
   ],
   [
     "the testkit imports an adapter",

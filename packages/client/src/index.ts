@@ -1,0 +1,3 @@
+export * from "./PosternClient.ts";
+export * from "./SessionTokens.ts";
+export * from "./webhooks.ts";

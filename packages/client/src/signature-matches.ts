@@ -1,0 +1,21 @@
+/**
+ * Whether any of the signatures is the HMAC-SHA-256 of the message under any of the keys. Every pair is looked at, and
+ * each by `crypto.subtle.verify`, which takes equally long for any wrong signature.
+ */
+export const signatureMatches = async (
+  keys: ReadonlyArray<Uint8Array>,
+  signatures: ReadonlyArray<Uint8Array>,
+  message: Uint8Array,
+): Promise<boolean> => {
+  const usable = await Promise.all(
+    keys.map((key) => crypto.subtle.importKey("raw", own(key), { name: "HMAC", hash: "SHA-256" }, false, ["verify"])),
+  );
+  const pairs = usable.flatMap((key) => signatures.map((signature) => [key, signature] as const));
+  const matches = await Promise.all(
+    pairs.map(([key, signature]) => crypto.subtle.verify("HMAC", key, own(signature), own(message))),
+  );
+  return matches.includes(true);
+};
+
+/** Web Crypto takes no view of memory that is shared. */
+const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

@@ -1,0 +1,133 @@
+import { signatureMatches } from "./signature-matches.ts";
+import { WebhookRejected } from "./WebhookRejected.ts";
+
+/** An event as it is delivered (seed 2.5, decisions 7). The same `id` may come more than once. */
+export interface WebhookEvent {
+  readonly id: string;
+  readonly event: string;
+  /** ISO 8601 UTC. */
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface WebhookRequest {
+  /** The body exactly as it came: parsing it and writing it again changes its bytes. */
+  readonly body: string | Uint8Array;
+  readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>;
+  /** The endpoint's secret (`whsec_…`), or several while it is rotated. */
+  readonly secret: string | ReadonlyArray<string>;
+  /**
+   * `standard` checks the Standard Webhooks headers, which also sign the time and the id. `service` checks
+   * `X-Service-Signature` alone, which signs the body and nothing else: whoever recorded a request can send it again.
+   */
+  readonly scheme?: "standard" | "service";
+  /** How far the sender's clock and ours may be apart, in seconds; 300. For `standard`. */
+  readonly tolerance?: number;
+  /** Epoch milliseconds; the system's clock unless told. */
+  readonly now?: number;
+}
+
+const TOLERANCE_SECONDS = 300;
+/** More than any rotation makes; each costs a hash. */
+const MOST_SIGNATURES = 10;
+
+/**
+ * Reads a webhook that is signed with one of the endpoint's secrets (seed 5, decisions 7); otherwise rejects with
+ * `WebhookRejected`. Compares in constant time. Needs Web Crypto and nothing else.
+ */
+export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEvent> => {
+  const secrets = typeof request.secret === "string" ? [request.secret] : request.secret;
+  const body = typeof request.body === "string" ? utf8(request.body) : request.body;
+  const read = headerOf(request.headers);
+  const believed =
+    request.scheme === "service"
+      ? await isSignedByService(read, secrets, body)
+      : await isSignedByStandard(
+          read,
+          secrets,
+          body,
+          request.tolerance ?? TOLERANCE_SECONDS,
+          request.now ?? Date.now(),
+        );
+  if (!believed) throw new WebhookRejected("signature", "The webhook is signed with none of the secrets.");
+  return eventOf(body);
+};
+
+/** A header by its name in lower case. */
+type Read = (name: string) => string | null;
+
+const required = (read: Read, name: string): string => {
+  const value = read(name);
+  if (value === null || value === "") throw new WebhookRejected("missing", `The header ${name} is missing.`);
+  return value;
+};
+
+const isSignedByService = async (read: Read, secrets: ReadonlyArray<string>, body: Uint8Array): Promise<boolean> => {
+  const headers = [required(read, "x-service-signature"), read("x-service-signature-next") ?? ""];
+  const signatures = headers.flatMap((header) => {
+    const hex = /^sha256=([0-9a-f]{64})$/.exec(header)?.[1];
+    return hex === undefined ? [] : [Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))];
+  });
+  return signatureMatches(secrets.map(utf8), signatures, body);
+};
+
+const isSignedByStandard = async (
+  read: Read,
+  secrets: ReadonlyArray<string>,
+  body: Uint8Array,
+  tolerance: number,
+  now: number,
+): Promise<boolean> => {
+  const id = required(read, "webhook-id");
+  const timestamp = required(read, "webhook-timestamp");
+  const signature = required(read, "webhook-signature");
+  const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  if (!(Math.abs(Math.floor(now / 1000) - seconds) <= tolerance)) {
+    throw new WebhookRejected("timestamp", `The webhook's time ${timestamp} is more than ${tolerance} s from now.`);
+  }
+  const signatures = signature.split(" ", MOST_SIGNATURES).flatMap((versioned) => {
+    const base64 = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(versioned)?.[1];
+    return base64 === undefined ? [] : [decoded(base64)];
+  });
+  const signed = utf8(`${id}.${timestamp}.`);
+  const message = new Uint8Array(signed.length + body.length);
+  message.set(signed);
+  message.set(body, signed.length);
+  return signatureMatches(
+    secrets.map((secret) => decoded(secret.replace(/^whsec_/, ""))),
+    signatures,
+    message,
+  );
+};
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const decoded = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+
+const headerOf = (headers: WebhookRequest["headers"]): Read => {
+  const values =
+    headers instanceof Headers
+      ? headers
+      : new Headers(
+          Object.entries(headers).flatMap(([name, value]): ReadonlyArray<[string, string]> =>
+            value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(",")]],
+          ),
+        );
+  return (name) => values.get(name);
+};
+
+const eventOf = (body: Uint8Array): WebhookEvent => {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    if (isEvent(event)) return event;
+  } catch {
+    // Told below, like JSON that is no event.
+  }
+  throw new WebhookRejected("body", "The webhook's body is no event.");
+};
+
+const isEvent = (value: unknown): value is WebhookEvent =>
+  typeof value === "object" &&
+  value !== null &&
+  ["id", "event", "timestamp"].every((name) => typeof Reflect.get(value, name) === "string") &&
+  typeof Reflect.get(value, "data") === "object";

@@ -1,0 +1,2 @@
+export * from "./verify-webhook.ts";
+export * from "./WebhookRejected.ts";
