@@ -7,7 +7,7 @@ import { harness } from "../src/index.ts";
 it.live("the typed client speaks to the service by its contract", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { request } = yield* harness;
+      const { request, pass } = yield* harness;
       const postern = yield* Effect.provide(makeClient({ baseUrl: "http://postern.test" }), FetchHttpClient.layer);
       const fetch: typeof globalThis.fetch = (input, init) => Effect.runPromise(request(new Request(input, init)));
       yield* Effect.gen(function* () {
@@ -18,6 +18,12 @@ it.live("the typed client speaks to the service by its contract", () =>
         assert.isTrue(folders.some(({ id }) => id === "inbox"));
         const page = yield* postern.inbox.list({ query: { limit: 2 } });
         assert.strictEqual(page.emails.length, 2);
+
+        // The access token has run out, and the client has it renewed without a word.
+        yield* pass("61 minutes");
+        yield* Effect.forEach([1, 2, 3], () => postern.folders.list(), { concurrency: "unbounded" });
+        yield* postern.auth.logout();
+        assert.strictEqual((yield* Effect.flip(postern.folders.list()))._tag, "unauthorized");
       }).pipe(Effect.provideService(FetchHttpClient.Fetch, fetch));
     }),
   ),
