@@ -15,3 +15,5 @@ export * from "./SessionsInMemory.ts";
 export * from "./webhooks/EndpointPolicyInMemory.ts";
 export * from "./webhooks/ReceiversInMemory.ts";
 export * from "./webhooks/WebhookSenderInMemory.ts";
+export * from "./webhooks/DeliveryQueueInMemory.ts";
+export * from "./webhooks/WebhookStoreInMemory.ts";

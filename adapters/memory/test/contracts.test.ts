@@ -1,6 +1,8 @@
 import type { Transaction } from "@postern/core";
 import {
   CredentialVaultInMemory,
+  DeliveryQueueInMemory,
+  EndpointsInMemory,
   EndpointPolicyInMemory,
   EntropyInMemory,
   FolderRecordsInMemory,
@@ -12,9 +14,11 @@ import {
   ReceiversInMemory,
   SessionsInMemory,
   webhookSenderInMemory,
+  WebhookStoreInMemory,
 } from "@postern/memory";
 import {
   credentialVaultContract,
+  deliveryQueueContract,
   endpointPolicyContract,
   entropyContract,
   folderManagementContract,
@@ -73,3 +77,7 @@ const Webhooks = Layer.mergeAll(
 
 webhookSenderContract("WebhookSender in memory", Webhooks);
 endpointPolicyContract("EndpointPolicy in memory", Webhooks);
+deliveryQueueContract(
+  "DeliveryQueue and Endpoints in memory",
+  stored(Layer.mergeAll(DeliveryQueueInMemory, EndpointsInMemory).pipe(Layer.provide(WebhookStoreInMemory.layer))),
+);

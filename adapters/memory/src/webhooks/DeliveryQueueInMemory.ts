@@ -1,0 +1,115 @@
+import {
+  type Attempt,
+  claimable,
+  claimDelivery,
+  type Delivery,
+  DeliveryQueue,
+  type Endpoint,
+  holdsLease,
+  nextLook,
+} from "@postern/core";
+import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
+
+/** Deliveries that last as long as the process. */
+export const DeliveryQueueInMemory = Layer.effect(
+  DeliveryQueue,
+  Effect.gen(function* () {
+    const { rows, changes } = yield* WebhookStoreInMemory;
+    const wake = Effect.asVoid(Queue.offer(changes, undefined));
+
+    return DeliveryQueue.of({
+      insert: (event, deliveries) =>
+        Effect.andThen(
+          rows.modify((all) => {
+            const known = new Set([...HashMap.values(all.deliveries)].map(identityOf));
+            const added = deliveries.filter((delivery) => !known.has(identityOf(delivery)));
+            const events = HashMap.set(all.events, event.id, event);
+            return [undefined, { ...all, events, deliveries: withAll(all.deliveries, added) }];
+          }),
+          wake,
+        ),
+      claim: (now, { token, millis }, limit) =>
+        rows.modify((all) => {
+          const ranked = served(all).flatMap((endpoint) =>
+            claimable(deliveriesOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
+              endpoint,
+              delivery,
+              rank,
+            })),
+          );
+          // The sort is stable: within a rank, the order in which the endpoints were served.
+          const chosen = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, Math.max(0, limit));
+          const claimed = chosen.map(({ delivery }) => claimDelivery(delivery, token, now, millis));
+          const after: WebhookRows = {
+            ...all,
+            deliveries: withAll(all.deliveries, claimed),
+            lastClaimedAt: chosen.reduce(
+              (times, { endpoint }) => HashMap.set(times, endpoint.id, now),
+              all.lastClaimedAt,
+            ),
+          };
+          const answer = chosen.map(({ endpoint }, n) => {
+            const delivery = claimed[n]!;
+            const event = Option.getOrThrow(HashMap.get(all.events, delivery.eventId));
+            return { delivery, endpoint, event, attempt: attemptsOf(all, delivery.id).length + 1 };
+          });
+          return [answer, after];
+        }),
+      renew: (id, token, leaseUntil) =>
+        rows.modify((all) => {
+          const held = heldBy(all, id, token);
+          if (held === undefined) return [false, all];
+          return [true, { ...all, deliveries: withAll(all.deliveries, [{ ...held, leaseUntil }]) }];
+        }),
+      settle: (settled, token, attempt) =>
+        Effect.tap(
+          rows.modify((all) => {
+            if (heldBy(all, settled.id, token) === undefined) return [false, all];
+            const attempts = HashMap.set(all.attempts, settled.id, [...attemptsOf(all, settled.id), attempt]);
+            return [true, { ...all, attempts, deliveries: withAll(all.deliveries, [settled]) }];
+          }),
+          wake,
+        ),
+      reap: (now, decide) =>
+        rows.modify((all) => {
+          const lost = [...HashMap.values(all.deliveries)].filter(
+            ({ state, leaseUntil }) => state === "in_flight" && leaseUntil !== null && leaseUntil <= now,
+          );
+          const decided = lost.map(decide);
+          return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
+        }),
+      ofEvent: (endpointId, eventId) =>
+        Effect.map(rows.get, (all) => deliveriesOf(all, endpointId).filter((delivery) => delivery.eventId === eventId)),
+      attempts: (id) => Effect.map(rows.get, (all) => attemptsOf(all, id)),
+      nextDue: Effect.map(rows.get, (all) => {
+        const looks = served(all).flatMap((endpoint) => nextLook(deliveriesOf(all, endpoint.id), endpoint) ?? []);
+        return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
+      }),
+      changed: Queue.take(changes),
+    });
+  }),
+);
+
+const identityOf = ({ eventId, endpointId, trigger }: Delivery): string =>
+  JSON.stringify([eventId, endpointId, trigger]);
+
+const withAll = (deliveries: WebhookRows["deliveries"], changed: ReadonlyArray<Delivery>): WebhookRows["deliveries"] =>
+  changed.reduce((all, delivery) => HashMap.set(all, delivery.id, delivery), deliveries);
+
+const deliveriesOf = ({ deliveries }: WebhookRows, endpointId: string): ReadonlyArray<Delivery> =>
+  [...HashMap.values(deliveries)].filter((delivery) => delivery.endpointId === endpointId);
+
+const attemptsOf = ({ attempts }: WebhookRows, id: string): ReadonlyArray<Attempt> =>
+  Option.getOrElse(HashMap.get(attempts, id), () => []);
+
+const heldBy = ({ deliveries }: WebhookRows, id: string, token: string): Delivery | undefined => {
+  const delivery = Option.getOrUndefined(HashMap.get(deliveries, id));
+  return delivery !== undefined && holdsLease(delivery, token) ? delivery : undefined;
+};
+
+/** Endpoints, least recently served first. */
+const served = ({ endpoints, lastClaimedAt }: WebhookRows): ReadonlyArray<Endpoint> => {
+  const at = ({ id }: Endpoint) => Option.getOrElse(HashMap.get(lastClaimedAt, id), () => -Infinity);
+  return [...HashMap.values(endpoints)].toSorted((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1));
+};

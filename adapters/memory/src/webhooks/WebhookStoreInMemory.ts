@@ -1,0 +1,107 @@
+import {
+  type Attempt,
+  type Delivery,
+  type Endpoint,
+  Endpoints,
+  type MailEvent,
+  type SigningSecrets,
+} from "@postern/core";
+import { Context, Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Memory, type Cell } from "../Memory.ts";
+
+/** Everything that is kept about webhooks. */
+export interface WebhookRows {
+  readonly endpoints: HashMap.HashMap<string, Endpoint>;
+  readonly secrets: HashMap.HashMap<string, SigningSecrets>;
+  readonly lastClaimedAt: HashMap.HashMap<string, number>;
+  readonly events: HashMap.HashMap<string, MailEvent>;
+  readonly deliveries: HashMap.HashMap<string, Delivery>;
+  readonly attempts: HashMap.HashMap<string, ReadonlyArray<Attempt>>;
+}
+
+const NOTHING: WebhookRows = {
+  endpoints: HashMap.empty(),
+  secrets: HashMap.empty(),
+  lastClaimedAt: HashMap.empty(),
+  events: HashMap.empty(),
+  deliveries: HashMap.empty(),
+  attempts: HashMap.empty(),
+};
+
+/** The rows endpoints and deliveries share, and a word that they changed, kept until somebody takes it. */
+export class WebhookStoreInMemory extends Context.Service<
+  WebhookStoreInMemory,
+  { readonly rows: Cell<WebhookRows>; readonly changes: Queue.Queue<void> }
+>()("@postern/memory/webhooks/WebhookStoreInMemory") {
+  static readonly layer = Layer.effect(
+    WebhookStoreInMemory,
+    Effect.gen(function* () {
+      const { cell } = yield* Memory;
+      return { rows: yield* cell(NOTHING), changes: yield* Queue.sliding<void>(1) };
+    }),
+  );
+}
+
+/** Endpoints that last as long as the process. */
+export const EndpointsInMemory = Layer.effect(
+  Endpoints,
+  Effect.gen(function* () {
+    const { rows, changes } = yield* WebhookStoreInMemory;
+    const update = (change: (all: WebhookRows) => Partial<WebhookRows>) =>
+      Effect.andThen(
+        rows.modify((all) => [undefined, { ...all, ...change(all) }]),
+        Effect.asVoid(Queue.offer(changes, undefined)),
+      );
+    const where = (wanted: (endpoint: Endpoint) => boolean) =>
+      Effect.map(rows.get, ({ endpoints }) =>
+        [...HashMap.values(endpoints)]
+          .filter(wanted)
+          .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+      );
+
+    return Endpoints.of({
+      insert: (endpoint, secrets) =>
+        update((all) => ({
+          endpoints: HashMap.set(all.endpoints, endpoint.id, endpoint),
+          secrets: HashMap.set(all.secrets, endpoint.id, secrets),
+        })),
+      find: (account, id) =>
+        Effect.map(
+          where((endpoint) => endpoint.id === id && endpoint.account === account),
+          ([found]) => Option.fromUndefinedOr(found),
+        ),
+      list: (account) => where((endpoint) => endpoint.account === account),
+      subscribed: (account, type) =>
+        where((endpoint) => endpoint.account === account && endpoint.events.includes(type)),
+      change: (id, decide) =>
+        Effect.tap(
+          rows.modify((all) => {
+            const endpoint = HashMap.get(all.endpoints, id);
+            if (Option.isNone(endpoint)) return [Option.none(), all];
+            const [answer, after] = decide(endpoint.value);
+            return [Option.some(answer), { ...all, endpoints: HashMap.set(all.endpoints, id, after) }];
+          }),
+          Queue.offer(changes, undefined),
+        ),
+      secrets: (id) => Effect.map(rows.get, ({ secrets }) => HashMap.get(secrets, id)),
+      replaceSecrets: (id, secrets) => update((all) => ({ secrets: HashMap.set(all.secrets, id, secrets) })),
+      remove: (account, id) =>
+        rows.modify((all) => {
+          const endpoint = HashMap.get(all.endpoints, id);
+          if (Option.isNone(endpoint) || endpoint.value.account !== account) return [false, all];
+          const gone = (delivery: Delivery | undefined) => delivery?.endpointId === id;
+          const after = {
+            ...all,
+            endpoints: HashMap.remove(all.endpoints, id),
+            secrets: HashMap.remove(all.secrets, id),
+            deliveries: HashMap.filter(all.deliveries, (delivery) => !gone(delivery)),
+            attempts: HashMap.filter(
+              all.attempts,
+              (_, delivery) => !gone(Option.getOrUndefined(HashMap.get(all.deliveries, delivery))),
+            ),
+          };
+          return [true, after];
+        }),
+    });
+  }),
+);

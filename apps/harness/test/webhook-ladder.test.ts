@@ -1,0 +1,238 @@
+import { assert, describe, it } from "@effect/vitest";
+import {
+  AccountId,
+  DeliveryQueue,
+  type DisabledNotice,
+  enableEndpoint,
+  type Endpoint,
+  Endpoints,
+  firstSecrets,
+  newEndpoint,
+  OwnerNotices,
+  RETRY_LADDER,
+  WebhookDispatcher,
+  type WebhookPost,
+  WebhookPublisher,
+  writeEvent,
+} from "@postern/core";
+import {
+  DeliveryQueueInMemory,
+  EndpointsInMemory,
+  EntropyInMemory,
+  Memory,
+  type ReceiverReply,
+  ReceiversInMemory,
+  WebhookStoreInMemory,
+  webhookSenderInMemory,
+} from "@postern/memory";
+import { HmacByNode } from "@postern/node-crypto";
+import { Clock, Effect, Layer, Option, Redacted } from "effect";
+import { TestClock } from "effect/testing";
+
+const ACCOUNT = AccountId("demo@postern.test");
+const URL = "https://hooks.example.com/";
+
+/** The engine in memory, with a receiver that answers as told and a note of every POST and every e-mail. */
+const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> = {}) =>
+  Effect.gen(function* () {
+    const notices: Array<DisabledNotice> = [];
+    const posts: Array<WebhookPost & { readonly at: number }> = [];
+    const stores = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory).pipe(
+      Layer.provide(WebhookStoreInMemory.layer),
+      Layer.provideMerge(Memory.layer),
+    );
+    const ports = Layer.mergeAll(
+      stores,
+      EntropyInMemory,
+      HmacByNode,
+      webhookSenderInMemory(),
+      Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
+    ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
+    const engine = yield* Layer.build(
+      Layer.mergeAll(WebhookDispatcher.layer(RETRY_LADDER), WebhookPublisher.layer).pipe(Layer.provideMerge(ports)),
+    );
+    return yield* Effect.gen(function* () {
+      const clock = yield* Clock.Clock;
+      const receivers = yield* ReceiversInMemory;
+      receivers.set(URL, {
+        reply: (post) => {
+          posts.push({ ...post, at: clock.currentTimeMillisUnsafe() });
+          return reply(posts.length);
+        },
+      });
+      const endpoints = yield* Endpoints;
+      const queue = yield* DeliveryQueue;
+      const dispatcher = yield* WebhookDispatcher;
+      const publisher = yield* WebhookPublisher;
+      const start = yield* Clock.currentTimeMillis;
+      const choices = { url: URL, description: "", events: ["email.deleted"] as const };
+      const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false };
+      const endpoint = { ...newEndpoint("we_1", ACCOUNT, { ...choices, ...policies }, start), ...fields };
+      yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
+      let events = 0;
+      const publish = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis;
+        const event = writeEvent(`evt_${++events}`, ACCOUNT, "email.deleted", now, {
+          id: "m_ä",
+          uid: 1,
+          folder: "INBOX",
+        });
+        yield* publisher.publish(event);
+        return event;
+      });
+      const seconds = () => posts.map(({ at }) => (at - start) / 1000);
+      const now = Effect.map(endpoints.find(ACCOUNT, "we_1"), Option.getOrThrow);
+      return { publish, posts, notices, seconds, now, start, endpoints, queue, dispatcher };
+    }).pipe(Effect.provideContext(engine));
+  });
+
+describe("the ladder on a virtual clock", () => {
+  it.effect("tries six times to the second, the same bytes, then disables the endpoint and tells its owner once", () =>
+    Effect.gen(function* () {
+      const { publish, posts, notices, seconds, now, start, dispatcher } = yield* world(() => ({ status: 500 }));
+      yield* Effect.forkChild(dispatcher.run);
+      const event = yield* publish;
+      yield* TestClock.adjust("1 millis");
+      // A whole day in steps as short as a minute, so that nothing could come early unseen.
+      for (let minute = 0; minute < 8 * 60; minute++) yield* TestClock.adjust("1 minute");
+      assert.deepStrictEqual(seconds(), [0, 60, 360, 1260, 4860, 26460]);
+      assert.deepStrictEqual(
+        posts.map(({ headers }) => headers["X-Service-Attempt"]),
+        ["1", "2", "3", "4", "5", "6"],
+      );
+      for (const { body, headers } of posts) {
+        assert.strictEqual(body, event.body);
+        assert.strictEqual(headers["webhook-id"], event.id);
+        assert.strictEqual(headers["X-Service-Signature"], posts[0]!.headers["X-Service-Signature"]);
+      }
+      assert.strictEqual(notices.length, 1);
+      assert.deepInclude(notices[0]!, { endpointId: "we_1", account: ACCOUNT, generation: 1 });
+      const disabledAt = start + 26_460_000;
+      assert.deepInclude(yield* now, { state: "disabled", disabledReason: "exhausted", disabledAt, generation: 2 });
+    }),
+  );
+
+  it.effect.each([1, 2, 3, 4, 5, 6])("stops at a success of attempt %d", (nth) =>
+    Effect.gen(function* () {
+      const { publish, posts, notices, now, dispatcher } = yield* world((n) => ({ status: n === nth ? 204 : 503 }));
+      yield* publish;
+      let attempts = 0;
+      for (const wait of [0, ...RETRY_LADDER, 86_400_000]) {
+        yield* TestClock.adjust(wait);
+        attempts += yield* dispatcher.runDue;
+      }
+      assert.deepStrictEqual([attempts, posts.length, notices.length], [nth, nth, 0]);
+      assert.deepInclude(yield* now, { state: "enabled", consecutiveFailures: 0, lastStatus: 204 });
+    }),
+  );
+
+  it.effect("does nothing a millisecond early", () =>
+    Effect.gen(function* () {
+      const { publish, posts, dispatcher } = yield* world(() => ({ status: 500 }));
+      yield* publish;
+      assert.strictEqual(yield* dispatcher.runDue, 1);
+      for (const [nth, wait] of RETRY_LADDER.entries()) {
+        yield* TestClock.adjust(wait - 1);
+        assert.strictEqual(yield* dispatcher.runDue, 0);
+        yield* TestClock.adjust(1);
+        assert.strictEqual(yield* dispatcher.runDue, 1);
+        assert.strictEqual(posts.length, nth + 2);
+      }
+    }),
+  );
+
+  it.effect("counts a step from the end of an attempt that took its whole time, holding on to its claim", () =>
+    Effect.gen(function* () {
+      const { publish, seconds, queue, dispatcher } = yield* world((nth) => (nth === 1 ? "silence" : { status: 200 }));
+      yield* Effect.forkChild(dispatcher.run);
+      const { id } = yield* publish;
+      yield* TestClock.adjust("16 seconds");
+      const [delivery] = yield* queue.ofEvent("we_1", id);
+      assert.deepInclude(delivery!, { state: "pending", step: 1, lostClaims: 0 });
+      yield* TestClock.adjust("1 minute");
+      assert.deepStrictEqual(seconds(), [0, 75]);
+      assert.deepInclude((yield* queue.attempts(delivery!.id))[0]!, { errorCode: "timeout", ms: 15_000, status: null });
+    }),
+  );
+
+  it.effect("tells the owner once when twenty deliveries end together, and holds what comes then", () =>
+    Effect.gen(function* () {
+      const { publish, posts, notices, endpoints, queue, dispatcher } = yield* world(() => ({ errorCode: "refused" }));
+      for (let n = 0; n < 20; n++) yield* publish;
+      for (const wait of [0, ...RETRY_LADDER]) {
+        yield* TestClock.adjust(wait);
+        yield* dispatcher.runDue;
+      }
+      assert.strictEqual(notices.length, 1);
+      const held = yield* publish;
+      yield* TestClock.adjust("1 day");
+      const before = posts.length;
+      assert.strictEqual(yield* dispatcher.runDue, 0);
+      yield* endpoints.change("we_1", (endpoint) => [undefined, enableEndpoint(endpoint, endpoint.updatedAt + 1)]);
+      assert.strictEqual(yield* dispatcher.runDue, 0);
+      assert.strictEqual(posts.length, before);
+      assert.deepInclude((yield* queue.ofEvent("we_1", held.id))[0]!, { state: "pending", generation: 2 });
+    }),
+  );
+
+  it.effect("sends again what a worker took that was never heard of again, with no step consumed", () =>
+    Effect.gen(function* () {
+      const { publish, posts, queue, dispatcher } = yield* world(() => ({ status: 200 }));
+      const { id } = yield* publish;
+      const now = yield* Clock.currentTimeMillis;
+      const [lost] = yield* queue.claim(now, { token: "dead", millis: 15_000 }, 1);
+      yield* Effect.forkChild(dispatcher.run);
+      yield* TestClock.adjust(14_999);
+      assert.strictEqual(posts.length, 0);
+      yield* TestClock.adjust(1);
+      assert.deepStrictEqual(
+        posts.map(({ headers }) => [headers["webhook-id"], headers["X-Service-Attempt"]]),
+        [[id, "1"]],
+      );
+      assert.deepInclude((yield* queue.ofEvent("we_1", id))[0]!, { state: "succeeded", step: 0 });
+      const late = {
+        deliveryId: lost!.delivery.id,
+        n: 1,
+        startedAt: now,
+        ms: 1,
+        status: 500,
+        errorCode: null,
+        excerpt: "",
+      };
+      assert.isFalse(
+        yield* queue.settle({ ...lost!.delivery, state: "exhausted" }, "dead", { ...late, remoteIp: null }),
+      );
+    }),
+  );
+
+  it.effect("sends one event at a time, in their order, to an ordered endpoint", () =>
+    Effect.gen(function* () {
+      const reply = (nth: number): ReceiverReply => ({ status: nth === 1 ? 500 : 200 });
+      const { publish, posts, dispatcher } = yield* world(reply, { ordered: true });
+      for (let n = 0; n < 3; n++) {
+        yield* publish;
+        yield* TestClock.adjust(1);
+      }
+      assert.strictEqual(yield* dispatcher.runDue, 1);
+      yield* TestClock.adjust("1 minute");
+      assert.strictEqual(yield* dispatcher.runDue, 3);
+      assert.deepStrictEqual(
+        posts.map(({ headers }) => headers["webhook-id"]),
+        ["evt_1", "evt_1", "evt_2", "evt_3"],
+      );
+    }),
+  );
+
+  it.effect("goes on when a receiver hangs beside others", () =>
+    Effect.gen(function* () {
+      const { publish, posts, dispatcher } = yield* world((nth) => (nth === 1 ? "silence" : { status: 200 }));
+      yield* Effect.forkChild(dispatcher.run);
+      yield* publish;
+      yield* TestClock.adjust(1);
+      for (let n = 0; n < 10; n++) yield* publish;
+      // No time passes: what ends makes room for what waits.
+      for (let turn = 0; turn < 50 && posts.length < 11; turn++) yield* TestClock.adjust(0);
+      assert.strictEqual(posts.length, 11);
+    }),
+  );
+});

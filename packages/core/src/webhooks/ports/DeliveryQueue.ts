@@ -1,0 +1,49 @@
+import { Context, type Effect, type Option } from "effect";
+import type { MailEvent } from "../../events/MailEvent.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { Attempt, Delivery } from "../Delivery.ts";
+import type { Endpoint } from "../Endpoint.ts";
+
+/** A delivery in somebody's hands, with what is needed to send it. */
+export interface ClaimedDelivery {
+  readonly delivery: Delivery;
+  readonly endpoint: Endpoint;
+  readonly event: MailEvent;
+  /** The attempt to be made, from 1. */
+  readonly attempt: number;
+}
+
+/** The queue of deliveries (decisions 7, design: claim). Whoever holds the token of a claim may settle it. */
+export class DeliveryQueue extends Context.Service<
+  DeliveryQueue,
+  {
+    /** Inside the transaction of the event. A delivery there already for (event, endpoint, trigger) is left as it is. */
+    readonly insert: (event: MailEvent, deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Leases what may be sent now (`claimable`), each to one claimer alone. No endpoint gets a second before every one
+     * with due work and room has a first; least recently served endpoints first.
+     */
+    readonly claim: (
+      now: number,
+      lease: { readonly token: string; readonly millis: number },
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>;
+    /** Holds on to a claim until then; false where it is lost. */
+    readonly renew: (id: string, token: string, until: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Saves a settled delivery and its attempt under the claim; false, and nothing is saved, where it is lost. */
+    readonly settle: (settled: Delivery, token: string, attempt: Attempt) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Takes back what was claimed and whose lease ran out, as `decide` says; answers with what it said. */
+    readonly reap: (
+      now: number,
+      decide: (delivery: Delivery) => Delivery,
+    ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
+    /** What an endpoint has of an event. */
+    readonly ofEvent: (endpointId: string, eventId: string) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
+    /** The attempts of a delivery in the order they were made. */
+    readonly attempts: (deliveryId: string) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>;
+    /** When to look again: the next time something may be claimed or reaped. */
+    readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
+    /** Waits until something may be due earlier than was said, here or in another process; kept until one waits. */
+    readonly changed: Effect.Effect<void>;
+  }
+>()("@postern/core/webhooks/DeliveryQueue") {}
