@@ -1,0 +1,18 @@
+/** How one family of MTAs or providers is told, and where it names the failed recipient beyond the usual places. */
+export interface Family {
+  readonly name: string;
+  readonly told: {
+    /** In the From field. */
+    readonly from?: RegExp;
+    /** A header field, by name, whose value matches. */
+    readonly header?: readonly [name: string, value: RegExp];
+    /** In the notice, folded. */
+    readonly text?: RegExp;
+    /** In the Reporting-MTA, Diagnostic-Code or X- fields of a delivery status. */
+    readonly status?: RegExp;
+  };
+  /** Lines that name a failed recipient: the address is the first one after the match. */
+  readonly recipient?: { readonly line: RegExp; readonly example: string };
+  /** What it is told by. */
+  readonly example: string;
+}

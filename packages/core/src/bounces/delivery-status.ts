@@ -1,0 +1,147 @@
+import { isTelling, enhancedStatusIn, replyCodeIn, statusByWords, statusFrom, statusOf } from "./enhanced-status.ts";
+import { fieldBlocks } from "./header-block.ts";
+import { addressKey, typedAddress } from "./mail-address.ts";
+import { headerOf, type HeaderField } from "./ParsedMessage.ts";
+import { DIAGNOSTIC_LIMIT, RECIPIENT_LIMIT, type RecipientReport } from "./Report.ts";
+
+/** What an Action field comes to (RFC 3464, 2.3.3). */
+export type Action = "failed" | "delayed" | "delivered";
+
+/** One recipient of a delivery status, before the text has its say. */
+export interface StatusGroup {
+  readonly action: Action | null;
+  readonly address: string | null;
+  readonly originalRecipient: string | null;
+  readonly status: string | null;
+  readonly diagnosticCode: string | null;
+  readonly reportingMta: string | null;
+}
+
+const RECIPIENT_FIELDS = [
+  "final-recipient",
+  "original-recipient",
+  "action",
+  "status",
+  "diagnostic-code",
+  "x-actual-recipient",
+];
+const NAMING = ["final-recipient", "original-recipient", "x-actual-recipient", "original-rcpt-to"];
+
+const has = (fields: ReadonlyArray<HeaderField>, names: ReadonlyArray<string>): boolean =>
+  fields.some(([name]) => names.includes(name.toLowerCase()));
+
+/**
+ * The recipients of delivery status texts (RFC 3464, 2), also where fields stand without the empty lines between groups,
+ * or with empty lines within one.
+ */
+export const statusGroups = (texts: ReadonlyArray<string>): ReadonlyArray<StatusGroup> => {
+  const groups: Array<Array<HeaderField>> = [];
+  const perMessage: Array<HeaderField> = [];
+  for (const block of texts.flatMap(fieldBlocks)) {
+    const last = groups.at(-1);
+    const continues =
+      last !== undefined && !has(block, NAMING) && !block.some(([name]) => has(last, [name.toLowerCase()]));
+    let group: Array<HeaderField> | null = continues && has(block, RECIPIENT_FIELDS) ? last : null;
+    for (const field of block) {
+      const name = field[0].toLowerCase();
+      if (group === null && !RECIPIENT_FIELDS.includes(name)) {
+        perMessage.push(field);
+        continue;
+      }
+      if (
+        group === null ||
+        (NAMING.includes(name) && has(group, [name]) && has(group, ["action", "status", "final-recipient"]))
+      ) {
+        if (groups.length >= RECIPIENT_LIMIT) return groups.map((fields) => groupOf(fields, perMessage));
+        group = [];
+        groups.push(group);
+      }
+      group.push(field);
+    }
+  }
+  return groups.map((fields) => groupOf(fields, perMessage));
+};
+
+const groupOf = (fields: ReadonlyArray<HeaderField>, perMessage: ReadonlyArray<HeaderField>): StatusGroup => {
+  const final = typedAddress(headerOf(fields, "Final-Recipient"));
+  const actual = typedAddress(headerOf(fields, "X-Actual-Recipient"));
+  const original = typedAddress(headerOf(fields, "Original-Recipient"));
+  const address = final ?? actual ?? original;
+  const status = statusOf(headerOf(fields, "Status"));
+  const diagnosticCode = diagnosticOf(headerOf(fields, "Diagnostic-Code"));
+  return {
+    action: actionOf(headerOf(fields, "Action"), status),
+    address,
+    originalRecipient:
+      original === null || (address !== null && addressKey(original) === addressKey(address)) ? null : original,
+    status,
+    diagnosticCode,
+    reportingMta: mtaOf(perMessage, fields),
+  };
+};
+
+const actionOf = (field: string, status: string | null): Action | null => {
+  const word = field.trim().toLowerCase();
+  if (/^(?:delay|defer|retry|warn|transient|queued)/.test(word)) return "delayed";
+  if (/^(?:deliver(?:ed)?\b|relay|expand|success|sent)/.test(word)) return "delivered";
+  if (word !== "") return "failed";
+  if (status === null) return null;
+  return status.startsWith("5") ? "failed" : status.startsWith("2") ? "delivered" : null;
+};
+
+/** A diagnostic without its type: `smtp; 550 5.1.1 …`, `X-Postfix; …`, `X-Notes; …` (RFC 3464, 2.3.6). */
+const diagnosticOf = (field: string): string | null => {
+  const text = field
+    .replace(/^\s{0,5}(?:smtp|x-[a-z0-9-]{1,40}|[a-z]{2,10}-?mta)\s{0,3};\s{0,5}/i, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return text === "" ? null : text.slice(0, DIAGNOSTIC_LIMIT);
+};
+
+const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<HeaderField>): string | null => {
+  const field =
+    headerOf(perMessage, "Reporting-MTA") ||
+    headerOf(fields, "Reporting-MTA") ||
+    headerOf(perMessage, "Received-From-MTA");
+  const name = field
+    .slice(field.indexOf(";") + 1)
+    .trim()
+    .replace(/\s.*$/, "");
+  return name === "" ? null : name.slice(0, 255);
+};
+
+/**
+ * The status of a group: the field where it names a cause, else the diagnostic's own code, else the words of the
+ * diagnostic, else those of the notice.
+ */
+export const groupStatus = (field: string | null, diagnostic: string | null, notice: string): string => {
+  const enhanced = diagnostic === null ? null : enhancedStatusIn(diagnostic);
+  const own = field !== null && field.startsWith("2") ? null : field;
+  if (own !== null && isTelling(own)) {
+    const isVague = own.endsWith(".0");
+    return isVague && enhanced !== null && isTelling(enhanced) && !enhanced.endsWith(".0") ? enhanced : own;
+  }
+  if (enhanced !== null && isTelling(enhanced)) return enhanced;
+  const letter = own?.[0] ?? enhanced?.[0];
+  const said = (diagnostic === null ? null : statusFrom(diagnostic)) ?? null;
+  if (said !== null && isTelling(said))
+    return letter !== undefined && replyCodeIn(diagnostic ?? "") === null ? `${letter}${said.slice(1)}` : said;
+  const noticed = statusFrom(notice) ?? statusByWords(notice);
+  if (noticed !== null && isTelling(noticed)) return letter === undefined ? noticed : `${letter}${noticed.slice(1)}`;
+  return own ?? enhanced ?? said ?? "5.0.0";
+};
+
+/** A group as the report of one recipient. */
+export const recipientOf = (
+  group: StatusGroup,
+  address: string,
+  type: RecipientReport["type"],
+  notice: string,
+): RecipientReport => ({
+  address,
+  originalRecipient: group.originalRecipient,
+  type,
+  status: groupStatus(group.status, group.diagnosticCode, notice),
+  diagnosticCode: group.diagnosticCode,
+  reportingMta: group.reportingMta,
+});

@@ -1,0 +1,147 @@
+import { FOREIGN_STATUS_PHRASES } from "./foreign-status-phrases.ts";
+import { MAILBOX_PHRASES } from "./mailbox-phrases.ts";
+import { POLICY_STATUS_PHRASES } from "./policy-phrases.ts";
+import { RECIPIENT_PHRASES } from "./recipient-phrases.ts";
+import { TRANSPORT_PHRASES } from "./transport-phrases.ts";
+import { foldText } from "./text-folding.ts";
+
+const CAUSES = [...MAILBOX_PHRASES, ...RECIPIENT_PHRASES, ...TRANSPORT_PHRASES, ...FOREIGN_STATUS_PHRASES];
+
+/** Every row that gives a status by words, in the order they are tried: the telling before the vague. */
+export const STATUS_PHRASES = [...CAUSES, ...POLICY_STATUS_PHRASES];
+
+const TEXT_LIMIT = 4_000;
+
+/** Not a part of an IP address, a version or a longer number. */
+const ENHANCED = /(?<![\d.:\p{L}])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/gu;
+const VERSION = /(version|v|ver\.?|postfix|sendmail|exim|smtpd?|server|release|mta)[ /(-]{0,2}$/i;
+
+/** The last, which is the nearest to the cause, of the most telling enhanced codes of a text: `x.y.0` yields to `x.y.z`. */
+export const enhancedStatusIn = (text: string): string | null => {
+  let best: string | null = null;
+  let seen = 0;
+  for (const found of text.slice(0, TEXT_LIMIT).matchAll(ENHANCED)) {
+    if (++seen > 20) break;
+    if (found[1] === "2" || VERSION.test(text.slice(Math.max(0, found.index - 12), found.index))) continue;
+    const status = `${found[1]}.${Number(found[2])}.${Number(found[3])}`;
+    if (best === null || precision(status) > precision(best)) best = status;
+  }
+  return best;
+};
+
+const precision = (status: string): number => {
+  const [, subject, detail] = status.split(".");
+  return (subject === "0" ? 0 : 1) + (detail === "0" ? 0 : 2);
+};
+
+/** Whether a status names a cause, not only a class. */
+export const isTelling = (status: string): boolean => precision(status) > 0;
+
+/** The enhanced code of a Status field: `5.1.1`, `5.0.0 (undefined status)`, `5`, `550`, `5.1` (RFC 3464, 2.3.4, and less). */
+export const statusOf = (field: string): string | null => {
+  const found = /(?<![\d.])([2-5])\.(\d{1,3})(?:\.(\d{1,3}))?(?![\d])/.exec(field.slice(0, 200));
+  if (found !== null) return `${found[1]}.${Number(found[2])}.${Number(found[3] ?? "0")}`;
+  const digit = /^\D{0,5}([245])(?:\d\d)?(?!\d)/.exec(field);
+  return digit === null ? null : `${digit[1]}.0.0`;
+};
+
+const REPLY =
+  /(?<![\d.:[\-/=])([45][0-5][0-9]|571)(?=[ \-:;#,)\]<]|$)(?! (?:bytes|byte|kb|hours|days|messages|seconds))/gm;
+
+/** The first SMTP reply code of a text. */
+export const replyCodeIn = (text: string): number | null => {
+  for (const found of text.slice(0, TEXT_LIMIT).matchAll(REPLY)) {
+    const code = Number(found[1]);
+    if (KNOWN_REPLIES.has(code)) return code;
+  }
+  return null;
+};
+
+/** What a reply code alone says (RFC 5321, 4.2.3); 550 and 554 say only that it is final. */
+const STATUS_OF_REPLY: Readonly<Record<number, string>> = {
+  421: "4.3.2",
+  450: "4.2.0",
+  451: "4.3.0",
+  452: "4.3.1",
+  500: "5.5.2",
+  501: "5.5.4",
+  502: "5.5.1",
+  503: "5.5.1",
+  504: "5.5.4",
+  521: "5.3.2",
+  523: "5.3.4",
+  530: "5.7.0",
+  535: "5.7.8",
+  541: "5.7.1",
+  551: "5.1.6",
+  552: "5.2.2",
+  553: "5.1.3",
+  556: "5.1.10",
+  571: "5.7.1",
+};
+const KNOWN_REPLIES = new Set([
+  ...Object.keys(STATUS_OF_REPLY).map(Number),
+  422,
+  431,
+  432,
+  441,
+  442,
+  446,
+  447,
+  449,
+  454,
+  455,
+  471,
+  505,
+  510,
+  511,
+  512,
+  515,
+  517,
+  522,
+  524,
+  525,
+  533,
+  534,
+  540,
+  542,
+  543,
+  545,
+  546,
+  547,
+  550,
+  554,
+  555,
+]);
+
+/** What no delay has come to. */
+const EXPIRED = "4.4.7";
+
+/** The status of the first row whose words a text has, as that row writes it; what waits has not expired. */
+export const statusByWords = (text: string, waits = false): string | null => {
+  const folded = foldText(text.slice(0, TEXT_LIMIT));
+  return STATUS_PHRASES.find(({ status, told }) => !(waits && status === EXPIRED) && told.test(folded))?.status ?? null;
+};
+
+/** As {@link statusByWords}, from the rows that name a cause: vague refusals are in many an ordinary letter. */
+export const causeInWords = (text: string): string | null => {
+  const folded = foldText(text.slice(0, TEXT_LIMIT));
+  return CAUSES.find(({ told }) => told.test(folded))?.status ?? null;
+};
+
+const withClass = (status: string, letter: string): string => `${letter}${status.slice(1)}`;
+
+/**
+ * The enhanced status a diagnostic or a notice amounts to: its own code, else its words with the class of its reply
+ * code, else what the reply code says.
+ */
+export const statusFrom = (text: string, waits = false): string | null => {
+  const enhanced = enhancedStatusIn(text);
+  if (enhanced !== null && isTelling(enhanced)) return enhanced;
+  const code = replyCodeIn(text);
+  const letter = enhanced?.[0] ?? (code === null ? null : String(code)[0]!);
+  const words = statusByWords(text, waits);
+  if (words !== null) return letter === null ? words : withClass(words, letter);
+  if (enhanced !== null) return enhanced;
+  return code === null ? null : (STATUS_OF_REPLY[code] ?? `${letter}.0.0`);
+};

@@ -1,0 +1,61 @@
+import { fieldBlocks } from "./header-block.ts";
+import { findAddresses, typedAddress } from "./mail-address.ts";
+import { headerOf, headersOf, type ParsedMessage } from "./ParsedMessage.ts";
+import { type MessageTexts, returnedMessage } from "./message-texts.ts";
+import { RECIPIENT_LIMIT, type Report } from "./Report.ts";
+
+/** Feedback that accuses nobody: a message taken out of the junk folder, an authentication failure (RFC 6430, 6591). */
+const NOT_A_COMPLAINT = /^(?:not-spam|auth-failure|dmarc|dkim)/;
+
+const REDACTED = /redacted|\*{2,}|x{5,}|hidden|anonymous|removed|undisclosed/i;
+
+const whoComplained = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const found = values.flatMap((value) => {
+    const address = typedAddress(value) ?? findAddresses(value, 1)[0]?.address ?? null;
+    return address === null || REDACTED.test(address) ? [] : [address];
+  });
+  return [...new Map(found.map((address) => [address.toLowerCase(), address])).values()].slice(0, RECIPIENT_LIMIT);
+};
+
+/** Microsoft's junk mail reports: no feedback part, only the message, with a field saying whose it was. */
+const JMRP_FIELDS = ["X-HmXmrOriginalRecipient", "X-MS-Exchange-JMRP-Recipient"];
+
+/** Reads a complaint (RFC 5965, and what came before it); null where the message is none. */
+export const feedbackReport = (message: ParsedMessage, texts: MessageTexts): Report | null => {
+  const nested = texts.returnedHeaders;
+  const jmrp = JMRP_FIELDS.flatMap((name) => [...headersOf(message.headers, name), ...headersOf(nested, name)]);
+  const fields = texts.feedback.flatMap((text) => fieldBlocks(text).flat());
+  const from = headerOf(message.headers, "From");
+  const isJmrp =
+    jmrp.length > 0 ||
+    (/staff@hotmail\.com|jmrp/i.test(from) && /complaint about message/i.test(headerOf(message.headers, "Subject")));
+  if (texts.feedback.length === 0 && !isJmrp) return null;
+  const feedbackType = (headerOf(fields, "Feedback-Type") || "abuse")
+    .toLowerCase()
+    .replace(/[^a-z-].*$/, "")
+    .slice(0, 40);
+  if (NOT_A_COMPLAINT.test(feedbackType)) return { kind: "none", reason: "receipt" };
+  const returned = returnedMessage(message, texts);
+  const named = whoComplained([
+    ...headersOf(fields, "Original-Rcpt-To"),
+    ...headersOf(fields, "Removal-Recipient"),
+    ...headersOf(fields, "X-Original-Rcpt-To"),
+    ...headersOf(fields, "Final-Recipient"),
+    ...jmrp,
+  ]);
+  const mta = headerOf(fields, "Reporting-MTA");
+  return {
+    kind: "complaint",
+    family: isJmrp ? "jmrp" : "arf",
+    feedbackType: feedbackType || "abuse",
+    recipients: named.length > 0 ? named : whoComplained(returned.to),
+    reportingMta:
+      mta === ""
+        ? null
+        : mta
+            .slice(mta.indexOf(";") + 1)
+            .trim()
+            .slice(0, 255),
+    returned,
+  };
+};

@@ -1,0 +1,95 @@
+/** An address found in text, and where. */
+export interface FoundAddress {
+  readonly address: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const LOCAL_LIMIT = 128;
+const DOMAIN_LIMIT = 255;
+const LOCAL = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]/u;
+const DOMAIN = /[\p{L}\p{N}.-]/u;
+const ASCII_LOCAL = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/;
+const WIDE = /[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/;
+
+const startOfLocal = (text: string, at: number): number => {
+  const least = Math.max(0, at - LOCAL_LIMIT);
+  if (text[at - 1] === '"') {
+    const quote = text.lastIndexOf('"', at - 2);
+    return quote < least ? at : quote;
+  }
+  let start = at;
+  // Chinese and Japanese put no space before an address: only an address of their own script runs into theirs.
+  const allowed = WIDE.test(text[at - 1] ?? "")
+    ? LOCAL
+    : ASCII_LOCAL.test(text[at - 1] ?? "")
+      ? ASCII_OR_ACCENTED
+      : LOCAL;
+  while (start > least && allowed.test(text[start - 1] ?? "")) start--;
+  while (start < at && /[.'/=`*|]/.test(text[start] ?? "")) start++;
+  return start;
+};
+
+const ASCII_OR_ACCENTED = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u00c0-\u024f\u0400-\u04ff-]/;
+
+/** At most `limit` addresses, in order; each `@` costs a bounded walk to both sides. */
+export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAddress> => {
+  const found: Array<FoundAddress> = [];
+  let at = text.indexOf("@");
+  for (let seen = 0; at !== -1 && found.length < limit && seen < 1_000; seen++) {
+    const start = startOfLocal(text, at);
+    const most = Math.min(text.length, at + 1 + DOMAIN_LIMIT);
+    let end = at + 1;
+    if (text[end] === "[") {
+      const close = text.indexOf("]", end);
+      end = close === -1 || close >= most ? end : close + 1;
+    } else {
+      const wide = WIDE.test(text[end] ?? "");
+      while (end < most && DOMAIN.test(text[end] ?? "") && (wide || !WIDE.test(text[end] ?? ""))) end++;
+      while (end > at + 1 && /[.-]/.test(text[end - 1] ?? "")) end--;
+    }
+    if (start < at && end > at + 1 && isDomain(text.slice(at + 1, end)))
+      found.push({ address: text.slice(start, end), start, end });
+    at = text.indexOf("@", Math.max(end, at + 1));
+  }
+  return found;
+};
+
+/** A domain has a dot or is a literal; `localhost` is the one word that MTAs use alone. */
+const isDomain = (domain: string): boolean =>
+  domain.startsWith("[") || domain === "localhost" || (domain.includes(".") && !domain.includes(".."));
+
+export const firstAddress = (text: string): string | null => findAddresses(text, 1)[0]?.address ?? null;
+
+/** What both spellings of a mailbox have in common: no brackets, one case. */
+export const addressKey = (address: string): string =>
+  address.trim().replaceAll(/^<|>$/g, "").normalize("NFC").toLowerCase();
+
+/** `+XX` of RFC 3461, 4, and `\x{XXXX}` of RFC 6533, 3, as the characters they stand for. */
+export const decodeXtext = (text: string): string =>
+  text
+    .replaceAll(/(?:\+[0-9A-F]{2}){1,512}/g, (run) => {
+      try {
+        return decodeURIComponent(run.replaceAll("+", "%"));
+      } catch {
+        return run;
+      }
+    })
+    .replaceAll(/\\x\{([0-9A-F]{1,6})\}/gi, (whole, hex: string) => {
+      const code = Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    });
+
+/** `+40` in xtext is `@`; elsewhere a plus sign is a sub-address, so a value that has its `@` is left alone. */
+const decodeTyped = (value: string): string =>
+  value.includes("@") && !value.includes("\\x{") ? value : decodeXtext(value);
+
+/**
+ * The address in a field such as Final-Recipient: `rfc822; a@example.com`, `rfc822;<a@example.com> (Bob)`,
+ * `utf-8; \x{…}@example.com`, `X400;…`, `SMTP:a@example.com`, or only the address (RFC 3464, 2.3).
+ */
+export const typedAddress = (field: string): string | null => {
+  const separator = field.indexOf(";");
+  const value = decodeTyped((separator === -1 ? field : field.slice(separator + 1)).trim());
+  return firstAddress(value.replace(/^(?:smtp|mailto|rfc822)[:;]\s?/i, ""));
+};

@@ -1,0 +1,122 @@
+import { addressKey, decodeXtext } from "./mail-address.ts";
+import type { RecipientReport, Report } from "./Report.ts";
+import { foldText } from "./text-folding.ts";
+
+/** What is kept of a message we sent, as far as a report can be about it. Times are epoch milliseconds. */
+export interface SentMessage {
+  readonly id: string;
+  /** With its angle brackets. */
+  readonly messageId: string;
+  /** The ENVID given at submission (RFC 3461, 4.4), where one was. */
+  readonly envelopeId: string | null;
+  readonly subject: string;
+  readonly sentAt: number;
+  /** The envelope: To, Cc and Bcc. `bounced` once a permanent failure of it is known. */
+  readonly recipients: ReadonlyArray<{ readonly address: string; readonly bounced: boolean }>;
+}
+
+/** What a report settles: one recipient of one message of ours. */
+export interface Settlement {
+  readonly sentId: string;
+  /** As the envelope has it. */
+  readonly recipient: string;
+  readonly outcome:
+    | { readonly kind: "bounce" | "delay"; readonly report: RecipientReport }
+    | { readonly kind: "complaint"; readonly feedbackType: string };
+}
+
+/** How long a report without a Message-ID of ours is believed by recipient and subject (security). */
+export const SUBJECT_WINDOW = 7 * 24 * 3_600_000;
+
+/** Times differ between machines: a report may seem to come a little before the message. */
+const CLOCK_SKEW = 10 * 60_000;
+
+/**
+ * Which recipients of which sent messages a report is about. It counts only if the recipient is in that message's
+ * envelope and the report names its Message-ID or ENVID, or if recipient and subject match within seven days and the
+ * report names no other message of ours (security, "a bounce counts only if"). A permanent failure counts once per
+ * message and recipient.
+ */
+export const match = (
+  report: Report,
+  sent: ReadonlyArray<SentMessage>,
+  arrivedAt: number,
+): ReadonlyArray<Settlement> => {
+  if (report.kind === "none") return [];
+  const named = namedMessages(report, sent);
+  const settled = new Set<string>();
+  const settlements: Array<Settlement> = [];
+  const settle = (addresses: ReadonlyArray<string>, outcome: Settlement["outcome"]) => {
+    for (const { message, address, bounced } of targets(report, named, sent, addresses, arrivedAt)) {
+      const key = `${message.id}\n${addressKey(address)}`;
+      if (settled.has(key) || (bounced && outcome.kind !== "complaint")) continue;
+      settled.add(key);
+      settlements.push({ sentId: message.id, recipient: address, outcome });
+    }
+  };
+  if (report.kind === "complaint") {
+    const outcome = { kind: "complaint", feedbackType: report.feedbackType } as const;
+    // Reporters redact who complained; a message with one recipient tells by itself.
+    const only = named.length === 1 && named[0]!.recipients.length === 1 ? [named[0]!.recipients[0]!.address] : [];
+    const addresses = report.recipients.length > 0 ? report.recipients : only;
+    for (const address of addresses) settle([address], outcome);
+    return settlements;
+  }
+  const ordered = report.recipients.toSorted((a, b) => Number(a.type === "transient") - Number(b.type === "transient"));
+  for (const one of ordered)
+    settle(one.originalRecipient === null ? [one.address] : [one.originalRecipient, one.address], {
+      kind: one.type === "permanent" ? "bounce" : "delay",
+      report: one,
+    });
+  return settlements;
+};
+
+type Reported = Exclude<Report, { readonly kind: "none" }>;
+
+const bare = (id: string): string => id.trim().replaceAll(/^<|>$/g, "");
+
+const namedMessages = ({ returned }: Reported, sent: ReadonlyArray<SentMessage>): ReadonlyArray<SentMessage> => {
+  const ids = new Set(returned.messageIds.map(bare));
+  // Reporters should decode the ENVID from xtext, and many do not.
+  const envelopeIds = returned.envelopeId === null ? [] : [returned.envelopeId, decodeXtext(returned.envelopeId)];
+  return sent.filter(
+    (message) =>
+      ids.has(bare(message.messageId)) || (message.envelopeId !== null && envelopeIds.includes(message.envelopeId)),
+  );
+};
+
+interface Target {
+  readonly message: SentMessage;
+  readonly address: string;
+  readonly bounced: boolean;
+}
+
+const targets = (
+  report: Reported,
+  named: ReadonlyArray<SentMessage>,
+  sent: ReadonlyArray<SentMessage>,
+  addresses: ReadonlyArray<string>,
+  arrivedAt: number,
+): ReadonlyArray<Target> => {
+  if (named.length > 0) return named.flatMap((message) => inEnvelope(message, addresses));
+  const subject = subjectKey(report.returned.subject ?? "");
+  if (subject === "") return [];
+  const alike = sent
+    .filter(
+      ({ subject: own, sentAt }) =>
+        subjectKey(own) === subject && arrivedAt - sentAt <= SUBJECT_WINDOW && sentAt <= arrivedAt + CLOCK_SKEW,
+    )
+    .toSorted((a, b) => b.sentAt - a.sentAt)
+    .flatMap((message) => inEnvelope(message, addresses));
+  return alike.slice(0, 1);
+};
+
+const inEnvelope = (message: SentMessage, addresses: ReadonlyArray<string>): ReadonlyArray<Target> => {
+  for (const address of addresses) {
+    const found = message.recipients.find((recipient) => addressKey(recipient.address) === addressKey(address));
+    if (found !== undefined) return [{ message, ...found }];
+  }
+  return [];
+};
+
+const subjectKey = (subject: string): string => foldText(subject).trim();

@@ -1,0 +1,223 @@
+import { statusGroups, recipientOf, type StatusGroup } from "./delivery-status.ts";
+import { causeInWords, enhancedStatusIn, replyCodeIn, statusByWords, statusFrom } from "./enhanced-status.ts";
+import { failedRecipients, type NamedRecipient } from "./failed-recipients.ts";
+import { FAMILIES } from "./families.ts";
+import type { Family } from "./Family.ts";
+import { feedbackReport } from "./feedback-report.ts";
+import { addressKey, findAddresses } from "./mail-address.ts";
+import { messageTexts, type MessageTexts, returnedMessage } from "./message-texts.ts";
+import { notReporting } from "./not-reporting.ts";
+import {
+  BOUNCE_SUBJECT,
+  DELAY_SUBJECT,
+  DELAY_WORDS,
+  END_WORDS,
+  FAILURE_WORDS,
+  FINAL_WORDS,
+  SUCCESS_SUBJECT,
+  SUCCESS_WORDS,
+  WARNING_WORDS,
+} from "./notice-phrases.ts";
+import { hasHeader, headerOf, headersOf, type ParsedMessage } from "./ParsedMessage.ts";
+import { DIAGNOSTIC_LIMIT, type NoReport, type RecipientReport, type Report, type ReturnedMessage } from "./Report.ts";
+import { hasNullSender, isFromDaemon, ownAddresses } from "./sender.ts";
+import { foldText } from "./text-folding.ts";
+
+const none = (reason: NoReport): Report => ({ kind: "none", reason });
+
+/**
+ * What a message says about mail we sent: a bounce, a delay, a complaint, or nothing (decisions 7). Reads at most the
+ * bounds of {@link ParsedMessage}, in time linear in them, and never fails.
+ */
+export const recognise = (message: ParsedMessage): Report => {
+  const texts = messageTexts(message);
+  const reason = notReporting(message, texts);
+  if (reason !== null) return none(reason);
+  const complaint = feedbackReport(message, texts);
+  if (complaint !== null) return complaint;
+  const returned = returnedMessage(message, texts);
+  const groups = statusGroups(texts.statuses);
+  if (groups.length > 0) return fromStatus(message, texts, returned, groups);
+  return fromNotice(message, texts, returned);
+};
+
+type Outcome = "delay" | "success" | "failure" | "unsaid";
+
+/** What the words of a report say of its outcome, for reporters that do not say it in fields. */
+const outcomeOf = (message: ParsedMessage, texts: MessageTexts): Outcome => {
+  const subject = foldText(headerOf(message.headers, "Subject").slice(0, 500));
+  const notice = foldText(texts.notice.slice(0, 60).join("\n").slice(0, 6_000));
+  const isFinal = FINAL_WORDS.test(notice);
+  if (DELAY_SUBJECT.test(subject) && !/fail|undeliver|unzustellbar|returned/.test(subject)) return "delay";
+  if (DELAY_WORDS.test(notice) && !isFinal) return "delay";
+  if (WARNING_WORDS.test(notice) && !END_WORDS.test(notice)) return "delay";
+  const fails = FAILURE_WORDS.test(notice) || replyCodeIn(notice) !== null || statusByWords(notice) !== null;
+  if (SUCCESS_SUBJECT.test(subject) && !/unsuccess|not success/.test(subject)) return "success";
+  if (SUCCESS_WORDS.test(`${subject}\n${notice}`) && !isFinal && !BOUNCE_SUBJECT.test(subject)) return "success";
+  return fails ? "failure" : "unsaid";
+};
+
+const fromStatus = (
+  message: ParsedMessage,
+  texts: MessageTexts,
+  returned: ReturnedMessage,
+  groups: ReadonlyArray<StatusGroup>,
+): Report => {
+  const outcome = outcomeOf(message, texts);
+  const reported = groups.filter(({ action }) => action !== "delivered");
+  if (reported.length === 0) return none("delivered");
+  if (
+    outcome === "success" &&
+    reported.every(({ action, status }) => action === null && (status ?? "2").startsWith("2"))
+  )
+    return none("delivered");
+  const family = familyOf(message, texts);
+  const context = noticeContext(message, texts, returned, family);
+  const nameless = reported.filter(({ address }) => address === null);
+  const named = failedRecipients(context);
+  const notice = texts.notice.slice(0, 60).join("\n");
+  const details = new Map(named.map(({ address, detail }) => [addressKey(address), detail]));
+  const recipients = reported.flatMap((group): ReadonlyArray<RecipientReport> => {
+    const type =
+      group.action === "delayed" || (group.action === null && outcome === "delay") ? "transient" : "permanent";
+    if (group.address !== null)
+      return [
+        recipientOf(
+          group,
+          group.address,
+          type,
+          details.get(addressKey(group.address)) ?? (reported.length === 1 ? notice : ""),
+        ),
+      ];
+    const missing = nameless.length === 1 ? named : named.slice(nameless.indexOf(group), nameless.indexOf(group) + 1);
+    return missing.map(({ address, detail }) => recipientOf(group, address, type, detail));
+  });
+  return reportOf(family?.name ?? "rfc3464", merged(recipients), returned);
+};
+
+/** One row per address: a failure outweighs a delay, the first report stands. */
+const merged = (recipients: ReadonlyArray<RecipientReport>): ReadonlyArray<RecipientReport> => {
+  const byKey = new Map<string, RecipientReport>();
+  for (const recipient of recipients) {
+    const known = byKey.get(addressKey(recipient.address));
+    if (known === undefined || (known.type === "transient" && recipient.type === "permanent"))
+      byKey.set(addressKey(recipient.address), recipient);
+  }
+  return [...byKey.values()];
+};
+
+const reportOf = (family: string, recipients: ReadonlyArray<RecipientReport>, returned: ReturnedMessage): Report => {
+  if (recipients.length === 0) return none("no_recipient");
+  const kind = recipients.some(({ type }) => type === "permanent") ? "bounce" : "delay";
+  return { kind, family, recipients, returned };
+};
+
+const fromNotice = (message: ParsedMessage, texts: MessageTexts, returned: ReturnedMessage): Report => {
+  const outcome = outcomeOf(message, texts);
+  if (outcome === "success") return none("delivered");
+  if (!isBelieved(message, texts, returned, outcome)) return none("ordinary");
+  const family = familyOf(message, texts);
+  const context = noticeContext(message, texts, returned, family);
+  const found = failedRecipients(context);
+  // Who writes to himself finds his own address as the failed one.
+  const named = found.length > 0 ? found : failedRecipients({ ...context, excluded: new Set() });
+  const type = outcome === "delay" ? "transient" : "permanent";
+  return reportOf(
+    family?.name ?? "text",
+    named.map((one) => fromDetail(one, type, message)),
+    returned,
+  );
+};
+
+/**
+ * Whether free text is a report: by what its sender declares, else by how many of sender, subject, returned message and
+ * cause speak for it. The less the sender is a mail system's, the more the rest must say.
+ */
+const isBelieved = (
+  { headers }: ParsedMessage,
+  texts: MessageTexts,
+  returned: ReturnedMessage,
+  outcome: Outcome,
+): boolean => {
+  if (hasHeader(headers, "X-Failed-Recipients")) return true;
+  if (outcome === "unsaid") return false;
+  const subject = foldText(headerOf(headers, "Subject").slice(0, 500));
+  const notice = texts.notice.slice(0, 60).join("\n");
+  const saysSo = BOUNCE_SUBJECT.test(subject) || DELAY_SUBJECT.test(subject);
+  const returns = texts.returnedHeaders.length > 0;
+  const cites = replyCodeIn(notice) !== null || enhancedStatusIn(notice) !== null;
+  const explains = cites || causeInWords(notice) !== null;
+  if (isFromDaemon(headers) || /multipart\/report/i.test(headerOf(headers, "Content-Type")))
+    return saysSo || returns || cites || (explains && FINAL_WORDS.test(foldText(notice.slice(0, 4_000))));
+  if (hasNullSender(headers)) return (saysSo && (returns || explains)) || (returns && explains);
+  // Anybody may write this: it must at least return what the reader sent.
+  const own = new Set(ownAddresses(headers).map(addressKey));
+  return saysSo && explains && returned.from !== null && own.has(addressKey(returned.from));
+};
+
+const fromDetail = (
+  { address, detail }: NamedRecipient,
+  type: RecipientReport["type"],
+  message: ParsedMessage,
+): RecipientReport => ({
+  address,
+  originalRecipient: null,
+  type,
+  status: type === "permanent" ? (statusFrom(detail) ?? "5.0.0") : `4${(statusFrom(detail, true) ?? "4.0.0").slice(1)}`,
+  diagnosticCode: diagnosticIn(detail),
+  reportingMta: domainOf(headerOf(message.headers, "From")),
+});
+
+/** The line that carries a reply, or words of a cause. */
+const diagnosticIn = (detail: string): string | null => {
+  const lines = detail
+    .split("\n")
+    .map((line) => line.replaceAll(/\s+/g, " ").trim())
+    .filter((line) => line !== "");
+  const line =
+    lines.find((one) => replyCodeIn(one) !== null || enhancedStatusIn(one) !== null) ??
+    lines.find((one) => statusByWords(one) !== null);
+  return line === undefined ? null : line.slice(0, DIAGNOSTIC_LIMIT);
+};
+
+const domainOf = (from: string): string | null => {
+  const address = findAddresses(from, 1)[0]?.address;
+  return address === undefined ? null : address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+};
+
+const noticeContext = (
+  message: ParsedMessage,
+  texts: MessageTexts,
+  returned: ReturnedMessage,
+  family: Family | null,
+) => ({
+  notice: texts.notice,
+  family,
+  declared: headersOf(message.headers, "X-Failed-Recipients").flatMap((value) =>
+    findAddresses(value).map(({ address }) => address),
+  ),
+  returnedTo: returned.to,
+  excluded: new Set(
+    [
+      ...ownAddresses(message.headers),
+      ...findAddresses(headerOf(message.headers, "From")).map(({ address }) => address),
+      ...(returned.from === null ? [] : [returned.from]),
+    ].map(addressKey),
+  ),
+});
+
+const familyOf = (message: ParsedMessage, texts: MessageTexts): Family | null => {
+  const from = headerOf(message.headers, "From").slice(0, 500);
+  const notice = foldText(texts.notice.slice(0, 80).join("\n").slice(0, 6_000));
+  const status = texts.statuses.join("\n").slice(0, 8_000);
+  return (
+    FAMILIES.find(
+      ({ told }) =>
+        (told.from === undefined || told.from.test(from)) &&
+        (told.header === undefined ||
+          headersOf(message.headers, told.header[0]).some((value) => told.header![1].test(value))) &&
+        (told.text === undefined || told.text.test(notice)) &&
+        (told.status === undefined || told.status.test(status)),
+    ) ?? null
+  );
+};

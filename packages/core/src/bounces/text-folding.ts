@@ -1,0 +1,33 @@
+const APOSTROPHES = /[’‘ʼ´`]/g;
+const MARKS = /[\u0300-\u036f]/g;
+const SPACES = /[\s\u200b-\u200d\ufeff]+/g;
+const WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef";
+const WIDE_GAP = new RegExp(`(?<=[${WIDE}]) (?=[${WIDE}])`, "g");
+
+/**
+ * Text as rules compare it: lower case, without accents, one space between words, none between ideographs, which line
+ * breaks may have torn apart. Rules are folded the same way, so both may be written naturally.
+ */
+export const foldText = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replaceAll(MARKS, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(MARKS, "")
+    .replaceAll(APOSTROPHES, "'")
+    .replaceAll(SPACES, " ")
+    .replaceAll(WIDE_GAP, "");
+
+/**
+ * One expression out of phrases. A phrase is natural text in which `(a|b)`, `?`, `[0-9]`, `.` and bounded counts such as
+ * `.{0,40}` may be used; unbounded repetition is refused, which keeps every search linear in the text.
+ */
+export const phrases = (...sources: ReadonlyArray<string>): RegExp => new RegExp(sources.map(folded).join("|"), "u");
+
+const UNBOUNDED = /(?<!\\)[*+]|\{\d+,\}/;
+
+const folded = (source: string): string => {
+  if (UNBOUNDED.test(source)) throw new RangeError(`A rule repeats without bound: ${source}`);
+  return foldText(source);
+};
