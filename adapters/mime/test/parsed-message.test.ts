@@ -1,0 +1,56 @@
+import { NESTING_LIMIT, PART_TEXT_LIMIT, type ParsedMessage } from "@postern/core";
+import { describe, expect, it } from "vitest";
+import { parsedMessage } from "../src/index.ts";
+
+const parse = (text: string) => parsedMessage(Buffer.from(text.replaceAll("\n", "\r\n"), "latin1"));
+
+const nested = (depth: number): string =>
+  depth === 0
+    ? "Subject: innermost\n\nhello\n"
+    : `Subject: level ${depth}\nContent-Type: multipart/mixed; boundary=b${depth}\n\n--b${depth}\nContent-Type: message/rfc822\n\n${nested(depth - 1)}\n--b${depth}--\n`;
+
+const depthOf = (message: ParsedMessage): number =>
+  1 + Math.max(0, ...message.parts.map((part) => (part.message === null ? 0 : depthOf(part.message))));
+
+describe("parsedMessage", () => {
+  it("keeps fields in order, unfolded, decoded, repeated", async () => {
+    const { headers } = await parse(
+      "Received: one\nReceived: two\nSubject: =?utf-8?Q?Unzustellbar=3A_Gr=C3=BC=C3=9Fe?=\n  folded\n\nx\n",
+    );
+    expect(headers).toEqual([
+      ["Received", "one"],
+      ["Received", "two"],
+      ["Subject", "Unzustellbar: Grüße  folded"],
+    ]);
+  });
+
+  it("decodes transfer encodings and charsets", async () => {
+    const japanese = await parse("Content-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B08@h\x1b(B\n");
+    expect(japanese.parts).toMatchObject([{ type: "text/plain", text: "宛先\n" }]);
+    const russian = await parse(
+      "Content-Type: text/plain; charset=windows-1251\nContent-Transfer-Encoding: base64\n\nz/Do4uXy\n",
+    );
+    expect(russian.parts[0]?.text.trim()).toBe("Привет");
+  });
+
+  it("gives a report its parts and the header of what it returns", async () => {
+    const { parts } = await parse(
+      "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\n\nnotice\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\n--b\nContent-Type: message/rfc822\n\nSubject: sent\n\nbody\n--b--\n",
+    );
+    expect(parts.map(({ type }) => type)).toEqual(["text/plain", "message/delivery-status", "message/rfc822"]);
+    expect(parts[1]?.text).toContain("Reporting-MTA: dns; x");
+    expect(parts[2]?.message?.headers).toEqual([["Subject", "sent"]]);
+  });
+
+  it("shows the text of a multipart that lost its boundary", async () => {
+    const { parts } = await parse("Content-Type: multipart/report\n\n--b\n\nundelivered\n--b--\n");
+    expect(parts).toMatchObject([{ type: "text/plain" }]);
+    expect(parts[0]?.text).toContain("undelivered");
+  });
+
+  it("is bounded in depth and text", async () => {
+    expect(depthOf(await parse(nested(8)))).toBe(NESTING_LIMIT + 1);
+    const { parts } = await parse(`Content-Type: text/plain\n\n${"x".repeat(3 * PART_TEXT_LIMIT)}\n`);
+    expect(parts[0]?.text.length).toBe(PART_TEXT_LIMIT);
+  });
+});
