@@ -1,15 +1,7 @@
 import { type AttemptOutcome, answerOf, dueAt, isFinished, LADDER, type OutgoingMessage, stateOf } from "@postern/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  abandon,
-  cancel,
-  copied,
-  mark,
-  type OutgoingNews,
-  reap,
-  settle,
-} from "../src/send/outgoing-transitions.ts";
+import { abandon, cancel, copied, mark, type OutgoingNews, reap, settle } from "../src/send/outgoing-transitions.ts";
 import { outgoing, reply, statesOf } from "./outgoing.ts";
 
 const MINUTE = 60_000;
@@ -60,7 +52,13 @@ describe("an attempt", () => {
     ["2xx to the dot", dot, { _tag: "Answered", reply: reply(250) }, "sent", ["email.sent"]],
     ["4xx to the dot", dot, { _tag: "Answered", reply: reply(451) }, "queued", []],
     ["5xx to the dot", dot, { _tag: "Answered", reply: reply(554) }, "failed", ["email.bounced"]],
-    ["no answer to the dot", dot, { _tag: "Unknown", reason: "connection_cut", detail: "" }, "unknown", ["email.failed"]],
+    [
+      "no answer to the dot",
+      dot,
+      { _tag: "Unknown", reason: "connection_cut", detail: "" },
+      "unknown",
+      ["email.failed"],
+    ],
     ["cut before the dot, marked", dot, notSent, "queued", []],
     ["refused before the dot, marked", dot, { _tag: "MessageRefused", reply: reply(552) }, "failed", ["email.bounced"]],
     ["unreachable", outgoing(), notSent, "queued", []],

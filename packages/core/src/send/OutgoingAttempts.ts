@@ -103,7 +103,12 @@ export class OutgoingAttempts extends Context.Service<
         );
 
       /** What came of an attempt must not be lost to a database that is away for a moment. */
-      const commitPatiently = (transition: Transition, token: string, lease: "keep" | "give back", answer?: SendAnswer) =>
+      const commitPatiently = (
+        transition: Transition,
+        token: string,
+        lease: "keep" | "give back",
+        answer?: SendAnswer,
+      ) =>
         commit(transition, token, lease, answer).pipe(
           Effect.retry({ schedule: Schedule.spaced("1 second"), times: LEASE_MILLIS / 1_000 }),
         );
@@ -171,7 +176,9 @@ export class OutgoingAttempts extends Context.Service<
         client: WaitingClient | null,
       ) {
         let saved = claimed;
-        const giveBack = Effect.suspend(() => (has(saved, "dot") ? Effect.void : journal.save(saved, token, "give back")));
+        const giveBack = Effect.suspend(() =>
+          has(saved, "dot") ? Effect.void : journal.save(saved, token, "give back"),
+        );
         yield* Effect.gen(function* () {
           const reaped = reap(claimed);
           if (reaped.news.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
@@ -208,7 +215,12 @@ export class OutgoingAttempts extends Context.Service<
           atWork++;
           return work(message, token, client).pipe(
             Effect.catchCause((cause) => Effect.logError("work on a message broke", cause)),
-            Effect.ensuring(Effect.andThen(Effect.sync(() => void atWork--), ended)),
+            Effect.ensuring(
+              Effect.andThen(
+                Effect.sync(() => void atWork--),
+                ended,
+              ),
+            ),
             Effect.forkIn(running),
             Effect.asVoid,
           );

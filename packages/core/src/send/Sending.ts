@@ -91,7 +91,10 @@ export class Sending extends Context.Service<
 
       const checkSize = Effect.fnUntraced(function* (size: number) {
         const server = yield* transport.maxMessageBytes;
-        const most = Math.min(MAX_MESSAGE_BYTES, Option.getOrElse(server, () => MAX_MESSAGE_BYTES));
+        const most = Math.min(
+          MAX_MESSAGE_BYTES,
+          Option.getOrElse(server, () => MAX_MESSAGE_BYTES),
+        );
         if (size > most) return yield* new MessageTooLarge({ limit: `${most} bytes of encoded message` });
       });
 
@@ -119,7 +122,14 @@ export class Sending extends Context.Service<
         const scheduled: SendAnswer | null = lease === null ? answerOf(message) : null;
         const isFirst = yield* transaction.run(
           Effect.gen(function* () {
-            const record = { account, key: key ?? "", bodyHash, outgoingId: message.id, createdAt: now, answer: scheduled };
+            const record = {
+              account,
+              key: key ?? "",
+              bodyHash,
+              outgoingId: message.id,
+              createdAt: now,
+              answer: scheduled,
+            };
             if (key !== undefined && !(yield* keys.take(record, now - KEY_LIFETIME_MILLIS))) return false;
             yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
             yield* journal.insert(message, contents, lease);
@@ -151,4 +161,3 @@ export class Sending extends Context.Service<
     }),
   );
 }
-

@@ -56,8 +56,19 @@ export const acceptDraft = (
       copy: { state: "owed", step: 0, at: null },
     },
     contents: {
-      ...{ from: { name: "", address: account }, to, cc, bcc, replyTo, subject, text, html, inReplyTo, references },
-      ...{ headers, attachments, size },
+      from: { name: "", address: account },
+      to,
+      cc,
+      bcc,
+      replyTo,
+      subject,
+      text,
+      html,
+      inReplyTo,
+      references,
+      headers,
+      attachments,
+      size,
     },
     tracked: trackOpens
       ? {

@@ -42,7 +42,8 @@ export const opened = (
   };
 };
 
-const PROXIES = /GoogleImageProxy|ggpht|YahooMailProxy|DuckDuckGo-Image-Proxy|Superhuman|ProtonMail|Outlook-Image-Proxy/i;
+const PROXIES =
+  /GoogleImageProxy|ggpht|YahooMailProxy|DuckDuckGo-Image-Proxy|Superhuman|ProtonMail|Outlook-Image-Proxy/i;
 const SCANNERS =
   /bot\b|crawler|spider|scanner|barracuda|mimecast|proofpoint|symantec|trendmicro|sophos|safelinks|curl\/|wget\/|python-|go-http|java\/|okhttp|node|undici|headless/i;
 /** Apple's Mail Privacy Protection fetches when mail arrives, and says no more than this. */

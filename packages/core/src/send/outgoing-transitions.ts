@@ -148,11 +148,10 @@ const newsOf = (
 
 /** A bounce for each recipient that failed with an answer of its own. */
 const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray<OutgoingNews> =>
-  after.recipients.flatMap(
-    ({ address, state, reply }, n): ReadonlyArray<OutgoingNews> =>
-      state === "failed" && before.recipients[n]?.state !== "failed" && reply !== null
-        ? [{ type: "email.bounced", recipient: address, reply }]
-        : [],
+  after.recipients.flatMap(({ address, state, reply }, n): ReadonlyArray<OutgoingNews> =>
+    state === "failed" && before.recipients[n]?.state !== "failed" && reply !== null
+      ? [{ type: "email.bounced", recipient: address, reply }]
+      : [],
   );
 
 const owingCopy = (message: OutgoingMessage, now: number): OutgoingMessage =>

@@ -21,10 +21,7 @@ const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Reads a request to send: every fault of every field, or a draft (seed 2.4, 7, decisions 6). `now` in epoch ms. */
-export const readDraft = (
-  request: SendRequest,
-  now: number,
-): Result.Result<Draft, DraftInvalid | MessageTooLarge> => {
+export const readDraft = (request: SendRequest, now: number): Result.Result<Draft, DraftInvalid | MessageTooLarge> => {
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   const fault = (field: string, message: string) => void errors.push({ field, message });
   const check = (field: string, good: boolean, message: string) => (good ? undefined : fault(field, message));
@@ -45,13 +42,23 @@ export const readDraft = (
   const { subject, text = null, html = null } = request;
   check("subject", !CONTROL.test(subject), "must have no control characters");
   check("subject", subject.length <= MAX_HEADER_CHARS, `must have at most ${MAX_HEADER_CHARS} characters`);
-  if (text === null && html === null) for (const field of ["text", "html"]) fault(field, "one of text and html is needed");
+  if (text === null && html === null)
+    for (const field of ["text", "html"]) fault(field, "one of text and html is needed");
   check("trackOpens", request.trackOpens !== true || html !== null, "needs html, which carries the picture");
 
   const inReplyTo = request.inReplyTo === undefined ? null : messageIdOf(request.inReplyTo.trim());
-  const references = listOf(request.references).flatMap((ids) => ids.split(/[\s,]+/).filter(Boolean).map(messageIdOf));
+  const references = listOf(request.references).flatMap((ids) =>
+    ids
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(messageIdOf),
+  );
   check("inReplyTo", inReplyTo === null || MESSAGE_ID.test(inReplyTo), "must be a Message-ID");
-  check("references", references.every((id) => MESSAGE_ID.test(id)), "must be Message-IDs");
+  check(
+    "references",
+    references.every((id) => MESSAGE_ID.test(id)),
+    "must be Message-IDs",
+  );
   check("references", references.length <= MAX_REFERENCES, `must be ${MAX_REFERENCES} at most`);
 
   const headers = Object.entries(request.headers ?? {});
@@ -72,7 +79,18 @@ export const readDraft = (
   }
   const trackOpens = request.trackOpens === true;
   return Result.succeed({
-    ...{ to, cc, bcc, replyTo, subject, text, html, inReplyTo, references, headers, attachments, trackOpens },
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    inReplyTo,
+    references,
+    headers,
+    attachments,
+    trackOpens,
     sendAt: (sendAt ?? now) > now ? sendAt! : null,
   });
 };

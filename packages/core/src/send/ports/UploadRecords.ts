@@ -19,9 +19,6 @@ export class UploadRecords extends Context.Service<
     /** Lets go of whatever a message held. */
     readonly unpin: (messageId: string) => Effect.Effect<void, StoreUnavailable>;
     /** Takes records that no message holds and that are older than this (epoch ms) away; answers with their ids. */
-    readonly takeExpired: (
-      before: number,
-      limit: number,
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
+    readonly takeExpired: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
   }
 >()("@postern/core/send/UploadRecords") {}
