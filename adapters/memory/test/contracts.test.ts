@@ -2,27 +2,39 @@ import type { Transaction } from "@postern/core";
 import {
   CredentialVaultInMemory,
   EntropyInMemory,
+  EventLedgerInMemory,
   FolderRecordsInMemory,
   LoginAttemptsInMemory,
+  IdempotencyKeysInMemory,
   MailInMemory,
   Memory,
   OpaqueIdsInMemory,
+  OutgoingJournalInMemory,
+  SendQuotasInMemory,
   SessionsInMemory,
+  TrackedMessagesInMemory,
 } from "@postern/memory";
 import {
   credentialVaultContract,
   entropyContract,
+  eventLedgerContract,
   folderRecordsContract,
+  idempotencyKeysContract,
   inboxPagingContract,
   loginAttemptsContract,
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
+  mailTransportContract,
   opaqueIdsContract,
+  outgoingJournalContract,
+  sendQuotasContract,
   sessionsContract,
   transactionContract,
+  trackedMessagesContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
+import { MailTransportWithControl } from "./mail-transport-control.ts";
 import { EmptyWorld, MailWorldControl } from "./MailWorldControl.ts";
 
 const Mail = Layer.mergeAll(MailInMemory, MailWorldControl).pipe(
@@ -48,3 +60,18 @@ transactionContract("Transaction in memory", stored(SessionsInMemory));
 folderRecordsContract("FolderRecords in memory", stored(FolderRecordsInMemory));
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);
+
+const SendStores = Layer.mergeAll(
+  OutgoingJournalInMemory,
+  IdempotencyKeysInMemory,
+  SendQuotasInMemory,
+  TrackedMessagesInMemory,
+  EventLedgerInMemory,
+).pipe(Layer.provideMerge(Memory.layer));
+
+outgoingJournalContract("OutgoingJournal in memory", SendStores);
+idempotencyKeysContract("IdempotencyKeys in memory", SendStores);
+sendQuotasContract("SendQuotas in memory", SendStores);
+trackedMessagesContract("TrackedMessages in memory", SendStores);
+eventLedgerContract("EventLedger in memory", SendStores);
+mailTransportContract("MailTransport in memory", stored(MailTransportWithControl));

@@ -1,4 +1,15 @@
-import type { CredentialVault, FolderRecords, LoginAttempts, Sessions, Transaction } from "@postern/core";
+import type {
+  CredentialVault,
+  EventLedger,
+  FolderRecords,
+  IdempotencyKeys,
+  LoginAttempts,
+  OutgoingJournal,
+  SendQuotas,
+  Sessions,
+  TrackedMessages,
+  Transaction,
+} from "@postern/core";
 import { Effect, Layer } from "effect";
 import { Database } from "./Database.ts";
 import type { PostgresStartError, SqliteStartError } from "./errors.ts";
@@ -7,7 +18,18 @@ import type { RecordCipher } from "./RecordCipher.ts";
 import { Stores } from "./stores/index.ts";
 
 /** The database, transactions over it, and every store in it. */
-export type Persistence = Database | Transaction | CredentialVault | Sessions | LoginAttempts | FolderRecords;
+export type Persistence =
+  | Database
+  | Transaction
+  | CredentialVault
+  | Sessions
+  | LoginAttempts
+  | FolderRecords
+  | OutgoingJournal
+  | IdempotencyKeys
+  | SendQuotas
+  | TrackedMessages
+  | EventLedger;
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

@@ -1,9 +1,14 @@
 import {
   credentialVaultContract,
   describeWithPostgres,
+  eventLedgerContract,
   folderRecordsContract,
   loginAttemptsContract,
+  idempotencyKeysContract,
+  outgoingJournalContract,
+  sendQuotasContract,
   sessionsContract,
+  trackedMessagesContract,
   transactionContract,
 } from "@postern/testkit";
 import { onNewPostgres } from "./databases.ts";
@@ -14,4 +19,9 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   loginAttemptsContract("LoginAttempts on PostgreSQL", onNewPostgres);
   folderRecordsContract("FolderRecords on PostgreSQL", onNewPostgres);
   transactionContract("Transaction on PostgreSQL", onNewPostgres);
+  outgoingJournalContract("OutgoingJournal on PostgreSQL", onNewPostgres);
+  idempotencyKeysContract("IdempotencyKeys on PostgreSQL", onNewPostgres);
+  sendQuotasContract("SendQuotas on PostgreSQL", onNewPostgres);
+  trackedMessagesContract("TrackedMessages on PostgreSQL", onNewPostgres);
+  eventLedgerContract("EventLedger on PostgreSQL", onNewPostgres);
 });

@@ -1,8 +1,13 @@
 import {
   credentialVaultContract,
+  eventLedgerContract,
   folderRecordsContract,
   loginAttemptsContract,
+  idempotencyKeysContract,
+  outgoingJournalContract,
+  sendQuotasContract,
   sessionsContract,
+  trackedMessagesContract,
   transactionContract,
 } from "@postern/testkit";
 import { inMemory, inTemporaryFolder } from "./databases.ts";
@@ -16,4 +21,9 @@ for (const [name, live] of [
   loginAttemptsContract(`LoginAttempts on ${name}`, live);
   folderRecordsContract(`FolderRecords on ${name}`, live);
   transactionContract(`Transaction on ${name}`, live);
+  outgoingJournalContract(`OutgoingJournal on ${name}`, live);
+  idempotencyKeysContract(`IdempotencyKeys on ${name}`, live);
+  sendQuotasContract(`SendQuotas on ${name}`, live);
+  trackedMessagesContract(`TrackedMessages on ${name}`, live);
+  eventLedgerContract(`EventLedger on ${name}`, live);
 }

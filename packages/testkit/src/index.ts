@@ -5,6 +5,8 @@ export * from "./contracts/inbox-paging-contract.ts";
 export * from "./contracts/mail-login-contract.ts";
 export * from "./mail-account.ts";
 export * from "./contracts/mail-transport-contract.ts";
+export * from "./contracts/outgoing-journal-contract.ts";
+export * from "./contracts/send-stores-contract.ts";
 export * from "./MailTransportControl.ts";
 export * from "./ScriptedSmtp.ts";
 export * from "./SmtpBehaviour.ts";

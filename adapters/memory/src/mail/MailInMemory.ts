@@ -1,11 +1,8 @@
 import {
-  type AccountId,
-  CredentialVault,
   FolderNotFound,
   FolderNotSelectable,
   type ListedMailbox,
   LoginRefused,
-  MailboxCredentialsRejected,
   MailboxReader,
   MailboxTree,
   MailLogin,
@@ -14,6 +11,7 @@ import { Effect, Layer, Redacted } from "effect";
 import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
 import { mailboxView } from "./mailbox-view.ts";
 import { MailWorld } from "./MailWorld.ts";
+import { signedIn } from "./signed-in.ts";
 
 const MailLoginInMemory = Layer.effect(
   MailLogin,
@@ -24,19 +22,6 @@ const MailLoginInMemory = Layer.effect(
       ),
   })),
 );
-
-/** The mailboxes of an account whose kept credential the server accepts, as a connection would find out. */
-const signedIn = Effect.gen(function* () {
-  const world = yield* MailWorld;
-  const vault = yield* CredentialVault;
-  return Effect.fnUntraced(function* (id: AccountId) {
-    const { username, password, version } = yield* vault.reveal(id);
-    const account = world.signIn(username, Redacted.value(password));
-    if (account !== undefined) return account;
-    yield* vault.markRejected(id, version);
-    return yield* new MailboxCredentialsRejected();
-  });
-});
 
 const MailboxTreeInMemory = Layer.effect(
   MailboxTree,

@@ -1,7 +1,9 @@
 import { signInAndFolders } from "./0001-sign-in-and-folders.ts";
 import { sessions } from "./0002-sessions.ts";
 import { serviceSecrets } from "./0003-service-secrets.ts";
+import { outgoingMail } from "./0006-outgoing-mail.ts";
+import { events } from "./0007-events.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
-export const migrations: ReadonlyArray<Migration> = [signInAndFolders, sessions, serviceSecrets];
+export const migrations: ReadonlyArray<Migration> = [signInAndFolders, sessions, serviceSecrets, outgoingMail, events];

@@ -1,8 +1,23 @@
 import { Layer } from "effect";
 import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
+import { EventLedgerInSql } from "./EventLedgerInSql.ts";
 import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
+import { IdempotencyKeysInSql } from "./IdempotencyKeysInSql.ts";
 import { LoginAttemptsInSql } from "./LoginAttemptsInSql.ts";
+import { OutgoingJournalInSql } from "./OutgoingJournalInSql.ts";
+import { SendQuotasInSql } from "./SendQuotasInSql.ts";
 import { SessionsInSql } from "./SessionsInSql.ts";
+import { TrackedMessagesInSql } from "./TrackedMessagesInSql.ts";
 
 /** Every store there is, over whichever database. */
-export const Stores = Layer.mergeAll(CredentialVaultInSql, SessionsInSql, LoginAttemptsInSql, FolderRecordsInSql);
+export const Stores = Layer.mergeAll(
+  CredentialVaultInSql,
+  SessionsInSql,
+  LoginAttemptsInSql,
+  FolderRecordsInSql,
+  OutgoingJournalInSql,
+  IdempotencyKeysInSql,
+  SendQuotasInSql,
+  TrackedMessagesInSql,
+  EventLedgerInSql,
+);

@@ -5,6 +5,10 @@ import type { MailEvent } from "./MailEvent.ts";
 /** In every runtime, but not in the types of the language alone. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
+/** An id that sorts by time (epoch milliseconds), then by chance: a random text makes it nobody else's. */
+export const eventId = (occurredAt: number, random: string): string =>
+  `evt_${occurredAt.toString(36).padStart(9, "0")}${random}`;
+
 /** An event with its body written out. */
 export const mailEvent = (
   id: string,

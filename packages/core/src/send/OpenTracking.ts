@@ -1,5 +1,5 @@
 import { Clock, Context, DateTime, Effect, Layer, Option, Queue } from "effect";
-import { mailEvent } from "../events/mail-event.ts";
+import { eventId, mailEvent } from "../events/mail-event.ts";
 import { EventLedger } from "../events/ports/EventLedger.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
@@ -46,7 +46,9 @@ export class OpenTracking extends Context.Service<
         if (!told) return;
         const openedAt = DateTime.formatIso(DateTime.makeUnsafe(at));
         const data = openData(message, { classification, userAgent, openedAt });
-        yield* ledger.append([mailEvent(`evt_${yield* entropy.id(128)}`, message.account, "email.opened", at, data)]);
+        yield* ledger.append([
+          mailEvent(eventId(at, yield* entropy.id(128)), message.account, "email.opened", at, data),
+        ]);
       });
 
       /** In the order of their ids, so that two processes never wait for each other. */

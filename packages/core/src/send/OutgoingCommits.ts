@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { mailEvent } from "../events/mail-event.ts";
+import { eventId, mailEvent } from "../events/mail-event.ts";
 import { EventLedger } from "../events/ports/EventLedger.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
@@ -39,7 +39,7 @@ export class OutgoingCommits extends Context.Service<
         const now = yield* Clock.currentTimeMillis;
         return yield* Effect.forEach(news, (item) =>
           Effect.map(entropy.id(128), (id) =>
-            mailEvent(`evt_${id}`, message.account, item.type, now, newsData(message, item)),
+            mailEvent(eventId(now, id), message.account, item.type, now, newsData(message, item)),
           ),
         );
       });
