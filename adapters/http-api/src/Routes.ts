@@ -9,15 +9,17 @@ import { AccountHandlers } from "./handlers/Account.ts";
 import { AuthHandlers } from "./handlers/Auth.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
+import { SendHandlers } from "./handlers/Send.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
 import { MetricsPage } from "./MetricsPage.ts";
 import { methodRoutes } from "./method-routes.ts";
+import { OpenPixel } from "./OpenPixel.ts";
 import { PublicAddress, type PublicAddressOptions } from "./PublicAddress.ts";
 import { InFlight } from "./request-metrics.ts";
 import { RequestValidationByContract } from "./RequestValidationByContract.ts";
 
 const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
-  Layer.provide([AuthHandlers, AccountHandlers, FoldersHandlers, InboxHandlers, ServiceHandlers]),
+  Layer.provide([AuthHandlers, AccountHandlers, FoldersHandlers, InboxHandlers, SendHandlers, ServiceHandlers]),
   Layer.provide([AuthorizationBySession, RequestValidationByContract]),
 );
 
@@ -26,6 +28,7 @@ const PAGES = [
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/metrics" },
+  { method: "GET", path: "/t/:picture" },
 ] as const;
 
 const OpenApiRoute = HttpRouter.use((router) =>
@@ -46,6 +49,6 @@ const OtherMethods = HttpRouter.use((router) => {
  * handler inside somebody else's.
  */
 export const Routes = (options: PublicAddressOptions) =>
-  Layer.mergeAll(ApiRoutes, OpenApiRoute, DocsPage, MetricsPage, OtherMethods, Edge).pipe(
+  Layer.mergeAll(ApiRoutes, OpenApiRoute, OpenPixel, DocsPage, MetricsPage, OtherMethods, Edge).pipe(
     Layer.provide([PublicAddress.layer(options), InFlight.layer]),
   );

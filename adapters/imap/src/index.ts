@@ -1,18 +1,19 @@
-import type { CredentialVault, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
+import type { CredentialVault, MailboxReader, MailboxTree, MailLogin, SentFolder } from "@postern/core";
 import { Layer } from "effect";
 import { ImapConnections } from "./ImapConnections.ts";
 import { type ImapOptions, settingsOf } from "./ImapOptions.ts";
 import { mailboxReader } from "./MailboxReaderOverImap.ts";
 import { mailboxTree } from "./MailboxTreeOverImap.ts";
 import { mailLogin } from "./MailLoginOverImap.ts";
+import { sentFolder } from "./SentFolderOverImap.ts";
 
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 
 /** The mail server over IMAP: sign-in, folders and listings, on a few kept connections per account (decisions 1 to 5). */
 export const layer = (
   options: ImapOptions,
-): Layer.Layer<MailLogin | MailboxTree | MailboxReader, never, CredentialVault> => {
+): Layer.Layer<MailLogin | MailboxTree | MailboxReader | SentFolder, never, CredentialVault> => {
   const settings = settingsOf(options);
-  const overConnections = Layer.mergeAll(mailboxTree(settings), mailboxReader(settings));
+  const overConnections = Layer.mergeAll(mailboxTree(settings), mailboxReader(settings), sentFolder(settings));
   return Layer.merge(mailLogin(settings), Layer.provide(overConnections, ImapConnections.layer(settings)));
 };

@@ -19,3 +19,4 @@ export * from "./sandbox/SandboxMailWorld.ts";
 export * from "./SendQuotasInMemory.ts";
 export * from "./SessionsInMemory.ts";
 export * from "./TrackedMessagesInMemory.ts";
+export * from "./UploadsInMemory.ts";

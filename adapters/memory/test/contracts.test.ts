@@ -11,6 +11,7 @@ import {
   OpaqueIdsInMemory,
   OutgoingJournalInMemory,
   SendQuotasInMemory,
+  SentFolderInMemory,
   SessionsInMemory,
   TrackedMessagesInMemory,
 } from "@postern/memory";
@@ -29,6 +30,7 @@ import {
   opaqueIdsContract,
   outgoingJournalContract,
   sendQuotasContract,
+  sentFolderContract,
   sessionsContract,
   transactionContract,
   trackedMessagesContract,
@@ -37,7 +39,7 @@ import { Layer } from "effect";
 import { MailTransportWithControl } from "./mail-transport-control.ts";
 import { EmptyWorld, MailWorldControl } from "./MailWorldControl.ts";
 
-const Mail = Layer.mergeAll(MailInMemory, MailWorldControl).pipe(
+const Mail = Layer.mergeAll(MailInMemory, SentFolderInMemory, MailWorldControl).pipe(
   Layer.provideMerge(CredentialVaultInMemory),
   Layer.provide([EmptyWorld, Memory.layer]),
 );
@@ -48,6 +50,7 @@ const stored = <A>(store: Layer.Layer<A, never, Memory | Transaction>) => Layer.
 mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
+sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract(
   "Inbox over the mail world in memory",
   Layer.mergeAll(Mail, stored(FolderRecordsInMemory), OpaqueIdsInMemory),

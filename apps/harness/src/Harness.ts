@@ -1,19 +1,30 @@
-import { UseCases } from "@postern/core";
+import { EventLedger, OutgoingJournal, SendSettings, UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
+  EventLedgerInMemory,
   FolderRecordsInMemory,
   LoginAttemptsInMemory,
+  IdempotencyKeysInMemory,
   MailInMemory,
   type MailServerInMemory,
+  MailTransportInMemory,
   MailWorld,
   Memory,
+  OutgoingJournalInMemory,
   SandboxMailWorld,
+  SendQuotasInMemory,
+  SentFolderInMemory,
   SessionsInMemory,
+  SmtpInMemory,
+  TrackedMessagesInMemory,
+  UploadContentsInMemory,
+  UploadRecordsInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
-import { Clock, type Duration, Effect, Layer, type Scope } from "effect";
+import { MessageComposerByNodemailer } from "@postern/smtp";
+import { Clock, Context, type Duration, Effect, Layer, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
@@ -25,6 +36,11 @@ export interface Harness {
   readonly pass: (duration: Duration.Input) => Effect.Effect<void>;
   /** The mail server, to steer as another mail client would. */
   readonly mail: MailServerInMemory;
+  /** The SMTP server, to have it refuse or fail. */
+  readonly smtp: SmtpInMemory["Service"];
+  /** What happened, and what is on its way. */
+  readonly events: EventLedger["Service"];
+  readonly journal: OutgoingJournal["Service"];
 }
 
 /** When the harness begins: 2026-01-01T00:00:00Z in epoch milliseconds. */
@@ -38,14 +54,31 @@ const Stores = Layer.mergeAll(
   SessionsInMemory,
   LoginAttemptsInMemory,
   FolderRecordsInMemory,
+  OutgoingJournalInMemory,
+  IdempotencyKeysInMemory,
+  SendQuotasInMemory,
+  TrackedMessagesInMemory,
+  EventLedgerInMemory,
+  UploadRecordsInMemory,
+  UploadContentsInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
+
+const Settings = Layer.succeed(SendSettings, {
+  rates: { perMinute: 60, perDay: 1000 },
+  policy: { blockedAddresses: new Set(["blocked@postern.test"]), blockedDomains: new Set<string>() },
+  baseUrl: HARNESS_URL.origin,
+});
 
 /** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
 const Adapters = Layer.mergeAll(
   MailInMemory,
+  SentFolderInMemory,
+  MailTransportInMemory,
+  MessageComposerByNodemailer,
+  Settings,
   Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
   nodeCrypto({ idKey: new Uint8Array(32) }),
-).pipe(Layer.provideMerge(Stores), Layer.provideMerge(SandboxMailWorld), Layer.orDie);
+).pipe(Layer.provideMerge(Stores), Layer.provideMerge(Layer.merge(SandboxMailWorld, SmtpInMemory.layer)), Layer.orDie);
 
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true) });
 
@@ -67,7 +100,10 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     return {
       request: (request: Request) => Effect.promise(() => handler(request)),
       pass: (duration: Duration.Input) => clock.adjust(duration),
-      mail: yield* MailWorld.pipe(Effect.provideContext(adapters)),
+      mail: Context.get(adapters, MailWorld),
+      smtp: Context.get(adapters, SmtpInMemory),
+      events: Context.get(adapters, EventLedger),
+      journal: Context.get(adapters, OutgoingJournal),
     };
   }).pipe(Effect.provideContext(time));
 });

@@ -3,6 +3,7 @@ import {
   AccountId,
   AccountRemoval,
   AccountSessions,
+  AuthUseCases,
   CredentialVault,
   FolderRecords,
   LoginAttempts,
@@ -16,7 +17,6 @@ import {
   Refresh,
   Sessions,
   SignIn,
-  UseCases,
 } from "@postern/core";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
@@ -57,7 +57,7 @@ const Stores = Layer.mergeAll(
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>
-  UseCases.pipe(
+  AuthUseCases.pipe(
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
     Layer.provide(SandboxMailWorld),

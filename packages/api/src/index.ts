@@ -4,6 +4,7 @@ export * from "./groups/Account.ts";
 export * from "./groups/Auth.ts";
 export * from "./groups/Folders.ts";
 export * from "./groups/Inbox.ts";
+export * from "./groups/Send.ts";
 export * from "./groups/Service.ts";
 export * from "./openapi.ts";
 export * from "./problems.ts";

@@ -7,8 +7,23 @@ import { Refresh } from "./auth/Refresh.ts";
 import { SignIn } from "./auth/SignIn.ts";
 import { Folders } from "./folders/Folders.ts";
 import { Inbox } from "./inbox/Inbox.ts";
+import { OpenTracking } from "./send/OpenTracking.ts";
+import { Outbox } from "./send/Outbox.ts";
+import { OutgoingAttempts } from "./send/OutgoingAttempts.ts";
+import { OutgoingCommits } from "./send/OutgoingCommits.ts";
+import { OutgoingWorker } from "./send/OutgoingWorker.ts";
+import { Sending } from "./send/Sending.ts";
 
-const Auth = Layer.mergeAll(
+/** Sending, and the worker that sends what is due later. */
+const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
+  Layer.provide(OutgoingAttempts.layer),
+  Layer.merge(Outbox.layer),
+  Layer.provide(OutgoingCommits.layer),
+  Layer.merge(OpenTracking.layer),
+);
+
+/** Signing in and out, and what an account is to us. */
+export const AuthUseCases = Layer.mergeAll(
   Layer.provideMerge(SignIn.layer, LoginThrottle.layer),
   Refresh.layer,
   Authentication.layer,
@@ -17,4 +32,4 @@ const Auth = Layer.mergeAll(
 );
 
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
-export const UseCases = Layer.mergeAll(Auth, Inbox.layer).pipe(Layer.provideMerge(Folders.layer));
+export const UseCases = Layer.mergeAll(AuthUseCases, Inbox.layer, Send).pipe(Layer.provideMerge(Folders.layer));

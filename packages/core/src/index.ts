@@ -71,7 +71,6 @@ export * from "./send/SendSettings.ts";
 export * from "./send/Upload.ts";
 export * from "./shared/AccountId.ts";
 export * from "./shared/MailServerError.ts";
-export * from "./shared/ports/Digest.ts";
 export * from "./shared/ports/Entropy.ts";
 export * from "./shared/ports/OpaqueIds.ts";
 export * from "./shared/ports/Transaction.ts";

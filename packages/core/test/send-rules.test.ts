@@ -5,7 +5,6 @@ import {
   keyUse,
   maySend,
   opened,
-  remaining,
   type SendQuota,
   senderPolicyOf,
   spend,
@@ -31,10 +30,6 @@ describe("the send quota", () => {
     };
     const start = 1_000_000_000;
     expect([at(start), at(start + 1), at(start + 2), at(start + 3)]).toEqual(["sent", "sent", "sent", 59_997]);
-    expect(remaining(quota, rates, start + 3)).toEqual({
-      minute: { left: 0, seconds: 60 },
-      day: { left: 2, seconds: 86_400 },
-    });
     expect([at(start + 60_000), at(start + 60_001)]).toEqual(["sent", "sent"]);
     expect(at(start + 60_002)).toBe(86_400_000 - 60_002);
     expect(at(start + 86_400_000)).toBe("sent");

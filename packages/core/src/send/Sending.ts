@@ -1,8 +1,8 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
 import type { MailboxCredentialsRejected } from "../auth/errors.ts";
 import { CredentialVault } from "../auth/ports/CredentialVault.ts";
+import { Fingerprints } from "../auth/ports/Fingerprints.ts";
 import type { AccountId } from "../shared/AccountId.ts";
-import { Digest } from "../shared/ports/Digest.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
@@ -16,7 +16,13 @@ import {
   type SendRateExceeded,
 } from "./errors.ts";
 import { canonicalText, type IdempotencyRecord, keyUse } from "./idempotency.ts";
-import { KEY_LIFETIME_MILLIS, MAX_MESSAGE_BYTES } from "./limits.ts";
+import {
+  KEY_LIFETIME_MILLIS,
+  MAX_ATTACHMENT_BYTES,
+  MAX_ATTACHMENTS,
+  MAX_MESSAGE_BYTES,
+  MAX_RECIPIENTS,
+} from "./limits.ts";
 import { LEASE_MILLIS, OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
@@ -28,7 +34,7 @@ import { attachmentsOf } from "./attachments.ts";
 import { readDraft } from "./read-draft.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import { maySend } from "./sender-policy.ts";
-import { spend } from "./send-quota.ts";
+import { type SendRates, spend } from "./send-quota.ts";
 import { SendSettings } from "./SendSettings.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
@@ -46,6 +52,14 @@ export type SendError =
   | MailboxCredentialsRejected
   | StoreUnavailable;
 
+/** What `GET /api/limits` says of sending (decisions 6 and 8). */
+export interface SendLimits extends SendRates {
+  readonly maxMessageBytes: number;
+  readonly maxAttachmentBytes: number;
+  readonly maxAttachments: number;
+  readonly maxRecipients: number;
+}
+
 /** Sends messages (seed 4.10, decisions 6): journaled first, so that nothing is lost or sent twice whatever happens. */
 export class Sending extends Context.Service<
   Sending,
@@ -56,6 +70,8 @@ export class Sending extends Context.Service<
       request: SendRequest,
       key: string | undefined,
     ) => Effect.Effect<SendReceipt, SendError>;
+    /** What a client may send; sizes in bytes. */
+    readonly limits: Effect.Effect<SendLimits>;
   }
 >()("@postern/core/send/Sending") {
   static readonly layer = Layer.effect(
@@ -72,7 +88,7 @@ export class Sending extends Context.Service<
       const attempts = yield* OutgoingAttempts;
       const transaction = yield* Transaction;
       const entropy = yield* Entropy;
-      const digest = yield* Digest;
+      const fingerprints = yield* Fingerprints;
 
       /** The answer to a repetition: the one that was given, or what the journal says (decisions 6). */
       const repeated = Effect.fnUntraced(function* ({ account, answer, outgoingId }: IdempotencyRecord) {
@@ -89,12 +105,15 @@ export class Sending extends Context.Service<
         return use === "new" ? undefined : yield* repeated(record!);
       });
 
-      const checkSize = Effect.fnUntraced(function* (size: number) {
-        const server = yield* transport.maxMessageBytes;
-        const most = Math.min(
+      const maxMessageBytes = Effect.map(transport.maxMessageBytes, (server) =>
+        Math.min(
           MAX_MESSAGE_BYTES,
           Option.getOrElse(server, () => MAX_MESSAGE_BYTES),
-        );
+        ),
+      );
+
+      const checkSize = Effect.fnUntraced(function* (size: number) {
+        const most = yield* maxMessageBytes;
         if (size > most) return yield* new MessageTooLarge({ limit: `${most} bytes of encoded message` });
       });
 
@@ -105,7 +124,7 @@ export class Sending extends Context.Service<
       ): Effect.fn.Return<SendReceipt, SendError> {
         const now = yield* Clock.currentTimeMillis;
         const draft = yield* Effect.fromResult(readDraft(request, now));
-        const bodyHash = key === undefined ? "" : yield* digest.sha256(canonicalText(request));
+        const bodyHash = key === undefined ? "" : fingerprints.ofToken(canonicalText(request));
         const before = key === undefined ? undefined : yield* earlier(account, key, bodyHash, now);
         if (before !== undefined) return yield* Effect.fromResult(receiptOf(before));
 
@@ -157,7 +176,15 @@ export class Sending extends Context.Service<
         return yield* Effect.fromResult(receiptOf(queued));
       });
 
-      return Sending.of({ send });
+      const limits = Effect.map(maxMessageBytes, (bytes) => ({
+        maxMessageBytes: bytes,
+        maxAttachmentBytes: MAX_ATTACHMENT_BYTES,
+        maxAttachments: MAX_ATTACHMENTS,
+        maxRecipients: MAX_RECIPIENTS,
+        ...settings.rates,
+      }));
+
+      return Sending.of({ send, limits });
     }),
   );
 }

@@ -15,8 +15,11 @@ export class SenderBlocked extends Schema.TaggedError<SenderBlocked>()("SenderBl
 
 /** As many messages as an account may send were sent (429, seed 7). */
 export class SendRateExceeded extends Schema.TaggedError<SendRateExceeded>()("SendRateExceeded", {
+  window: Schema.Literals(["minute", "day"]),
   /** Milliseconds until the next one. */
   retryAfter: Schema.Number,
+  perMinute: Schema.Number,
+  perDay: Schema.Number,
 }) {}
 
 /** The key was used for another request (422, decisions 6). */
