@@ -1,4 +1,4 @@
-import { EventLedger, OutgoingJournal, SendSettings, UseCases } from "@postern/core";
+import { EventLedger, OutgoingJournal, OutgoingWorker, SendSettings, UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
@@ -24,7 +24,7 @@ import {
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
-import { Clock, Context, type Duration, Effect, Layer, type Scope } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
@@ -80,6 +80,12 @@ const Adapters = Layer.mergeAll(
   nodeCrypto({ idKey: new Uint8Array(32) }),
 ).pipe(Layer.provideMerge(Stores), Layer.provideMerge(Layer.merge(SandboxMailWorld, SmtpInMemory.layer)), Layer.orDie);
 
+/** How long work that is due may take in real time: writing a message is real work even here. */
+const REAL_MILLIS = 2_000;
+
+const inRealTime = (millis: number) =>
+  Effect.promise(() => new Promise<void>((resolve) => void setTimeout(resolve, millis)));
+
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true) });
 
 /** Builds the whole service over the fakes, with the sandbox's demo accounts, at `HARNESS_START` (architecture). */
@@ -89,9 +95,28 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     const clock = (yield* Clock.Clock) as TestClock.TestClock;
     yield* clock.setTime(HARNESS_START);
     const adapters = yield* Layer.build(Adapters);
+    const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
+    const journal = Context.get(adapters, OutgoingJournal);
+    const worker = Context.get(useCases, OutgoingWorker);
+
+    /** Time stands still while what has become due is done. */
+    const pass = Effect.fnUntraced(
+      function* (duration: Duration.Input) {
+        const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration);
+        for (;;) {
+          const now = yield* Clock.currentTimeMillis;
+          const due = Option.getOrElse(yield* Effect.orDie(journal.nextDue), () => Infinity);
+          yield* clock.adjust(Math.min(Math.max(due - now, 1), end - now));
+          yield* Effect.raceFirst(worker.runDue, inRealTime(REAL_MILLIS));
+          if ((yield* Clock.currentTimeMillis) >= end) return;
+        }
+      },
+      Effect.provideService(Clock.Clock, clock),
+    );
+
     const app = yield* HttpRouter.toHttpEffect(
       Routes({ baseUrl: HARNESS_URL }).pipe(
-        Layer.provide([Ready, UseCases]),
+        Layer.provide([Ready, Layer.succeedContext(useCases)]),
         Layer.provide([Layer.succeedContext(adapters), HttpServer.layerServices]),
       ),
     );
@@ -99,11 +124,11 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(app);
     return {
       request: (request: Request) => Effect.promise(() => handler(request)),
-      pass: (duration: Duration.Input) => clock.adjust(duration),
+      pass,
       mail: Context.get(adapters, MailWorld),
       smtp: Context.get(adapters, SmtpInMemory),
       events: Context.get(adapters, EventLedger),
-      journal: Context.get(adapters, OutgoingJournal),
+      journal,
     };
   }).pipe(Effect.provideContext(time));
 });

@@ -12,6 +12,8 @@ export interface SmtpConduct {
   readonly body?: "cut" | SmtpReply;
   /** `cut`: the message is dropped without a word. `take and cut`: it is taken, and nobody is told. */
   readonly dot?: SmtpReply | "cut" | "take and cut";
+  /** How long the answer to the dot takes, in milliseconds. */
+  readonly delay?: number;
 }
 
 /** The fake SMTP server, for whoever steers it. */

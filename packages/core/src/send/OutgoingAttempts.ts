@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Option, Schedule, Scope } from "effect";
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Schedule, Scope } from "effect";
 import { CredentialVault } from "../auth/ports/CredentialVault.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
@@ -200,31 +200,25 @@ export class OutgoingAttempts extends Context.Service<
       });
 
       const running = yield* Scope.make();
-      let atWork = 0;
-      const idle = Effect.suspend(() => (atWork === 0 ? Effect.void : Effect.fail("busy" as const)));
+      const fibers = new Set<Fiber.Fiber<void>>();
       yield* Effect.addFinalizer((exit) =>
-        Effect.retry(idle, { schedule: Schedule.spaced("50 millis"), while: () => atWork > 0 }).pipe(
+        Effect.suspend(() => Fiber.awaitAll(fibers)).pipe(
           Effect.timeoutOption(GRACE),
-          Effect.ignore,
           Effect.andThen(Scope.close(running, exit)),
         ),
       );
 
       const start: OutgoingAttempts["Service"]["start"] = (message, token, client, ended = Effect.void) =>
-        Effect.suspend(() => {
-          atWork++;
-          return work(message, token, client).pipe(
-            Effect.catchCause((cause) => Effect.logError("work on a message broke", cause)),
-            Effect.ensuring(
-              Effect.andThen(
-                Effect.sync(() => void atWork--),
-                ended,
-              ),
-            ),
-            Effect.forkIn(running),
-            Effect.asVoid,
-          );
-        });
+        work(message, token, client).pipe(
+          Effect.catchCause((cause) => Effect.logError("work on a message broke", cause)),
+          Effect.ensuring(ended),
+          Effect.forkIn(running),
+          Effect.map((fiber) => {
+            fibers.add(fiber);
+            fiber.addObserver(() => void fibers.delete(fiber));
+          }),
+          Effect.uninterruptible,
+        );
 
       return OutgoingAttempts.of({ start });
     }),
