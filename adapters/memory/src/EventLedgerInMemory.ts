@@ -15,6 +15,7 @@ export const EventLedgerInMemory = Layer.effect(
       append: (more) => events.modify((all) => [undefined, [...all, ...more]]),
       list: (account) =>
         Effect.map(events.get, (all) => all.filter((event) => event.account === account).toSorted(byTime)),
+      erase: (account) => events.modify((all) => [undefined, all.filter((event) => event.account !== account)]),
     });
   }),
 );

@@ -28,6 +28,8 @@ export const IdempotencyKeysInMemory = Layer.effect(
             record.outgoingId === outgoingId && record.answer === null ? { ...record, answer } : record,
           ),
         ]),
+      erase: (account) =>
+        records.modify((all) => [undefined, HashMap.filter(all, (record) => record.account !== account)]),
     });
   }),
 );

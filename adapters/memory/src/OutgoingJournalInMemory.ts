@@ -100,6 +100,14 @@ export const OutgoingJournalInMemory = Layer.effect(
             .map((row) => entryOf(row, now)),
         ),
 
+      hasUnfinished: (account) =>
+        Effect.map(rows.get, (all) =>
+          [...HashMap.values(all)].some((row) => row.message.account === account && takeableAt(row) < Infinity),
+        ),
+
+      erase: (account) =>
+        rows.modify((all) => [undefined, HashMap.filter(all, ({ message }) => message.account !== account)]),
+
       nextDue: Effect.map(rows.get, (all) => {
         const first = [...HashMap.values(all)].reduce((least, row) => Math.min(least, takeableAt(row)), Infinity);
         return first === Infinity ? Option.none() : Option.some(first);

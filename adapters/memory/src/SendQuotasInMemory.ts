@@ -18,6 +18,7 @@ export const SendQuotasInMemory = Layer.effect(
           }),
           Effect.fromResult,
         ),
+      erase: (account) => quotas.modify((all) => [undefined, HashMap.remove(all, account)]),
     });
   }),
 );

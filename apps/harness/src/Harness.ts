@@ -1,4 +1,12 @@
-import { EventLedger, OutgoingJournal, OutgoingWorker, SendSettings, UseCases } from "@postern/core";
+import {
+  type AccountId,
+  CredentialVault,
+  EventLedger,
+  OutgoingJournal,
+  OutgoingWorker,
+  SendSettings,
+  UseCases,
+} from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
@@ -41,6 +49,8 @@ export interface Harness {
   /** What happened, and what is on its way. */
   readonly events: EventLedger["Service"];
   readonly journal: OutgoingJournal["Service"];
+  /** Whether a credential is kept for an account. */
+  readonly hasCredential: (account: AccountId) => Effect.Effect<boolean>;
 }
 
 /** When the harness begins: 2026-01-01T00:00:00Z in epoch milliseconds. */
@@ -129,6 +139,8 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
       smtp: Context.get(adapters, SmtpInMemory),
       events: Context.get(adapters, EventLedger),
       journal,
+      hasCredential: (account: AccountId) =>
+        Effect.map(Effect.option(Context.get(adapters, CredentialVault).reveal(account)), Option.isSome),
     };
   }).pipe(Effect.provideContext(time));
 });

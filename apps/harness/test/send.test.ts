@@ -293,6 +293,19 @@ describe("an answer", () => {
 
 describe("a password", () => {
   live(
+    "is kept for a message that is still to be sent, though nobody is signed in, and no longer",
+    Effect.gen(function* () {
+      const { world, token, send, eventTypes } = yield* begin;
+      yield* send({ ...MAIL, sendAt: "2026-01-01T05:00:00Z" });
+      expect((yield* call(world, "POST", "/api/auth/logout", token)).status).toBe(200);
+      expect(yield* world.hasCredential(DEMO)).toBe(true);
+      yield* world.pass("6 hours");
+      expect(yield* eventTypes).toEqual(["email.sent"]);
+      expect(yield* world.hasCredential(DEMO)).toBe(false);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
     "refused at a later attempt makes the ladder stand still until a new sign-in",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;

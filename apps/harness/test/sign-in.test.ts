@@ -21,12 +21,17 @@ import {
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
+  EventLedgerInMemory,
   FolderRecordsInMemory,
+  IdempotencyKeysInMemory,
   LoginAttemptsInMemory,
   MailInMemory,
   Memory,
+  OutgoingJournalInMemory,
   SandboxMailWorld,
+  SendQuotasInMemory,
   SessionsInMemory,
+  TrackedMessagesInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
@@ -54,6 +59,11 @@ const Stores = Layer.mergeAll(
   SessionsInMemory,
   LoginAttemptsInMemory,
   FolderRecordsInMemory,
+  OutgoingJournalInMemory,
+  IdempotencyKeysInMemory,
+  SendQuotasInMemory,
+  TrackedMessagesInMemory,
+  EventLedgerInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>

@@ -38,6 +38,10 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
           body: new Uint8Array(body),
         }));
       }),
+
+      erase: Effect.fn("EventLedger.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("event").where("account", "=", account).execute());
+      }),
     });
   }),
 );

@@ -63,6 +63,10 @@ export const IdempotencyKeysInSql: Layer.Layer<IdempotencyKeys, never, Database>
             .execute(),
         );
       }),
+
+      erase: Effect.fn("IdempotencyKeys.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("idempotency_key").where("account", "=", account).execute());
+      }),
     });
   }),
 );

@@ -115,6 +115,23 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
         return rows.map((row) => entryOf(row, now));
       }),
 
+      hasUnfinished: Effect.fn("OutgoingJournal.hasUnfinished")(function* (account) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("outgoing")
+            .select("id")
+            .where("account", "=", account)
+            .where("due_at", "is not", null)
+            .limit(1)
+            .executeTakeFirst(),
+        );
+        return row !== undefined;
+      }),
+
+      erase: Effect.fn("OutgoingJournal.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("outgoing").where("account", "=", account).execute());
+      }),
+
       nextDue: queue.nextDue,
       changed: queue.changed,
     });

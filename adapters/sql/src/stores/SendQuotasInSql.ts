@@ -55,6 +55,10 @@ export const SendQuotasInSql: Layer.Layer<SendQuotas, never, Database> = Layer.e
         );
         return transaction(Effect.andThen(present, modified));
       }),
+
+      erase: Effect.fn("SendQuotas.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("send_quota").where("account", "=", account).execute());
+      }),
     });
   }),
 );

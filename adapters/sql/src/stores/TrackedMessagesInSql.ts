@@ -44,6 +44,10 @@ export const TrackedMessagesInSql: Layer.Layer<TrackedMessages, never, Database>
         const { id, ...row } = rowOf(message);
         yield* query((db) => db.updateTable("tracked_message").set(row).where("id", "=", id).execute());
       }),
+
+      erase: Effect.fn("TrackedMessages.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("tracked_message").where("account", "=", account).execute());
+      }),
     });
   }),
 );

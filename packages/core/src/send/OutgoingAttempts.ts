@@ -1,10 +1,11 @@
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Schedule, Scope } from "effect";
+import { credentialRelease } from "../auth/credential-release.ts";
 import { CredentialVault } from "../auth/ports/CredentialVault.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { has, waiting } from "./outgoing-state.ts";
+import { has, isFinished, waiting } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle, type Transition } from "./outgoing-transitions.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
 import { MessageComposer } from "./ports/MessageComposer.ts";
@@ -48,6 +49,7 @@ export class OutgoingAttempts extends Context.Service<
       const sentFolder = yield* SentFolder;
       const uploads = yield* UploadContents;
       const vault = yield* CredentialVault;
+      const releaseCredential = yield* credentialRelease;
 
       const renewing = (id: string, token: string) =>
         Clock.currentTimeMillis.pipe(
@@ -192,6 +194,7 @@ export class OutgoingAttempts extends Context.Service<
           const due = saved.copy.at;
           if (due !== null && due <= (yield* Clock.currentTimeMillis)) saved = yield* copy(saved);
           yield* commitPatiently({ message: saved, news: [] }, token, "give back");
+          if (isFinished(saved)) yield* releaseCredential(saved.account);
         }).pipe(
           Effect.onInterrupt(() => Effect.ignore(giveBack)),
           Effect.catch((error) => Effect.logWarning("a message waits until its lease ends", error)),

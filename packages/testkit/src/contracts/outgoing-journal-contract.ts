@@ -236,6 +236,25 @@ export const outgoingJournalContract = (
       }),
     );
 
+    it.effect("knows whose messages are unfinished, and forgets an account", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const [mine, theirs] = [yield* insert(yield* quietMoment), yield* insert(yield* quietMoment)];
+        assert.isTrue(yield* journal.hasUnfinished(mine.account));
+        assert.isFalse(yield* journal.hasUnfinished(yield* freshAccount));
+        yield* journal.erase(mine.account);
+        assert.isFalse(yield* journal.hasUnfinished(mine.account));
+        assert.deepStrictEqual(yield* journal.list(mine.account, 0, 10), []);
+        assert.deepStrictEqual(yield* journal.contents(mine.id), Option.none());
+        assert.isTrue(yield* journal.hasUnfinished(theirs.account));
+        const lease = { token: token(), until: moment + 1_000 };
+        yield* journal.claimOne(theirs.account, theirs.id, moment, lease);
+        assert.isTrue(yield* journal.hasUnfinished(theirs.account), "a leased message is unfinished");
+        yield* journal.save(finished(theirs), lease.token, "give back");
+        assert.isFalse(yield* journal.hasUnfinished(theirs.account));
+      }),
+    );
+
     it.effect("says when the next message may be taken, and wakes who waits for it", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;

@@ -72,6 +72,9 @@ export const idempotencyKeysContract = (name: string, live: Layer.Layer<Idempote
         );
         assert.lengthOf(taken.filter(Boolean), 1);
         assert.isTrue(yield* keys.take(other, 0));
+        yield* keys.erase(record.account);
+        assert.isTrue(Option.isNone(yield* keys.find(record.account, record.key)));
+        assert.isTrue(Option.isSome(yield* keys.find(other.account, other.key)));
       }),
     );
   });
@@ -97,6 +100,8 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
         assert.strictEqual(yield* Effect.flip(quotas.modify(account, () => Result.fail("no" as const))), "no");
         const after = yield* quotas.modify(account, Result.succeed);
         assert.deepStrictEqual(after, { minute: { startedAt: 5, used: 1 }, day: { startedAt: 0, used: 2 } });
+        yield* quotas.erase(account);
+        assert.deepStrictEqual(yield* quotas.modify(account, Result.succeed), UNUSED);
       }),
     );
 
@@ -133,6 +138,10 @@ export const trackedMessagesContract = (name: string, live: Layer.Layer<TrackedM
         for (const stranger of ["", "\0", "no such picture", "%"]) {
           assert.deepStrictEqual(yield* tracked.find(stranger), Option.none());
         }
+        const last = { id: uuid(), account, messageId: "<m@x>", recipient: null, opens: {}, events: 0 };
+        yield* tracked.insert(last);
+        yield* tracked.erase(account);
+        assert.deepStrictEqual(yield* tracked.find(last.id), Option.none());
       }),
     );
   });
@@ -152,6 +161,8 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         yield* ledger.append([]);
         assert.deepStrictEqual(yield* ledger.list(mine), [early, late]);
         assert.deepStrictEqual(yield* ledger.list(theirs), [other]);
+        yield* ledger.erase(mine);
+        assert.deepStrictEqual([yield* ledger.list(mine), yield* ledger.list(theirs)], [[], [other]]);
       }),
     );
   });

@@ -11,5 +11,7 @@ export class EventLedger extends Context.Service<
     readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
     /** The events of an account, in the order they were appended. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/events/EventLedger") {}

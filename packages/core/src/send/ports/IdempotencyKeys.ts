@@ -16,5 +16,7 @@ export class IdempotencyKeys extends Context.Service<
     readonly take: (record: IdempotencyRecord, expired: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Records what the request for this message was answered with; the first answer stands. */
     readonly answer: (outgoingId: string, answer: SendAnswer) => Effect.Effect<void, StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/send/IdempotencyKeys") {}

@@ -67,6 +67,10 @@ export class OutgoingJournal extends Context.Service<
       now: number,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
+    /** Whether anything of an account is still to be done. */
+    readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** When the next message is due or the next lease runs out. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until something may have become due earlier than was said: here, or in another process. */

@@ -12,5 +12,7 @@ export class SendQuotas extends Context.Service<
       account: AccountId,
       change: (quota: SendQuota) => Result.Result<SendQuota, E>,
     ) => Effect.Effect<SendQuota, E | StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/send/SendQuotas") {}
