@@ -54,7 +54,7 @@ export class OutgoingAttempts extends Context.Service<
       const renewing = (id: string, token: string) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => journal.renew(id, { token, until: now + LEASE_MILLIS })),
-          Effect.ignore,
+          Effect.catchCause((cause) => Effect.logWarning("a lease was not renewed", cause)),
           Effect.delay(RENEW_MILLIS),
           Effect.forever,
         );

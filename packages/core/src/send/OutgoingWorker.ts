@@ -55,8 +55,9 @@ export class OutgoingWorker extends Context.Service<
         if (running === MOST_AT_ONCE) yield* Queue.take(ended);
         else if (claimed === 0) yield* untilDue;
       }).pipe(
-        Effect.catchTag("StoreUnavailable", (error) =>
-          Effect.andThen(Effect.logWarning("the journal does not answer", error), Effect.sleep(AFTER_FAILURE)),
+        // Whatever goes wrong once, what is due later is still sent.
+        Effect.catchCause((cause) =>
+          Effect.andThen(Effect.logWarning("the journal could not be read", cause), Effect.sleep(AFTER_FAILURE)),
         ),
       );
       yield* Effect.forkScoped(Effect.forever(pass));

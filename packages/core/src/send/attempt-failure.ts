@@ -20,7 +20,7 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
     case "RecipientsRefused":
       return { reason: "recipient_refused", detail: "the server refused every recipient" };
     case "TooLarge":
-      return { reason: "message_too_large", detail: `the server takes ${outcome.limit} bytes` };
+      return { reason: "message_too_large", detail: `${outcome.limit} bytes of encoded message` };
     case "AuthRefused":
       return { reason: "smtp_auth_failed", detail: "the server refused the password" };
     case "NotSent":
