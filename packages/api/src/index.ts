@@ -9,3 +9,4 @@ export * from "./groups/Service.ts";
 export * from "./openapi.ts";
 export * from "./problems.ts";
 export * from "./RequestValidation.ts";
+export * from "./send-problems.ts";

@@ -1,22 +1,19 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { DatabaseUnavailable, InvalidRequest, MailboxLoginRejected, PayloadTooLarge } from "../problems.ts";
 import {
   BlockedSender,
-  DatabaseUnavailable,
-  InvalidRequest,
   KeyReused,
-  MailboxLoginRejected,
   NotCancellable,
   OutcomeUnknown,
   OutgoingMissing,
-  PayloadTooLarge,
   RecipientsRefused,
   RefusedSender,
   SendRateLimited,
   SendUnderWay,
   SmtpLoginRefused,
-} from "../problems.ts";
+} from "../send-problems.ts";
 import { Count, Instant, Ok, Text, textUpTo } from "../wire.ts";
 
 const Recipients = Schema.Union([Text, Schema.Array(Text)]).annotate({
