@@ -10,9 +10,11 @@ import { AuthHandlers } from "./handlers/Auth.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettings.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
+import { SendHandlers } from "./handlers/Send.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
 import { MetricsPage } from "./MetricsPage.ts";
 import { methodRoutes } from "./method-routes.ts";
+import { OpenPixel } from "./OpenPixel.ts";
 import { PublicAddress, type PublicAddressOptions } from "./PublicAddress.ts";
 import { InFlight } from "./request-metrics.ts";
 import { RequestValidationByContract } from "./RequestValidationByContract.ts";
@@ -24,6 +26,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     FoldersHandlers,
     FolderSettingsHandlers,
     InboxHandlers,
+    SendHandlers,
     ServiceHandlers,
   ]),
   Layer.provide([AuthorizationBySession, RequestValidationByContract]),
@@ -34,6 +37,7 @@ const PAGES = [
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/metrics" },
+  { method: "GET", path: "/t/:picture" },
 ] as const;
 
 const OpenApiRoute = HttpRouter.use((router) =>
@@ -54,6 +58,6 @@ const OtherMethods = HttpRouter.use((router) => {
  * handler inside somebody else's.
  */
 export const Routes = (options: PublicAddressOptions) =>
-  Layer.mergeAll(ApiRoutes, OpenApiRoute, DocsPage, MetricsPage, OtherMethods, Edge).pipe(
+  Layer.mergeAll(ApiRoutes, OpenApiRoute, OpenPixel, DocsPage, MetricsPage, OtherMethods, Edge).pipe(
     Layer.provide([PublicAddress.layer(options), InFlight.layer]),
   );

@@ -2,6 +2,7 @@ import { Effect } from "effect";
 import { HttpEffect, HttpServerResponse } from "effect/http";
 import type { HttpServerRequest } from "effect/http";
 import { type DomainError, problemOf, type ProblemOf } from "./problem-of.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { RequestId } from "./RequestId.ts";
 
 /** Seconds after which a client may ask again when something we depend on is down (decisions 2). */
@@ -24,6 +25,9 @@ export const answer = <A, E extends DomainError, R>(
         const { _tag, ...what } = error;
         yield* Effect.logWarning(_tag, what);
         yield* setHeader("retry-after", RETRY_AFTER);
+      }
+      if (error._tag === "SendRateExceeded") {
+        for (const [name, value] of Object.entries(rateLimitHeaders(error))) yield* setHeader(name, value);
       }
       return yield* Effect.fail(problemOf(error, yield* RequestId));
     }),

@@ -4,6 +4,7 @@ import type {
   CursorMalformed,
   CursorStale,
   DestinationInvalid,
+  DraftInvalid,
   FolderAmbiguous,
   FolderExists,
   FolderHasChildren,
@@ -12,11 +13,22 @@ import type {
   FolderNotFound,
   FolderNotSelectable,
   FolderParentInvalid,
+  IdempotencyKeyReused,
   LoginRefused,
   MailboxCredentialsRejected,
   MailServerError,
   RefreshReused,
   SessionNotFound,
+  MessageTooLarge,
+  OutgoingNotCancellable,
+  OutgoingNotFound,
+  RecipientRefused,
+  SendInProgress,
+  SendOutcomeUnknown,
+  SendRateExceeded,
+  SenderBlocked,
+  SenderRefused,
+  SmtpAuthRefused,
   StoreUnavailable,
   TokenRejected,
   TooManyLoginFailures,
@@ -42,6 +54,18 @@ export type DomainError =
   | DestinationInvalid
   | CursorMalformed
   | CursorStale
+  | DraftInvalid
+  | MessageTooLarge
+  | SenderBlocked
+  | SendRateExceeded
+  | IdempotencyKeyReused
+  | SendInProgress
+  | RecipientRefused
+  | SenderRefused
+  | SmtpAuthRefused
+  | SendOutcomeUnknown
+  | OutgoingNotFound
+  | OutgoingNotCancellable
   | MailServerError
   | StoreUnavailable;
 
@@ -131,6 +155,27 @@ const WIRE = {
       requestId,
       errors: [{ field: "cursor", message: "is for a folder that was made anew: start again without it" }],
     }),
+  DraftInvalid: ({ errors }: DraftInvalid, requestId: string) => new Problem.InvalidRequest({ requestId, errors }),
+  MessageTooLarge: ({ limit }: MessageTooLarge, requestId: string) =>
+    new Problem.PayloadTooLarge({ requestId, detail: `A message may have ${limit}.` }),
+  SenderBlocked: (_: SenderBlocked, requestId: string) => new Problem.BlockedSender({ requestId }),
+  SendRateExceeded: ({ perMinute, perDay }: SendRateExceeded, requestId: string) =>
+    new Problem.SendRateLimited({ requestId, detail: `It may send ${perMinute} a minute and ${perDay} a day.` }),
+  IdempotencyKeyReused: (_: IdempotencyKeyReused, requestId: string) => new Problem.KeyReused({ requestId }),
+  SendInProgress: (_: SendInProgress, requestId: string) => new Problem.SendUnderWay({ requestId }),
+  RecipientRefused: ({ rejected }: RecipientRefused, requestId: string) =>
+    new Problem.RecipientsRefused({
+      requestId,
+      rejected,
+      errors: rejected.map(({ recipient, detail }) => ({ field: "to", message: `${recipient}: ${detail}` })),
+    }),
+  SenderRefused: ({ detail }: SenderRefused, requestId: string) => new Problem.RefusedSender({ requestId, detail }),
+  SmtpAuthRefused: (_: SmtpAuthRefused, requestId: string) => new Problem.SmtpLoginRefused({ requestId }),
+  SendOutcomeUnknown: ({ messageId }: SendOutcomeUnknown, requestId: string) =>
+    new Problem.OutcomeUnknown({ requestId, messageId }),
+  OutgoingNotFound: (_: OutgoingNotFound, requestId: string) => new Problem.OutgoingMissing({ requestId }),
+  OutgoingNotCancellable: ({ state }: OutgoingNotCancellable, requestId: string) =>
+    new Problem.NotCancellable({ requestId, detail: `It is ${state}.` }),
   MailServerError: ({ reason }: MailServerError, requestId: string) => new MAIL_SERVER[reason]({ requestId }),
   StoreUnavailable: (_: StoreUnavailable, requestId: string) => new Problem.DatabaseUnavailable({ requestId }),
 };

@@ -11,6 +11,9 @@ import {
   LoginRefused,
   MailServerError,
   Refresh,
+  OpenTracking,
+  Outbox,
+  Sending,
   SignIn,
   TokenRejected,
   Tokens,
@@ -36,6 +39,8 @@ export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
   readonly inbox?: Inbox["Service"]["list"];
   readonly management?: Partial<FolderManagement["Service"]>;
+  readonly send?: Sending["Service"]["send"];
+  readonly hit?: OpenTracking["Service"]["hit"];
   readonly ready?: boolean;
   /** By default plain http on loopback. */
   readonly baseUrl?: string;
@@ -83,6 +88,19 @@ export const handlerOver = (stubs: Stubs = {}) => {
       ...stubs.management,
     }),
     Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
+    Layer.succeed(Sending, {
+      send: stubs.send ?? (() => Effect.die("unused")),
+      limits: Effect.succeed({
+        maxMessageBytes: 1,
+        maxAttachmentBytes: 2,
+        maxAttachments: 3,
+        maxRecipients: 4,
+        perMinute: 5,
+        perDay: 6,
+      }),
+    }),
+    Layer.succeed(Outbox, { list: () => Effect.succeed([]), cancel: () => Effect.die("unused") }),
+    Layer.succeed(OpenTracking, { hit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),
       reissue: () => Effect.die("unused"),

@@ -2,17 +2,23 @@ import type { Transaction } from "@postern/core";
 import {
   CredentialVaultInMemory,
   DeliveryQueueInMemory,
-  EndpointsInMemory,
   EndpointPolicyInMemory,
+  EndpointsInMemory,
   EntropyInMemory,
+  EventLedgerInMemory,
   FolderRecordsInMemory,
-  LoginAttemptsInMemory,
   FolderRemovalsInMemory,
+  IdempotencyKeysInMemory,
+  LoginAttemptsInMemory,
   MailInMemory,
   Memory,
   OpaqueIdsInMemory,
+  OutgoingJournalInMemory,
   ReceiversInMemory,
+  SendQuotasInMemory,
+  SentFolderInMemory,
   SessionsInMemory,
+  TrackedMessagesInMemory,
   webhookSenderInMemory,
   WebhookStoreInMemory,
 } from "@postern/memory";
@@ -21,25 +27,33 @@ import {
   deliveryQueueContract,
   endpointPolicyContract,
   entropyContract,
+  eventLedgerContract,
   folderManagementContract,
   folderRecordsContract,
   folderRemovalsContract,
+  idempotencyKeysContract,
   inboxPagingContract,
   loginAttemptsContract,
   mailboxChangesContract,
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
+  mailTransportContract,
   opaqueIdsContract,
+  outgoingJournalContract,
+  sendQuotasContract,
+  sentFolderContract,
   sessionsContract,
+  trackedMessagesContract,
   transactionContract,
   webhookSenderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
+import { MailTransportWithControl } from "./mail-transport-control.ts";
 import { EmptyWorld, MailWorldControl } from "./MailWorldControl.ts";
 import { ScriptedReceivers } from "./scripted-receivers.ts";
 
-const Mail = Layer.mergeAll(MailInMemory, MailWorldControl).pipe(
+const Mail = Layer.mergeAll(MailInMemory, SentFolderInMemory, MailWorldControl).pipe(
   Layer.provideMerge(CredentialVaultInMemory),
   Layer.provide([EmptyWorld, Memory.layer]),
 );
@@ -51,6 +65,7 @@ mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
 mailboxChangesContract("MailboxChanges in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
+sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract(
   "Inbox over the mail world in memory",
   Layer.mergeAll(Mail, stored(FolderRecordsInMemory), OpaqueIdsInMemory),
@@ -81,3 +96,17 @@ deliveryQueueContract(
   "DeliveryQueue and Endpoints in memory",
   stored(Layer.mergeAll(DeliveryQueueInMemory, EndpointsInMemory).pipe(Layer.provide(WebhookStoreInMemory.layer))),
 );
+const SendStores = Layer.mergeAll(
+  OutgoingJournalInMemory,
+  IdempotencyKeysInMemory,
+  SendQuotasInMemory,
+  TrackedMessagesInMemory,
+  EventLedgerInMemory,
+).pipe(Layer.provideMerge(Memory.layer));
+
+outgoingJournalContract("OutgoingJournal in memory", SendStores);
+idempotencyKeysContract("IdempotencyKeys in memory", SendStores);
+sendQuotasContract("SendQuotas in memory", SendStores);
+trackedMessagesContract("TrackedMessages in memory", SendStores);
+eventLedgerContract("EventLedger in memory", SendStores);
+mailTransportContract("MailTransport in memory", stored(MailTransportWithControl));

@@ -33,6 +33,12 @@ export class Database extends Context.Service<
     readonly lockRows: LockRows;
     /** For what has no row to lock: nobody else passes with one of these names before the transaction ends. */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
+    /** `FOR UPDATE SKIP LOCKED`, where there is anybody to pass by. */
+    readonly skipLocked: Engine["skipLocked"];
+    /** Whether no other process can be working on these rows. */
+    readonly isOursAlone: boolean;
+    /** Runs once the transaction under way has committed, or now where there is none; not where it is undone. */
+    readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
   }
 >()("@postern/sql/Database") {
   /** The service and the port `Transaction`, over a database that is open and migrated. */
@@ -42,7 +48,7 @@ export class Database extends Context.Service<
     Layer.effectContext(
       Effect.map(engine, (opened) => {
         const transactions = transactionsOver(opened);
-        const { lockRows, lockName } = opened;
+        const { lockRows, lockName, skipLocked, singleConnection: isOursAlone } = opened;
         // In one order everywhere, or two could wait for each other.
         const lockNames = (names: ReadonlyArray<string>) =>
           Effect.forEach(names.toSorted(), (name) => transactions.query((db) => lockName(db, name)), { discard: true });
@@ -56,9 +62,16 @@ export class Database extends Context.Service<
           clock === undefined
             ? Effect.succeedNone
             : transactions.outside(Effect.asSome(transactions.query((db) => clock(db))));
-        return Context.make(Database, { ...transactions, answers, time, pool, lockRows, lockNames }).pipe(
-          Context.add(Transaction, { run: transactions.transaction }),
-        );
+        return Context.make(Database, {
+          ...transactions,
+          answers,
+          time,
+          pool,
+          lockRows,
+          lockNames,
+          skipLocked,
+          isOursAlone,
+        }).pipe(Context.add(Transaction, { run: transactions.transaction }));
       }),
     );
 }

@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Tables } from "./Tables.ts";
 
 /**
@@ -33,4 +33,6 @@ export interface Engine {
   readonly pool: () => PoolState | undefined;
   /** The clock of the database in epoch milliseconds; none where that is ours. */
   readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
+  /** At the end of a SELECT: passes over rows that somebody else holds, and holds the others until the transaction ends. */
+  readonly skipLocked: RawBuilder<unknown>;
 }

@@ -9,6 +9,12 @@ export interface Tables {
   readonly folder_list: { readonly account: string; readonly listed_at: number };
   readonly folder: FolderRow;
   readonly folder_removal: FolderRemovalRow;
+  readonly outgoing: OutgoingRow;
+  readonly outgoing_contents: { readonly id: string; readonly contents: string };
+  readonly idempotency_key: IdempotencyKeyRow;
+  readonly send_quota: SendQuotaRow;
+  readonly tracked_message: TrackedMessageRow;
+  readonly event: EventRow;
 }
 
 export interface CredentialRow {
@@ -84,4 +90,57 @@ export interface FolderRemovalRow {
   readonly begun_at: number;
   readonly lease_owner: string | null;
   readonly lease_until: number | null;
+}
+
+/** What every table of leased rows has (architecture: engine). */
+export interface LeasedRow {
+  readonly id: string;
+  /** When it may be taken: when it is due, or, while it is leased, when the lease runs out. Null: never. */
+  readonly due_at: number | null;
+  /** Who holds it; stays when the lease runs out, until somebody else takes it. */
+  readonly lease_token: string | null;
+}
+
+export interface OutgoingRow extends LeasedRow {
+  readonly account: string;
+  readonly message_id: string;
+  readonly created_at: number;
+  /** The message as JSON: it is only ever read and written whole. */
+  readonly record: string;
+}
+
+export interface IdempotencyKeyRow {
+  readonly account: string;
+  readonly key: string;
+  readonly body_hash: string;
+  readonly outgoing_id: string;
+  readonly created_at: number;
+  /** As JSON; null until the request was answered. */
+  readonly answer: string | null;
+}
+
+export interface SendQuotaRow {
+  readonly account: string;
+  readonly minute_started_at: number;
+  readonly minute_used: number;
+  readonly day_started_at: number;
+  readonly day_used: number;
+}
+
+export interface TrackedMessageRow {
+  readonly id: string;
+  readonly account: string;
+  readonly message_id: string;
+  readonly recipient: string | null;
+  /** Counts by class, as JSON. */
+  readonly opens: string;
+  readonly events: number;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly account: string;
+  readonly type: string;
+  readonly occurred_at: number;
+  readonly body: Uint8Array;
 }

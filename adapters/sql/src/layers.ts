@@ -1,9 +1,14 @@
 import type {
   CredentialVault,
+  EventLedger,
   FolderRecords,
   FolderRemovals,
+  IdempotencyKeys,
   LoginAttempts,
+  OutgoingJournal,
+  SendQuotas,
   Sessions,
+  TrackedMessages,
   Transaction,
 } from "@postern/core";
 import { Effect, Layer } from "effect";
@@ -21,7 +26,12 @@ export type Persistence =
   | Sessions
   | LoginAttempts
   | FolderRecords
-  | FolderRemovals;
+  | FolderRemovals
+  | OutgoingJournal
+  | IdempotencyKeys
+  | SendQuotas
+  | TrackedMessages
+  | EventLedger;
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

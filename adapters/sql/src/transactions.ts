@@ -11,10 +11,17 @@ interface Open {
   readonly depth: number;
   /** Held by a query, and by a savepoint from beginning to end: what is in it must not mix with what is beside it. */
   readonly turn: Semaphore.Semaphore;
-  readonly whole: { conflict: boolean };
+  readonly whole: Whole;
   finished: boolean;
   /** The first failure of a query: from then on there is nothing to do but to undo. */
   failure: Cause.Cause<StoreUnavailable> | undefined;
+}
+
+/** What a transaction and all its savepoints share. */
+interface Whole {
+  conflict: boolean;
+  /** Run once it has committed. */
+  readonly afterwards: Array<Effect.Effect<void>>;
 }
 
 /** How a transaction or savepoint begins and ends. */
@@ -56,9 +63,12 @@ export const transactionsOver = (engine: Engine) => {
     effect: (whole: Open["whole"]) => Effect.Effect<A, E | StoreUnavailable, R>,
   ): Effect.fn.Return<A, E | StoreUnavailable, R> {
     for (let attempts = 1; ; attempts++) {
-      const whole = { conflict: false };
+      const whole: Whole = { conflict: false, afterwards: [] };
       const exit = yield* Effect.exit(inTurn(effect(whole)));
-      if (Exit.isSuccess(exit)) return exit.value;
+      if (Exit.isSuccess(exit)) {
+        for (const effect of whole.afterwards) yield* effect;
+        return exit.value;
+      }
       if (!whole.conflict || attempts === ATTEMPTS || Cause.hasInterrupts(exit.cause)) return yield* exit;
     }
   });
@@ -136,7 +146,12 @@ export const transactionsOver = (engine: Engine) => {
 
   const outside = <A, E, R>(effect: Effect.Effect<A, E, R>) => inside(undefined, effect);
 
-  return { query, transaction, isInside, outside };
+  const afterCommit = (effect: Effect.Effect<void>): Effect.Effect<void> =>
+    Effect.flatMap(Current, (open) =>
+      open === undefined ? effect : Effect.sync(() => void open.whole.afterwards.push(effect)),
+    );
+
+  return { query, transaction, isInside, outside, afterCommit };
 };
 
 const OUTLIVED = "a fiber outlived the transaction it was forked in; fork it with Database.outside";

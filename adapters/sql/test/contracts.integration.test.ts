@@ -1,10 +1,15 @@
 import {
   credentialVaultContract,
   describeWithPostgres,
+  eventLedgerContract,
   folderRecordsContract,
   loginAttemptsContract,
   folderRemovalsContract,
+  idempotencyKeysContract,
+  outgoingJournalContract,
+  sendQuotasContract,
   sessionsContract,
+  trackedMessagesContract,
   transactionContract,
 } from "@postern/testkit";
 import { onNewPostgres } from "./databases.ts";
@@ -16,4 +21,9 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   folderRecordsContract("FolderRecords on PostgreSQL", onNewPostgres);
   folderRemovalsContract("FolderRemovals on PostgreSQL", onNewPostgres);
   transactionContract("Transaction on PostgreSQL", onNewPostgres);
+  outgoingJournalContract("OutgoingJournal on PostgreSQL", onNewPostgres);
+  idempotencyKeysContract("IdempotencyKeys on PostgreSQL", onNewPostgres);
+  sendQuotasContract("SendQuotas on PostgreSQL", onNewPostgres);
+  trackedMessagesContract("TrackedMessages on PostgreSQL", onNewPostgres);
+  eventLedgerContract("EventLedger on PostgreSQL", onNewPostgres);
 });

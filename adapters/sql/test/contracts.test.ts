@@ -1,9 +1,14 @@
 import {
   credentialVaultContract,
+  eventLedgerContract,
   folderRecordsContract,
   loginAttemptsContract,
   folderRemovalsContract,
+  idempotencyKeysContract,
+  outgoingJournalContract,
+  sendQuotasContract,
   sessionsContract,
+  trackedMessagesContract,
   transactionContract,
 } from "@postern/testkit";
 import { inMemory, inTemporaryFolder } from "./databases.ts";
@@ -18,4 +23,9 @@ for (const [name, live] of [
   folderRecordsContract(`FolderRecords on ${name}`, live);
   folderRemovalsContract(`FolderRemovals on ${name}`, live);
   transactionContract(`Transaction on ${name}`, live);
+  outgoingJournalContract(`OutgoingJournal on ${name}`, live);
+  idempotencyKeysContract(`IdempotencyKeys on ${name}`, live);
+  sendQuotasContract(`SendQuotas on ${name}`, live);
+  trackedMessagesContract(`TrackedMessages on ${name}`, live);
+  eventLedgerContract(`EventLedger on ${name}`, live);
 }

@@ -146,7 +146,7 @@ const startFloors = async () => {
 
 const bench = Effect.gen(function* () {
   const dovecot = yield* mailServer(say);
-  const mail = { IMAP_URL: `imap://127.0.0.1:${dovecot.port}` };
+  const mail = { IMAP_URL: `imap://127.0.0.1:${dovecot.port}`, SMTP_URL: "smtp://127.0.0.1:9" };
   yield* Effect.promise(async () => {
     const starts: Array<number> = [];
     const resident: Array<number> = [];

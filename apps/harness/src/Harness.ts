@@ -1,20 +1,39 @@
-import { UseCases } from "@postern/core";
+import {
+  type AccountId,
+  CredentialVault,
+  EventLedger,
+  OutgoingJournal,
+  OutgoingWorker,
+  SendSettings,
+  UseCases,
+} from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
+  EventLedgerInMemory,
   FolderRecordsInMemory,
   FolderRemovalsInMemory,
   LoginAttemptsInMemory,
+  IdempotencyKeysInMemory,
   MailInMemory,
   type MailServerInMemory,
+  MailTransportInMemory,
   MailWorld,
   Memory,
+  OutgoingJournalInMemory,
   SandboxMailWorld,
+  SendQuotasInMemory,
+  SentFolderInMemory,
   SessionsInMemory,
+  SmtpInMemory,
+  TrackedMessagesInMemory,
+  UploadContentsInMemory,
+  UploadRecordsInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
-import { Clock, type Duration, Effect, Layer, type Scope } from "effect";
+import { MessageComposerByNodemailer } from "@postern/smtp";
+import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
@@ -26,6 +45,13 @@ export interface Harness {
   readonly pass: (duration: Duration.Input) => Effect.Effect<void>;
   /** The mail server, to steer as another mail client would. */
   readonly mail: MailServerInMemory;
+  /** The SMTP server, to have it refuse or fail. */
+  readonly smtp: SmtpInMemory["Service"];
+  /** What happened, and what is on its way. */
+  readonly events: EventLedger["Service"];
+  readonly journal: OutgoingJournal["Service"];
+  /** Whether a credential is kept for an account. */
+  readonly hasCredential: (account: AccountId) => Effect.Effect<boolean>;
 }
 
 /** When the harness begins: 2026-01-01T00:00:00Z in epoch milliseconds. */
@@ -40,14 +66,37 @@ const Stores = Layer.mergeAll(
   LoginAttemptsInMemory,
   FolderRecordsInMemory,
   FolderRemovalsInMemory,
+  OutgoingJournalInMemory,
+  IdempotencyKeysInMemory,
+  SendQuotasInMemory,
+  TrackedMessagesInMemory,
+  EventLedgerInMemory,
+  UploadRecordsInMemory,
+  UploadContentsInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
+
+const Settings = Layer.succeed(SendSettings, {
+  rates: { perMinute: 60, perDay: 1000 },
+  policy: { blockedAddresses: new Set(["blocked@postern.test"]), blockedDomains: new Set<string>() },
+  baseUrl: HARNESS_URL.origin,
+});
 
 /** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
 const Adapters = Layer.mergeAll(
   MailInMemory,
+  SentFolderInMemory,
+  MailTransportInMemory,
+  MessageComposerByNodemailer,
+  Settings,
   Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
   nodeCrypto({ idKey: new Uint8Array(32) }),
-).pipe(Layer.provideMerge(Stores), Layer.provideMerge(SandboxMailWorld), Layer.orDie);
+).pipe(Layer.provideMerge(Stores), Layer.provideMerge(Layer.merge(SandboxMailWorld, SmtpInMemory.layer)), Layer.orDie);
+
+/** How long work that is due may take in real time: writing a message is real work even here. */
+const REAL_MILLIS = 2_000;
+
+const inRealTime = (millis: number) =>
+  Effect.promise(() => new Promise<void>((resolve) => void setTimeout(resolve, millis)));
 
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true) });
 
@@ -58,9 +107,28 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     const clock = (yield* Clock.Clock) as TestClock.TestClock;
     yield* clock.setTime(HARNESS_START);
     const adapters = yield* Layer.build(Adapters);
+    const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
+    const journal = Context.get(adapters, OutgoingJournal);
+    const worker = Context.get(useCases, OutgoingWorker);
+
+    /** Time stands still while what has become due is done. */
+    const pass = Effect.fnUntraced(
+      function* (duration: Duration.Input) {
+        const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration);
+        for (;;) {
+          const now = yield* Clock.currentTimeMillis;
+          const due = Option.getOrElse(yield* Effect.orDie(journal.nextDue), () => Infinity);
+          yield* clock.adjust(Math.min(Math.max(due - now, 1), end - now));
+          yield* Effect.raceFirst(worker.runDue, inRealTime(REAL_MILLIS));
+          if ((yield* Clock.currentTimeMillis) >= end) return;
+        }
+      },
+      Effect.provideService(Clock.Clock, clock),
+    );
+
     const app = yield* HttpRouter.toHttpEffect(
       Routes({ baseUrl: HARNESS_URL }).pipe(
-        Layer.provide([Ready, UseCases]),
+        Layer.provide([Ready, Layer.succeedContext(useCases)]),
         Layer.provide([Layer.succeedContext(adapters), HttpServer.layerServices]),
       ),
     );
@@ -68,8 +136,13 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(app);
     return {
       request: (request: Request) => Effect.promise(() => handler(request)),
-      pass: (duration: Duration.Input) => clock.adjust(duration),
-      mail: yield* MailWorld.pipe(Effect.provideContext(adapters)),
+      pass,
+      mail: Context.get(adapters, MailWorld),
+      smtp: Context.get(adapters, SmtpInMemory),
+      events: Context.get(adapters, EventLedger),
+      journal,
+      hasCredential: (account: AccountId) =>
+        Effect.map(Effect.option(Context.get(adapters, CredentialVault).reveal(account)), Option.isSome),
     };
   }).pipe(Effect.provideContext(time));
 });

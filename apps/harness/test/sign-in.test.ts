@@ -3,6 +3,7 @@ import {
   AccountId,
   AccountRemoval,
   AccountSessions,
+  AuthUseCases,
   CredentialVault,
   FolderRecords,
   LoginAttempts,
@@ -16,18 +17,22 @@ import {
   Refresh,
   Sessions,
   SignIn,
-  UseCases,
 } from "@postern/core";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
+  EventLedgerInMemory,
   FolderRecordsInMemory,
   FolderRemovalsInMemory,
+  IdempotencyKeysInMemory,
   LoginAttemptsInMemory,
   MailInMemory,
   Memory,
+  OutgoingJournalInMemory,
   SandboxMailWorld,
+  SendQuotasInMemory,
   SessionsInMemory,
+  TrackedMessagesInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
@@ -56,10 +61,15 @@ const Stores = Layer.mergeAll(
   LoginAttemptsInMemory,
   FolderRecordsInMemory,
   FolderRemovalsInMemory,
+  OutgoingJournalInMemory,
+  IdempotencyKeysInMemory,
+  SendQuotasInMemory,
+  TrackedMessagesInMemory,
+  EventLedgerInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>
-  UseCases.pipe(
+  AuthUseCases.pipe(
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
     Layer.provide(SandboxMailWorld),

@@ -1,7 +1,26 @@
-import type { CredentialVault, MailboxChanges, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
+import {
+  type CredentialVault,
+  type MailboxChanges,
+  type MailboxReader,
+  type MailboxTree,
+  type MailLogin,
+  type MailTransport,
+  SendSettings,
+  type SentFolder,
+} from "@postern/core";
 import { layer as jose } from "@postern/jose";
-import { MailInMemory, SandboxMailWorld } from "@postern/memory";
+import {
+  MailInMemory,
+  MailTransportInMemory,
+  Memory,
+  SandboxMailWorld,
+  SentFolderInMemory,
+  SmtpInMemory,
+  UploadContentsInMemory,
+  UploadRecordsInMemory,
+} from "@postern/memory";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
+import { MessageComposerByNodemailer } from "@postern/smtp";
 import {
   type Persistence,
   postgres,
@@ -35,21 +54,37 @@ const identifiers = Layer.unwrap(
 
 /** What stands behind the ports in production; the harness has the same list with fakes. */
 export const adapters = (config: Config, keys: ServiceKeys) =>
-  Layer.mergeAll(mail(config), jose({ issuer: config.jwtIssuer, keys: keys.signing }), identifiers).pipe(
-    Layer.provideMerge(database(config, keys.sealing)),
-  );
+  Layer.mergeAll(
+    mail(config),
+    uploads,
+    MessageComposerByNodemailer,
+    sendSettings(config),
+    jose({ issuer: config.jwtIssuer, keys: keys.signing }),
+    identifiers,
+  ).pipe(Layer.provideMerge(database(config, keys.sealing)));
+
+const uploads = Layer.merge(UploadRecordsInMemory, UploadContentsInMemory).pipe(Layer.provide(Memory.layer));
+
+const sendSettings = ({ sendRates, senderPolicy, baseUrl }: Config) =>
+  Layer.succeed(SendSettings, { rates: sendRates, policy: senderPolicy, baseUrl: baseUrl.origin });
+
+type Mail = MailLogin | MailboxTree | MailboxChanges | MailboxReader | SentFolder | MailTransport;
 
 /** imapflow takes a tenth of the time to start, so the sandbox does without it. */
-const mail = (
-  config: Config,
-): Layer.Layer<MailLogin | MailboxTree | MailboxChanges | MailboxReader, never, CredentialVault> =>
-  Option.match(config.imap, {
-    onNone: () => MailInMemory.pipe(Layer.provide(SandboxMailWorld)),
-    onSome: (server) =>
+const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>
+  Option.match(Option.all([config.imap, config.smtp]), {
+    onNone: () =>
+      Layer.mergeAll(MailInMemory, SentFolderInMemory, MailTransportInMemory).pipe(
+        Layer.provide([SandboxMailWorld, SmtpInMemory.layer]),
+      ),
+    onSome: ([imapServer, smtpServer]) =>
       Layer.unwrap(
         Effect.promise(async () => {
-          const imap = await import("@postern/imap");
-          return imap.layer({ ...server, connectionsPerAccount: config.imapConnectionsPerAccount });
+          const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
+          return Layer.merge(
+            imap.layer({ ...imapServer, connectionsPerAccount: config.imapConnectionsPerAccount }),
+            smtp.layer(smtpServer),
+          );
         }),
       ),
   });

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core";
 import { type Cidr, cidrOf } from "@postern/http-api";
 import { Data, Effect, type LogLevel, Option, Redacted } from "effect";
 
@@ -23,6 +24,8 @@ export interface Config {
   /** None: the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
   /** Neither needed nor touched where there is a `databaseUrl`. */
+  readonly sendRates: SendRates;
+  readonly senderPolicy: SenderPolicy;
   readonly dataDir: string;
   /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
@@ -56,6 +59,9 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
       if (Option.isSome(smtp) && Option.isNone(imap)) {
         throw refuse("IMAP_URL", "is not set", "imap://host or imaps://host, because SMTP_URL is set");
       }
+      if (Option.isSome(imap) && Option.isNone(smtp)) {
+        throw refuse("SMTP_URL", "is not set", "smtp://host or smtps://host, because IMAP_URL is set");
+      }
       return {
         host,
         port,
@@ -66,6 +72,11 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
         smtp,
         imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 1, 100),
         databaseUrl: databaseUrl(env),
+        sendRates: {
+          perMinute: whole(env, "SEND_RATE_PER_MINUTE", 60, 1, 999_999_999),
+          perDay: whole(env, "SEND_RATE_PER_DAY", 1000, 1, 999_999_999),
+        },
+        senderPolicy: senderPolicy(env),
         dataDir: text(env, "DATA_DIR", "./data"),
         jwtKeys: sharedSecret(env, "JWT_KEYS"),
         credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
@@ -142,6 +153,15 @@ const oneOf = <const Choice extends string>(
   const choice = choices.find((choice) => choice === value.toLowerCase());
   if (choice === undefined) throw refuse(name, `is ${JSON.stringify(value)}`, choices.join(", "));
   return choice;
+};
+
+const senderPolicy = (env: Environment): SenderPolicy => {
+  const entries = text(env, "SENDER_BLOCKLIST", "")
+    .split(",")
+    .map((entry) => entry.trim());
+  const policy = senderPolicyOf(entries.filter((entry) => entry !== ""));
+  if (typeof policy !== "string") return policy;
+  throw refuse("SENDER_BLOCKLIST", `has ${JSON.stringify(policy)}`, "addresses and @domains with commas between");
 };
 
 const baseUrl = (env: Environment, otherwise: string): URL => {

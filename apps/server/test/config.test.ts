@@ -15,6 +15,8 @@ const accepted = (env: Record<string, string>) => {
   return result.success;
 };
 
+const SMTP = { SMTP_URL: "smtps://smtp.test" };
+
 describe("settings", () => {
   it("have defaults for everything: the sandbox on the loopback", () => {
     const config = accepted({});
@@ -38,11 +40,20 @@ describe("settings", () => {
     ["imap://127.evil.test", { host: "127.evil.test", port: 143, tls: "starttls" }],
     ["imap://[::1]:1143", { host: "::1", port: 1143, tls: "plaintext" }],
     ["imap://localhost", { host: "localhost", port: 143, tls: "plaintext" }],
-  ])("IMAP_URL=%s", (url, server) => expect(accepted({ IMAP_URL: url }).imap).toEqual(Option.some(server)));
+  ])("IMAP_URL=%s", (url, server) => expect(accepted({ IMAP_URL: url, ...SMTP }).imap).toEqual(Option.some(server)));
+
+  it("say who may send, and how much", () => {
+    const { sendRates, senderPolicy } = accepted({
+      SEND_RATE_PER_MINUTE: "5",
+      SENDER_BLOCKLIST: " Bad@x.test, @blocked.test,",
+    });
+    expect(sendRates).toEqual({ perMinute: 5, perDay: 1000 });
+    expect([...senderPolicy.blockedAddresses, ...senderPolicy.blockedDomains]).toEqual(["bad@x.test", "blocked.test"]);
+  });
 
   it("skip STARTTLS to another host only where told to", () => {
     const tls = (env: Record<string, string>) =>
-      Option.getOrThrow(accepted({ IMAP_URL: "imap://mail.test", ...env }).imap).tls;
+      Option.getOrThrow(accepted({ IMAP_URL: "imap://mail.test", ...SMTP, ...env }).imap).tls;
     expect([tls({}), tls({ MAIL_ALLOW_PLAINTEXT: "false" }), tls({ MAIL_ALLOW_PLAINTEXT: "true" })]).toEqual([
       "starttls",
       "starttls",
@@ -59,6 +70,9 @@ describe("settings", () => {
     ["IMAP_URL", "mail.test"],
     ["IMAP_URL", "smtp://mail.test"],
     ["IMAP_CONNECTIONS_PER_ACCOUNT", "0"],
+    ["SEND_RATE_PER_MINUTE", "0"],
+    ["SEND_RATE_PER_DAY", "1.5"],
+    ["SENDER_BLOCKLIST", "a@b.test, nonsense"],
     ["LOG_LEVEL", "loud"],
     ["LOG_FORMAT", "xml"],
     ["MAIL_ALLOW_PLAINTEXT", "yes"],
@@ -91,5 +105,6 @@ describe("settings", () => {
   it("tell no secret of an address that is refused", () => {
     expect(refusal({ IMAP_URL: "imaps://me:hunter2@mail.test" })).not.toContain("hunter2");
     expect(refusal({ SMTP_URL: "smtps://smtp.test" })).toContain("IMAP_URL");
+    expect(refusal({ IMAP_URL: "imaps://imap.test" })).toContain("SMTP_URL");
   });
 });

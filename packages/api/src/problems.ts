@@ -4,14 +4,15 @@ import { HttpApiError } from "effect/http-api";
 /** One thing wrong with a request: the field it is about, and what it must be. */
 export const FieldError = Schema.Struct({ field: Schema.String, message: Schema.String });
 
-const members = <const Code extends string>(code: Code) => ({
+/** Members of every problem. */
+export const members = <const Code extends string>(code: Code) => ({
   ok: Schema.tag(false),
   code: Schema.tag(code),
   requestId: Schema.String,
 });
 
 /** A problem of RFC 9457 with our members (decisions 2); clients tell problems apart by `code`. */
-const problem =
+export const problem =
   <Self>() =>
   <const Code extends string, const Status extends number>(code: Code, status: Status, title: string) =>
     HttpApiError.Problem<Self>()(code, { type: `urn:postern:problem:${code}`, status, title }, members(code));

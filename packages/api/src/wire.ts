@@ -15,7 +15,7 @@ export const PositiveInt = Schema.Int.check(
 );
 
 /** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL (security, bad input). */
-const Text = Schema.String.check(
+export const Text = Schema.String.check(
   Schema.makeFilter((text) => (text.isWellFormed() && !text.includes("\0") ? undefined : "must be well-formed text")),
 );
 

@@ -10,8 +10,23 @@ import { FolderRemover } from "./folders/FolderRemover.ts";
 import { Folders } from "./folders/Folders.ts";
 import { RemovalResumption } from "./folders/RemovalResumption.ts";
 import { Inbox } from "./inbox/Inbox.ts";
+import { OpenTracking } from "./send/OpenTracking.ts";
+import { Outbox } from "./send/Outbox.ts";
+import { OutgoingAttempts } from "./send/OutgoingAttempts.ts";
+import { OutgoingCommits } from "./send/OutgoingCommits.ts";
+import { OutgoingWorker } from "./send/OutgoingWorker.ts";
+import { Sending } from "./send/Sending.ts";
 
-const Auth = Layer.mergeAll(
+/** Sending, and the worker that sends what is due later. */
+const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
+  Layer.provide(OutgoingAttempts.layer),
+  Layer.merge(Outbox.layer),
+  Layer.provide(OutgoingCommits.layer),
+  Layer.merge(OpenTracking.layer),
+);
+
+/** Signing in and out, and what an account is to us. */
+export const AuthUseCases = Layer.mergeAll(
   Layer.provideMerge(SignIn.layer, LoginThrottle.layer),
   Refresh.layer,
   Authentication.layer,
@@ -20,6 +35,6 @@ const Auth = Layer.mergeAll(
 );
 
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
-export const UseCases = Layer.mergeAll(Auth, Inbox.layer, FolderManagement.layer, RemovalResumption).pipe(
+export const UseCases = Layer.mergeAll(AuthUseCases, Inbox.layer, FolderManagement.layer, RemovalResumption, Send).pipe(
   Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer)),
 );

@@ -1,5 +1,5 @@
 import { NotReady, PosternApi } from "@postern/api";
-import { DEFAULT_LIMIT, MAX_LIMIT, Tokens } from "@postern/core";
+import { DEFAULT_LIMIT, MAX_LIMIT, Sending, Tokens } from "@postern/core";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { setHeader } from "../answer.ts";
@@ -13,13 +13,21 @@ export const ServiceHandlers = HttpApiBuilder.group(
   "service",
   Effect.fn(function* (handlers) {
     const tokens = yield* Tokens;
+    const sending = yield* Sending;
     const readiness = yield* Readiness;
     return handlers.handleAll({
       limits: () =>
-        Effect.succeed({
+        Effect.map(sending.limits, ({ perMinute, perDay, ...sizes }) => ({
           ok: true as const,
-          data: { defaultPageSize: DEFAULT_LIMIT, maxPageSize: MAX_LIMIT, maxRequestBytes: MAX_REQUEST_BYTES },
-        }),
+          data: {
+            defaultPageSize: DEFAULT_LIMIT,
+            maxPageSize: MAX_LIMIT,
+            maxRequestBytes: MAX_REQUEST_BYTES,
+            ...sizes,
+            sendPerMinute: perMinute,
+            sendPerDay: perDay,
+          },
+        })),
       live: () => Effect.succeed({ ok: true as const, status: "live" }),
       ready: Effect.fnUntraced(function* () {
         if (yield* readiness.isReady) return { ok: true as const, status: "ready" };

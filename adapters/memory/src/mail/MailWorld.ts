@@ -30,6 +30,11 @@ export class MailServerInMemory {
     return found?.password === password ? found.account : undefined;
   }
 
+  /** The mailboxes an address is delivered to, where it is of this server. */
+  deliverTo(address: string): MailAccount | undefined {
+    return Option.getOrUndefined(Option.map(accountIdOf(address), (id) => this.#accounts.get(id)?.account));
+  }
+
   /** The account of this key, for those who steer the world; there must be one. */
   account(id: AccountId): MailAccount {
     const found = this.#accounts.get(id);

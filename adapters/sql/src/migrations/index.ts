@@ -2,7 +2,16 @@ import { signInAndFolders } from "./0001-sign-in-and-folders.ts";
 import { sessions } from "./0002-sessions.ts";
 import { serviceSecrets } from "./0003-service-secrets.ts";
 import { folderRemovals } from "./0004-folder-removals.ts";
+import { outgoingMail } from "./0006-outgoing-mail.ts";
+import { events } from "./0007-events.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
-export const migrations: ReadonlyArray<Migration> = [signInAndFolders, sessions, serviceSecrets, folderRemovals];
+export const migrations: ReadonlyArray<Migration> = [
+  signInAndFolders,
+  sessions,
+  serviceSecrets,
+  folderRemovals,
+  outgoingMail,
+  events,
+];

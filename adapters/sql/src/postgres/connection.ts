@@ -8,7 +8,7 @@ import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
 import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
-import { lockName, lockRows } from "./locks.ts";
+import { lockName, lockRows, skipLocked } from "./locks.ts";
 import { untilItAnswers } from "./until-it-answers.ts";
 
 /** How PostgreSQL is reached. Nothing here waits longer than it says. */
@@ -51,7 +51,16 @@ export const connect = Effect.fnUntraced(function* (
     query_timeout: statementMillis + GRACE_MILLIS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLIS,
   });
-  return { kysely, singleConnection: false, failureOf, lockRows, lockName, time, pool: () => stateOf(pool) };
+  return {
+    kysely,
+    singleConnection: false,
+    failureOf,
+    lockRows,
+    lockName,
+    skipLocked,
+    time,
+    pool: () => stateOf(pool),
+  };
 });
 
 /** Not `now()`, which is when the transaction began. */

@@ -7,3 +7,6 @@ export const lockRows: LockRows = (query) => query.forUpdate();
 /** An advisory lock on a 64-bit hash of the name: two names that share one merely wait for each other. */
 export const lockName: LockName = (db, name) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+
+/** What another claimer holds is its own. */
+export const skipLocked = sql`for update skip locked`;

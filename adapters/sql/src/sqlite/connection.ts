@@ -11,7 +11,7 @@ import type { Tables } from "../Tables.ts";
 import { dataDirLock } from "./data-dir-lock.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
-import { lockName, lockRows } from "./locks.ts";
+import { lockName, lockRows, skipLocked } from "./locks.ts";
 
 /** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
 const BUSY_MILLIS = 1_000;
@@ -58,6 +58,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     failureOf,
     lockRows,
     lockName,
+    skipLocked,
     time: undefined,
     pool: () => undefined,
   } satisfies Engine;

@@ -1,9 +1,14 @@
 import { Layer } from "effect";
 import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
+import { EventLedgerInSql } from "./EventLedgerInSql.ts";
 import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
 import { FolderRemovalsInSql } from "./FolderRemovalsInSql.ts";
+import { IdempotencyKeysInSql } from "./IdempotencyKeysInSql.ts";
 import { LoginAttemptsInSql } from "./LoginAttemptsInSql.ts";
+import { OutgoingJournalInSql } from "./OutgoingJournalInSql.ts";
+import { SendQuotasInSql } from "./SendQuotasInSql.ts";
 import { SessionsInSql } from "./SessionsInSql.ts";
+import { TrackedMessagesInSql } from "./TrackedMessagesInSql.ts";
 
 /** Every store there is, over whichever database. */
 export const Stores = Layer.mergeAll(
@@ -12,4 +17,9 @@ export const Stores = Layer.mergeAll(
   LoginAttemptsInSql,
   FolderRecordsInSql,
   FolderRemovalsInSql,
+  OutgoingJournalInSql,
+  IdempotencyKeysInSql,
+  SendQuotasInSql,
+  TrackedMessagesInSql,
+  EventLedgerInSql,
 );

@@ -9,6 +9,14 @@ export const Limits = Schema.Struct({
   defaultPageSize: Schema.Int,
   maxPageSize: Schema.Int,
   maxRequestBytes: Schema.Int.annotate({ description: "Of a JSON request body." }),
+  maxMessageBytes: Schema.Int.annotate({
+    description: "Of a message once encoded; the mail server's own limit if lower.",
+  }),
+  maxAttachmentBytes: Schema.Int,
+  maxAttachments: Schema.Int,
+  maxRecipients: Schema.Int,
+  sendPerMinute: Schema.Int,
+  sendPerDay: Schema.Int,
 }).annotate({ identifier: "Limits" });
 
 const Health = Schema.Struct({ ok: Ok, status: Schema.String }).annotate({ identifier: "Health" });

@@ -1,5 +1,10 @@
 import { Context, Effect, Layer } from "effect";
+import { EventLedger } from "../events/ports/EventLedger.ts";
 import { FolderRecords } from "../folders/ports/FolderRecords.ts";
+import { IdempotencyKeys } from "../send/ports/IdempotencyKeys.ts";
+import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
+import { SendQuotas } from "../send/ports/SendQuotas.ts";
+import { TrackedMessages } from "../send/ports/TrackedMessages.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
@@ -21,6 +26,13 @@ export class AccountRemoval extends Context.Service<
       const vault = yield* CredentialVault;
       const attempts = yield* LoginAttempts;
       const folders = yield* FolderRecords;
+      const sending = [
+        yield* OutgoingJournal,
+        yield* IdempotencyKeys,
+        yield* SendQuotas,
+        yield* TrackedMessages,
+        yield* EventLedger,
+      ];
       const transaction = yield* Transaction;
 
       const remove = Effect.fn("AccountRemoval.remove")(function* (account: AccountId) {
@@ -28,6 +40,7 @@ export class AccountRemoval extends Context.Service<
         yield* vault.eraseUnless(account, Effect.succeed(false));
         yield* attempts.erase(account);
         yield* folders.erase(account);
+        for (const store of sending) yield* store.erase(account);
       }, transaction.run);
 
       return AccountRemoval.of({ remove });

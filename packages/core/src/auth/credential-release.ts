@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect";
 import type { AccountId } from "../shared/AccountId.ts";
+import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { isLive } from "./session-state.ts";
@@ -8,11 +9,13 @@ import { isLive } from "./session-state.ts";
 export const credentialRelease = Effect.gen(function* () {
   const sessions = yield* Sessions;
   const vault = yield* CredentialVault;
+  const journal = yield* OutgoingJournal;
 
-  const hasSession = Effect.fnUntraced(function* (account: AccountId) {
+  const isInUse = Effect.fnUntraced(function* (account: AccountId) {
     const now = yield* Clock.currentTimeMillis;
-    return (yield* sessions.list(account)).some((session) => isLive(session, now));
+    const hasSession = (yield* sessions.list(account)).some((session) => isLive(session, now));
+    return hasSession || (yield* journal.hasUnfinished(account));
   });
 
-  return (account: AccountId) => vault.eraseUnless(account, hasSession(account));
+  return (account: AccountId) => vault.eraseUnless(account, isInUse(account));
 });

@@ -25,7 +25,9 @@ const Sent = Schema.Struct({
   messageId: Text,
   from: Text,
   to: Addresses,
+  toCount: Schema.Int,
   cc: Addresses,
+  ccCount: Schema.Int,
   subject: Text,
   truncated: Truncated,
 });
@@ -45,7 +47,8 @@ const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
 
 const Opened = Schema.Struct({
   messageId: Text,
-  recipient: Text,
+  /** Null where the message went to several: they share the picture. */
+  recipient: Schema.NullOr(Text),
   openedAt: Text,
   count: Schema.Int,
   first: Schema.Boolean,
@@ -93,7 +96,9 @@ export const EVENT_TYPES = {
     messageId: "<b1@postern.test>",
     from: "demo@postern.test",
     to: ["friend@example.com"],
+    toCount: 1,
     cc: [],
+    ccCount: 0,
     subject: "Hello",
   }),
   "email.bounced": kind("Delivery to a recipient failed for good.", bounce("permanent"), {

@@ -23,9 +23,12 @@ export const accountIdOf = (address: string): Option.Option<AccountId> => {
   const at = address.lastIndexOf("@");
   const local = address.slice(0, Math.max(at, 0));
   if (!LOCAL_PART.test(local)) return Option.none();
-  const domain = aLabel(address.slice(at + 1));
-  return HOST_NAME.test(domain) ? Option.some(AccountId(`${local.toLowerCase()}@${domain}`)) : Option.none();
+  return Option.map(hostNameOf(address.slice(at + 1)), (domain) => AccountId(`${local.toLowerCase()}@${domain}`));
 };
+
+/** A domain in A-label form and lower case, or none where the text is no host name. */
+export const hostNameOf = (domain: string): Option.Option<string> =>
+  Option.filter(Option.some(aLabel(domain)), (name) => HOST_NAME.test(name));
 
 /** WHATWG host parsing is UTS 46; it would also read a path, a port or an IPv4 spelling, so those are refused first. */
 const aLabel = (domain: string): string =>

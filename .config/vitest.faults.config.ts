@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Faults provoked on the real process, against servers that record the truth: minutes, one after the other. */
+export default defineConfig({
+  test: {
+    name: "faults",
+    include: ["apps/*/test/**/*.faults.ts"],
+    testTimeout: 30 * 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+  },
+});

@@ -1,0 +1,28 @@
+import { OpenTracking } from "@postern/core";
+import { Effect } from "effect";
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
+
+/** A transparent picture of one pixel (GIF89a). */
+const PIXEL = new Uint8Array(Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64"));
+
+/** `GET /t/{id}.gif`: the same picture for every id, known or not (decisions 7, security). */
+export const OpenPixel = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const tracking = yield* OpenTracking;
+    yield* router.add(
+      "GET",
+      "/t/:picture",
+      Effect.gen(function* () {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest;
+        const { picture = "" } = yield* HttpRouter.params;
+        const purpose = headers["sec-purpose"] ?? headers["x-purpose"] ?? headers["purpose"] ?? "";
+        const id = picture.replace(/\.gif$/, "");
+        if (id.length <= 64) yield* tracking.hit(id, headers["user-agent"] ?? "", purpose);
+        return HttpServerResponse.uint8Array(PIXEL, {
+          contentType: "image/gif",
+          headers: { "cross-origin-resource-policy": "cross-origin" },
+        });
+      }),
+    );
+  }),
+);

@@ -1,0 +1,54 @@
+import { type OutgoingItem, PosternApi } from "@postern/api";
+import { type JournalEntry, Outbox, replyStatus, replyText, Sending, stateOf } from "@postern/core";
+import { Effect } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { answer } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
+import { instantOf } from "../instant-of.ts";
+
+/** Seed 4.10 and decisions 6. */
+export const SendHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "send",
+  Effect.fn(function* (handlers) {
+    const sending = yield* Sending;
+    const outbox = yield* Outbox;
+    return handlers.handleAll({
+      send: ({ payload, headers }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(sending.send(account, payload, headers["idempotency-key"]))),
+          Effect.map((receipt) => ({ ok: true as const, ...receipt })),
+        ),
+      list: () =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(outbox.list(account))),
+          Effect.map((entries) => ({ ok: true as const, data: entries.map(itemOf), nextCursor: null })),
+        ),
+      cancel: ({ params }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(outbox.cancel(account, params.id))),
+          Effect.map((entry) => ({ ok: true as const, data: itemOf(entry) })),
+        ),
+    });
+  }),
+);
+
+const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => ({
+  id: message.id,
+  messageId: message.messageId,
+  state: stateOf(message, leased),
+  subject: message.subject,
+  to: message.to,
+  cc: message.cc,
+  recipients: message.recipients.map(({ address, state, reply }) => ({
+    address,
+    state: state === "dot" ? "sending" : state,
+    status: reply === null ? null : replyStatus(reply),
+    detail: reply === null ? null : replyText(reply),
+  })),
+  createdAt: instantOf(message.createdAt),
+  sendAt: message.scheduledFor === null ? null : instantOf(message.scheduledFor),
+  attempts: message.step,
+  nextAttemptAt: message.attemptAt === null ? null : instantOf(message.attemptAt),
+  failure: message.failure,
+});

@@ -1,0 +1,41 @@
+import type { SmtpReply } from "@postern/core";
+import { Context, Layer } from "effect";
+
+/** How the fake SMTP server treats what comes to it; what is not named it takes. */
+export interface SmtpConduct {
+  readonly auth?: SmtpReply;
+  readonly mail?: SmtpReply;
+  /** By recipient. */
+  readonly rcpt?: Readonly<Record<string, SmtpReply>>;
+  readonly data?: SmtpReply;
+  /** In the middle of the message. */
+  readonly body?: "cut" | SmtpReply;
+  /** `cut`: the message is dropped without a word. `take and cut`: it is taken, and nobody is told. */
+  readonly dot?: SmtpReply | "cut" | "take and cut";
+  /** How long the answer to the dot takes, in milliseconds. */
+  readonly delay?: number;
+}
+
+/** The fake SMTP server, for whoever steers it. */
+export class SmtpInMemory extends Context.Service<
+  SmtpInMemory,
+  {
+    conduct: SmtpConduct;
+    isUp: boolean;
+    /** Bytes it takes. */
+    readonly maxMessageBytes: number;
+    /** Called for each message it takes; raw as bytes. */
+    onTaken: (message: {
+      readonly from: string;
+      readonly recipients: ReadonlyArray<string>;
+      readonly raw: Uint8Array;
+    }) => void;
+  }
+>()("@postern/memory/SmtpInMemory") {
+  static readonly layer = Layer.sync(SmtpInMemory, () => ({
+    conduct: {},
+    isUp: true,
+    maxMessageBytes: 35 * 1024 * 1024,
+    onTaken: () => {},
+  }));
+}

@@ -1,0 +1,36 @@
+import { accountIdOf } from "@postern/core";
+import { CredentialVaultInMemory, MailTransportInMemory, MailWorld, SmtpInMemory } from "@postern/memory";
+import { MailTransportControl, type TakenMessage } from "@postern/testkit";
+import { Effect, Layer, Option, Redacted } from "effect";
+import { EmptyWorld } from "./MailWorldControl.ts";
+
+const Control = Layer.effect(
+  MailTransportControl,
+  Effect.gen(function* () {
+    const world = yield* MailWorld;
+    const smtp = yield* SmtpInMemory;
+    const taken: Array<TakenMessage> = [];
+    smtp.onTaken = ({ from, recipients, raw }) =>
+      void taken.push({ from, recipients, raw: Buffer.from(raw).toString("latin1") });
+    let accounts = 0;
+    return {
+      newAccount: Effect.sync(() => {
+        const username = `sender${++accounts}@postern.test`;
+        world.addAccount(username, "right");
+        return {
+          account: Option.getOrThrow(accountIdOf(username)),
+          credential: { username, password: Redacted.make("right") },
+        };
+      }),
+      behave: (behaviour) => Effect.sync(() => void (smtp.conduct = behaviour)),
+      stop: Effect.sync(() => void (smtp.isUp = false)),
+      start: Effect.sync(() => void (smtp.isUp = true)),
+      taken: (from) => Effect.sync(() => taken.filter((message) => message.from === from)),
+    };
+  }),
+);
+
+/** The fake transport over an empty world, steered as a test would. */
+export const MailTransportWithControl = Layer.merge(MailTransportInMemory, Control).pipe(
+  Layer.provideMerge(Layer.mergeAll(EmptyWorld, SmtpInMemory.layer, CredentialVaultInMemory)),
+);

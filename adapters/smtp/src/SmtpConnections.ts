@@ -1,0 +1,91 @@
+import type { AccountId } from "@postern/core";
+import { Clock, Context, Effect, Layer, Scope, Semaphore } from "effect";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { isAlive } from "./nodemailer-internals.ts";
+import type { SmtpSettings } from "./SmtpOptions.ts";
+
+/** A signed-in connection nobody uses. Time in epoch milliseconds. */
+interface Idle {
+  readonly connection: SMTPConnection;
+  /** Of the credential it signed in with. */
+  readonly version: number;
+  readonly since: number;
+}
+
+/** Servers close a connection after so many messages; we do before them. */
+const MESSAGES_PER_CONNECTION = 100;
+
+/** Connections to the SMTP server, kept per account and shared by nobody else (decisions 6). */
+export class SmtpConnections extends Context.Service<
+  SmtpConnections,
+  {
+    /** One of the account's places, for as long as the scope lasts: waits until one is free. */
+    readonly place: (account: AccountId) => Effect.Effect<void, never, Scope.Scope>;
+    /** A kept connection that signed in with this version of the credential. */
+    readonly take: (account: AccountId, version: number) => SMTPConnection | undefined;
+    /** Keeps a connection that is good for another message. */
+    readonly giveBack: (account: AccountId, connection: SMTPConnection, version: number) => Effect.Effect<void>;
+  }
+>()("@postern/smtp/SmtpConnections") {
+  static readonly layer = (settings: SmtpSettings): Layer.Layer<SmtpConnections> =>
+    Layer.effect(
+      SmtpConnections,
+      Effect.gen(function* () {
+        const scope = yield* Effect.scope;
+        const places = new Map<AccountId, { readonly semaphore: Semaphore.Semaphore; users: number }>();
+        const idle = new Map<AccountId, Array<Idle>>();
+        const sent = new WeakMap<SMTPConnection, number>();
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            for (const { connection } of [...idle.values()].flat()) connection.close();
+          }),
+        );
+
+        const place = Effect.fnUntraced(function* (account: AccountId) {
+          const held = places.get(account) ?? {
+            semaphore: Semaphore.makeUnsafe(settings.connectionsPerAccount),
+            users: 0,
+          };
+          places.set(account, held);
+          held.users++;
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              if (--held.users === 0) places.delete(account);
+            }),
+          );
+          yield* Effect.acquireRelease(held.semaphore.take(1), () => held.semaphore.release(1), {
+            interruptible: true,
+          });
+        });
+
+        const take = (account: AccountId, version: number): SMTPConnection | undefined => {
+          const kept = idle.get(account) ?? [];
+          for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
+            if (last.version === version && isAlive(last.connection)) return last.connection;
+            last.connection.close();
+          }
+          return undefined;
+        };
+
+        const closeAfter = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, since: number) {
+          yield* Effect.sleep(settings.timeouts.idle);
+          const kept = idle.get(account) ?? [];
+          const rest = kept.filter((one) => one.connection !== connection || one.since !== since);
+          if (rest.length < kept.length) connection.quit();
+          if (rest.length > 0) idle.set(account, rest);
+          else idle.delete(account);
+        });
+
+        const giveBack = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, version: number) {
+          const messages = (sent.get(connection) ?? 0) + 1;
+          sent.set(connection, messages);
+          if (messages >= MESSAGES_PER_CONNECTION || !isAlive(connection)) return connection.quit();
+          const since = yield* Clock.currentTimeMillis;
+          idle.set(account, [...(idle.get(account) ?? []), { connection, version, since }]);
+          yield* Effect.forkIn(closeAfter(account, connection, since), scope);
+        });
+
+        return SmtpConnections.of({ place, take, giveBack });
+      }),
+    );
+}

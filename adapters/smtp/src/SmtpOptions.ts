@@ -1,0 +1,43 @@
+import type { ConnectionOptions } from "node:tls";
+import { Duration } from "effect";
+
+/** Where the SMTP server is and how it is used (decisions 1 and 6). */
+export interface SmtpOptions {
+  readonly host: string;
+  readonly port: number;
+  /** `implicit`: TLS at once. `starttls`: required, never skipped. `plaintext`: for loopback, or where asked for. */
+  readonly tls: "implicit" | "starttls" | "plaintext";
+  /** The most an account ever has open at a time; 3 unless told. */
+  readonly connectionsPerAccount?: number;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+  /** Added to Node's TLS options, such as a certificate authority of one's own. */
+  readonly tlsOptions?: ConnectionOptions;
+}
+
+export interface SmtpTimeouts {
+  /** To reach the server, DNS and TLS included; 30 seconds. */
+  readonly connect: Duration.Input;
+  /** For each answer and each block of data; 5 minutes (RFC 5321, 4.5.3.2). */
+  readonly command: Duration.Input;
+  /** For the answer to the dot; 10 minutes. */
+  readonly dot: Duration.Input;
+  /** How long a connection nobody uses stays open; 30 seconds. */
+  readonly idle: Duration.Input;
+}
+
+/** The options with nothing left open; times in milliseconds. */
+export interface SmtpSettings extends Required<Omit<SmtpOptions, "timeouts">> {
+  readonly timeouts: { readonly [K in keyof SmtpTimeouts]: number };
+}
+
+export const settingsOf = ({ timeouts = {}, ...options }: SmtpOptions): SmtpSettings => ({
+  ...options,
+  connectionsPerAccount: options.connectionsPerAccount ?? 3,
+  tlsOptions: options.tlsOptions ?? {},
+  timeouts: {
+    connect: Duration.toMillis(timeouts.connect ?? "30 seconds"),
+    command: Duration.toMillis(timeouts.command ?? "5 minutes"),
+    dot: Duration.toMillis(timeouts.dot ?? "10 minutes"),
+    idle: Duration.toMillis(timeouts.idle ?? "30 seconds"),
+  },
+});

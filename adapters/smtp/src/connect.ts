@@ -1,0 +1,66 @@
+import type { KeptCredential } from "@postern/core";
+import { Effect, Redacted } from "effect";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { withoutPipelining } from "./nodemailer-internals.ts";
+import type { SmtpError } from "./smtp-failure.ts";
+import type { SmtpSettings } from "./SmtpOptions.ts";
+
+/** A step of a connection: closed when it fails or is interrupted. */
+export const step = <A>(
+  connection: SMTPConnection,
+  run: (done: (error: Error | null | undefined, answer: A) => void) => void,
+): Effect.Effect<A, SmtpError> =>
+  Effect.callback<A, SmtpError>((resume) => {
+    const lost = (error: SmtpError) => resume(Effect.fail(error));
+    const closed = () => lost(closedError());
+    connection.once("error", lost);
+    connection.once("end", closed);
+    run((error, answer) => {
+      connection.off("error", lost);
+      connection.off("end", closed);
+      resume(error ? Effect.fail(error) : Effect.succeed(answer));
+    });
+    return Effect.sync(() => connection.close());
+  }).pipe(Effect.tapError(() => Effect.sync(() => connection.close())));
+
+const closedError = (): SmtpError => Object.assign(new Error("the connection was closed"), { code: "ECONNECTION" });
+
+/** A connection past EHLO and, where it has to be, STARTTLS. */
+export const open = (settings: SmtpSettings): Effect.Effect<SMTPConnection, SmtpError> =>
+  Effect.suspend(() => {
+    const { timeouts, tls } = settings;
+    const connection = new SMTPConnection({
+      host: settings.host,
+      port: settings.port,
+      secure: tls === "implicit",
+      requireTLS: tls === "starttls",
+      ignoreTLS: tls === "plaintext",
+      tls: settings.tlsOptions,
+      connectionTimeout: timeouts.connect,
+      greetingTimeout: Math.max(timeouts.connect, timeouts.command),
+      dnsTimeout: timeouts.connect,
+      socketTimeout: timeouts.command,
+      // At once: what was not sent when we close must never be sent.
+      socketCloseTimeout: 0,
+      logger: false,
+    });
+    // Without a listener an 'error' event ends the process; what it says also reaches the step under way.
+    connection.on("error", () => {});
+    return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
+      Effect.tap(() => Effect.sync(() => withoutPipelining(connection))),
+      Effect.as(connection),
+    );
+  });
+
+/** Signs in, where the server asks for it at all. */
+export const login = (
+  connection: SMTPConnection,
+  { username, password }: KeptCredential,
+): Effect.Effect<void, SmtpError> =>
+  connection.allowsAuth
+    ? Effect.asVoid(
+        step<boolean | undefined>(connection, (done) =>
+          connection.login({ user: username, pass: Redacted.value(password) }, done),
+        ),
+      )
+    : Effect.void;

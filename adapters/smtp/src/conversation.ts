@@ -1,0 +1,130 @@
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type AttemptOutcome,
+  type FailureReason,
+  needsSmtpUtf8,
+  type RecipientReplies,
+  type SmtpReply,
+  type Submission,
+} from "@postern/core";
+import { type Context, Effect, Stream } from "effect";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { step } from "./connect.ts";
+import { allowSilence, envelopeAnswers, isAlive, sizeLimit, supports, unwritten } from "./nodemailer-internals.ts";
+import { failureOf, type SmtpError } from "./smtp-failure.ts";
+import { smtpReply } from "./smtp-reply.ts";
+import type { SmtpSettings } from "./SmtpOptions.ts";
+
+const ACCEPTED: SmtpReply = { code: 250, enhanced: null, text: "accepted" };
+const NO_SMTPUTF8: SmtpReply = {
+  code: 553,
+  enhanced: "5.6.7",
+  text: "the server takes no addresses with characters beyond ASCII",
+};
+
+/** How an attempt went on one connection; `began` once the server had answered the first command of the message. */
+export interface Conversation {
+  readonly outcome: AttemptOutcome;
+  readonly began: boolean;
+}
+
+/**
+ * One message on a connection that is signed in (decisions 6). nodemailer ends the data with the dot when the message
+ * stream ends, so the stream does not end before `beforeDot` has answered; if that is not true it breaks off, and the
+ * connection with it.
+ */
+export const converse = Effect.fnUntraced(function* (
+  connection: SMTPConnection,
+  submission: Submission,
+  beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+  { timeouts }: SmtpSettings,
+): Effect.fn.Return<Conversation> {
+  const context = yield* Effect.context<never>();
+  const limit = sizeLimit(connection);
+  if (limit !== undefined && submission.size > limit) return refused({ _tag: "TooLarge", limit });
+  const [possible, impossible] = byPossibility(connection, submission);
+  if (possible.length === 0) return refused({ _tag: "RecipientsRefused", replies: impossible });
+
+  let dotLeaves = false;
+  let broken: FailureReason | undefined;
+  const answers = () => new Map([...impossible, ...answersOf(connection)]);
+  const heldBack = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* Stream.toAsyncIterableWith(submission.message, context);
+    } catch (error) {
+      broken = "busy";
+      throw error;
+    }
+    while (isAlive(connection) && unwritten(connection) > 0) await sleep(2);
+    const isMarked = isAlive(connection) && (await runWith(context, beforeDot(answers())));
+    if (!isMarked || !isAlive(connection)) throw new Error("no dot");
+    dotLeaves = true;
+    allowSilence(connection, timeouts.dot);
+  };
+
+  const envelope = {
+    from: submission.from,
+    to: [...possible],
+    size: submission.size,
+    dsn: { id: submission.envelopeId, return: "headers", notify: ["failure", "delay"] },
+  };
+  const sending = step<unknown>(connection, (done) =>
+    connection.send(envelope, Readable.from(heldBack(), { objectMode: false }), done),
+  );
+  allowSilence(connection, timeouts.command);
+  const outcome = yield* Effect.matchEffect(sending, {
+    onSuccess: (info) => {
+      const { response } = info as { readonly response: string };
+      if (dotLeaves) return Effect.succeed<AttemptOutcome>({ _tag: "Answered", reply: smtpReply(response) });
+      connection.close();
+      return Effect.succeed(notSent("protocol", "the server accepted a message before its end"));
+    },
+    onFailure: (error) =>
+      Effect.sync(() => {
+        const { reason, detail } = failureOf(error);
+        return (
+          outcomeOf(error, dotLeaves, answers()) ??
+          (dotLeaves ? unknown(reason, detail) : notSent(broken ?? reason, detail))
+        );
+      }),
+  });
+  return { outcome, began: hasBegun(connection, outcome) };
+});
+
+const refused = (outcome: AttemptOutcome): Conversation => ({ outcome, began: true });
+const notSent = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "NotSent", reason, detail });
+const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _tag: "Unknown", reason, detail });
+
+const runWith = <A>(context: Context.Context<never>, effect: Effect.Effect<A>): Promise<A> =>
+  Effect.runPromiseWith(context)(effect);
+
+/** Which recipients the server can be asked about, and what the others are answered. */
+const byPossibility = (connection: SMTPConnection, { from, recipients }: Submission) => {
+  const takesUtf8 = supports(connection, "SMTPUTF8");
+  const isPossible = (address: string) => takesUtf8 || !(needsSmtpUtf8(address) || needsSmtpUtf8(from));
+  const impossible = recipients.filter((address) => !isPossible(address));
+  return [recipients.filter(isPossible), new Map(impossible.map((address) => [address, NO_SMTPUTF8]))] as const;
+};
+
+const answersOf = (connection: SMTPConnection): ReadonlyArray<readonly [string, SmtpReply]> => {
+  const { accepted, rejectedErrors } = envelopeAnswers(connection);
+  return [
+    ...accepted.map((address) => [address, ACCEPTED] as const),
+    ...rejectedErrors.map(({ recipient, response }) => [recipient ?? "", smtpReply(response ?? "")] as const),
+  ];
+};
+
+/** What a refusal was of, by the command it answered; none where there was no answer. */
+const outcomeOf = (error: SmtpError, dotLeft: boolean, replies: RecipientReplies): AttemptOutcome | undefined => {
+  const { response, command, code } = error;
+  if (code === "EENVELOPE" && command === "RCPT TO") return { _tag: "RecipientsRefused", replies };
+  if (!response || smtpReply(response).code < 400) return undefined;
+  const reply = smtpReply(response);
+  if (command === "MAIL FROM") return { _tag: "SenderRefused", reply };
+  if (command !== "DATA") return undefined;
+  return dotLeft && code === "EMESSAGE" ? { _tag: "Answered", reply } : { _tag: "MessageRefused", reply };
+};
+
+const hasBegun = (connection: SMTPConnection, outcome: AttemptOutcome): boolean =>
+  outcome._tag !== "NotSent" || answersOf(connection).length > 0;

@@ -1,0 +1,14 @@
+import type { CredentialVault, MailTransport } from "@postern/core";
+import { Layer } from "effect";
+import { mailTransport } from "./MailTransportOverSmtp.ts";
+import { SmtpConnections } from "./SmtpConnections.ts";
+import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
+
+export { MessageComposerByNodemailer } from "./MessageComposerByNodemailer.ts";
+export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
+
+/** The SMTP server that messages are handed to (decisions 6). */
+export const layer = (options: SmtpOptions): Layer.Layer<MailTransport, never, CredentialVault> => {
+  const settings = settingsOf(options);
+  return Layer.provide(mailTransport(settings), SmtpConnections.layer(settings));
+};

@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest";
+import { type Composition, MessageComposer, type OutgoingAttachment, StoreUnavailable } from "@postern/core";
+import { Effect, Stream } from "effect";
+import fc from "fast-check";
+import PostalMime from "postal-mime";
+import { MessageComposerByNodemailer } from "../src/index.ts";
+
+const plain: Composition = {
+  messageId: "<out_1@x.test>",
+  date: Date.UTC(2026, 0, 2, 3, 4, 5),
+  showBcc: false,
+  from: { name: "", address: "me@x.test" },
+  to: [{ name: "Roe, Jane", address: "jane@y.test" }],
+  cc: [],
+  bcc: [{ name: "", address: "hidden@y.test" }],
+  replyTo: [],
+  subject: "Hello",
+  text: "Hi",
+  html: null,
+  inReplyTo: null,
+  references: [],
+  headers: [],
+  attachments: [],
+  size: 0,
+};
+
+const file = (name: string, contentId: string | null = null, type = "text/plain"): OutgoingAttachment => ({
+  uploadId: name,
+  name,
+  type,
+  size: 10,
+  contentId,
+});
+
+const write = (message: Partial<Composition>, files: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function* () {
+    const { compose } = yield* MessageComposer;
+    const read = ({ uploadId }: OutgoingAttachment) =>
+      files[uploadId] === undefined
+        ? Stream.fail(new StoreUnavailable({ detail: "no such file" }))
+        : Stream.make(new Uint8Array(Buffer.from(files[uploadId])));
+    const chunks = yield* Stream.runCollect(compose({ ...plain, ...message }, read));
+    return Buffer.concat([...chunks]).toString("latin1");
+  }).pipe(Effect.provide(MessageComposerByNodemailer));
+
+const writeAndRead = (message: Partial<Composition>, files: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(write(message, files), (raw) =>
+    Effect.promise(async () => ({ raw, parsed: await PostalMime.parse(Buffer.from(raw, "latin1")) })),
+  );
+
+describe("a composed message", () => {
+  it.effect("parses back equal: names, subject, both bodies, ids and headers", () =>
+    Effect.gen(function* () {
+      const message = {
+        to: [
+          { name: "Jürgen „Löwe“ Groß", address: "j@y.test" },
+          { name: "Roe, Jane", address: "jane@y.test" },
+        ],
+        cc: [{ name: "日本語の名前", address: "jp@y.test" }],
+        replyTo: [{ name: "", address: "reply@y.test" }],
+        subject: "Grüße ✓ =?utf-8?Q?not_encoded?= 💌",
+        text: "hi\n.\nthere\n" + "x".repeat(2_000) + "\nGrüße\n",
+        html: "<p>Grüße 💌</p>",
+        inReplyTo: "<one@x.test>",
+        references: ["<zero@x.test>", "<one@x.test>"],
+        headers: [["X-Unused", "wärt"]] as const,
+      };
+      const { raw, parsed } = yield* writeAndRead(message);
+      assert.deepStrictEqual(
+        parsed.to?.map(({ name, address }) => ({ name, address })),
+        message.to,
+      );
+      assert.strictEqual(parsed.cc?.[0]?.name, "日本語の名前");
+      assert.strictEqual(parsed.replyTo?.[0]?.address, "reply@y.test");
+      assert.strictEqual(parsed.from?.address, "me@x.test");
+      assert.strictEqual(parsed.subject, message.subject);
+      assert.strictEqual(parsed.text?.replaceAll("\r\n", "\n").trimEnd(), message.text.trimEnd());
+      assert.include(parsed.html, message.html);
+      assert.strictEqual(parsed.messageId, "<out_1@x.test>");
+      assert.strictEqual(parsed.inReplyTo, "<one@x.test>");
+      assert.strictEqual(parsed.references, "<zero@x.test> <one@x.test>");
+      assert.strictEqual(parsed.date, "2026-01-02T03:04:05.000Z");
+      assert.strictEqual(parsed.headers.find(({ key }) => key === "x-unused")?.value, "=?UTF-8?Q?w=C3=A4rt?=");
+      // eslint-disable-next-line no-control-regex
+      assert.match(raw, /^[\0-\x7f]*$/, "it goes through servers without 8BITMIME");
+      for (const line of raw.split("\r\n")) assert.isAtMost(line.length, 998);
+      assert.notMatch(raw, /(?<!\r)\n|\r(?!\n)/);
+    }),
+  );
+
+  it.effect("carries files, attached and inline, names in every script", () =>
+    Effect.gen(function* () {
+      const { parsed } = yield* writeAndRead(
+        {
+          html: '<img src="cid:pic@x">',
+          attachments: [file("nötes.txt"), file("日本.txt"), file("pic.png", "pic@x", "image/png")],
+        },
+        { "nötes.txt": "attached bytes ✓", "日本.txt": "", "pic.png": "\x89PNG" },
+      );
+      const [notes, empty, picture] = ["nötes.txt", "日本.txt", "pic.png"].map((name) =>
+        parsed.attachments.find(({ filename }) => filename === name),
+      );
+      assert.strictEqual(Buffer.from(notes!.content as ArrayBuffer).toString(), "attached bytes ✓");
+      assert.strictEqual(Buffer.from(empty!.content as ArrayBuffer).length, 0);
+      assert.deepInclude(picture, { disposition: "inline", contentId: "<pic@x>", mimeType: "image/png" });
+    }),
+  );
+
+  it.effect("shows Bcc in our own copy alone", () =>
+    Effect.gen(function* () {
+      assert.notInclude(yield* write({}), "hidden@y.test");
+      const { parsed } = yield* writeAndRead({ showBcc: true });
+      assert.strictEqual(parsed.bcc?.[0]?.address, "hidden@y.test");
+    }),
+  );
+
+  it.effect("has the same bytes each time", () =>
+    Effect.gen(function* () {
+      const message = { html: "<p>x</p>", attachments: [file("a.txt")] };
+      const files = { "a.txt": "bytes" };
+      assert.strictEqual(yield* write(message, files), yield* write(message, files));
+    }),
+  );
+
+  it.effect("opens no file and no address, whatever its fields look like", () =>
+    Effect.gen(function* () {
+      const { parsed } = yield* writeAndRead(
+        {
+          text: "file:///etc/passwd",
+          html: '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">',
+          attachments: [file("/etc/passwd"), file("http://127.0.0.1:1/x"), file("data:text/plain,x")],
+        },
+        { "/etc/passwd": "mine", "http://127.0.0.1:1/x": "mine", "data:text/plain,x": "mine" },
+      );
+      assert.lengthOf(parsed.attachments, 3);
+      for (const { content } of parsed.attachments)
+        assert.strictEqual(Buffer.from(content as ArrayBuffer).toString(), "mine");
+      assert.strictEqual(parsed.text?.trim(), "file:///etc/passwd");
+    }),
+  );
+
+  it.effect("fails where a file cannot be read", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(write({ attachments: [file("gone")] }));
+      assert.instanceOf(error, StoreUnavailable);
+    }),
+  );
+
+  for (const [field, message] of Object.entries<Partial<Composition>>({
+    subject: { subject: "x\r\nBcc: evil@x" },
+    name: { to: [{ name: "x\nBcc: evil@x", address: "a@b.c" }] },
+    address: { to: [{ name: "", address: "a@b.c>\r\nBcc: <evil@x" }] },
+    header: { headers: [["X-A", "b\rBcc: evil@x"]] },
+    "header name": { headers: [["X-A\r\nBcc", "evil@x"]] },
+    "file name": { attachments: [file("a\r\nBcc: evil@x")] },
+    "file type": { attachments: [file("a", null, "text/plain\r\nBcc: evil@x")] },
+    "Message-ID": { inReplyTo: "<a>\r\nBcc: evil@x" },
+  })) {
+    it.effect(`is not written with a line break in its ${field}`, () =>
+      Effect.gen(function* () {
+        const exit = yield* Effect.exit(write(message, {}));
+        assert.strictEqual(exit._tag, "Failure");
+        assert.match(String(exit), /line break/);
+      }),
+    );
+  }
+
+  it("never grows a header field out of anything a draft may hold", async () => {
+    const text = fc.string({ unit: fc.constantFrom(...'aü:;,<>"\\=? 日💌()@\t'.replace("\t", "")), maxLength: 120 });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (subject, name) => {
+        const { raw, parsed } = await Effect.runPromise(
+          writeAndRead({ subject, to: [{ name, address: "a@y.test" }], headers: [["X-A", subject]] }),
+        );
+        const allowed = new Set(
+          ["from", "to", "subject", "message-id", "date", "x-a", "mime-version", "content-type"].concat(
+            "content-transfer-encoding",
+          ),
+        );
+        for (const { key } of parsed.headers) assert.isTrue(allowed.has(key), `${key} in ${raw}`);
+        assert.deepStrictEqual(
+          parsed.to?.map(({ address }) => address),
+          ["a@y.test"],
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

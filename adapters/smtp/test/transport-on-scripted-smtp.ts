@@ -1,0 +1,59 @@
+import {
+  accountIdOf,
+  type AccountId,
+  CredentialVault,
+  type KeptCredential,
+  MailboxCredentialsRejected,
+} from "@postern/core";
+import { MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
+import { Effect, Layer, Option, Redacted } from "effect";
+import { layer, type SmtpOptions } from "../src/index.ts";
+
+/** As much of a vault as a transport needs. */
+export const Vault = Layer.sync(CredentialVault, () => {
+  const kept = new Map<AccountId, KeptCredential>();
+  return {
+    keep: (account, credential) =>
+      Effect.sync(() => void kept.set(account, { ...credential, version: (kept.get(account)?.version ?? 0) + 1 })),
+    reveal: (account) => {
+      const found = kept.get(account);
+      return found === undefined ? Effect.fail(new MailboxCredentialsRejected()) : Effect.succeed(found);
+    },
+    markRejected: () => Effect.die("a transport does not judge the credential"),
+    eraseUnless: () => Effect.die("nor does it erase one"),
+  };
+});
+
+const Control = Layer.effect(
+  MailTransportControl,
+  Effect.gen(function* () {
+    const server = yield* ScriptedSmtp;
+    let accounts = 0;
+    return {
+      newAccount: Effect.sync(() => {
+        const username = `user${++accounts}@x.test`;
+        server.setPassword(username, "right");
+        return {
+          account: Option.getOrThrow(accountIdOf(username)),
+          credential: { username, password: Redacted.make("right") },
+        };
+      }),
+      behave: (behaviour) =>
+        Effect.sync(() => {
+          server.behave(behaviour);
+          // A behaviour at the login shows only to who signs in.
+          if (behaviour.auth !== undefined) server.hangUp();
+        }),
+      stop: server.stop,
+      start: server.start,
+      taken: (from) => Effect.sync(() => server.taken().filter((message) => message.from === from)),
+    };
+  }),
+);
+
+/** The transport before a scripted server, with everything a contract or a test looks at. */
+export const transportOnScriptedSmtp = (options: Partial<SmtpOptions> = {}, server: ScriptedSmtpOptions = {}) =>
+  Layer.mergeAll(
+    Layer.unwrap(Effect.map(ScriptedSmtp, ({ host, port }) => layer({ host, port, tls: "plaintext", ...options }))),
+    Control,
+  ).pipe(Layer.provideMerge(Layer.merge(Vault, ScriptedSmtp.layer(server))));

@@ -1,0 +1,282 @@
+import { assert, describe, it } from "@effect/vitest";
+import {
+  AccountId,
+  type AttemptOutcome,
+  CredentialVault,
+  MailTransport,
+  type RecipientReplies,
+  type Submission,
+} from "@postern/core";
+import { MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
+import { Effect, Fiber, Layer, Option, Redacted, Stream } from "effect";
+import { SMTPServer } from "smtp-server";
+import { layer, type SmtpOptions } from "../src/index.ts";
+import { transportOnScriptedSmtp, Vault } from "./transport-on-scripted-smtp.ts";
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+
+const account = Effect.gen(function* () {
+  const made = yield* (yield* MailTransportControl).newAccount;
+  yield* (yield* CredentialVault).keep(made.account, made.credential);
+  return made.account;
+});
+
+const send = Effect.fnUntraced(function* (
+  submission: Partial<Submission> & { readonly from: Submission["from"] },
+  beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean> = () => Effect.succeed(true),
+) {
+  const transport = yield* MailTransport;
+  return yield* transport.deliver(
+    AccountId(submission.from),
+    {
+      recipients: ["a@y.test"],
+      size: 100,
+      envelopeId: "out_1",
+      message: Stream.make(bytes("Subject: x\r\n\r\nHi\r\n")),
+      ...submission,
+    },
+    beforeDot,
+  );
+});
+
+const on = <A, E>(
+  options: { readonly client?: Partial<SmtpOptions>; readonly server?: ScriptedSmtpOptions },
+  test: Effect.Effect<A, E, MailTransport | MailTransportControl | CredentialVault | ScriptedSmtp>,
+) => test.pipe(Effect.provide(transportOnScriptedSmtp(options.client, options.server)));
+
+const answered = (outcome: AttemptOutcome) => assert.strictEqual(outcome._tag, "Answered");
+
+describe("connections", () => {
+  it.live("are kept for the next message of the account, and shared by nobody else", () =>
+    on(
+      {},
+      Effect.gen(function* () {
+        const server = yield* ScriptedSmtp;
+        const [one, other] = [yield* account, yield* account];
+        for (let n = 0; n < 5; n++) answered(yield* send({ from: one }));
+        assert.strictEqual(server.connections(), 1);
+        answered(yield* send({ from: other }));
+        assert.strictEqual(server.connections(), 2);
+      }),
+    ),
+  );
+
+  it.live("are no more than an account may have", () =>
+    on(
+      { client: { connectionsPerAccount: 2 } },
+      Effect.gen(function* () {
+        const server = yield* ScriptedSmtp;
+        const from = yield* account;
+        yield* Effect.all(
+          Array.from({ length: 12 }, () => send({ from })),
+          { concurrency: "unbounded" },
+        );
+        assert.strictEqual(server.connections(), 2);
+        assert.lengthOf(server.taken(), 12);
+      }),
+    ),
+  );
+
+  it.live("that died while nobody used them are replaced without a word", () =>
+    on(
+      {},
+      Effect.gen(function* () {
+        const server = yield* ScriptedSmtp;
+        const from = yield* account;
+        answered(yield* send({ from }));
+        server.hangUp();
+        answered(yield* send({ from }));
+        assert.lengthOf(server.taken(), 2);
+      }),
+    ),
+  );
+
+  it.live("are closed when nobody used them for a while", () =>
+    on(
+      { client: { timeouts: { idle: "50 millis" } } },
+      Effect.gen(function* () {
+        const server = yield* ScriptedSmtp;
+        const from = yield* account;
+        answered(yield* send({ from }));
+        yield* Effect.sleep("300 millis");
+        assert.include(server.lines(), "QUIT");
+        answered(yield* send({ from }));
+        assert.strictEqual(server.connections(), 2);
+      }),
+    ),
+  );
+});
+
+describe("what is said", () => {
+  it.live("goes one command at a time, with what the server offers", () =>
+    on(
+      {},
+      Effect.gen(function* () {
+        const server = yield* ScriptedSmtp;
+        const from = yield* account;
+        answered(yield* send({ from, size: 4321, recipients: ["用户@y.test", "b@y.test"] }));
+        const said = server.lines().filter((line) => /^(MAIL|RCPT|DATA)/.test(line));
+        assert.deepStrictEqual(said, [
+          `MAIL FROM:<${from}> SMTPUTF8 SIZE=4321 RET=HDRS ENVID=out_1`,
+          "RCPT TO:<用户@y.test> NOTIFY=FAILURE,DELAY",
+          "RCPT TO:<b@y.test> NOTIFY=FAILURE,DELAY",
+          "DATA",
+        ]);
+      }),
+    ),
+  );
+
+  it.live("has nothing a bare server does not know, and no address it cannot take", () =>
+    on(
+      { server: { extensions: ["AUTH PLAIN"] } },
+      Effect.gen(function* () {
+        const server = yield* ScriptedSmtp;
+        const from = yield* account;
+        let replies: RecipientReplies = new Map();
+        const outcome = yield* send({ from, recipients: ["用户@y.test", "b@y.test"] }, (given) =>
+          Effect.sync(() => {
+            replies = given;
+            return true;
+          }),
+        );
+        answered(outcome);
+        assert.deepInclude(replies.get("用户@y.test"), { code: 553, enhanced: "5.6.7" });
+        assert.deepStrictEqual(
+          server.lines().filter((line) => /^(MAIL|RCPT)/.test(line)),
+          [`MAIL FROM:<${from}>`, "RCPT TO:<b@y.test>"],
+        );
+        const none = yield* send({ from, recipients: ["用户@y.test"] });
+        assert.strictEqual(none._tag, "RecipientsRefused");
+      }),
+    ),
+  );
+
+  it.live("is no password where the server asks for none, and none before TLS where that is required", () =>
+    Effect.gen(function* () {
+      yield* on(
+        { server: { extensions: [] } },
+        Effect.gen(function* () {
+          answered(yield* send({ from: yield* account }));
+          assert.notMatch((yield* ScriptedSmtp).lines().join("\n"), /AUTH/);
+        }),
+      );
+      yield* on(
+        { client: { tls: "starttls" } },
+        Effect.gen(function* () {
+          const outcome = yield* send({ from: yield* account });
+          assert.deepInclude(outcome, { _tag: "NotSent" });
+          assert.notMatch((yield* ScriptedSmtp).lines().join("\n"), /AUTH|MAIL/);
+        }),
+      );
+    }),
+  );
+
+  it.live("is what the server's SIZE allows, and that is told", () =>
+    on(
+      { server: { extensions: ["SIZE 1000", "AUTH PLAIN"] } },
+      Effect.gen(function* () {
+        const transport = yield* MailTransport;
+        const from = yield* account;
+        assert.deepStrictEqual(yield* transport.maxMessageBytes, Option.none());
+        assert.deepStrictEqual(yield* send({ from, size: 1001 }), { _tag: "TooLarge", limit: 1000 });
+        assert.deepStrictEqual(yield* transport.maxMessageBytes, Option.some(1000));
+      }),
+    ),
+  );
+});
+
+describe("a server that says nothing", () => {
+  const timeouts = { connect: "300 millis", command: "300 millis", dot: "300 millis" } as const;
+  const silent = () => new Promise<void>(() => {});
+
+  it.live("to the dot leaves open what became of the message", () =>
+    on(
+      { client: { timeouts } },
+      Effect.gen(function* () {
+        (yield* ScriptedSmtp).onStage((stage) => (stage === "dot" ? silent() : undefined));
+        assert.deepInclude(yield* send({ from: yield* account }), { _tag: "Unknown", reason: "timeout" });
+      }),
+    ),
+  );
+
+  for (const stage of ["greeting", "ehlo", "auth", "mail", "rcpt"] as const) {
+    it.live(`after ${stage} was not sent anything`, () =>
+      on(
+        { client: { timeouts } },
+        Effect.gen(function* () {
+          const server = yield* ScriptedSmtp;
+          server.onStage((now) => (now === stage ? silent() : undefined));
+          const outcome = yield* send({ from: yield* account });
+          assert.deepInclude(outcome, { _tag: "NotSent", reason: "timeout" });
+          assert.lengthOf(server.taken(), 0);
+        }),
+      ),
+    );
+  }
+
+  it.live("has as long for the dot as it may take, though it has less for a command", () =>
+    on(
+      { client: { timeouts: { ...timeouts, dot: "5 seconds" } } },
+      Effect.gen(function* () {
+        const late = (stage: string) =>
+          stage === "dot" ? new Promise<void>((resolve) => setTimeout(resolve, 700)) : undefined;
+        (yield* ScriptedSmtp).onStage(late);
+        answered(yield* send({ from: yield* account }));
+      }),
+    ),
+  );
+});
+
+it.live("an interrupted attempt sends no dot after it", () =>
+  on(
+    {},
+    Effect.gen(function* () {
+      const server = yield* ScriptedSmtp;
+      const from = yield* account;
+      const fiber = yield* Effect.forkChild(send({ from }, () => Effect.as(Effect.sleep("200 millis"), true)));
+      yield* Effect.sleep("100 millis");
+      yield* Fiber.interrupt(fiber);
+      yield* Effect.sleep("300 millis");
+      assert.lengthOf(server.taken(), 0);
+      answered(yield* send({ from }));
+    }),
+  ),
+);
+
+it.live("smtp-server takes what we send, large messages included", () =>
+  Effect.gen(function* () {
+    const received: Array<{ readonly to: ReadonlyArray<string>; readonly size: number }> = [];
+    const server = new SMTPServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      disabledCommands: ["STARTTLS"],
+      onAuth: ({ username, password }, _, done) =>
+        username === "u@x.test" && password === "right" ? done(null, { user: username }) : done(new Error("no")),
+      onData: (stream, session, done) => {
+        let size = 0;
+        stream.on("data", (chunk: Buffer) => (size += chunk.length));
+        stream.on("end", () => {
+          received.push({ to: session.envelope.rcptTo.map(({ address }) => address), size });
+          done();
+        });
+      },
+    });
+    yield* Effect.acquireRelease(
+      Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))),
+      () => Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve()))),
+    );
+    const { port } = server.server.address() as { port: number };
+    const block = bytes(`${"x".repeat(1022)}\r\n`.repeat(64));
+    const message = Stream.fromIterable([bytes("Subject: x\r\n\r\n"), ...Array.from({ length: 160 }, () => block)]);
+    const outcome = yield* Effect.gen(function* () {
+      yield* (yield* CredentialVault).keep(AccountId("u@x.test"), {
+        username: "u@x.test",
+        password: Redacted.make("right"),
+      });
+      return yield* send({ from: "u@x.test", recipients: ["a@y.test", "b@y.test"], message });
+    }).pipe(Effect.provide(layer({ host: "127.0.0.1", port, tls: "plaintext" }).pipe(Layer.provideMerge(Vault))));
+    answered(outcome);
+    assert.deepStrictEqual(received[0]?.to, ["a@y.test", "b@y.test"]);
+    assert.isAbove(received[0]!.size, block.length);
+  }).pipe(Effect.scoped),
+);

@@ -1,0 +1,90 @@
+import type { Lease, StoreUnavailable } from "@postern/core";
+import { Effect, Option, Queue } from "effect";
+import { sql } from "kysely";
+import type { Database } from "./Database.ts";
+import type { LeasedRow, Tables } from "./Tables.ts";
+
+/** The tables whose rows are leased. */
+type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : never }[keyof Tables];
+
+/** The longest a change by another process goes unnoticed, in milliseconds. */
+const LONGEST_SLEEP = 15_000;
+
+/** Rows of a table, worked on by whoever leases them (architecture: engine). Times in epoch milliseconds. */
+export interface LeasedQueue<Row> {
+  /** Leases rows that are due or whose lease ran out, earliest first; each goes to one claimer. */
+  readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>;
+  /** Leases one row, due or not, where nobody holds it. */
+  readonly claimOne: (id: string, now: number, lease: Lease) => Effect.Effect<Option.Option<Row>, StoreUnavailable>;
+  /** False where the lease is lost. */
+  readonly renew: (id: string, lease: Lease) => Effect.Effect<boolean, StoreUnavailable>;
+  /** Gives a lease back and says when the row is next due; false where the lease is lost. */
+  readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
+  /** When the next row may be taken. */
+  readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
+  /** To be called when a row may have become due earlier than was known; takes effect once that is committed. */
+  readonly wake: Effect.Effect<void>;
+  readonly changed: Effect.Effect<void>;
+}
+
+/**
+ * The queue over a table. `due_at` says when a row may be taken, be it due or abandoned; the token fences off whoever
+ * lost its lease: what was written without it counts for nothing.
+ */
+export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
+  { query, skipLocked, afterCommit, isOursAlone }: Database["Service"],
+  name: T,
+): Effect.fn.Return<LeasedQueue<Tables[T]>, StoreUnavailable> {
+  const table = sql.table(name);
+  const woken = yield* Queue.sliding<void>(1);
+
+  // Whoever held a lease was this process before it ended.
+  if (isOursAlone) yield* query((db) => sql`update ${table} set due_at = 0 where lease_token is not null`.execute(db));
+
+  const changedOne = (count: bigint | undefined): boolean => count === 1n;
+
+  return {
+    claim: (now, { token, until }, limit) =>
+      query(async (db) => {
+        const { rows } = await sql<Tables[T]>`
+          with picked as (
+            select id from ${table} where due_at <= ${now} order by due_at, id limit ${limit} ${skipLocked}
+          )
+          update ${table} set lease_token = ${token}, due_at = ${until}
+          where id in (select id from picked) returning *`.execute(db);
+        return rows;
+      }),
+
+    claimOne: (id, now, { token, until }) =>
+      query(async (db) => {
+        const { rows } = await sql<Tables[T]>`
+          update ${table} set lease_token = ${token}, due_at = ${until}
+          where id = ${id} and (lease_token is null or due_at <= ${now}) returning *`.execute(db);
+        return Option.fromUndefinedOr(rows[0]);
+      }),
+
+    renew: (id, { token, until }) =>
+      query(async (db) => {
+        const { numAffectedRows } = await sql`
+          update ${table} set due_at = ${until} where id = ${id} and lease_token = ${token}`.execute(db);
+        return changedOne(numAffectedRows);
+      }),
+
+    giveBack: (id, token, dueAt) =>
+      query(async (db) => {
+        const { numAffectedRows } = await sql`
+          update ${table} set lease_token = null, due_at = ${dueAt}
+          where id = ${id} and lease_token = ${token}`.execute(db);
+        return changedOne(numAffectedRows);
+      }),
+
+    nextDue: query(async (db) => {
+      const { rows } = await sql<{ readonly due_at: number | null }>`
+        select min(due_at) as due_at from ${table} where due_at is not null`.execute(db);
+      return Option.fromNullOr(rows[0]?.due_at ?? null);
+    }),
+
+    wake: afterCommit(Effect.asVoid(Queue.offer(woken, undefined))),
+    changed: isOursAlone ? Queue.take(woken) : Effect.raceFirst(Queue.take(woken), Effect.sleep(LONGEST_SLEEP)),
+  };
+});

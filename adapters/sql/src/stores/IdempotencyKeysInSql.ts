@@ -1,0 +1,72 @@
+import { AccountId, IdempotencyKeys, type IdempotencyRecord, type SendAnswer } from "@postern/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "../Database.ts";
+import type { IdempotencyKeyRow } from "../Tables.ts";
+
+const recordOf = (row: IdempotencyKeyRow): IdempotencyRecord => ({
+  account: AccountId(row.account),
+  key: row.key,
+  bodyHash: row.body_hash,
+  outgoingId: row.outgoing_id,
+  createdAt: row.created_at,
+  answer: row.answer === null ? null : (JSON.parse(row.answer) as SendAnswer),
+});
+
+const answerText = (answer: SendAnswer | null): string | null => (answer === null ? null : JSON.stringify(answer));
+
+/** Keys in the table `idempotency_key` (decisions 6). */
+export const IdempotencyKeysInSql: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect(
+  IdempotencyKeys,
+  Effect.gen(function* () {
+    const { query } = yield* Database;
+
+    return IdempotencyKeys.of({
+      find: Effect.fn("IdempotencyKeys.find")(function* (account, key) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("idempotency_key")
+            .selectAll()
+            .where("account", "=", account)
+            .where("key", "=", key)
+            .executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), recordOf);
+      }),
+
+      take: Effect.fn("IdempotencyKeys.take")(function* (record, expired) {
+        const row = {
+          body_hash: record.bodyHash,
+          outgoing_id: record.outgoingId,
+          created_at: record.createdAt,
+          answer: answerText(record.answer),
+        };
+        const taken = yield* query((db) =>
+          db
+            .insertInto("idempotency_key")
+            .values({ account: record.account, key: record.key, ...row })
+            .onConflict((conflict) =>
+              conflict.columns(["account", "key"]).doUpdateSet(row).where("idempotency_key.created_at", "<=", expired),
+            )
+            .returning("outgoing_id")
+            .execute(),
+        );
+        return taken.length === 1;
+      }),
+
+      answer: Effect.fn("IdempotencyKeys.answer")(function* (outgoingId, answer) {
+        yield* query((db) =>
+          db
+            .updateTable("idempotency_key")
+            .set({ answer: answerText(answer) })
+            .where("outgoing_id", "=", outgoingId)
+            .where("answer", "is", null)
+            .execute(),
+        );
+      }),
+
+      erase: Effect.fn("IdempotencyKeys.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("idempotency_key").where("account", "=", account).execute());
+      }),
+    });
+  }),
+);

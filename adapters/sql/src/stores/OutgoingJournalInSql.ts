@@ -1,0 +1,156 @@
+import {
+  type AccountId,
+  dueAt,
+  isFinished,
+  type JournalEntry,
+  type OutgoingContents,
+  OutgoingJournal,
+  type OutgoingMessage,
+} from "@postern/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "../Database.ts";
+import { leasedQueue } from "../leased-queue.ts";
+import type { OutgoingRow } from "../Tables.ts";
+
+/** Written by us and by nobody else, so it is what it says it is. */
+const messageOf = ({ record }: Pick<OutgoingRow, "record">): OutgoingMessage => JSON.parse(record) as OutgoingMessage;
+
+const entryOf = (row: OutgoingRow, now: number): JournalEntry => ({
+  message: messageOf(row),
+  leased: row.lease_token !== null && row.due_at !== null && row.due_at > now,
+});
+
+/** Outgoing messages in `outgoing`, what they say in `outgoing_contents` (decisions 6). */
+export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect(
+  OutgoingJournal,
+  Effect.gen(function* () {
+    const database = yield* Database;
+    const { query, transaction } = database;
+    const queue = yield* Effect.orDie(leasedQueue(database, "outgoing"));
+
+    const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
+
+    const save = Effect.fn("OutgoingJournal.save")(function* (
+      message: OutgoingMessage,
+      token: string,
+      lease: "keep" | "give back",
+    ) {
+      const { numUpdatedRows } = yield* query((db) =>
+        db
+          .updateTable("outgoing")
+          .set({ record: JSON.stringify(message) })
+          .where("id", "=", message.id)
+          .where("lease_token", "=", token)
+          .executeTakeFirstOrThrow(),
+      );
+      if (numUpdatedRows === 0n || lease === "keep") return numUpdatedRows === 1n;
+      const isOver = isFinished(message);
+      if (isOver) yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
+      yield* queue.giveBack(message.id, token, dueAt(message));
+      if (!isOver) yield* queue.wake;
+      return true;
+    }, transaction);
+
+    return OutgoingJournal.of({
+      insert: Effect.fn("OutgoingJournal.insert")(function* (message, contents, lease) {
+        yield* query((db) =>
+          db
+            .insertInto("outgoing")
+            .values({
+              id: message.id,
+              account: message.account,
+              message_id: message.messageId,
+              created_at: message.createdAt,
+              due_at: lease?.until ?? dueAt(message),
+              lease_token: lease?.token ?? null,
+              record: JSON.stringify(message),
+            })
+            .execute(),
+        );
+        yield* query((db) =>
+          db
+            .insertInto("outgoing_contents")
+            .values({ id: message.id, contents: JSON.stringify(contents) })
+            .execute(),
+        );
+        yield* queue.wake;
+      }, transaction),
+
+      contents: Effect.fn("OutgoingJournal.contents")(function* (id) {
+        const row = yield* query((db) =>
+          db.selectFrom("outgoing_contents").select("contents").where("id", "=", id).executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), ({ contents }) => JSON.parse(contents) as OutgoingContents);
+      }),
+
+      claim: Effect.fn("OutgoingJournal.claim")(function* (now, lease, limit) {
+        return (yield* queue.claim(now, lease, limit)).map(messageOf).toSorted(byAge);
+      }),
+
+      claimOne: Effect.fn("OutgoingJournal.claimOne")(function* (account, id, now, lease) {
+        if (!(yield* isOf(account, id))) return Option.none();
+        return Option.map(yield* queue.claimOne(id, now, lease), messageOf);
+      }),
+
+      renew: queue.renew,
+      save,
+
+      find: Effect.fn("OutgoingJournal.find")(function* (account, id, now) {
+        if (!(yield* isOf(account, id))) return Option.none();
+        const row = yield* query((db) => db.selectFrom("outgoing").selectAll().where("id", "=", id).executeTakeFirst());
+        return Option.map(Option.fromUndefinedOr(row), (found) => entryOf(found, now));
+      }),
+
+      list: Effect.fn("OutgoingJournal.list")(function* (account, now, limit) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("outgoing")
+            .selectAll()
+            .where("account", "=", account)
+            .orderBy("created_at", "desc")
+            .orderBy("id", "desc")
+            .limit(limit)
+            .execute(),
+        );
+        return rows.map((row) => entryOf(row, now));
+      }),
+
+      hasUnfinished: Effect.fn("OutgoingJournal.hasUnfinished")(function* (account) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("outgoing")
+            .select("id")
+            .where("account", "=", account)
+            .where("due_at", "is not", null)
+            .limit(1)
+            .executeTakeFirst(),
+        );
+        return row !== undefined;
+      }),
+
+      erase: Effect.fn("OutgoingJournal.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("outgoing").where("account", "=", account).execute());
+      }),
+
+      nextDue: queue.nextDue,
+      changed: queue.changed,
+    });
+
+    /** PostgreSQL refuses NUL in text, even to compare with. */
+    function isOf(account: AccountId, id: string) {
+      return id.includes("\0")
+        ? Effect.succeed(false)
+        : Effect.map(
+            query((db) =>
+              db
+                .selectFrom("outgoing")
+                .select("id")
+                .where("id", "=", id)
+                .where("account", "=", account)
+                .executeTakeFirst(),
+            ),
+            (row) => row !== undefined,
+          );
+    }
+  }),
+);

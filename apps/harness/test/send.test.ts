@@ -1,0 +1,390 @@
+import { harness, HARNESS_URL, type Harness } from "@postern/harness";
+import { it } from "@effect/vitest";
+import { AccountId, type SmtpReply } from "@postern/core";
+import { Effect, Fiber } from "effect";
+import { describe, expect } from "vitest";
+
+const DEMO = AccountId("demo@postern.test");
+const FRIEND = AccountId("friend@postern.test");
+const MAIL = { to: "friend@postern.test", subject: "Grüße ✓", text: "Hi" };
+const reply = (code: number, enhanced: string): SmtpReply => ({ code, enhanced, text: "said so" });
+
+const call = Effect.fnUntraced(function* (
+  world: Harness,
+  method: string,
+  path: string,
+  token: string,
+  json?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const response = yield* world.request(
+    new Request(new URL(path, HARNESS_URL), {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    }),
+  );
+  const text = yield* Effect.promise(() => response.text());
+  const body = response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body };
+});
+
+const signIn = Effect.fnUntraced(function* (world: Harness, email = "demo@postern.test", password = "demo") {
+  const { body } = yield* call(world, "POST", "/api/auth/mobile-login", "", { email, password });
+  return body.token as string;
+});
+
+/** A signed-in client of a new world. */
+const begin = Effect.gen(function* () {
+  const world = yield* harness;
+  const password = "demo";
+  const token = yield* signIn(world);
+  const send = (mail: object, headers: Readonly<Record<string, string>> = {}) =>
+    call(world, "POST", "/api/send", token, mail, headers);
+  const events = Effect.map(world.events.list(DEMO), (all) =>
+    all.map(({ body }) => JSON.parse(Buffer.from(body).toString())),
+  );
+  const eventTypes = Effect.map(events, (all) => all.map(({ event }) => event as string));
+  const mailbox = (account: AccountId, path: string) => world.mail.account(account).mailbox(path);
+  /** As a client sees it who signs in again each time: tokens last an hour. */
+  const outbox = Effect.flatMap(signIn(world, "demo@postern.test", password), (fresh) =>
+    Effect.map(call(world, "GET", "/api/outbox", fresh), ({ body }) => body.data),
+  );
+  return { world, token, send, events, eventTypes, mailbox, outbox };
+});
+
+const live = (name: string, test: Effect.Effect<void, unknown, never>) => it.live(name, () => test, 30_000);
+
+describe("a message", () => {
+  live(
+    "arrives once, is in Sent once, and is told of",
+    Effect.gen(function* () {
+      const { world, send, events, mailbox, outbox } = yield* begin;
+      const before = mailbox(FRIEND, "INBOX").messages.length;
+      const sentBefore = mailbox(DEMO, "Sent").messages.length;
+      const answer = yield* send({ ...MAIL, bcc: "hidden@y.test" });
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { ok: true, status: "sent", rejected: [], id: expect.any(String), messageId: expect.stringMatching(/^<.+>$/) },
+      ]);
+      expect(
+        mailbox(FRIEND, "INBOX")
+          .messages.slice(before)
+          .map(({ summary }) => summary),
+      ).toMatchObject([
+        { subject: "Grüße ✓", messageId: answer.body.messageId, from: { address: "demo@postern.test" } },
+      ]);
+      while ((yield* world.journal.list(DEMO, 0, 1))[0]?.message.copy.state === "owed") yield* Effect.sleep("5 millis");
+      expect(
+        mailbox(DEMO, "Sent")
+          .messages.slice(sentBefore)
+          .map(({ summary }) => summary),
+      ).toMatchObject([{ messageId: answer.body.messageId, unread: false }]);
+      expect(Buffer.from(mailbox(FRIEND, "INBOX").messages.at(-1)!.raw).toString()).not.toContain("hidden@y.test");
+      const [event, ...others] = yield* events;
+      expect(others).toEqual([]);
+      expect(event).toEqual({
+        id: expect.stringMatching(/^evt_/),
+        event: "email.sent",
+        timestamp: "2026-01-01T00:00:00.000Z",
+        data: {
+          messageId: answer.body.messageId,
+          from: "demo@postern.test",
+          to: ["friend@postern.test"],
+          toCount: 1,
+          cc: [],
+          ccCount: 0,
+          subject: "Grüße ✓",
+        },
+      });
+      expect(yield* outbox).toMatchObject([{ id: answer.body.id, state: "sent", nextAttemptAt: null }]);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "is tried at 0, 60, 360, 1260, 4860 and 26460 s to the millisecond, then given up with one event",
+    Effect.gen(function* () {
+      const { world, send, eventTypes, outbox } = yield* begin;
+      world.smtp.isUp = false;
+      const answer = yield* send(MAIL);
+      expect([answer.status, answer.body.status]).toEqual([200, "queued"]);
+      for (const [n, wait] of [60, 300, 900, 3600, 21_600].entries()) {
+        expect((yield* outbox)[0]).toMatchObject({ state: "queued", attempts: n + 1 });
+        yield* world.pass(wait * 1000 - 1);
+        expect((yield* outbox)[0].attempts).toBe(n + 1);
+        expect(yield* eventTypes).toEqual([]);
+        yield* world.pass(1);
+      }
+      expect((yield* outbox)[0]).toMatchObject({ state: "failed", failure: { reason: "unreachable" } });
+      expect(yield* eventTypes).toEqual(["email.failed"]);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "to three recipients answered 250, 451 and 550 goes on for the second alone",
+    Effect.gen(function* () {
+      const { world, send, events, outbox } = yield* begin;
+      const taken: Array<ReadonlyArray<string>> = [];
+      world.smtp.onTaken = ({ recipients }) => void taken.push(recipients);
+      world.smtp.conduct = { rcpt: { "mid@y.test": reply(451, "4.7.1"), "no@y.test": reply(550, "5.1.1") } };
+      const answer = yield* send({ ...MAIL, to: "yes@y.test, mid@y.test, no@y.test" });
+      expect(answer.body).toMatchObject({
+        status: "sent",
+        rejected: [
+          { recipient: "mid@y.test", status: "4.7.1" },
+          { recipient: "no@y.test", status: "5.1.1", detail: "550 5.1.1 said so" },
+        ],
+      });
+      world.smtp.conduct = {};
+      yield* world.pass("1 minute");
+      expect(taken).toEqual([["yes@y.test"], ["mid@y.test"]]);
+      yield* world.pass("8 hours");
+      expect(taken).toHaveLength(2);
+      const told = (yield* events).map(({ event, data }) => `${event} ${data.recipient ?? ""}`);
+      expect(new Set(told)).toEqual(new Set(["email.bounced no@y.test", "email.sent "]));
+      expect(told).toHaveLength(2);
+      const states = (yield* outbox)[0].recipients.map(({ state }: { state: string }) => state);
+      expect(states).toEqual(["sent", "sent", "failed"]);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "whose answer takes longer than 15 s is queued to the client, and its outcome comes as an event",
+    Effect.gen(function* () {
+      const { world, send, eventTypes } = yield* begin;
+      world.smtp.conduct = { delay: 60_000 };
+      const key = { "idempotency-key": "slow" };
+      const waiting = yield* Effect.forkChild(send(MAIL, key));
+      yield* Effect.sleep("50 millis");
+      yield* world.pass("10 seconds");
+      expect((yield* send(MAIL, key)).status).toBe(409);
+      yield* world.pass("5 seconds");
+      const { status, body } = yield* Fiber.join(waiting);
+      expect([status, body.status]).toEqual([200, "queued"]);
+      expect(yield* eventTypes).toEqual([]);
+      expect((yield* send(MAIL, key)).body).toEqual(body);
+      yield* world.pass("1 minute");
+      expect(yield* eventTypes).toEqual(["email.sent"]);
+      expect((yield* send(MAIL, key)).body).toEqual(body);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "sent later waits for its time, and can be taken back until then",
+    Effect.gen(function* () {
+      const { world, token, send, outbox } = yield* begin;
+      const taken: Array<string> = [];
+      world.smtp.onTaken = ({ raw }) => void taken.push(Buffer.from(raw).toString());
+      const later = { ...MAIL, sendAt: "2026-01-01T03:00:00+01:00" };
+      const first = yield* send(later);
+      const second = yield* send({ ...later, subject: "kept" });
+      expect(first.body).toMatchObject({ status: "scheduled" });
+      expect((yield* outbox).map(({ state }: { state: string }) => state)).toEqual(["scheduled", "scheduled"]);
+      const cancelled = yield* call(world, "DELETE", `/api/outbox/${first.body.id}`, token);
+      expect([cancelled.status, cancelled.body.data.state]).toEqual([200, "cancelled"]);
+      expect((yield* call(world, "DELETE", `/api/outbox/${first.body.id}`, token)).status).toBe(409);
+      yield* world.pass(2 * 3_600_000 - 1);
+      expect(taken).toEqual([]);
+      yield* world.pass(1);
+      expect(taken).toHaveLength(1);
+      expect(taken[0]).toContain("Subject: kept");
+      expect(taken[0]).toContain("Date: Thu, 01 Jan 2026 02:00:00 +0000");
+      expect((yield* call(world, "DELETE", `/api/outbox/${second.body.id}`, yield* signIn(world))).body.code).toBe(
+        "not_cancellable",
+      );
+      const friend = yield* signIn(world, "friend@postern.test");
+      for (const id of [second.body.id, "out_nothing", "%00"]) {
+        const status = (yield* call(world, "DELETE", `/api/outbox/${id}`, friend)).status;
+        expect(status === 404 || (id === "%00" && status === 400)).toBe(true);
+      }
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("an answer", () => {
+  const key = { "idempotency-key": "k-1" };
+
+  for (const [name, conduct, status, code] of [
+    ["every recipient refused", { rcpt: { "friend@postern.test": reply(550, "5.1.1") } }, 400, "recipient_refused"],
+    ["the sender refused", { mail: reply(550, "5.7.1") }, 403, "sender_refused"],
+    ["the message refused", { dot: reply(554, "5.6.0") }, 400, "recipient_refused"],
+    ["the password refused", { auth: reply(535, "5.7.8") }, 502, "smtp_auth_failed"],
+    ["cut after the dot", { dot: "take and cut" }, 500, "send_outcome_unknown"],
+  ] as const) {
+    live(
+      `${name}: ${status} ${code}, repeated for the same key, and nothing is tried again`,
+      Effect.gen(function* () {
+        const { world, send, eventTypes } = yield* begin;
+        let taken = 0;
+        world.smtp.onTaken = () => void taken++;
+        world.smtp.conduct = conduct;
+        const first = yield* send(MAIL, key);
+        expect([first.status, first.body.code]).toEqual([status, code]);
+        world.smtp.conduct = {};
+        const again = yield* send(MAIL, key);
+        expect({ ...again.body, requestId: "" }).toEqual({ ...first.body, requestId: "" });
+        expect((yield* send({ ...MAIL, subject: "other" }, key)).status).toBe(422);
+        yield* world.pass("9 hours");
+        expect(taken).toBe(name === "cut after the dot" ? 1 : 0);
+        const types = yield* eventTypes;
+        expect(types).toEqual([status === 400 ? "email.bounced" : "email.failed"]);
+      }).pipe(Effect.scoped),
+    );
+  }
+
+  live(
+    "to the same request under a key is the same for a day, and nothing is sent twice",
+    Effect.gen(function* () {
+      const { world, send } = yield* begin;
+      let taken = 0;
+      world.smtp.onTaken = () => void taken++;
+      const [first, second] = yield* Effect.all([send(MAIL, key), send(MAIL, key)], { concurrency: "unbounded" });
+      expect(Math.min(first.status, second.status)).toBe(200);
+      expect([200, 409]).toContain(Math.max(first.status, second.status));
+      yield* world.pass("23 hours");
+      const token = yield* signIn(world);
+      const again = yield* call(world, "POST", "/api/send", token, MAIL, key);
+      expect(again.body).toEqual(first.status === 200 ? first.body : second.body);
+      expect(taken).toBe(1);
+      yield* world.pass("1 hour");
+      expect((yield* call(world, "POST", "/api/send", yield* signIn(world), MAIL, key)).status).toBe(200);
+      expect(taken).toBe(2);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "given before a message is journaled does not use the key up",
+    Effect.gen(function* () {
+      const { send } = yield* begin;
+      expect((yield* send({ ...MAIL, to: "nonsense" }, key)).status).toBe(400);
+      expect((yield* send(MAIL, key)).status).toBe(200);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "is 429 with what is left once the rate is used up, 403 for a blocked sender, 400 for a file nobody uploaded",
+    Effect.gen(function* () {
+      const { world, send } = yield* begin;
+      world.mail.addAccount("blocked@postern.test", "demo");
+      const blocked = yield* call(world, "POST", "/api/send", yield* signIn(world, "blocked@postern.test"), MAIL);
+      expect([blocked.status, blocked.body.code]).toEqual([403, "sender_blocked"]);
+      const file = { id: "u", name: "n", url: "/api/uploads/u", type: "text/plain", size: 1 };
+      const texts = new Set<string>();
+      for (const url of ["/api/uploads/u", "../../etc/passwd", "file:///etc/passwd", "http://127.0.0.1/", "data:,x"]) {
+        const answer = yield* send({ ...MAIL, attachments: [{ ...file, url }] });
+        expect(answer.status).toBe(400);
+        texts.add(JSON.stringify(answer.body.errors));
+      }
+      expect(texts.size).toBe(1);
+      for (let n = 0; n < 60; n++) expect((yield* send(MAIL)).status).toBe(200);
+      const refused = yield* send(MAIL);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+      expect(refused.headers.get("ratelimit")).toBe('"minute";r=0;t=60');
+      expect(refused.headers.get("ratelimit-policy")).toBe('"minute";q=60;w=60, "day";q=1000;w=86400');
+      yield* world.pass("1 minute");
+      expect((yield* send(MAIL)).status).toBe(200);
+    }).pipe(Effect.scoped),
+  );
+});
+
+describe("a password", () => {
+  live(
+    "is kept for a message that is still to be sent, though nobody is signed in, and no longer",
+    Effect.gen(function* () {
+      const { world, token, send, eventTypes } = yield* begin;
+      yield* send({ ...MAIL, sendAt: "2026-01-01T05:00:00Z" });
+      expect((yield* call(world, "POST", "/api/auth/logout", token)).status).toBe(200);
+      expect(yield* world.hasCredential(DEMO)).toBe(true);
+      yield* world.pass("6 hours");
+      expect(yield* eventTypes).toEqual(["email.sent"]);
+      expect(yield* world.hasCredential(DEMO)).toBe(false);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "refused at a later attempt makes the ladder stand still until a new sign-in",
+    Effect.gen(function* () {
+      const { world, send, eventTypes } = yield* begin;
+      let taken = 0;
+      world.smtp.onTaken = () => void taken++;
+      world.smtp.isUp = false;
+      expect((yield* send(MAIL)).body.status).toBe("queued");
+      world.smtp.isUp = true;
+      world.mail.addAccount("demo@postern.test", "changed");
+      yield* world.pass("10 hours");
+      expect([taken, yield* eventTypes]).toEqual([0, []]);
+      yield* signIn(world, "demo@postern.test", "changed");
+      yield* world.pass("5 minutes");
+      expect([taken, yield* eventTypes]).toEqual([1, ["email.sent"]]);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "that nobody renews fails the message after a day",
+    Effect.gen(function* () {
+      const { world, send, eventTypes } = yield* begin;
+      world.smtp.isUp = false;
+      yield* send(MAIL);
+      world.smtp.isUp = true;
+      world.mail.addAccount("demo@postern.test", "changed");
+      yield* world.pass("1 minute");
+      yield* world.pass(24 * 3_600_000 - 1);
+      expect(yield* eventTypes).toEqual([]);
+      yield* world.pass(1);
+      expect(yield* eventTypes).toEqual(["email.failed"]);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "already known to be rejected is 401, and nothing is journaled",
+    Effect.gen(function* () {
+      const { world, token, send } = yield* begin;
+      world.mail.addAccount("demo@postern.test", "changed");
+      yield* call(world, "GET", "/api/folders", token);
+      const answer = yield* send(MAIL);
+      expect([answer.status, answer.body.code]).toEqual([401, "mailbox_credentials_rejected"]);
+      expect(yield* world.journal.list(DEMO, 0, 10)).toEqual([]);
+    }).pipe(Effect.scoped),
+  );
+});
+
+live(
+  "an opened message is told of once a minute, and its picture is the same for anybody",
+  Effect.gen(function* () {
+    const { world, send, events } = yield* begin;
+    let raw = "";
+    world.smtp.onTaken = (message) => void (raw = Buffer.from(message.raw).toString());
+    expect((yield* send({ ...MAIL, trackOpens: true })).status).toBe(400);
+    const { body } = yield* send({ ...MAIL, html: "<body><p>x</p></body>", trackOpens: true });
+    const path = /http:\/\/127\.0\.0\.1:3000(\/t\/[\w-]+\.gif)/.exec(raw.replaceAll("=\r\n", ""))![1]!;
+    const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0" };
+    const open = (at: string) => call(world, "GET", at, "", undefined, browser);
+    const picture = yield* open(path);
+    expect([picture.status, picture.headers.get("content-type"), picture.headers.get("cache-control")]).toEqual([
+      200,
+      "image/gif",
+      "no-store",
+    ]);
+    expect((yield* open("/t/nobody-knows-this.gif")).body).toBe(picture.body);
+    yield* open(path);
+    yield* world.pass("1 minute");
+    yield* open(path);
+    yield* Effect.sleep("50 millis");
+    const opened = (yield* events).filter(({ event }) => event === "email.opened");
+    expect(opened.map(({ data }) => data)).toMatchObject([
+      {
+        messageId: body.messageId,
+        recipient: "friend@postern.test",
+        count: 1,
+        first: true,
+        classification: "human",
+        openedAt: "2026-01-01T00:00:00.000Z",
+      },
+      { count: 3, first: false },
+    ]);
+  }).pipe(Effect.scoped),
+);

@@ -1,0 +1,77 @@
+import { Schema } from "effect";
+import { HttpApiError } from "effect/http-api";
+import { FieldError, members, problem } from "./problems.ts";
+
+const REJECTED = Schema.Array(
+  Schema.Struct({ recipient: Schema.String, status: Schema.String, detail: Schema.String }),
+);
+
+/** 400: the SMTP server refused every recipient for good (decisions 6). */
+export class RecipientsRefused extends HttpApiError.Problem<RecipientsRefused>()(
+  "recipient_refused",
+  { type: "urn:postern:problem:recipient_refused", status: 400, title: "The mail server refused every recipient." },
+  { ...members("recipient_refused"), errors: Schema.Array(FieldError), rejected: REJECTED },
+) {}
+
+/** 403: the operator lets this address send nothing (seed 7). */
+export class BlockedSender extends problem<BlockedSender>()("sender_blocked", 403, "This address may not send.") {}
+
+/** 403: the SMTP server lets this address send nothing (decisions 6). */
+export class RefusedSender extends problem<RefusedSender>()(
+  "sender_refused",
+  403,
+  "The mail server does not let this address send.",
+) {}
+
+/** 404. */
+export class OutgoingMissing extends problem<OutgoingMissing>()(
+  "outgoing_not_found",
+  404,
+  "There is no such outgoing message.",
+) {}
+
+/** 409: ask again when the request under way was answered (decisions 6). */
+export class SendUnderWay extends problem<SendUnderWay>()(
+  "send_in_progress",
+  409,
+  "This request is being carried out at this moment.",
+) {}
+
+/** 409: `detail` says what became of it. */
+export class NotCancellable extends problem<NotCancellable>()(
+  "not_cancellable",
+  409,
+  "This message is no longer waiting to be sent.",
+) {}
+
+/** 422: a key is for one request (decisions 6). */
+export class KeyReused extends problem<KeyReused>()(
+  "idempotency_key_reused",
+  422,
+  "This Idempotency-Key was used for another request.",
+) {}
+
+/** 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (seed 7). */
+export class SendRateLimited extends problem<SendRateLimited>()(
+  "send_rate_exceeded",
+  429,
+  "This account has sent as much as it may for now.",
+) {}
+
+/** 500: the connection ended before the answer to the message; it is never sent again by us (decisions 6). */
+export class OutcomeUnknown extends HttpApiError.Problem<OutcomeUnknown>()(
+  "send_outcome_unknown",
+  {
+    type: "urn:postern:problem:send_outcome_unknown",
+    status: 500,
+    title: "Whether the mail server took the message is not known.",
+  },
+  { ...members("send_outcome_unknown"), messageId: Schema.String },
+) {}
+
+/** 502: nothing was sent and nothing is kept to be sent (decisions 6). */
+export class SmtpLoginRefused extends problem<SmtpLoginRefused>()(
+  "smtp_auth_failed",
+  502,
+  "The mail server takes no mail from this account with the password kept for it.",
+) {}

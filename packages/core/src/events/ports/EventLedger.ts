@@ -1,0 +1,17 @@
+import { Context, type Effect } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { MailEvent } from "../MailEvent.ts";
+
+/** Everything that happened, in rows that commit with what made it happen (decisions 7). */
+export class EventLedger extends Context.Service<
+  EventLedger,
+  {
+    /** Inside the transaction of the state it tells of. */
+    readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
+    /** The events of an account, in the order they were appended. */
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/events/EventLedger") {}

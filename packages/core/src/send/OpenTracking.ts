@@ -1,0 +1,68 @@
+import { Clock, Context, DateTime, Effect, Layer, Option, Queue } from "effect";
+import { eventId } from "../events/event-id.ts";
+import { EventLedger } from "../events/ports/EventLedger.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import { classifyOpen, opened } from "./opens.ts";
+import { openEvent } from "./outgoing-events.ts";
+import { TrackedMessages } from "./ports/TrackedMessages.ts";
+
+/** Hits that wait to be written; more than these are dropped. */
+const MOST_WAITING = 1_000;
+const BATCH = 100;
+
+/** A request for a tracking picture. */
+interface Hit {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly purpose: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Notices that tracked messages are opened (seed 6, decisions 7): written in batches, dropped under load. */
+export class OpenTracking extends Context.Service<
+  OpenTracking,
+  {
+    /** Returns at once, and says nothing about whether there is such a picture. */
+    readonly hit: (id: string, userAgent: string, purpose: string) => Effect.Effect<void>;
+  }
+>()("@postern/core/send/OpenTracking") {
+  static readonly layer = Layer.effect(
+    OpenTracking,
+    Effect.gen(function* () {
+      const tracked = yield* TrackedMessages;
+      const ledger = yield* EventLedger;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+      const hits = yield* Queue.dropping<Hit>(MOST_WAITING);
+
+      const record = Effect.fnUntraced(function* ({ id, userAgent, purpose, at }: Hit) {
+        const found = yield* tracked.find(id);
+        if (Option.isNone(found)) return;
+        const classification = classifyOpen(userAgent, purpose);
+        const { message, told } = opened(found.value, classification, at);
+        yield* tracked.update(message);
+        if (!told) return;
+        const openedAt = DateTime.formatIso(DateTime.makeUnsafe(at));
+        const open = { classification, userAgent, openedAt };
+        yield* ledger.append([openEvent(eventId(at, yield* entropy.id(128)), message, open, at)]);
+      });
+
+      /** In the order of their ids, so that two processes never wait for each other. */
+      const writeBatch = Effect.gen(function* () {
+        const batch = yield* Queue.takeBetween(hits, 1, BATCH);
+        const ordered = batch.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+        yield* transaction.run(Effect.forEach(ordered, record, { discard: true }));
+      }).pipe(Effect.catchCause((cause) => Effect.logWarning("openings were not recorded", cause)));
+      yield* Effect.forkScoped(Effect.forever(writeBatch));
+
+      return OpenTracking.of({
+        hit: Effect.fnUntraced(function* (id, userAgent, purpose) {
+          const at = yield* Clock.currentTimeMillis;
+          yield* Queue.offer(hits, { id, userAgent, purpose, at });
+        }),
+      });
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { OutgoingNotCancellable, OutgoingNotFound } from "./errors.ts";
+import { LEASE_MILLIS } from "./OutgoingAttempts.ts";
+import { OutgoingCommits } from "./OutgoingCommits.ts";
+import { stateOf } from "./outgoing-state.ts";
+import { cancel as cancelled } from "./outgoing-transitions.ts";
+import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
+
+/** How many messages the outbox shows. */
+const MOST_SHOWN = 200;
+
+/** The messages of an account on their way out (decisions 6). */
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** Newest first, at most 200. */
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
+    /** Takes a message back while it is queued or scheduled. */
+    readonly cancel: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<JournalEntry, OutgoingNotFound | OutgoingNotCancellable | StoreUnavailable>;
+  }
+>()("@postern/core/send/Outbox") {
+  static readonly layer = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      const { commit } = yield* OutgoingCommits;
+      const entropy = yield* Entropy;
+
+      const refuse = Effect.fnUntraced(function* (account: AccountId, id: string, now: number) {
+        const entry = yield* journal.find(account, id, now);
+        if (Option.isNone(entry)) return yield* new OutgoingNotFound();
+        const { message, leased } = entry.value;
+        return yield* new OutgoingNotCancellable({ state: stateOf(message, leased) });
+      });
+
+      const cancel = Effect.fn("Outbox.cancel")(function* (account: AccountId, id: string) {
+        const now = yield* Clock.currentTimeMillis;
+        const token = yield* entropy.id(128);
+        const claimed = yield* journal.claimOne(account, id, now, { token, until: now + LEASE_MILLIS });
+        if (Option.isNone(claimed)) return yield* refuse(account, id, now);
+        const message = cancelled(claimed.value);
+        yield* commit({ message, news: [] }, token, "give back");
+        return message === claimed.value ? yield* refuse(account, id, now) : { message, leased: false };
+      }, Effect.uninterruptible);
+
+      return Outbox.of({
+        list: Effect.fn("Outbox.list")(function* (account) {
+          return yield* journal.list(account, yield* Clock.currentTimeMillis, MOST_SHOWN);
+        }),
+        cancel,
+      });
+    }),
+  );
+}

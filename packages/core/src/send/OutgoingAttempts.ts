@@ -1,0 +1,229 @@
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Schedule, Scope } from "effect";
+import { credentialRelease } from "../auth/credential-release.ts";
+import { CredentialVault } from "../auth/ports/CredentialVault.ts";
+import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
+import { OutgoingCommits } from "./OutgoingCommits.ts";
+import type { OutgoingContents } from "./OutgoingContents.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { has, isFinished, waiting } from "./outgoing-state.ts";
+import { abandon, copied, mark, reap, settle, type Transition } from "./outgoing-transitions.ts";
+import { MailTransport } from "./ports/MailTransport.ts";
+import { MessageComposer } from "./ports/MessageComposer.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { SentFolder } from "./ports/SentFolder.ts";
+import { UploadContents } from "./ports/UploadContents.ts";
+import { answerOf, type SendAnswer } from "./send-answer.ts";
+
+/** A lease, and how often it is renewed, in milliseconds: a process that died holds a message up for so long. */
+export const LEASE_MILLIS = 30_000;
+const RENEW_MILLIS = 10_000;
+/** How long attempts under way may go on once the service stops. */
+const GRACE = Duration.seconds(10);
+
+/** The client that waits for the first attempt, for as long as it does. */
+export interface WaitingClient {
+  waits: boolean;
+  readonly answer: Deferred.Deferred<SendAnswer>;
+}
+
+/** Works on messages under a lease: the attempt that is due, and the copy in Sent (decisions 6). */
+export class OutgoingAttempts extends Context.Service<
+  OutgoingAttempts,
+  {
+    /** Begins, in a fiber of its own, what is due of a message, and gives its lease back; `ended` runs in any case. */
+    readonly start: (
+      message: OutgoingMessage,
+      token: string,
+      client: WaitingClient | null,
+      ended?: Effect.Effect<void>,
+    ) => Effect.Effect<void>;
+  }
+>()("@postern/core/send/OutgoingAttempts") {
+  static readonly layer = Layer.effect(
+    OutgoingAttempts,
+    Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      const { commit } = yield* OutgoingCommits;
+      const transport = yield* MailTransport;
+      const composer = yield* MessageComposer;
+      const sentFolder = yield* SentFolder;
+      const uploads = yield* UploadContents;
+      const vault = yield* CredentialVault;
+      const releaseCredential = yield* credentialRelease;
+
+      const renewing = (id: string, token: string) =>
+        Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => journal.renew(id, { token, until: now + LEASE_MILLIS })),
+          Effect.catchCause((cause) => Effect.logWarning("a lease was not renewed", cause)),
+          Effect.delay(RENEW_MILLIS),
+          Effect.forever,
+        );
+
+      const written = (message: OutgoingMessage, contents: OutgoingContents, showBcc: boolean) =>
+        composer.compose(
+          { ...contents, messageId: message.messageId, date: message.scheduledFor ?? message.createdAt, showBcc },
+          ({ uploadId }) => uploads.read(uploadId),
+        );
+
+      /** Nothing goes upstream with a credential that was refused before. */
+      const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
+        if (paused === null) return undefined;
+        const version = yield* vault.reveal(account).pipe(
+          Effect.map((kept) => kept.version),
+          Effect.catchTag("MailboxCredentialsRejected", () => Effect.succeed(paused.version)),
+        );
+        return version === paused.version ? ({ _tag: "AuthRefused", version } as const) : undefined;
+      });
+
+      const deliver = (
+        message: OutgoingMessage,
+        contents: OutgoingContents,
+        beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+      ): Effect.Effect<AttemptOutcome> =>
+        standingRefusal(message).pipe(
+          Effect.flatMap((refusal) =>
+            refusal !== undefined
+              ? Effect.succeed<AttemptOutcome>(refusal)
+              : transport.deliver(
+                  message.account,
+                  {
+                    from: message.from,
+                    recipients: waiting(message),
+                    size: contents.size,
+                    envelopeId: message.id,
+                    message: written(message, contents, false),
+                  },
+                  beforeDot,
+                ),
+          ),
+          Effect.catchTags({
+            MailboxCredentialsRejected: () =>
+              Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: message.paused?.version ?? 0 }),
+            StoreUnavailable: ({ detail }) =>
+              Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "busy", detail }),
+          }),
+        );
+
+      /** What came of an attempt must not be lost to a database that is away for a moment. */
+      const commitPatiently = (
+        transition: Transition,
+        token: string,
+        lease: "keep" | "give back",
+        answer?: SendAnswer,
+      ) =>
+        commit(transition, token, lease, answer).pipe(
+          Effect.retry({ schedule: Schedule.spaced("1 second"), times: LEASE_MILLIS / 1_000 }),
+        );
+
+      const attempt = Effect.fn("OutgoingAttempts.attempt")(function* (
+        message: OutgoingMessage,
+        token: string,
+        client: WaitingClient | null,
+        marked: (message: OutgoingMessage) => void,
+      ) {
+        const contents = yield* journal.contents(message.id);
+        let current = message;
+        const beforeDot = (replies: RecipientReplies) => {
+          const transition = mark(message, replies);
+          return commit(transition, token, "keep").pipe(
+            Effect.tap((kept) =>
+              Effect.sync(() => {
+                if (kept) marked((current = transition.message));
+              }),
+            ),
+            Effect.catch((error) => Effect.as(Effect.logWarning("a message could not be marked", error), false)),
+          );
+        };
+        const exit = Option.isNone(contents)
+          ? undefined
+          : yield* Effect.exit(deliver(message, contents.value, beforeDot));
+        if (exit !== undefined && Exit.isFailure(exit)) {
+          if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause);
+          yield* Effect.logError("an attempt broke", exit.cause);
+        }
+        const outcome: AttemptOutcome =
+          exit !== undefined && Exit.isSuccess(exit)
+            ? exit.value
+            : { _tag: has(current, "dot") ? "Unknown" : "NotSent", reason: "protocol", detail: "the attempt broke" };
+        const now = yield* Clock.currentTimeMillis;
+        const transition =
+          exit === undefined
+            ? abandon(message, "contents_lost", "what was to be sent is no longer there")
+            : outcome._tag === "AuthRefused" && client?.waits === true
+              ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the password kept for this account")
+              : settle(current, outcome, now);
+        const answer = answerOf(transition.message);
+        const kept = yield* commitPatiently(transition, token, "keep", client === null ? undefined : answer);
+        if (!kept) yield* Effect.logWarning("a lease was lost during an attempt", { id: message.id });
+        if (client !== null) yield* Deferred.succeed(client.answer, answer);
+        return kept ? transition.message : undefined;
+      });
+
+      const copy = Effect.fn("OutgoingAttempts.copy")(function* (message: OutgoingMessage) {
+        const contents = yield* journal.contents(message.id);
+        const done = yield* Option.match(contents, {
+          onNone: () => Effect.succeed(true),
+          onSome: (found) =>
+            sentFolder.keep(message.account, message.messageId, written(message, found, true)).pipe(
+              Effect.as(true),
+              Effect.catch((error) => Effect.as(Effect.logWarning("no copy in Sent yet", error), false)),
+            ),
+        });
+        return copied(message, done, yield* Clock.currentTimeMillis);
+      });
+
+      const work = Effect.fn("OutgoingAttempts.work")(function* (
+        claimed: OutgoingMessage,
+        token: string,
+        client: WaitingClient | null,
+      ) {
+        let saved = claimed;
+        const giveBack = Effect.suspend(() =>
+          has(saved, "dot") ? Effect.void : journal.save(saved, token, "give back"),
+        );
+        yield* Effect.gen(function* () {
+          const reaped = reap(claimed);
+          if (reaped.news.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
+          saved = reaped.message;
+          const now = yield* Clock.currentTimeMillis;
+          if (saved.attemptAt !== null && saved.attemptAt <= now) {
+            const after = yield* attempt(saved, token, client, (marked) => (saved = marked));
+            if (after === undefined) return;
+            saved = after;
+          }
+          const due = saved.copy.at;
+          if (due !== null && due <= (yield* Clock.currentTimeMillis)) saved = yield* copy(saved);
+          yield* commitPatiently({ message: saved, news: [] }, token, "give back");
+          if (isFinished(saved)) yield* releaseCredential(saved.account);
+        }).pipe(
+          Effect.onInterrupt(() => Effect.ignore(giveBack)),
+          Effect.catch((error) => Effect.logWarning("a message waits until its lease ends", error)),
+          Effect.raceFirst(renewing(claimed.id, token)),
+        );
+      });
+
+      const running = yield* Scope.make();
+      const fibers = new Set<Fiber.Fiber<void>>();
+      yield* Effect.addFinalizer((exit) =>
+        Effect.suspend(() => Fiber.awaitAll(fibers)).pipe(
+          Effect.timeoutOption(GRACE),
+          Effect.andThen(Scope.close(running, exit)),
+        ),
+      );
+
+      const start: OutgoingAttempts["Service"]["start"] = (message, token, client, ended = Effect.void) =>
+        work(message, token, client).pipe(
+          Effect.catchCause((cause) => Effect.logError("work on a message broke", cause)),
+          Effect.ensuring(ended),
+          Effect.forkIn(running),
+          Effect.map((fiber) => {
+            fibers.add(fiber);
+            fiber.addObserver(() => void fibers.delete(fiber));
+          }),
+          Effect.uninterruptible,
+        );
+
+      return OutgoingAttempts.of({ start });
+    }),
+  );
+}

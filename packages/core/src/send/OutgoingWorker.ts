@@ -1,0 +1,74 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Queue } from "effect";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { LEASE_MILLIS, OutgoingAttempts } from "./OutgoingAttempts.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+
+/** Messages this process works on at a time. */
+const MOST_AT_ONCE = 50;
+/** How long the database is left alone after it failed. */
+const AFTER_FAILURE = Duration.seconds(1);
+
+/** Sends what is due (decisions 6): sleeps until something is, and is woken when something becomes so. */
+export class OutgoingWorker extends Context.Service<
+  OutgoingWorker,
+  {
+    /** One pass: claims what is due now, as far as there is room, and waits until all of it is done. */
+    readonly runDue: Effect.Effect<number>;
+  }
+>()("@postern/core/send/OutgoingWorker") {
+  static readonly layer = Layer.effect(
+    OutgoingWorker,
+    Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      const attempts = yield* OutgoingAttempts;
+      const entropy = yield* Entropy;
+      const ended = yield* Queue.sliding<void>(1);
+      let running = 0;
+
+      const claim = Effect.gen(function* () {
+        const room = MOST_AT_ONCE - running;
+        if (room === 0) return 0;
+        const now = yield* Clock.currentTimeMillis;
+        const token = yield* entropy.id(128);
+        const claimed = yield* journal.claim(now, { token, until: now + LEASE_MILLIS }, room);
+        running += claimed.length;
+        const end = Effect.sync(() => {
+          running--;
+          Queue.offerUnsafe(ended, undefined);
+        });
+        for (const message of claimed) yield* attempts.start(message, token, null, end);
+        return claimed.length;
+      }).pipe(Effect.uninterruptible);
+
+      const untilDue = Effect.gen(function* () {
+        const due = yield* journal.nextDue;
+        const now = yield* Clock.currentTimeMillis;
+        const sleep = Option.match(due, {
+          onNone: () => Effect.never,
+          onSome: (at) => Effect.sleep(Math.max(1, at - now)),
+        });
+        return yield* Effect.raceAllFirst([sleep, journal.changed, Queue.take(ended)]);
+      });
+
+      const pass = Effect.gen(function* () {
+        const claimed = yield* claim;
+        if (running === MOST_AT_ONCE) yield* Queue.take(ended);
+        else if (claimed === 0) yield* untilDue;
+      }).pipe(
+        // Whatever goes wrong once, what is due later is still sent.
+        Effect.catchCause((cause) =>
+          Effect.andThen(Effect.logWarning("the journal could not be read", cause), Effect.sleep(AFTER_FAILURE)),
+        ),
+      );
+      yield* Effect.forkScoped(Effect.forever(pass));
+
+      const runDue = Effect.gen(function* () {
+        const claimed = yield* Effect.orElseSucceed(claim, () => 0);
+        while (running > 0) yield* Queue.take(ended);
+        return claimed;
+      });
+
+      return OutgoingWorker.of({ runDue });
+    }),
+  );
+}

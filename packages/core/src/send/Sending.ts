@@ -1,0 +1,190 @@
+import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
+import type { MailboxCredentialsRejected } from "../auth/errors.ts";
+import { CredentialVault } from "../auth/ports/CredentialVault.ts";
+import { Fingerprints } from "../auth/ports/Fingerprints.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { acceptDraft } from "./accept-draft.ts";
+import {
+  type DraftInvalid,
+  IdempotencyKeyReused,
+  MessageTooLarge,
+  SenderBlocked,
+  SendInProgress,
+  type SendRateExceeded,
+} from "./errors.ts";
+import { canonicalText, type IdempotencyRecord, keyUse } from "./idempotency.ts";
+import {
+  KEY_LIFETIME_MILLIS,
+  MAX_ATTACHMENT_BYTES,
+  MAX_ATTACHMENTS,
+  MAX_MESSAGE_BYTES,
+  MAX_RECIPIENTS,
+} from "./limits.ts";
+import { LEASE_MILLIS, OutgoingAttempts } from "./OutgoingAttempts.ts";
+import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
+import { MailTransport } from "./ports/MailTransport.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { SendQuotas } from "./ports/SendQuotas.ts";
+import { TrackedMessages } from "./ports/TrackedMessages.ts";
+import { UploadRecords } from "./ports/UploadRecords.ts";
+import { attachmentsOf } from "./attachments.ts";
+import { readDraft } from "./read-draft.ts";
+import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
+import { maySend } from "./sender-policy.ts";
+import { type SendRates, spend } from "./send-quota.ts";
+import { SendSettings } from "./SendSettings.ts";
+import type { SendRequest } from "./SendRequest.ts";
+
+/** How long a client waits for the first attempt (decisions 6). */
+const PATIENCE = Duration.seconds(15);
+
+export type SendError =
+  | DraftInvalid
+  | MessageTooLarge
+  | SenderBlocked
+  | SendRateExceeded
+  | IdempotencyKeyReused
+  | SendInProgress
+  | SendFailure
+  | MailboxCredentialsRejected
+  | StoreUnavailable;
+
+/** What `GET /api/limits` says of sending (decisions 6 and 8). */
+export interface SendLimits extends SendRates {
+  readonly maxMessageBytes: number;
+  readonly maxAttachmentBytes: number;
+  readonly maxAttachments: number;
+  readonly maxRecipients: number;
+}
+
+/** Sends messages (seed 4.10, decisions 6): journaled first, so that nothing is lost or sent twice whatever happens. */
+export class Sending extends Context.Service<
+  Sending,
+  {
+    /** Answers after the first attempt, or after 15 seconds that the message is queued. */
+    readonly send: (
+      account: AccountId,
+      request: SendRequest,
+      key: string | undefined,
+    ) => Effect.Effect<SendReceipt, SendError>;
+    /** What a client may send; sizes in bytes. */
+    readonly limits: Effect.Effect<SendLimits>;
+  }
+>()("@postern/core/send/Sending") {
+  static readonly layer = Layer.effect(
+    Sending,
+    Effect.gen(function* () {
+      const settings = yield* SendSettings;
+      const vault = yield* CredentialVault;
+      const uploads = yield* UploadRecords;
+      const transport = yield* MailTransport;
+      const journal = yield* OutgoingJournal;
+      const quotas = yield* SendQuotas;
+      const keys = yield* IdempotencyKeys;
+      const tracked = yield* TrackedMessages;
+      const attempts = yield* OutgoingAttempts;
+      const transaction = yield* Transaction;
+      const entropy = yield* Entropy;
+      const fingerprints = yield* Fingerprints;
+
+      /** The answer to a repetition: the one that was given, or what the journal says (decisions 6). */
+      const repeated = Effect.fnUntraced(function* ({ account, answer, outgoingId }: IdempotencyRecord) {
+        if (answer !== null) return answer;
+        const entry = yield* journal.find(account, outgoingId, yield* Clock.currentTimeMillis);
+        if (Option.isNone(entry) || entry.value.leased) return yield* new SendInProgress();
+        return answerOf(entry.value.message);
+      });
+
+      const earlier = Effect.fnUntraced(function* (account: AccountId, key: string, bodyHash: string, now: number) {
+        const record = Option.getOrUndefined(yield* keys.find(account, key));
+        const use = keyUse(record, bodyHash, now);
+        if (use === "reused") return yield* new IdempotencyKeyReused();
+        return use === "new" ? undefined : yield* repeated(record!);
+      });
+
+      const maxMessageBytes = Effect.map(transport.maxMessageBytes, (server) =>
+        Math.min(
+          MAX_MESSAGE_BYTES,
+          Option.getOrElse(server, () => MAX_MESSAGE_BYTES),
+        ),
+      );
+
+      const checkSize = Effect.fnUntraced(function* (size: number) {
+        const most = yield* maxMessageBytes;
+        if (size > most) return yield* new MessageTooLarge({ limit: `${most} bytes of encoded message` });
+      });
+
+      const send = Effect.fn("Sending.send")(function* (
+        account: AccountId,
+        request: SendRequest,
+        key: string | undefined,
+      ): Effect.fn.Return<SendReceipt, SendError> {
+        const now = yield* Clock.currentTimeMillis;
+        const draft = yield* Effect.fromResult(readDraft(request, now));
+        const bodyHash = key === undefined ? "" : fingerprints.ofToken(canonicalText(request));
+        const before = key === undefined ? undefined : yield* earlier(account, key, bodyHash, now);
+        if (before !== undefined) return yield* Effect.fromResult(receiptOf(before));
+
+        if (!maySend(settings.policy, account)) return yield* new SenderBlocked();
+        const attachments = yield* attachmentsOf(uploads, account, draft);
+        const ids = { id: `out_${yield* entropy.id(128)}`, trackingId: yield* entropy.id(128) };
+        const accepted = acceptDraft(account, draft, attachments, { ...ids, baseUrl: settings.baseUrl, now });
+        yield* checkSize(accepted.contents.size);
+        yield* vault.reveal(account);
+
+        const { message, contents } = accepted;
+        const token = yield* entropy.id(128);
+        const lease = message.scheduledFor === null ? { token, until: now + LEASE_MILLIS } : null;
+        const scheduled: SendAnswer | null = lease === null ? answerOf(message) : null;
+        const isFirst = yield* transaction.run(
+          Effect.gen(function* () {
+            const record = {
+              account,
+              key: key ?? "",
+              bodyHash,
+              outgoingId: message.id,
+              createdAt: now,
+              answer: scheduled,
+            };
+            if (key !== undefined && !(yield* keys.take(record, now - KEY_LIFETIME_MILLIS))) return false;
+            yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
+            yield* journal.insert(message, contents, lease);
+            const files = contents.attachments.map(({ uploadId }) => uploadId);
+            if (files.length > 0) yield* uploads.pin(account, files, message.id);
+            if (accepted.tracked !== null) yield* tracked.insert(accepted.tracked);
+            return true;
+          }),
+        );
+        if (!isFirst) {
+          const first = yield* earlier(account, key!, bodyHash, now);
+          return yield* first === undefined ? new SendInProgress() : Effect.fromResult(receiptOf(first));
+        }
+        if (scheduled !== null) return yield* Effect.fromResult(receiptOf(scheduled));
+
+        const client = { waits: true, answer: yield* Deferred.make<SendAnswer>() };
+        yield* attempts.start(message, token, client);
+        const answer = yield* Deferred.await(client.answer).pipe(
+          Effect.timeoutOption(PATIENCE),
+          Effect.ensuring(Effect.sync(() => void (client.waits = false))),
+        );
+        if (Option.isSome(answer)) return yield* Effect.fromResult(receiptOf(answer.value));
+        const queued = answerOf(message);
+        yield* keys.answer(message.id, queued);
+        return yield* Effect.fromResult(receiptOf(queued));
+      });
+
+      const limits = Effect.map(maxMessageBytes, (bytes) => ({
+        maxMessageBytes: bytes,
+        maxAttachmentBytes: MAX_ATTACHMENT_BYTES,
+        maxAttachments: MAX_ATTACHMENTS,
+        maxRecipients: MAX_RECIPIENTS,
+        ...settings.rates,
+      }));
+
+      return Sending.of({ send, limits });
+    }),
+  );
+}

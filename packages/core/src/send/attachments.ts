@@ -1,0 +1,39 @@
+import { Effect, Option } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { Draft } from "./Draft.ts";
+import { DraftInvalid } from "./errors.ts";
+import type { OutgoingAttachment } from "./OutgoingContents.ts";
+import type { UploadRecords } from "./ports/UploadRecords.ts";
+
+/** Where an uploaded file is said to be; looked at, never opened (decisions 6). */
+export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
+
+/** One text for whatever is wrong with it: whether a foreign file exists is nobody's business. */
+const MESSAGE = "must be the id and url of a file this account uploaded and that has not expired";
+
+/** The uploaded files a draft names, by owner and id (decisions 6). */
+export const attachmentsOf = Effect.fnUntraced(function* (
+  uploads: UploadRecords["Service"],
+  account: AccountId,
+  draft: Draft,
+): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, DraftInvalid | StoreUnavailable> {
+  const attachments: Array<OutgoingAttachment> = [];
+  const errors: Array<{ readonly field: string; readonly message: string }> = [];
+  for (const [n, { id, url, name, type, contentId }] of draft.attachments.entries()) {
+    const found = url === uploadUrl(id) ? yield* uploads.find(account, id) : Option.none();
+    if (Option.isNone(found)) errors.push({ field: `attachments.${n}`, message: MESSAGE });
+    else {
+      const upload = found.value;
+      attachments.push({
+        uploadId: id,
+        name: name ?? upload.name,
+        type: type ?? upload.type,
+        size: upload.size,
+        contentId: contentId ?? null,
+      });
+    }
+  }
+  if (errors.length > 0) return yield* new DraftInvalid({ errors });
+  return attachments;
+});

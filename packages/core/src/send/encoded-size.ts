@@ -1,0 +1,19 @@
+import { utf8Length } from "./utf8-length.ts";
+
+/** How a file grows by base64 in lines of 76 characters (RFC 2045, 6.8). */
+const base64Size = (bytes: number): number => {
+  const characters = Math.ceil(bytes / 3) * 4;
+  return characters + Math.ceil(characters / 76) * 2;
+};
+
+const PART_HEADER_BYTES = 1024;
+
+/** The most bytes a message of these parts has on the wire: text by whichever encoding makes most of it. */
+export const encodedSize = (
+  texts: ReadonlyArray<string>,
+  headerText: string,
+  attachments: ReadonlyArray<{ readonly size: number }>,
+): number =>
+  texts.reduce((sum, text) => sum + 3 * utf8Length(text) + PART_HEADER_BYTES, 0) +
+  3 * utf8Length(headerText) +
+  attachments.reduce((sum, { size }) => sum + base64Size(size) + PART_HEADER_BYTES, 4 * PART_HEADER_BYTES);

@@ -1,0 +1,15 @@
+/** Limits of decisions 6 and of security. Sizes in bytes. */
+export const MAX_RECIPIENTS = 100;
+export const MAX_ATTACHMENTS = 20;
+export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
+/** A message as it goes over the wire. */
+export const MAX_MESSAGE_BYTES = 35 * 1024 * 1024;
+/** RFC 5322, 2.1.1: a line, so also a header value before it is folded. */
+export const MAX_HEADER_CHARS = 998;
+export const MAX_HEADERS = 50;
+export const MAX_REFERENCES = 100;
+/** How far ahead a message may be scheduled, in milliseconds. */
+export const MAX_SCHEDULE_MILLIS = 366 * 24 * 3_600_000;
+/** Longest `Idempotency-Key`, and how long one is remembered in milliseconds. */
+export const MAX_KEY_CHARS = 256;
+export const KEY_LIFETIME_MILLIS = 24 * 3_600_000;

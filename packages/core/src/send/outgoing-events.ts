@@ -1,0 +1,41 @@
+import type { MailEvent } from "../events/MailEvent.ts";
+import { writeEvent } from "../events/write-event.ts";
+import { replyStatus, replyText } from "./attempt-failure.ts";
+import type { OpenClass, TrackedMessage } from "./opens.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { OutgoingNews } from "./outgoing-transitions.ts";
+
+/** The event about a message on its way (decisions 7); `now` in epoch milliseconds. */
+export const newsEvent = (id: string, message: OutgoingMessage, news: OutgoingNews, now: number): MailEvent => {
+  const { account, messageId, from, to, cc, subject } = message;
+  switch (news.type) {
+    case "email.sent": {
+      const data = { messageId, from, to, toCount: to.length, cc, ccCount: cc.length, subject };
+      return writeEvent(id, account, news.type, now, data);
+    }
+    case "email.bounced":
+      return writeEvent(id, account, news.type, now, {
+        messageId,
+        recipient: news.recipient,
+        type: "permanent",
+        status: replyStatus(news.reply),
+        diagnosticCode: `smtp; ${replyText(news.reply)}`,
+        reportingMta: null,
+        source: "smtp",
+        subject,
+      });
+    case "email.failed":
+      return writeEvent(id, account, news.type, now, { messageId, state: news.state, reason: news.reason });
+  }
+};
+
+/** The event `email.opened` (decisions 7): `openedAt` as ISO 8601, `now` in epoch milliseconds. */
+export const openEvent = (
+  id: string,
+  { account, messageId, recipient, opens }: TrackedMessage,
+  open: { readonly classification: OpenClass; readonly userAgent: string; readonly openedAt: string },
+  now: number,
+): MailEvent => {
+  const count = Object.values(opens).reduce((sum, { count }) => sum + count, 0);
+  return writeEvent(id, account, "email.opened", now, { messageId, recipient, count, first: count === 1, ...open });
+};

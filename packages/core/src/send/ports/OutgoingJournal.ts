@@ -1,0 +1,79 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { OutgoingContents } from "../OutgoingContents.ts";
+import type { OutgoingMessage } from "../OutgoingMessage.ts";
+
+/**
+ * The right to work on a message, for a while (architecture: engine). Who holds the token may save; once another took
+ * the message over, the token is worth nothing.
+ */
+export interface Lease {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+/** A message as it is shown: `leased` while some process works on it. */
+export interface JournalEntry {
+  readonly message: OutgoingMessage;
+  readonly leased: boolean;
+}
+
+/** Where messages are from the moment they are accepted (decisions 6). Times in epoch milliseconds. */
+export class OutgoingJournal extends Context.Service<
+  OutgoingJournal,
+  {
+    /** Journals a message; with a lease it is nobody else's to claim. */
+    readonly insert: (
+      message: OutgoingMessage,
+      contents: OutgoingContents,
+      lease: Lease | null,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** What a message says; none once it is finished. */
+    readonly contents: (id: string) => Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
+    /** Leases messages that are due, or whose lease ran out; earliest first, each to one claimer alone. */
+    readonly claim: (
+      now: number,
+      lease: Lease,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
+    /** Leases one message, due or not; none where it is leased or not this account's. */
+    readonly claimOne: (
+      account: AccountId,
+      id: string,
+      now: number,
+      lease: Lease,
+    ) => Effect.Effect<Option.Option<OutgoingMessage>, StoreUnavailable>;
+    /** Holds on to a lease; false where it is lost. */
+    readonly renew: (id: string, lease: Lease) => Effect.Effect<boolean, StoreUnavailable>;
+    /**
+     * Saves a message under its lease, which is kept or given back; false, and nothing is saved, where it is lost. The
+     * contents of a finished message are forgotten when its lease is given back.
+     */
+    readonly save: (
+      message: OutgoingMessage,
+      token: string,
+      lease: "keep" | "give back",
+    ) => Effect.Effect<boolean, StoreUnavailable>;
+    readonly find: (
+      account: AccountId,
+      id: string,
+      now: number,
+    ) => Effect.Effect<Option.Option<JournalEntry>, StoreUnavailable>;
+    /** The messages of an account, newest first. */
+    readonly list: (
+      account: AccountId,
+      now: number,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
+    /** Whether anything of an account is still to be done. */
+    readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** When the next message is due or the next lease runs out. */
+    readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
+    /** Waits until something may have become due earlier than was said: here, or in another process. */
+    readonly changed: Effect.Effect<void>;
+  }
+>()("@postern/core/send/OutgoingJournal") {}

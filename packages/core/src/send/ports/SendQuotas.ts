@@ -1,0 +1,18 @@
+import { Context, type Effect, type Result } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { SendQuota } from "../send-quota.ts";
+
+/** What each account has sent, shared by all processes (decisions 6). */
+export class SendQuotas extends Context.Service<
+  SendQuotas,
+  {
+    /** Changes a quota with nobody between reading and writing; on a failure it stays. Answers with the new one. */
+    readonly modify: <E>(
+      account: AccountId,
+      change: (quota: SendQuota) => Result.Result<SendQuota, E>,
+    ) => Effect.Effect<SendQuota, E | StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/send/SendQuotas") {}

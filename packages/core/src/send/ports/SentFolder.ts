@@ -1,0 +1,17 @@
+import { Context, type Effect, type Stream } from "effect";
+import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+
+/** The account's folder of sent mail (decisions 6). */
+export class SentFolder extends Context.Service<
+  SentFolder,
+  {
+    /** Puts a message there, as read, unless one with its Message-ID (angle brackets included) is there already. */
+    readonly keep: (
+      account: AccountId,
+      messageId: string,
+      message: Stream.Stream<Uint8Array, StoreUnavailable>,
+    ) => Effect.Effect<void, MailboxAccessError>;
+  }
+>()("@postern/core/send/SentFolder") {}

@@ -1,0 +1,18 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { TrackedMessage } from "../opens.ts";
+
+/** Messages whose openings are recorded (decisions 7). */
+export class TrackedMessages extends Context.Service<
+  TrackedMessages,
+  {
+    /** In the transaction that journals the message. */
+    readonly insert: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
+    /** The message of this picture; inside a transaction nobody else changes it before that ends. */
+    readonly find: (id: string) => Effect.Effect<Option.Option<TrackedMessage>, StoreUnavailable>;
+    readonly update: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/send/TrackedMessages") {}

@@ -1,0 +1,120 @@
+import { DateTime, Option, Result } from "effect";
+import type { Address } from "../messages/MessageSummary.ts";
+import { parseMailboxes } from "./addresses.ts";
+import type { Draft } from "./Draft.ts";
+import { DraftInvalid, MessageTooLarge } from "./errors.ts";
+import {
+  MAX_ATTACHMENTS,
+  MAX_HEADER_CHARS,
+  MAX_HEADERS,
+  MAX_RECIPIENTS,
+  MAX_REFERENCES,
+  MAX_SCHEDULE_MILLIS,
+} from "./limits.ts";
+import type { AttachmentRequest, OneOrMore, SendRequest } from "./SendRequest.ts";
+
+const CONTROL = /\p{Cc}/u;
+const MESSAGE_ID = /^<[!-;=?-~]{3,250}>$/;
+const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
+const X_HEADER = /^X-[a-z0-9-]{1,70}$/i;
+const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Reads a request to send: every fault of every field, or a draft (seed 2.4, 7, decisions 6). `now` in epoch ms. */
+export const readDraft = (request: SendRequest, now: number): Result.Result<Draft, DraftInvalid | MessageTooLarge> => {
+  const errors: Array<{ readonly field: string; readonly message: string }> = [];
+  const fault = (field: string, message: string) => void errors.push({ field, message });
+  const check = (field: string, good: boolean, message: string) => (good ? undefined : fault(field, message));
+
+  const mailboxes = (field: string, list: OneOrMore | undefined): ReadonlyArray<Address> =>
+    listOf(list).flatMap((text) =>
+      Result.match(parseMailboxes(text), {
+        onFailure: (message) => (fault(field, message), []),
+        onSuccess: (found) => found,
+      }),
+    );
+  const [to, cc, bcc] = [mailboxes("to", request.to), mailboxes("cc", request.cc), mailboxes("bcc", request.bcc)];
+  const replyTo = mailboxes("replyTo", request.replyTo);
+  check("to", listOf(request.to).length > 0, "must name a recipient");
+  check("to", to.length + cc.length + bcc.length <= MAX_RECIPIENTS, `must make ${MAX_RECIPIENTS} recipients at most`);
+  check("replyTo", replyTo.length <= MAX_RECIPIENTS, `must have ${MAX_RECIPIENTS} addresses at most`);
+
+  const { subject, text = null, html = null } = request;
+  check("subject", !CONTROL.test(subject), "must have no control characters");
+  check("subject", subject.length <= MAX_HEADER_CHARS, `must have at most ${MAX_HEADER_CHARS} characters`);
+  if (text === null && html === null)
+    for (const field of ["text", "html"]) fault(field, "one of text and html is needed");
+  check("trackOpens", request.trackOpens !== true || html !== null, "needs html, which carries the picture");
+
+  const inReplyTo = request.inReplyTo === undefined ? null : messageIdOf(request.inReplyTo.trim());
+  const references = listOf(request.references).flatMap((ids) =>
+    ids
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(messageIdOf),
+  );
+  check("inReplyTo", inReplyTo === null || MESSAGE_ID.test(inReplyTo), "must be a Message-ID");
+  check(
+    "references",
+    references.every((id) => MESSAGE_ID.test(id)),
+    "must be Message-IDs",
+  );
+  check("references", references.length <= MAX_REFERENCES, `must be ${MAX_REFERENCES} at most`);
+
+  const headers = Object.entries(request.headers ?? {});
+  check("headers", headers.length <= MAX_HEADERS, `must be ${MAX_HEADERS} at most`);
+  for (const [name, value] of headers) {
+    check("headers", X_HEADER.test(name), "must have names that begin with X-");
+    check("headers", isHeaderText(value), `must have values without control characters, ${MAX_HEADER_CHARS} at most`);
+  }
+  const attachments = request.attachments ?? [];
+  attachments.forEach((attachment, n) => checkAttachment(attachment, `attachments.${n}`, check));
+  const sendAt = request.sendAt === undefined ? null : instantOf(request.sendAt);
+  check("sendAt", sendAt !== undefined, "must be a time in ISO 8601 with its offset");
+  check("sendAt", (sendAt ?? now) - now <= MAX_SCHEDULE_MILLIS, "must be within a year");
+
+  if (errors.length > 0) return Result.fail(new DraftInvalid({ errors }));
+  if (attachments.length > MAX_ATTACHMENTS) {
+    return Result.fail(new MessageTooLarge({ limit: `${MAX_ATTACHMENTS} files` }));
+  }
+  const trackOpens = request.trackOpens === true;
+  return Result.succeed({
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    text,
+    html,
+    inReplyTo,
+    references,
+    headers,
+    attachments,
+    trackOpens,
+    sendAt: (sendAt ?? now) > now ? sendAt! : null,
+  });
+};
+
+const listOf = (list: OneOrMore | undefined): ReadonlyArray<string> =>
+  list === undefined ? [] : typeof list === "string" ? [list] : list;
+
+const messageIdOf = (text: string): string => (/^<.*>$/.test(text) ? text : `<${text}>`);
+
+const isHeaderText = (text: string): boolean => !CONTROL.test(text) && text.length <= MAX_HEADER_CHARS;
+
+const instantOf = (text: string): number | undefined =>
+  INSTANT.test(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined;
+
+const checkAttachment = (
+  { name, type, contentId }: AttachmentRequest,
+  field: string,
+  check: (field: string, good: boolean, message: string) => void,
+): void => {
+  check(
+    `${field}.name`,
+    name === undefined || (name.length > 0 && name.length <= 255 && !CONTROL.test(name)),
+    "must be a file name without control characters, 255 at most",
+  );
+  check(`${field}.type`, type === undefined || MEDIA_TYPE.test(type), "must be a media type such as image/png");
+  check(`${field}.contentId`, contentId === undefined || CONTENT_ID.test(contentId), "must be a Content-ID");
+};

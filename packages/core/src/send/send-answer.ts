@@ -1,0 +1,87 @@
+import { Result } from "effect";
+import { replyStatus, replyText } from "./attempt-failure.ts";
+import { MessageTooLarge, RecipientRefused, SenderRefused, SendOutcomeUnknown, SmtpAuthRefused } from "./errors.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { has, stateOf } from "./outgoing-state.ts";
+
+/** A recipient the server refused at this attempt, for good or for now. */
+export interface RejectedRecipient {
+  readonly recipient: string;
+  readonly status: string;
+  readonly detail: string;
+}
+
+/** What the first attempt came to, as it is remembered with an idempotency key (decisions 6). */
+export interface SendAnswer {
+  readonly outcome:
+    | "sent"
+    | "queued"
+    | "scheduled"
+    | "recipient_refused"
+    | "sender_refused"
+    | "smtp_auth_failed"
+    | "message_too_large"
+    | "unknown";
+  readonly id: string;
+  readonly messageId: string;
+  readonly rejected: ReadonlyArray<RejectedRecipient>;
+  readonly detail: string;
+}
+
+/** What a client is told of a message that was taken. */
+export interface SendReceipt extends Pick<SendAnswer, "id" | "messageId" | "rejected"> {
+  readonly status: "sent" | "queued" | "scheduled";
+}
+
+/** Why a message that was journaled is not on its way. */
+export type SendFailure = RecipientRefused | SenderRefused | SmtpAuthRefused | MessageTooLarge | SendOutcomeUnknown;
+
+/** The answer a message stands for now. */
+export const answerOf = (message: OutgoingMessage): SendAnswer => ({
+  outcome: outcomeOf(message),
+  id: message.id,
+  messageId: message.messageId,
+  rejected: message.recipients.flatMap(({ address, reply }) =>
+    reply === null || reply.code < 400
+      ? []
+      : [{ recipient: address, status: replyStatus(reply), detail: replyText(reply) }],
+  ),
+  detail: message.failure?.detail ?? "",
+});
+
+const outcomeOf = (message: OutgoingMessage): SendAnswer["outcome"] => {
+  const state = stateOf(message, false);
+  if (state === "unknown" || state === "sent" || state === "scheduled") return state;
+  if (state !== "failed") return "queued";
+  switch (message.failure?.reason) {
+    case "sender_refused":
+    case "smtp_auth_failed":
+    case "message_too_large":
+      return message.failure.reason;
+    default:
+      return has(message, "failed") && message.recipients.some(({ reply }) => reply !== null)
+        ? "recipient_refused"
+        : "queued";
+  }
+};
+
+/** The answer as success or failure. */
+export const receiptOf = (answer: SendAnswer): Result.Result<SendReceipt, SendFailure> => {
+  const { id, messageId, rejected, detail } = answer;
+  switch (answer.outcome) {
+    case "sent":
+    case "queued":
+    case "scheduled":
+      return Result.succeed({ id, messageId, rejected, status: answer.outcome });
+    case "recipient_refused":
+      return Result.fail(new RecipientRefused({ rejected }));
+    case "sender_refused":
+      return Result.fail(new SenderRefused({ detail }));
+    case "smtp_auth_failed":
+      return Result.fail(new SmtpAuthRefused());
+    case "message_too_large":
+      return Result.fail(new MessageTooLarge({ limit: detail }));
+    case "unknown":
+      return Result.fail(new SendOutcomeUnknown({ messageId }));
+  }
+};

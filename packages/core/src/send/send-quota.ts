@@ -1,0 +1,44 @@
+import { Result } from "effect";
+import { SendRateExceeded } from "./errors.ts";
+
+/** How many messages an account may send in a minute and in a day (decisions 1). */
+export interface SendRates {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** What an account has sent in the minute and the day that began at these times (epoch milliseconds). */
+export interface SendQuota {
+  readonly minute: SendWindow;
+  readonly day: SendWindow;
+}
+
+export interface SendWindow {
+  readonly startedAt: number;
+  readonly used: number;
+}
+
+const MINUTE_MILLIS = 60_000;
+const DAY_MILLIS = 86_400_000;
+
+export const UNUSED: SendQuota = { minute: { startedAt: 0, used: 0 }, day: { startedAt: 0, used: 0 } };
+
+/** Takes one message off the quota, or says how long to wait for it. */
+export const spend = (
+  quota: SendQuota,
+  { perMinute, perDay }: SendRates,
+  now: number,
+): Result.Result<SendQuota, SendRateExceeded> => {
+  const minute = current(quota.minute, MINUTE_MILLIS, now);
+  const day = current(quota.day, DAY_MILLIS, now);
+  const exceeded = (window: "minute" | "day", retryAfter: number) =>
+    Result.fail(new SendRateExceeded({ window, retryAfter, perMinute, perDay }));
+  if (day.used >= perDay) return exceeded("day", day.startedAt + DAY_MILLIS - now);
+  if (minute.used >= perMinute) return exceeded("minute", minute.startedAt + MINUTE_MILLIS - now);
+  return Result.succeed({ minute: oneMore(minute), day: oneMore(day) });
+};
+
+const current = (window: SendWindow, length: number, now: number): SendWindow =>
+  now - window.startedAt < length ? window : { startedAt: now, used: 0 };
+
+const oneMore = ({ startedAt, used }: SendWindow): SendWindow => ({ startedAt, used: used + 1 });

@@ -1,0 +1,23 @@
+import { Option } from "effect";
+import { type AccountId, accountIdOf, hostNameOf } from "../shared/AccountId.ts";
+
+/** Who may not send: whole addresses, and domains (decisions 1, `SENDER_BLOCKLIST`). */
+export interface SenderPolicy {
+  readonly blockedAddresses: ReadonlySet<string>;
+  readonly blockedDomains: ReadonlySet<string>;
+}
+
+/** Reads addresses and `@domains`; answers with the first entry that is neither. */
+export const senderPolicyOf = (entries: ReadonlyArray<string>): SenderPolicy | string => {
+  const [blockedAddresses, blockedDomains] = [new Set<string>(), new Set<string>()];
+  for (const entry of entries) {
+    const isDomain = entry.startsWith("@");
+    const read = isDomain ? hostNameOf(entry.slice(1)) : accountIdOf(entry);
+    if (Option.isNone(read)) return entry;
+    (isDomain ? blockedDomains : blockedAddresses).add(read.value);
+  }
+  return { blockedAddresses, blockedDomains };
+};
+
+export const maySend = ({ blockedAddresses, blockedDomains }: SenderPolicy, account: AccountId): boolean =>
+  !blockedAddresses.has(account) && !blockedDomains.has(account.slice(account.lastIndexOf("@") + 1));

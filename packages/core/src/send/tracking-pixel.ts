@@ -1,0 +1,6 @@
+/** HTML with a picture nobody sees at its end; fetching it is how an opening is noticed (decisions 7). */
+export const withPixel = (html: string, url: string): string => {
+  const pixel = `<img src="${url}" width="1" height="1" alt="" style="display:none">`;
+  const end = html.toLowerCase().lastIndexOf("</body>");
+  return end < 0 ? html + pixel : html.slice(0, end) + pixel + html.slice(end);
+};

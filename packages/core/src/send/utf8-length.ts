@@ -1,0 +1,9 @@
+/** How many octets a text has in UTF-8; a surrogate that stands alone counts as what it is replaced by. */
+export const utf8Length = (text: string): number => {
+  let octets = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0)!;
+    octets += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4;
+  }
+  return octets;
+};

@@ -1,0 +1,245 @@
+import { type AttemptOutcome, answerOf, dueAt, isFinished, LADDER, type OutgoingMessage, stateOf } from "@postern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { abandon, cancel, copied, mark, type OutgoingNews, reap, settle } from "../src/send/outgoing-transitions.ts";
+import { outgoing, reply, statesOf } from "./outgoing.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const MIXED = outgoing({ "yes@y.test": "queued", "mid@y.test": "queued", "no@y.test": "queued" });
+const REPLIES = new Map([
+  ["yes@y.test", reply(250)],
+  ["mid@y.test", reply(451)],
+  ["no@y.test", reply(550, "5.1.1")],
+]);
+const notSent: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail: "refused" };
+
+describe("mixed answers for three recipients", () => {
+  const marked = mark(MIXED, REPLIES);
+
+  it("treat each alone: the mark records every reply", () => {
+    expect(statesOf(marked.message)).toEqual({ "yes@y.test": "dot", "mid@y.test": "queued", "no@y.test": "failed" });
+    expect(marked.news).toEqual([{ type: "email.bounced", recipient: "no@y.test", reply: reply(550, "5.1.1") }]);
+  });
+
+  it("settle exactly those that were accepted, and retry the temporary one alone", () => {
+    const { message, news } = settle(marked.message, { _tag: "Answered", reply: reply(250) }, 1_000);
+    expect(statesOf(message)).toEqual({ "yes@y.test": "sent", "mid@y.test": "queued", "no@y.test": "failed" });
+    expect(news).toEqual([{ type: "email.sent" }]);
+    expect(message).toMatchObject({ step: 1, attemptAt: 1_000 + MINUTE, copy: { state: "owed", at: 1_000 } });
+    expect(answerOf(message)).toMatchObject({
+      outcome: "sent",
+      rejected: [
+        { recipient: "mid@y.test", status: "4.0.0" },
+        { recipient: "no@y.test", status: "5.1.1" },
+      ],
+    });
+  });
+
+  it("leave nobody but the marked one unknown when the process is lost", () => {
+    const { message, news } = reap(marked.message);
+    expect(statesOf(message)).toEqual({ "yes@y.test": "unknown", "mid@y.test": "queued", "no@y.test": "failed" });
+    expect(news).toEqual([{ type: "email.failed", state: "unknown", reason: "process_lost" }]);
+    expect(reap(message)).toEqual({ message, news: [] });
+    expect(message.attemptAt).toBe(0);
+  });
+});
+
+describe("an attempt", () => {
+  const dot = mark(outgoing(), new Map([["a@y.test", reply(250)]])).message;
+
+  it.each<[string, OutgoingMessage, AttemptOutcome, string, ReadonlyArray<OutgoingNews["type"]>]>([
+    ["2xx to the dot", dot, { _tag: "Answered", reply: reply(250) }, "sent", ["email.sent"]],
+    ["4xx to the dot", dot, { _tag: "Answered", reply: reply(451) }, "queued", []],
+    ["5xx to the dot", dot, { _tag: "Answered", reply: reply(554) }, "failed", ["email.bounced"]],
+    [
+      "no answer to the dot",
+      dot,
+      { _tag: "Unknown", reason: "connection_cut", detail: "" },
+      "unknown",
+      ["email.failed"],
+    ],
+    ["cut before the dot, marked", dot, notSent, "queued", []],
+    ["refused before the dot, marked", dot, { _tag: "MessageRefused", reply: reply(552) }, "failed", ["email.bounced"]],
+    ["unreachable", outgoing(), notSent, "queued", []],
+    ["DATA refused for now", outgoing(), { _tag: "MessageRefused", reply: reply(451) }, "queued", []],
+    ["DATA refused for good", outgoing(), { _tag: "MessageRefused", reply: reply(554) }, "failed", ["email.bounced"]],
+    ["sender refused for now", outgoing(), { _tag: "SenderRefused", reply: reply(450) }, "queued", []],
+    ["sender refused for good", outgoing(), { _tag: "SenderRefused", reply: reply(550) }, "failed", ["email.failed"]],
+    ["too large", outgoing(), { _tag: "TooLarge", limit: 10 }, "failed", ["email.failed"]],
+    [
+      "all recipients refused for good",
+      outgoing(),
+      { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(550)]]) },
+      "failed",
+      ["email.bounced"],
+    ],
+    [
+      "all recipients refused for now",
+      outgoing(),
+      { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) },
+      "queued",
+      [],
+    ],
+    ["password refused", outgoing(), { _tag: "AuthRefused", version: 1 }, "queued", []],
+  ])("%s", (_, before, outcome, state, news) => {
+    const after = settle(before, outcome, 0);
+    expect(stateOf(after.message, false)).toBe(state);
+    expect(after.news.map(({ type }) => type)).toEqual(news);
+    expect(after.message.attemptAt === null).toBe(state !== "queued");
+  });
+
+  it("retries 1, 5, 15, 60 and 360 minutes after the end of the one before, then gives up", () => {
+    let message = outgoing();
+    let now = 0;
+    const waits: Array<number> = [];
+    for (;;) {
+      const after = settle(message, notSent, now);
+      message = after.message;
+      if (message.attemptAt === null) {
+        expect(after.news).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
+        break;
+      }
+      waits.push(message.attemptAt - now);
+      now = message.attemptAt + 700;
+    }
+    expect(waits).toEqual(LADDER);
+    expect(stateOf(message, false)).toBe("failed");
+  });
+
+  it("bounces, at the end of the ladder, who was refused for now each time", () => {
+    const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
+    let after = settle({ ...outgoing(), step: LADDER.length }, busy, 0);
+    expect(after.news).toEqual([{ type: "email.bounced", recipient: "a@y.test", reply: reply(451) }]);
+    after = settle({ ...dot, step: LADDER.length }, notSent, 0);
+    expect(after.news).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
+  });
+
+  it("owes one copy in Sent, from the first acceptance on", () => {
+    const first = settle(dot, { _tag: "Answered", reply: reply(250) }, 5).message;
+    expect(dueAt(first)).toBe(5);
+    const kept = copied(first, true, 6);
+    expect([kept.copy.state, isFinished(kept)]).toEqual(["kept", true]);
+    let tried = first;
+    for (const wait of LADDER) {
+      tried = copied(tried, false, 0);
+      expect(tried.copy).toMatchObject({ state: "owed", at: wait });
+    }
+    expect(copied(tried, false, 0).copy).toMatchObject({ state: "given_up", at: null });
+  });
+});
+
+describe("a refused password", () => {
+  const refusal = (version: number): AttemptOutcome => ({ _tag: "AuthRefused", version });
+
+  it("makes the ladder stand still for a day, then fails", () => {
+    const message = { ...outgoing(), step: 2 };
+    const first = settle(message, refusal(3), 1_000).message;
+    expect(first).toMatchObject({ step: 2, paused: { since: 1_000, version: 3 }, attemptAt: 1_000 + 5 * MINUTE });
+    const late = settle(first, refusal(3), 1_000 + 24 * HOUR - 1).message;
+    expect(late).toMatchObject({ step: 2, attemptAt: 1_000 + 24 * HOUR });
+    const end = settle(late, refusal(3), 1_000 + 24 * HOUR);
+    expect(end.news).toEqual([{ type: "email.failed", state: "failed", reason: "smtp_auth_failed" }]);
+    expect(stateOf(end.message, false)).toBe("failed");
+  });
+
+  it("is forgotten once an attempt got further", () => {
+    const paused = settle(outgoing(), refusal(1), 0).message;
+    expect(settle(paused, notSent, 10)).toMatchObject({ message: { paused: null, step: 1 } });
+  });
+
+  it("ends a message whose client waits", () => {
+    const { message } = abandon(outgoing(), "smtp_auth_failed", "no");
+    expect([stateOf(message, false), answerOf(message).outcome]).toEqual(["failed", "smtp_auth_failed"]);
+  });
+});
+
+describe("taking a message back", () => {
+  it("works while it is queued or scheduled, and at no other time", () => {
+    const scheduled = { ...outgoing(), scheduledFor: 9, attemptAt: 9 };
+    expect(stateOf(scheduled, false)).toBe("scheduled");
+    for (const message of [outgoing(), scheduled]) {
+      expect(stateOf(cancel(message), false)).toBe("cancelled");
+      expect(isFinished(cancel(message))).toBe(true);
+    }
+    for (const state of ["dot", "sent", "failed", "unknown", "cancelled"] as const) {
+      const message = outgoing({ "a@y.test": state, "b@y.test": state === "failed" ? "failed" : "queued" });
+      if (state !== "cancelled") expect(cancel(message)).toBe(message);
+    }
+  });
+});
+
+/** Any sequence of events a message can meet, with a server that remembers whom it took the message for. */
+describe("whatever happens", () => {
+  const ADDRESSES = ["a@y.test", "b@y.test", "c@y.test"];
+  const code = fc.constantFrom(250, 451, 550);
+  const step = fc.record({
+    rcpt: fc.tuple(code, code, code),
+    end: fc.constantFrom("answered", "cut", "silent", "lost", "lost after the answer", "auth", "sender", "refused"),
+    answer: code,
+    wait: fc.integer({ min: 0, max: HOUR }),
+  });
+
+  it("nobody gets it twice, nobody is forgotten, and news come once", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const taken = new Map(ADDRESSES.map((address) => [address, 0]));
+        const told: Array<string> = [];
+        let message = outgoing({ "a@y.test": "queued", "b@y.test": "queued", "c@y.test": "queued" });
+        let now = 0;
+        const apply = ({ message: after, news }: ReturnType<typeof mark>) => {
+          message = after;
+          told.push(...news.map((item) => (item.type === "email.bounced" ? `bounced ${item.recipient}` : item.type)));
+        };
+        for (const { rcpt, end, answer, wait } of steps) {
+          apply(reap(message));
+          if (message.attemptAt === null) break;
+          now = Math.max(now, message.attemptAt) + wait;
+          const replies = new Map(ADDRESSES.map((address, n) => [address, reply(rcpt[n]!)]));
+          const queued = message.recipients.filter(({ state }) => state === "queued").map(({ address }) => address);
+          const mine = new Map([...replies].filter(([address]) => queued.includes(address)));
+          if (end === "auth") {
+            apply(settle(message, { _tag: "AuthRefused", version: 1 }, now));
+            continue;
+          }
+          if (end === "sender") {
+            apply(settle(message, { _tag: "SenderRefused", reply: reply(answer === 250 ? 450 : answer) }, now));
+            continue;
+          }
+          if ([...mine.values()].every((said) => said.code !== 250)) {
+            apply(settle(message, { _tag: "RecipientsRefused", replies: mine }, now));
+            continue;
+          }
+          apply(mark(message, mine));
+          const deliver = () => {
+            if (answer !== 250) return;
+            for (const [address, said] of mine) if (said.code === 250) taken.set(address, taken.get(address)! + 1);
+          };
+          if (end === "cut") apply(settle(message, notSent, now));
+          else if (end === "refused") apply(settle(message, { _tag: "MessageRefused", reply: reply(451) }, now));
+          else if (end === "lost") continue;
+          else {
+            deliver();
+            if (end === "lost after the answer") continue;
+            if (end === "silent") apply(settle(message, { _tag: "Unknown", reason: "timeout", detail: "" }, now));
+            else apply(settle(message, { _tag: "Answered", reply: reply(answer) }, now));
+          }
+        }
+        apply(reap(message));
+        for (const { address, state } of message.recipients) {
+          const times = taken.get(address)!;
+          expect(times).toBeLessThanOrEqual(1);
+          if (state === "sent") expect(times).toBe(1);
+          if (times === 1) expect(["sent", "unknown"]).toContain(state);
+          expect(state).not.toBe("dot");
+        }
+        const queued = message.recipients.some(({ state }) => state === "queued");
+        expect(message.attemptAt !== null).toBe(queued);
+        const once = told.filter((item) => item !== "email.failed");
+        expect(new Set(once).size).toBe(once.length);
+        expect(told.includes("email.sent")).toBe(message.recipients.some(({ state }) => state === "sent"));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

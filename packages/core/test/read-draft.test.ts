@@ -1,0 +1,64 @@
+import type { SendRequest } from "@postern/core";
+import { Result } from "effect";
+import { describe, expect, it } from "vitest";
+import { readDraft } from "../src/send/read-draft.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const good: SendRequest = { to: "a@y.test", subject: "Hello", text: "Hi" };
+const faults = (request: SendRequest) => {
+  const draft = readDraft(request, NOW);
+  if (Result.isSuccess(draft)) return [];
+  return draft.failure._tag === "DraftInvalid" ? draft.failure.errors.map(({ field }) => field) : [draft.failure._tag];
+};
+const read = (request: Partial<SendRequest>) => Result.getOrThrow(readDraft({ ...good, ...request }, NOW));
+
+describe("a request to send", () => {
+  it("takes lists as text and as arrays", () => {
+    const draft = read({ to: ["a@y.test, B <b@y.test>", "c@y.test"], cc: "d@y.test", replyTo: "e@y.test" });
+    expect(draft.to.map(({ address }) => address)).toEqual(["a@y.test", "b@y.test", "c@y.test"]);
+    expect([draft.cc, draft.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
+  });
+
+  it("reads Message-IDs with and without angle brackets", () => {
+    const draft = read({ inReplyTo: "one@x", references: ["<one@x> two@x", "<three@x>"] });
+    expect(draft.inReplyTo).toBe("<one@x>");
+    expect(draft.references).toEqual(["<one@x>", "<two@x>", "<three@x>"]);
+  });
+
+  it("sends at once what is scheduled for the past", () => {
+    expect(read({ sendAt: "2025-12-31T23:59:59Z" }).sendAt).toBeNull();
+    expect(read({ sendAt: "2026-01-01T02:00:00+01:00" }).sendAt).toBe(NOW + 3_600_000);
+  });
+
+  it.each<[ReadonlyArray<string>, Partial<SendRequest>]>([
+    [["to"], { to: [] }],
+    [["to"], { to: "nonsense" }],
+    [["to"], { to: "a@y.test\r\nRCPT TO:<evil@x>" }],
+    [["cc", "bcc"], { cc: "x", bcc: "y" }],
+    [["to"], { to: Array.from({ length: 101 }, (_, n) => `a${n}@y.test`) }],
+    [["to"], { bcc: Array.from({ length: 100 }, (_, n) => `a${n}@y.test`).join() }],
+    [["subject"], { subject: "x\r\nBcc: e@x" }],
+    [["subject"], { subject: "x".repeat(999) }],
+    [["inReplyTo"], { inReplyTo: "<a>\r\nX: y" }],
+    [["references"], { references: Array.from({ length: 101 }, (_, n) => `<${n}@x>`) }],
+    [["headers"], { headers: { Bcc: "e@x" } }],
+    [["headers"], { headers: { "X-A\r\nBcc": "e@x" } }],
+    [["headers"], { headers: { "X-A": "b\nc" } }],
+    [["headers"], { headers: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`X-${n}`, "v"])) }],
+    [["attachments.0.name"], { attachments: [{ id: "u", url: "/", name: "a\r\nb" }] }],
+    [["attachments.0.type"], { attachments: [{ id: "u", url: "/", type: "text/plain\r\nX: y" }] }],
+    [["attachments.0.contentId"], { attachments: [{ id: "u", url: "/", contentId: "a>b" }] }],
+    [["trackOpens"], { trackOpens: true }],
+    [["sendAt"], { sendAt: "tomorrow" }],
+    [["sendAt"], { sendAt: "2026-02-31T25:00:00Z" }],
+    [["sendAt"], { sendAt: "2028-01-01T00:00:00Z" }],
+    [["MessageTooLarge"], { attachments: Array.from({ length: 21 }, (_, n) => ({ id: `${n}`, url: "/" })) }],
+  ])("%j is at fault", (fields, request) => {
+    expect(faults({ ...good, ...request })).toEqual(fields);
+  });
+
+  it("without a body is at fault in both of its forms", () => {
+    expect(faults({ to: "x", subject: "s" })).toEqual(["to", "text", "html"]);
+    expect(faults({ to: "a@y.test", subject: "", text: "" })).toEqual([]);
+  });
+});

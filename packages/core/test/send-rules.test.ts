@@ -1,0 +1,156 @@
+import {
+  AccountId,
+  canonicalText,
+  classifyOpen,
+  keyUse,
+  maySend,
+  opened,
+  type SendQuota,
+  senderPolicyOf,
+  spend,
+  type TrackedMessage,
+  UNUSED,
+} from "@postern/core";
+import { Result } from "effect";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { encodedSize } from "../src/send/encoded-size.ts";
+import { withPixel } from "../src/send/tracking-pixel.ts";
+
+const rates = { perMinute: 3, perDay: 5 };
+
+describe("the send quota", () => {
+  it("lets so many through a minute and a day, and says how long to wait", () => {
+    let quota: SendQuota = UNUSED;
+    const at = (now: number) => {
+      const spent = spend(quota, rates, now);
+      if (Result.isFailure(spent)) return spent.failure.retryAfter;
+      quota = spent.success;
+      return "sent";
+    };
+    const start = 1_000_000_000;
+    expect([at(start), at(start + 1), at(start + 2), at(start + 3)]).toEqual(["sent", "sent", "sent", 59_997]);
+    expect([at(start + 60_000), at(start + 60_001)]).toEqual(["sent", "sent"]);
+    expect(at(start + 60_002)).toBe(86_400_000 - 60_002);
+    expect(at(start + 86_400_000)).toBe("sent");
+  });
+
+  it("never lets more through than it says, and always after the wait it names", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 }), (gaps) => {
+        let [quota, now, sent]: [SendQuota, number, Array<number>] = [UNUSED, 1_000_000, []];
+        for (const gap of gaps) {
+          now += gap;
+          const spent = spend(quota, { perMinute: 3, perDay: 1_000 }, now);
+          if (Result.isSuccess(spent)) {
+            quota = spent.success;
+            sent.push(now);
+            const { startedAt } = quota.minute;
+            expect(sent.filter((at) => at >= startedAt).length).toBeLessThanOrEqual(3);
+          } else {
+            expect(spent.failure.retryAfter).toBeGreaterThan(0);
+            const later = spend(quota, { perMinute: 3, perDay: 1_000 }, now + spent.failure.retryAfter);
+            expect(Result.isSuccess(later)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("the sender policy", () => {
+  it("knows addresses and whole domains, in any spelling", () => {
+    const policy = senderPolicyOf(["Bad@X.test", "@blocked.TEST", "@bücher.example"]);
+    if (typeof policy === "string") throw new Error(policy);
+    const blocked = (account: string) => !maySend(policy, AccountId(account));
+    expect(["bad@x.test", "any@blocked.test", "a@xn--bcher-kva.example"].map(blocked)).toEqual([true, true, true]);
+    expect(["good@x.test", "bad@y.test", "a@sub.blocked.test"].map(blocked)).toEqual([false, false, false]);
+  });
+
+  it("names the entry it cannot read", () => {
+    expect(senderPolicyOf(["a@b.c", "nonsense"])).toBe("nonsense");
+    expect(senderPolicyOf(["@"])).toBe("@");
+  });
+});
+
+describe("an idempotency key", () => {
+  const record = {
+    account: AccountId("a@b.c"),
+    key: "k",
+    bodyHash: "h",
+    outgoingId: "out_1",
+    createdAt: 0,
+    answer: null,
+  };
+
+  it("is new, repeated or used for something else; for a day", () => {
+    expect(keyUse(undefined, "h", 0)).toBe("new");
+    expect(keyUse(record, "h", 86_399_999)).toBe("repeated");
+    expect(keyUse(record, "other", 86_399_999)).toBe("reused");
+    expect(keyUse(record, "h", 86_400_000)).toBe("new");
+  });
+
+  it("covers what is said, not the order it is said in", () => {
+    const one = { to: "a@b.c", subject: "s", text: "t", headers: { "X-A": "1", "X-B": "2" } };
+    const other = { headers: { "X-B": "2", "X-A": "1" }, text: "t", subject: "s", to: "a@b.c", cc: undefined };
+    expect(canonicalText(one)).toBe(canonicalText(other));
+    expect(canonicalText(one)).not.toBe(canonicalText({ ...one, text: "T" }));
+    expect(canonicalText({ ...one, to: ["a@b.c", "d@e.f"] })).not.toBe(
+      canonicalText({ ...one, to: ["d@e.f", "a@b.c"] }),
+    );
+  });
+});
+
+describe("openings", () => {
+  const message: TrackedMessage = {
+    id: "t",
+    account: AccountId("a@b.c"),
+    messageId: "<m@x>",
+    recipient: null,
+    opens: {},
+    events: 0,
+  };
+
+  it("are told once a minute for each class, 50 times in all, and counted every time", () => {
+    let [current, told] = [message, 0];
+    const hit = (openClass: "human" | "proxy", now: number) => {
+      const after = opened(current, openClass, now);
+      [current, told] = [after.message, told + (after.told ? 1 : 0)];
+      return after.told;
+    };
+    expect([hit("human", 0), hit("human", 59_999), hit("proxy", 59_999), hit("human", 60_000)]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+    for (let n = 2; n < 200; n++) hit("human", n * 60_000);
+    expect(told).toBe(50);
+    expect(current.opens.human?.count).toBe(201);
+  });
+
+  it.each([
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/605.1.15 Safari/605.1.15", "", "human"],
+    ["Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)", "", "proxy"],
+    ["Mozilla/5.0", "", "prefetch"],
+    ["Mozilla/5.0 (X11; Linux x86_64) Chrome/120", "prefetch", "prefetch"],
+    ["curl/8.0", "", "scanner"],
+    ["", "", "scanner"],
+  ])("%s is %s", (userAgent, purpose, expected) => {
+    expect(classifyOpen(userAgent, purpose)).toBe(expected);
+  });
+
+  it("are noticed by a picture at the end of the body", () => {
+    expect(withPixel("<html><body><p>x</p></BODY></html>", "http://h/t/1.gif")).toMatch(
+      /<p>x<\/p><img src="http:\/\/h\/t\/1\.gif"[^>]*><\/BODY><\/html>$/,
+    );
+    expect(withPixel("<p>x</p>", "u")).toMatch(/^<p>x<\/p><img src="u"/);
+  });
+});
+
+it("the encoded size of a file is its base64 in lines", () => {
+  const size = (bytes: number) => encodedSize([], "", [{ size: bytes }]) - encodedSize([], "", [{ size: 0 }]);
+  expect(size(57)).toBe(78);
+  expect(size(58)).toBe(84);
+  expect(size(25 * 1024 * 1024)).toBeLessThan(35.9 * 1024 * 1024);
+});

@@ -1,0 +1,98 @@
+import { createServer, type Server, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { Context, Effect, Layer } from "effect";
+import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
+import { serveSmtp, type SmtpStage } from "./smtp-session.ts";
+
+export interface ScriptedSmtpOptions {
+  /** EHLO lines; SIZE, 8BITMIME, SMTPUTF8, DSN, PIPELINING and AUTH PLAIN unless told. */
+  readonly extensions?: ReadonlyArray<string>;
+}
+
+const EXTENSIONS = ["SIZE 36700160", "8BITMIME", "SMTPUTF8", "DSN", "PIPELINING", "AUTH PLAIN"];
+
+/** An SMTP server of our own on a free loopback port that does as it is told and records the truth. */
+export class ScriptedSmtp extends Context.Service<
+  ScriptedSmtp,
+  {
+    readonly host: "127.0.0.1";
+    readonly port: number;
+    readonly behave: (behaviour: SmtpBehaviour) => void;
+    /** A user named here has this password; any other is refused. */
+    readonly setPassword: (user: string, password: string) => void;
+    /** Called after each stage of a conversation; the conversation waits for it. */
+    readonly onStage: (watch: (stage: SmtpStage) => Promise<void> | void) => void;
+    readonly taken: () => ReadonlyArray<TakenMessage>;
+    /** Every line clients said, in order. */
+    readonly lines: () => ReadonlyArray<string>;
+    /** Connections accepted since the start. */
+    readonly connections: () => number;
+    /** Ends the connections there are; clients may come again. */
+    readonly hangUp: () => void;
+    readonly stop: Effect.Effect<void>;
+    readonly start: Effect.Effect<void>;
+  }
+>()("@postern/testkit/ScriptedSmtp") {
+  static readonly layer = (options: ScriptedSmtpOptions = {}): Layer.Layer<ScriptedSmtp> =>
+    Layer.effect(
+      ScriptedSmtp,
+      Effect.gen(function* () {
+        const passwords = new Map<string, string>();
+        const [taken, lines]: [Array<TakenMessage>, Array<string>] = [[], []];
+        const sockets = new Set<Socket>();
+        let [behaviour, connections, port]: [SmtpBehaviour, number, number] = [{}, 0, 0];
+        let watch: (stage: SmtpStage) => Promise<void> | void = () => {};
+        let server: Server | undefined;
+
+        const serve = (socket: Socket) => {
+          connections++;
+          sockets.add(socket);
+          socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+          void serveSmtp(socket, {
+            extensions: options.extensions ?? EXTENSIONS,
+            behaviour: () => behaviour,
+            knows: (user, password) => passwords.get(user) === password,
+            took: (message) => void taken.push(message),
+            said: (line) => void lines.push(line),
+            stage: (stage) => watch(stage),
+          });
+        };
+        const hangUp = () => {
+          for (const socket of sockets) socket.destroy();
+        };
+        const start = Effect.promise(
+          () =>
+            new Promise<void>((resolve, reject) => {
+              server = createServer(serve).on("error", reject);
+              server.listen(port, "127.0.0.1", () => {
+                port = (server!.address() as AddressInfo).port;
+                resolve();
+              });
+            }),
+        );
+        const stop = Effect.promise(
+          () =>
+            new Promise<void>((resolve) => {
+              hangUp();
+              if (server === undefined) return resolve();
+              server.close(() => resolve());
+              server = undefined;
+            }),
+        );
+        yield* Effect.acquireRelease(start, () => stop);
+        return ScriptedSmtp.of({
+          host: "127.0.0.1",
+          port,
+          behave: (next) => void (behaviour = next),
+          setPassword: (user, password) => void passwords.set(user, password),
+          onStage: (next) => void (watch = next),
+          taken: () => taken,
+          lines: () => lines,
+          connections: () => connections,
+          hangUp,
+          stop,
+          start,
+        });
+      }),
+    );
+}

@@ -1,0 +1,52 @@
+import { assert, layer } from "@effect/vitest";
+import { type AccountId, type CredentialVault, MailboxTree, SentFolder } from "@postern/core";
+import { Effect, type Layer, Stream } from "effect";
+import { signedInAccount } from "../mail-account.ts";
+import type { MailServerControl } from "../MailServerControl.ts";
+
+/** What every SentFolder does (decisions 6): one copy of each message, as read. */
+export const sentFolderContract = <E>(
+  name: string,
+  ports: Layer.Layer<SentFolder | MailboxTree | CredentialVault | MailServerControl, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const message = (messageId: string) =>
+      Stream.fromIterable([`Message-ID: ${messageId}\r\nSubject: x\r\n\r\n`, "Hi\r\n.\r\nthere\r\n"]).pipe(
+        Stream.map((text) => new Uint8Array(Buffer.from(text))),
+      );
+    const keep = Effect.fnUntraced(function* (account: AccountId, messageId: string) {
+      yield* (yield* SentFolder).keep(account, messageId, message(messageId));
+    });
+    const sent = Effect.fnUntraced(function* (account: AccountId) {
+      const listed = yield* (yield* MailboxTree).list(account);
+      return listed.find(({ role }) => role === "sent")?.status;
+    });
+
+    it.effect("takes a message in once, however often it is given, and as read", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        for (const messageId of ["<one@x.test>", "<two@x.test>", "<one@x.test>", "<one@x.test>"]) {
+          yield* keep(account, messageId);
+        }
+        assert.deepInclude(yield* sent(account), { total: 2, unread: 0 });
+      }),
+    );
+
+    it.effect("takes no other Message-ID for the same one", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const ids = ["<a@x.test>", "<aa@x.test>", "<a@x.test.org>", '<q"uo\\te@x.test>', "<*%@x.test>"];
+        for (const messageId of [...ids, ...ids]) yield* keep(account, messageId);
+        assert.deepInclude(yield* sent(account), { total: ids.length });
+      }),
+    );
+
+    it.effect("holds accounts apart", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* signedInAccount, yield* signedInAccount];
+        yield* keep(one.account, "<same@x.test>");
+        yield* keep(other.account, "<same@x.test>");
+        for (const { account } of [one, other]) assert.deepInclude(yield* sent(account), { total: 1 });
+      }),
+    );
+  });
