@@ -62,6 +62,7 @@ export const removalsInMemory: Layer.Layer<FolderRemovals> = Layer.sync(FolderRe
     save: (removal) => Effect.sync(() => removals.has(removal.id) && removals.set(removal.id, removal).size > 0),
     release: (id) => Effect.sync(() => void leased.delete(id)),
     forget: (id) => Effect.sync(() => void removals.delete(id)),
+    erase: () => Effect.die("unused"),
     forgetFinished: () => Effect.void,
   });
 });

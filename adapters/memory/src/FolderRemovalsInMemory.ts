@@ -47,6 +47,10 @@ export const FolderRemovalsInMemory = Layer.sync(FolderRemovals, () => {
         if (found?.lease?.owner === owner) kept.set(id, { ...found, lease: undefined });
       }),
     forget: (id) => Effect.sync(() => void kept.delete(id)),
+    erase: (account) =>
+      Effect.sync(() => {
+        for (const { removal } of kept.values()) if (removal.account === account) kept.delete(removal.id);
+      }),
     forgetFinished: (before) =>
       Effect.sync(() => {
         for (const { removal } of kept.values()) {

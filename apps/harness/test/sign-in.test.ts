@@ -6,6 +6,7 @@ import {
   AuthUseCases,
   CredentialVault,
   FolderRecords,
+  FolderRemovals,
   LoginAttempts,
   type LoginHistory,
   LoginRefused,
@@ -136,6 +137,38 @@ describe("the mail credential", () => {
       assert.isTrue(yield* hasCredential);
       yield* TestClock.adjust("1 day");
       yield* sessions.sweep;
+      assert.isFalse(yield* hasCredential);
+    }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+
+  it.effect("is kept while a folder of the account is still being removed", () =>
+    Effect.gen(function* () {
+      const removals = yield* FolderRemovals;
+      yield* signIn("right");
+      const begun = yield* removals.begin({
+        id: "r1",
+        account: ME,
+        folderId: "f_old",
+        path: "Old",
+        uidValidity: 1,
+        hiddenPath: "hidden",
+        delimiter: "/",
+        destination: null,
+        phase: "hiding",
+        moved: 0,
+        remaining: 0,
+        batch: null,
+        begunAt: 0,
+      });
+      const sessions = yield* AccountSessions;
+      const end = Effect.gen(function* () {
+        for (const { id } of yield* sessions.list(ME)) yield* sessions.end(ME, id);
+      });
+      yield* end;
+      assert.isTrue(yield* hasCredential);
+      yield* removals.forget(begun.id);
+      yield* signIn("right");
+      yield* end;
       assert.isFalse(yield* hasCredential);
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );

@@ -148,6 +148,10 @@ export const FolderRemovalsInSql: Layer.Layer<FolderRemovals, never, Database> =
         yield* query((db) => db.deleteFrom("folder_removal").where("id", "=", id).execute());
       }),
 
+      erase: Effect.fn("FolderRemovals.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("folder_removal").where("account", "=", account).execute());
+      }),
+
       forgetFinished: Effect.fn("FolderRemovals.forgetFinished")(function* (before) {
         yield* query((db) =>
           db.deleteFrom("folder_removal").where("phase", "=", "finished").where("begun_at", "<", before).execute(),

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import { EventLedger } from "../events/ports/EventLedger.ts";
 import { FolderRecords } from "../folders/ports/FolderRecords.ts";
+import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
 import { IdempotencyKeys } from "../send/ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import { SendQuotas } from "../send/ports/SendQuotas.ts";
@@ -25,8 +26,9 @@ export class AccountRemoval extends Context.Service<
       const sessions = yield* Sessions;
       const vault = yield* CredentialVault;
       const attempts = yield* LoginAttempts;
-      const folders = yield* FolderRecords;
-      const sending = [
+      const others = [
+        yield* FolderRecords,
+        yield* FolderRemovals,
         yield* OutgoingJournal,
         yield* IdempotencyKeys,
         yield* SendQuotas,
@@ -39,8 +41,7 @@ export class AccountRemoval extends Context.Service<
         yield* sessions.removeAll(account);
         yield* vault.eraseUnless(account, Effect.succeed(false));
         yield* attempts.erase(account);
-        yield* folders.erase(account);
-        for (const store of sending) yield* store.erase(account);
+        for (const store of others) yield* store.erase(account);
       }, transaction.run);
 
       return AccountRemoval.of({ remove });

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect";
+import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
@@ -10,11 +11,13 @@ export const credentialRelease = Effect.gen(function* () {
   const sessions = yield* Sessions;
   const vault = yield* CredentialVault;
   const journal = yield* OutgoingJournal;
+  const removals = yield* FolderRemovals;
 
   const isInUse = Effect.fnUntraced(function* (account: AccountId) {
     const now = yield* Clock.currentTimeMillis;
     const hasSession = (yield* sessions.list(account)).some((session) => isLive(session, now));
-    return hasSession || (yield* journal.hasUnfinished(account));
+    if (hasSession || (yield* journal.hasUnfinished(account))) return true;
+    return (yield* removals.unfinished).some((removal) => removal.account === account);
   });
 
   return (account: AccountId) => vault.eraseUnless(account, isInUse(account));

@@ -118,4 +118,18 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
         yield* journal.forget(first.id);
       }),
     );
+
+    it.effect("forgets all of an account, and none of another", () =>
+      Effect.gen(function* () {
+        const journal = yield* FolderRemovals;
+        const [mine, theirs] = [yield* newRemoval, yield* newRemoval];
+        const finished: FolderRemoval = { ...mine, id: `${mine.id}-2`, folderId: "f_other", phase: "finished" };
+        for (const removal of [mine, finished, theirs]) yield* journal.begin(removal);
+        yield* journal.erase(mine.account);
+        for (const { account, folderId } of [mine, finished]) {
+          assert.deepStrictEqual(yield* journal.find(account, folderId), Option.none());
+        }
+        assert.deepStrictEqual(yield* journal.find(theirs.account, theirs.folderId), Option.some(theirs));
+      }),
+    );
   });

@@ -32,6 +32,8 @@ export class FolderRemovals extends Context.Service<
     /** Gives the lease up, if it is still the owner's. */
     readonly release: (id: string, owner: string) => Effect.Effect<void, StoreUnavailable>;
     readonly forget: (id: string) => Effect.Effect<void, StoreUnavailable>;
+    /** Forgets all of an account, finished or not. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets those that were finished and begun before this. */
     readonly forgetFinished: (before: number) => Effect.Effect<void, StoreUnavailable>;
   }
