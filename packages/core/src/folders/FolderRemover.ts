@@ -30,6 +30,7 @@ const PATIENCE = Duration.seconds(30);
 
 /** A mailbox that is still where it was after so many renamings will not go. */
 const MOST_HIDINGS = 3;
+const HIDE_AGAIN = Duration.millis(300);
 
 /** Carries journaled removals out, from wherever they were left (decisions 4). */
 export class FolderRemover extends Context.Service<
@@ -117,7 +118,10 @@ export class FolderRemover extends Context.Service<
               const plan = renamePlan(listed, removal.path, removal.hiddenPath);
               listed = yield* renameMailboxes(tree, changes, account, plan).pipe(
                 Effect.catchTag("FolderNotFound", () => tree.list(account)),
-                Effect.catchTag(["FolderExists", "FolderNameInvalid"], () => stuck(removal)),
+                // Some servers refuse a renaming while another session reads the mailbox.
+                Effect.catchTag(["FolderExists", "FolderNameInvalid"], () =>
+                  Effect.delay(tree.list(account), HIDE_AGAIN),
+                ),
               );
               break;
             }
@@ -178,7 +182,8 @@ export class FolderRemover extends Context.Service<
         function* (removal: FolderRemoval) {
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
           for (;;) {
-            const ended = yield* claimed(removal, work);
+            // Whoever took it over has finished it, or is at it: look again.
+            const ended = yield* Effect.catchIf(claimed(removal, work), isTaken, () => Effect.succeedNone);
             if (Option.isSome(ended)) return ended;
             if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
             if ((yield* Clock.currentTimeMillis) > until) return yield* taken(removal);
@@ -211,6 +216,9 @@ export class FolderRemover extends Context.Service<
 
 const taken = (removal: FolderRemoval) =>
   new MailServerError({ reason: "busy", operation: "remove", detail: `removal ${removal.id} is worked on elsewhere` });
+
+const isTaken = (error: MailboxAccessError): error is MailServerError =>
+  error._tag === "MailServerError" && error.reason === "busy" && error.operation === "remove";
 
 const stuck = (removal: FolderRemoval) =>
   new MailServerError({

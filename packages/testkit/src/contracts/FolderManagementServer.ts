@@ -6,4 +6,6 @@ export interface FolderManagementServer {
   readonly move?: boolean;
   /** Whether a name may only hold others. */
   readonly noselect?: boolean;
+  /** Each call is cut on the fake; a slower server is cut at every nth. */
+  readonly cutEvery?: number;
 }

@@ -39,7 +39,7 @@ const REMOVE = { permanent: false, recursive: false };
 export const folderManagementContract = <E>(
   name: string,
   ports: Layer.Layer<Ports, E>,
-  { objectIds = false, move = true, noselect = true }: FolderManagementServer = {},
+  { objectIds = false, move = true, noselect = true, cutEvery = 1 }: FolderManagementServer = {},
 ): void => {
   const useCases = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
     Layer.provideMerge(FolderRemover.layer),
@@ -296,12 +296,13 @@ export const folderManagementContract = <E>(
               const answer = yield* Effect.exit(control.append(account, path("Busy"), numbered(n)));
               if (answer._tag === "Failure") return;
               delivered++;
-              yield* Effect.sleep("2 millis");
+              yield* Effect.sleep("20 millis");
             }
           });
           const delivery = yield* Effect.forkChild(deliver, { startImmediately: true });
           yield* Effect.sleep("15 millis");
-          // A Dovecot session that delivers while its Maildir is renamed leaves a lock behind, which others wait for.
+          // A Dovecot session that delivers while its Maildir is renamed may leave a lock behind for minutes: nothing is
+          // lost, the removal is finished later, but such a run shows nothing and is taken again.
           const attempt = folders.remove(account, busy.id, { ...REMOVE, moveTo: dest.id });
           yield* Effect.retry(attempt, {
             while: ({ _tag }) => _tag === "MailServerError",
@@ -311,7 +312,7 @@ export const folderManagementContract = <E>(
           assert.strictEqual((yield* total(path("Dest"))) ?? 0, delivered);
           assert.isUndefined(yield* total(path("Busy")));
         }),
-      180_000,
+      { timeout: 40_000, retry: 4 },
     );
 
     it.effect("two who remove the same folder at once remove it once", () =>
@@ -339,12 +340,12 @@ export const folderManagementContract = <E>(
         Effect.gen(function* () {
           const { account, cuts, tree, folders, path, fill } = yield* start;
           const before = (yield* tree.list(account)).length;
-          for (let nth = 1; ; nth++) {
+          for (let nth = 1, round = 1; ; nth += cutEvery, round++) {
             const top = yield* folders.create(account, { name: "Top", parentId: null });
             yield* folders.create(account, { name: "Below", parentId: top.id });
             yield* fill(path("Top"), [1, 1, 2]);
             yield* fill(path("Top", "Below"), [1, 3]);
-            const dest = yield* folders.create(account, { name: `Dest ${nth}`, parentId: null });
+            const dest = yield* folders.create(account, { name: `Dest ${round}`, parentId: null });
             yield* cuts.cut(nth, when);
             const remove = folders.remove(account, top.id, { ...REMOVE, recursive: true, moveTo: dest.id });
             const first: { readonly _tag: string; readonly failure?: unknown } = yield* Effect.result(remove);
@@ -352,8 +353,8 @@ export const folderManagementContract = <E>(
             yield* cuts.cut(0, "before");
             const all = yield* tree.list(account);
             const sum = all.reduce((count, { status }) => count + (status?.total ?? 0), 0);
-            if (move) assert.strictEqual(sum, 5 * nth, `call ${nth}`);
-            else assert.isAtLeast(sum, 5 * nth, `call ${nth}`);
+            if (move) assert.strictEqual(sum, 5 * round, `call ${nth}`);
+            else assert.isAtLeast(sum, 5 * round, `call ${nth}`);
             const shown = yield* (yield* Folders).list(account);
             assert.isFalse(
               shown.some((folder) => folder.path.includes("removal")),
@@ -367,8 +368,8 @@ export const folderManagementContract = <E>(
               else assert.strictEqual(again.success.movedCount, 5, `call ${nth}`);
             }
             const after = yield* tree.list(account);
-            assert.strictEqual(after.find((mailbox) => mailbox.path === path(`Dest ${nth}`))?.status?.total, 5);
-            assert.lengthOf(after, before + nth, `after call ${nth}`);
+            assert.strictEqual(after.find((mailbox) => mailbox.path === path(`Dest ${round}`))?.status?.total, 5);
+            assert.lengthOf(after, before + round, `after call ${nth}`);
             if (!happened) return assert.isAbove(nth, 10);
           }
         }),
