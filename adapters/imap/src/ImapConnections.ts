@@ -10,8 +10,8 @@ export class ImapConnections extends Context.Service<
   ImapConnections,
   {
     /**
-     * Has a connection begin something and keeps it until the scope closes; one with this mailbox open if there is. If a
-     * kept connection turns out dead the beginning is tried once more on a new one.
+     * Has a connection begin something and keeps it until the scope closes; one with this mailbox open if there is. If the
+     * connection is lost meanwhile the beginning is tried once more on a new one.
      */
     readonly hold: <A, E>(
       account: AccountId,
@@ -78,11 +78,11 @@ export class ImapConnections extends Context.Service<
                 // Looked up and taken in one go, so that no sweep comes between.
                 const connections = connectionsOf(account);
                 const slot = connections.slots.take(lane, mailbox) ?? (yield* restore(connections.wait(lane, mailbox)));
-                const kept = slot.client;
                 const attempt = Effect.flatMap(connections.connection(slot), (client) =>
                   client === undefined ? WAIT_FOR_ANOTHER : Effect.asSome(begin(client)),
                 );
-                const died = (error: unknown) => kept !== undefined && slot.client === kept && isUnreachable(error);
+                // One that could not be opened has left no client behind.
+                const died = (error: unknown) => slot.client !== undefined && isUnreachable(error);
                 const again = Effect.suspend(() => {
                   disconnect(slot);
                   return attempt;

@@ -19,6 +19,22 @@ it.live("an interrupted command takes its connection with it", () =>
   }),
 );
 
+for (const [losses, outcome] of [
+  [1, "Success"],
+  [2, "Failure"],
+] as const) {
+  it.live(`a connection lost in its first listing is replaced once: ${losses} lost, ${outcome}`, () =>
+    Effect.gen(function* () {
+      let asked = 0;
+      const { ports } = yield* scripted({
+        answer: (command) => (command.startsWith("SELECT") && ++asked <= losses ? "hang up" : undefined),
+      });
+      assert.strictEqual((yield* Effect.provide(Effect.result(list), ports))._tag, outcome);
+      assert.strictEqual(asked, 2);
+    }),
+  );
+}
+
 it.live("after a failure the server is left alone for a while, then asked again", () =>
   Effect.gen(function* () {
     let attempts = 0;
