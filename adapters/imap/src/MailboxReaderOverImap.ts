@@ -6,6 +6,7 @@ import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { messageSummary } from "./message-summary.ts";
 import { openMailbox } from "./open-mailbox.ts";
+import { fetchRows } from "./rows/fetch-rows.ts";
 
 /**
  * Reads listings over IMAP (decisions 5). A view is a connection kept for itself, on which only FETCH and SEARCH by
@@ -59,11 +60,8 @@ const viewOf = (
   messages: Effect.fnUntraced(function* (first, last) {
     const [from, to] = [Math.max(1, first), Math.min(last, total)];
     if (from > to) return [];
-    const rows = yield* command(client, "fetch", timeout, () => client.fetchAll(`${from}:${to}`, QUERY));
-    return rows
-      .sort((a, b) => a.seq - b.seq)
-      .map(messageSummary)
-      .filter((message) => message !== undefined);
+    const rows = yield* command(client, "fetch", timeout, () => fetchRows(client, `${from}:${to}`, QUERY));
+    return (rows ?? []).map(messageSummary).filter((message) => message !== undefined);
   }),
   positionBelow: Effect.fnUntraced(function* (uid) {
     if (total === 0 || uid <= 1) return 0;

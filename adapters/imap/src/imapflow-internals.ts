@@ -7,11 +7,18 @@ interface Internals {
   socket?: { readonly destroyed: boolean } | null;
   skipLsub?: boolean;
   skipListSubscribedArg?: boolean;
+  handleResponse?: (response: Response) => Promise<boolean>;
   exec: (
     command: string,
     attributes: unknown,
     options?: { untagged?: Record<string, Untagged> },
   ) => Promise<{ next: () => void }>;
+}
+
+/** A response as it was cut from the stream: its lines joined, the literals in them beside. */
+interface Response {
+  readonly payload: Buffer;
+  readonly literals: ReadonlyArray<Buffer>;
 }
 
 interface Token {
@@ -42,6 +49,24 @@ export const prefixOf = (client: ImapFlow, path: string): string => {
   if (path === "INBOX") return personal[0] ?? "";
   const fitting = personal.filter((prefix) => path.startsWith(prefix));
   return fitting.toSorted((one, other) => other.length - one.length)[0] ?? "";
+};
+
+/** Runs a command while `take` sees each response first; imapflow never sees those it takes. */
+export const withResponses = async <A>(
+  client: ImapFlow,
+  take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
+  run: () => Promise<A>,
+): Promise<A> => {
+  const internals = internalsOf(client);
+  const handle = internals.handleResponse!.bind(client);
+  // An own property before the method of the class.
+  internals.handleResponse = (response) =>
+    take(response.payload, response.literals) ? Promise.resolve(true) : handle(response);
+  try {
+    return await run();
+  } finally {
+    delete internals.handleResponse;
+  }
 };
 
 /** Spares the LIST that imapflow sends before it selects a mailbox it has not listed. */

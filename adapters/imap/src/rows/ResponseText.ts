@@ -1,0 +1,124 @@
+/** What a FETCH answer is made of: NIL, a string in whatever notation, or a list (RFC 9051, 4). */
+export type Value = string | null | List;
+export interface List extends ReadonlyArray<Value> {}
+
+/** Thrown for whatever is not written as expected; reading it is then left to imapflow. */
+const UNREADABLE = new Error("not written as expected");
+
+export const unreadable = (): never => {
+  throw UNREADABLE;
+};
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_NESTED = 60;
+
+const [SPACE, QUOTE, OPEN, CLOSE, BACKSLASH, CURLY] = [0x20, 0x22, 0x28, 0x29, 0x5c, 0x7b];
+
+/** What atoms are made of, save what means something else to some: `[ ] < > ~`, and all beyond ASCII. */
+const IS_ATOM_CHARACTER = new Uint8Array(256);
+for (let code = 0x21; code < 0x7f; code++) {
+  if (!'(){}%*"\\[]<>~'.includes(String.fromCharCode(code))) IS_ATOM_CHARACTER[code] = 1;
+}
+
+const LITERAL = /\{(0|[1-9]\d{0,9})\}\r?\n/y;
+
+/** One answer of the server as imapflow's stream cuts it: lines joined, the literals in them beside. Read from its start. */
+export class ResponseText {
+  readonly #text: string;
+  readonly #literals: ReadonlyArray<Buffer>;
+  #at = 0;
+  #literal = 0;
+
+  constructor(payload: Buffer, literals: ReadonlyArray<Buffer>) {
+    if (payload.length > MOST_BYTES) unreadable();
+    this.#text = payload.toString();
+    this.#literals = literals;
+  }
+
+  /** Reads what this sticky expression matches. */
+  match(expression: RegExp): RegExpExecArray {
+    expression.lastIndex = this.#at;
+    const matched = expression.exec(this.#text) ?? unreadable();
+    this.#at = expression.lastIndex;
+    return matched;
+  }
+
+  /** Whether a list ends here; reads its parenthesis if so. */
+  ends(): boolean {
+    while (this.#text.charCodeAt(this.#at) === SPACE) this.#at++;
+    if (this.#text.charCodeAt(this.#at) !== CLOSE) return false;
+    this.#at++;
+    return true;
+  }
+
+  isAtEnd(): boolean {
+    return this.#at === this.#text.length;
+  }
+
+  atom(): string {
+    const text = this.#text;
+    const start = this.#at;
+    // A flag begins with a backslash.
+    let at = text.charCodeAt(start) === BACKSLASH ? start + 1 : start;
+    const first = at;
+    while (IS_ATOM_CHARACTER[text.charCodeAt(at)] === 1) at++;
+    const next = text.charCodeAt(at);
+    if (at === first || (next !== SPACE && next !== CLOSE)) unreadable();
+    this.#at = at;
+    return text.slice(start, at);
+  }
+
+  /** The value here, with all that is in it: by a stack of its own, for a message says how deep its structure is. */
+  value(): Value {
+    const outer: Array<Array<Value>> = [];
+    let list: Array<Value> | undefined;
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      let value: Value;
+      if (code === SPACE) {
+        this.#at++;
+        continue;
+      } else if (code === OPEN) {
+        this.#at++;
+        if (list !== undefined && outer.push(list) > MOST_NESTED) unreadable();
+        list = [];
+        continue;
+      } else if (code === CLOSE) {
+        this.#at++;
+        value = list ?? unreadable();
+        list = outer.pop();
+      } else value = code === QUOTE ? this.#quoted() : code === CURLY ? this.#counted() : this.#word();
+      if (list === undefined) return value;
+      list.push(value);
+    }
+  }
+
+  #word(): Value {
+    const atom = this.atom();
+    return atom.length === 3 && atom.toUpperCase() === "NIL" ? null : atom;
+  }
+
+  #quoted(): string {
+    const text = this.#text;
+    const start = this.#at + 1;
+    let at = start;
+    let isEscaped = false;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) break;
+      if (code === BACKSLASH) {
+        isEscaped = true;
+        at++;
+      }
+      if (++at > text.length) unreadable();
+    }
+    this.#at = at + 1;
+    const quoted = text.slice(start, at);
+    return isEscaped ? quoted.replace(/\\([\s\S])/g, "$1") : quoted;
+  }
+
+  #counted(): string {
+    this.match(LITERAL);
+    return (this.#literals[this.#literal++] ?? unreadable()).toString();
+  }
+}

@@ -1,0 +1,63 @@
+import type { FetchMessageObject } from "imapflow";
+import { parseUintValue } from "imapflow/lib/tools.js";
+import { readBodyStructure } from "./body-structure.ts";
+import { dateOf, readEnvelope } from "./envelope.ts";
+import { type List, ResponseText, unreadable, type Value } from "./ResponseText.ts";
+
+const HEAD = /\* ([1-9]\d{0,9}) FETCH \(/y;
+
+const MAX_DIGITS = 10;
+
+/**
+ * What a listing shows of a FETCH answer, in a third of the time imapflow takes; none where it is written in a way that
+ * is left to imapflow. Both read the same, which a property test proves.
+ */
+export const readFetchRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): FetchMessageObject | undefined => {
+  try {
+    return read(new ResponseText(payload, literals));
+  } catch {
+    return undefined;
+  }
+};
+
+const read = (answer: ResponseText): FetchMessageObject => {
+  const row: Partial<FetchMessageObject> = { seq: Number(answer.match(HEAD)[1]) };
+  while (!answer.ends()) {
+    const item = answer.atom().toUpperCase();
+    const value = answer.value();
+    switch (item) {
+      case "UID":
+        row.uid = parseUintValue(string(value), MAX_DIGITS) || 0;
+        break;
+      case "FLAGS":
+        row.flags = new Set(strings(value));
+        break;
+      case "ENVELOPE":
+        if (value !== null) row.envelope = readEnvelope(list(value));
+        break;
+      case "BODYSTRUCTURE":
+        if (value !== null) row.bodyStructure = readBodyStructure(list(value));
+        break;
+      case "INTERNALDATE":
+        row.internalDate = dateOf(string(value))!;
+        break;
+      case "RFC822.SIZE":
+        row.size = parseUintValue(string(value)) || 0;
+        break;
+      case "THREADID":
+        row.threadId = strings(value)[0]!;
+        break;
+      case "X-GM-THRID":
+        row.threadId = string(value);
+        break;
+    }
+  }
+  return answer.isAtEnd() ? (row as FetchMessageObject) : unreadable();
+};
+
+const string = (value: Value): string => (typeof value === "string" ? value : unreadable());
+
+const list = (value: Value): List => (value === null || typeof value === "string" ? unreadable() : value);
+
+const strings = (value: Value): ReadonlyArray<string> =>
+  value === null ? [] : (list(value).filter((each) => each !== null && string(each) !== "") as ReadonlyArray<string>);

@@ -1,0 +1,21 @@
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { withResponses } from "../imapflow-internals.ts";
+import { readFetchRow } from "./fetch-row.ts";
+
+/** One FETCH of what a listing shows, in the order of the mailbox; what we cannot read imapflow does. */
+export const fetchRows = async (
+  client: ImapFlow,
+  range: string,
+  query: FetchQueryObject,
+): Promise<ReadonlyArray<FetchMessageObject> | undefined> => {
+  const rows: Array<FetchMessageObject> = [];
+  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    const row = readFetchRow(payload, literals);
+    return row !== undefined && rows.push(row) > 0;
+  };
+  // Undefined on a closed connection.
+  const others: ReadonlyArray<FetchMessageObject> | undefined = await withResponses(client, take, () =>
+    client.fetchAll(range, query),
+  );
+  return others && rows.concat(others).sort((a, b) => a.seq - b.seq);
+};

@@ -1,0 +1,76 @@
+import { assert, it } from "@effect/vitest";
+import type { MessageSummary } from "@postern/core";
+import fc from "fast-check";
+import parser from "imapflow/lib/handler/imap-parser.js";
+import { formatMessageResponse } from "imapflow/lib/tools.js";
+import { messageSummary } from "../src/message-summary.ts";
+import { readFetchRow } from "../src/rows/fetch-row.ts";
+import { type Answer, brokenAnswer, fetchAnswer } from "./fetch-answers.ts";
+
+const MAILBOX = { path: "INBOX", uidValidity: 7n, uidNext: 1, exists: 1 };
+
+/** What imapflow makes of an answer; it leaves out what it cannot read. */
+const byImapflow = async ({ payload, literals }: Answer): Promise<MessageSummary | undefined | "left out"> => {
+  try {
+    const parsed = await parser(payload, { literals: [...literals] } as never);
+    return messageSummary(await formatMessageResponse(parsed, { ...MAILBOX } as never));
+  } catch {
+    return "left out";
+  }
+};
+
+const plain = (text: string, ...literals: ReadonlyArray<string>): Answer => ({
+  payload: Buffer.from(text),
+  literals: literals.map((literal) => Buffer.from(literal)),
+});
+
+it("reads what a server may answer just as imapflow does, and leaves none of it to imapflow", async () => {
+  await fc.assert(
+    fc.asyncProperty(fetchAnswer, async (answer) => {
+      const row = readFetchRow(answer.payload, answer.literals);
+      assert.isDefined(row, "read");
+      assert.deepStrictEqual(messageSummary(row), await byImapflow(answer));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("reads a broken answer just as imapflow does, or leaves it to imapflow", async () => {
+  await fc.assert(
+    fc.asyncProperty(brokenAnswer, async (answer) => {
+      const row = readFetchRow(answer.payload, answer.literals);
+      if (row !== undefined) assert.deepStrictEqual(messageSummary(row), await byImapflow(answer));
+    }),
+    { numRuns: 4_000 },
+  );
+});
+
+it("reads literals where they stand, 8-bit text and escapes", () => {
+  const row = readFetchRow(
+    Buffer.from(
+      '* 3 FETCH (UID 5 RFC822.SIZE 9 ENVELOPE ({5}\r\n {7}\r\n ((NIL NIL "a\\"b" "x.org")) NIL NIL (("Zo\u00eb" NIL "z" "y.org")) NIL NIL NIL "<1@x>"))',
+    ),
+    [Buffer.from("never"), Buffer.from("Grüße")],
+  );
+  assert.deepInclude(messageSummary(row!), {
+    subject: "Grüße",
+    sentAt: null,
+    from: { name: "", address: 'a"b@x.org' },
+    to: [{ name: "Zoë", address: "z@y.org" }],
+    messageId: "<1@x>",
+  });
+});
+
+it.each([
+  ["another answer", plain("* 4 EXISTS")],
+  ["a tagged answer", plain("A1 OK done")],
+  ["a literal that is missing", plain("* 1 FETCH (UID 5 ENVELOPE ({3}\r\n))")],
+  ["a body", plain("* 1 FETCH (UID 5 BODY[] {2}\r\n)", "ab")],
+  ["an end that is missing", plain("* 1 FETCH (UID 5 FLAGS (")],
+  ["more than its list", plain("* 1 FETCH (UID 5) x")],
+  ["a value that is missing", plain("* 1 FETCH (UID)")],
+  ["nesting beyond any message", plain(`* 1 FETCH (BODYSTRUCTURE ${"(".repeat(500)}${")".repeat(500)})`)],
+  ["an answer of megabytes", plain(`* 1 FETCH (UID 5 X "${"x".repeat(1024 * 1024)}")`)],
+])("leaves %s to imapflow", (_, { payload, literals }) => {
+  assert.isUndefined(readFetchRow(payload, literals));
+});
