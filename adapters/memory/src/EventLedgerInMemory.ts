@@ -13,6 +13,7 @@ export const EventLedgerInMemory = Layer.effect(
 
     return EventLedger.of({
       append: (more) => events.modify((all) => [undefined, [...all, ...more]]),
+      find: (ids) => Effect.map(events.get, (all) => all.filter(({ id }) => ids.includes(id))),
       list: (account) =>
         Effect.map(events.get, (all) => all.filter((event) => event.account === account).toSorted(byTime)),
       erase: (account) => events.modify((all) => [undefined, all.filter((event) => event.account !== account)]),

@@ -94,7 +94,12 @@ webhookSenderContract("WebhookSender in memory", Webhooks);
 endpointPolicyContract("EndpointPolicy in memory", Webhooks);
 deliveryQueueContract(
   "DeliveryQueue and Endpoints in memory",
-  stored(Layer.mergeAll(DeliveryQueueInMemory, EndpointsInMemory).pipe(Layer.provide(WebhookStoreInMemory.layer))),
+  stored(
+    Layer.mergeAll(DeliveryQueueInMemory, EndpointsInMemory).pipe(
+      Layer.provide(WebhookStoreInMemory.layer),
+      Layer.provideMerge(EventLedgerInMemory),
+    ),
+  ),
 );
 const SendStores = Layer.mergeAll(
   OutgoingJournalInMemory,

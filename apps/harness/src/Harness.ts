@@ -11,6 +11,8 @@ import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
+  DeliveryQueueInMemory,
+  EndpointsInMemory,
   EventLedgerInMemory,
   FolderRecordsInMemory,
   FolderRemovalsInMemory,
@@ -30,6 +32,7 @@ import {
   TrackedMessagesInMemory,
   UploadContentsInMemory,
   UploadRecordsInMemory,
+  WebhookStoreInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
@@ -60,6 +63,11 @@ export const HARNESS_START = Date.UTC(2026, 0, 1);
 /** Where requests to the harness go; nothing listens there. */
 export const HARNESS_URL = new URL("http://127.0.0.1:3000");
 
+const Webhooks = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory).pipe(
+  Layer.provide(WebhookStoreInMemory.layer),
+  Layer.provideMerge(EventLedgerInMemory),
+);
+
 const Stores = Layer.mergeAll(
   CredentialVaultInMemory,
   SessionsInMemory,
@@ -70,9 +78,9 @@ const Stores = Layer.mergeAll(
   IdempotencyKeysInMemory,
   SendQuotasInMemory,
   TrackedMessagesInMemory,
-  EventLedgerInMemory,
   UploadRecordsInMemory,
   UploadContentsInMemory,
+  Webhooks,
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const Settings = Layer.succeed(SendSettings, {

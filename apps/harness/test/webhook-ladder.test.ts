@@ -6,19 +6,20 @@ import {
   enableEndpoint,
   type Endpoint,
   Endpoints,
+  EventPublisher,
   firstSecrets,
   newEndpoint,
   OwnerNotices,
   RETRY_LADDER,
   WebhookDispatcher,
   type WebhookPost,
-  WebhookPublisher,
   writeEvent,
 } from "@postern/core";
 import {
   DeliveryQueueInMemory,
   EndpointsInMemory,
   EntropyInMemory,
+  EventLedgerInMemory,
   Memory,
   type ReceiverReply,
   ReceiversInMemory,
@@ -39,6 +40,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
     const posts: Array<WebhookPost & { readonly at: number }> = [];
     const stores = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory).pipe(
       Layer.provide(WebhookStoreInMemory.layer),
+      Layer.provideMerge(EventLedgerInMemory),
       Layer.provideMerge(Memory.layer),
     );
     const ports = Layer.mergeAll(
@@ -49,7 +51,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
       Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
     ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
     const engine = yield* Layer.build(
-      Layer.mergeAll(WebhookDispatcher.layer(RETRY_LADDER), WebhookPublisher.layer).pipe(Layer.provideMerge(ports)),
+      Layer.mergeAll(WebhookDispatcher.layer(RETRY_LADDER), EventPublisher.layer).pipe(Layer.provideMerge(ports)),
     );
     return yield* Effect.gen(function* () {
       const clock = yield* Clock.Clock;
@@ -63,7 +65,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
       const endpoints = yield* Endpoints;
       const queue = yield* DeliveryQueue;
       const dispatcher = yield* WebhookDispatcher;
-      const publisher = yield* WebhookPublisher;
+      const publisher = yield* EventPublisher;
       const start = yield* Clock.currentTimeMillis;
       const choices = { url: URL, description: "", events: ["email.deleted"] as const };
       const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false };
@@ -77,7 +79,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
           uid: 1,
           folder: "INBOX",
         });
-        yield* publisher.publish(event);
+        yield* publisher.publish([event]);
         return event;
       });
       const seconds = () => posts.map(({ at }) => (at - start) / 1000);

@@ -10,6 +10,8 @@ import {
 } from "@postern/core";
 import { layer as jose } from "@postern/jose";
 import {
+  DeliveryQueueInMemory,
+  EndpointsInMemory,
   MailInMemory,
   MailTransportInMemory,
   Memory,
@@ -18,6 +20,7 @@ import {
   SmtpInMemory,
   UploadContentsInMemory,
   UploadRecordsInMemory,
+  WebhookStoreInMemory,
 } from "@postern/memory";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
@@ -61,7 +64,11 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     sendSettings(config),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
-  ).pipe(Layer.provideMerge(database(config, keys.sealing)));
+  ).pipe(Layer.provideMerge(webhooks), Layer.provideMerge(database(config, keys.sealing)));
+
+const webhooks = Layer.merge(EndpointsInMemory, DeliveryQueueInMemory).pipe(
+  Layer.provide(Layer.provide(WebhookStoreInMemory.layer, Memory.layer)),
+);
 
 const uploads = Layer.merge(UploadRecordsInMemory, UploadContentsInMemory).pipe(Layer.provide(Memory.layer));
 

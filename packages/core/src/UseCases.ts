@@ -5,6 +5,7 @@ import { Authentication } from "./auth/Authentication.ts";
 import { LoginThrottle } from "./auth/LoginThrottle.ts";
 import { Refresh } from "./auth/Refresh.ts";
 import { SignIn } from "./auth/SignIn.ts";
+import { EventPublisher } from "./events/EventPublisher.ts";
 import { FolderManagement } from "./folders/FolderManagement.ts";
 import { FolderRemover } from "./folders/FolderRemover.ts";
 import { Folders } from "./folders/Folders.ts";
@@ -36,5 +37,5 @@ export const AuthUseCases = Layer.mergeAll(
 
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
 export const UseCases = Layer.mergeAll(AuthUseCases, Inbox.layer, FolderManagement.layer, RemovalResumption, Send).pipe(
-  Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer)),
+  Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, EventPublisher.layer)),
 );

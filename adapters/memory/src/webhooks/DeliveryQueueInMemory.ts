@@ -5,6 +5,7 @@ import {
   type Delivery,
   DeliveryQueue,
   type Endpoint,
+  EventLedger,
   holdsLease,
   nextLook,
 } from "@postern/core";
@@ -16,21 +17,23 @@ export const DeliveryQueueInMemory = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
     const { rows, changes } = yield* WebhookStoreInMemory;
+    const ledger = yield* EventLedger;
     const wake = Effect.asVoid(Queue.offer(changes, undefined));
 
     return DeliveryQueue.of({
-      insert: (event, deliveries) =>
-        Effect.andThen(
-          rows.modify((all) => {
-            const known = new Set([...HashMap.values(all.deliveries)].map(identityOf));
-            const added = deliveries.filter((delivery) => !known.has(identityOf(delivery)));
-            const events = HashMap.set(all.events, event.id, event);
-            return [undefined, { ...all, events, deliveries: withAll(all.deliveries, added) }];
-          }),
-          wake,
-        ),
-      claim: (now, { token, millis }, limit) =>
-        rows.modify((all) => {
+      insert: Effect.fnUntraced(function* (deliveries) {
+        const eventIds = new Set(deliveries.map(({ eventId }) => eventId));
+        const events = yield* ledger.find([...eventIds]);
+        if (events.length < eventIds.size) return yield* Effect.die(new Error("an event is not in the ledger"));
+        yield* rows.modify((all) => {
+          const known = new Set([...HashMap.values(all.deliveries)].map(identityOf));
+          const added = deliveries.filter((delivery) => !known.has(identityOf(delivery)));
+          return [undefined, { ...all, deliveries: withAll(all.deliveries, added) }];
+        });
+        yield* wake;
+      }),
+      claim: Effect.fnUntraced(function* (now, { token, millis }, limit) {
+        const chosen = yield* rows.modify((all) => {
           const ranked = served(all).flatMap((endpoint) =>
             claimable(deliveriesOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
               endpoint,
@@ -51,11 +54,13 @@ export const DeliveryQueueInMemory = Layer.effect(
           };
           const answer = chosen.map(({ endpoint }, n) => {
             const delivery = claimed[n]!;
-            const event = Option.getOrThrow(HashMap.get(all.events, delivery.eventId));
-            return { delivery, endpoint, event, attempt: attemptsOf(all, delivery.id).length + 1 };
+            return { delivery, endpoint, attempt: attemptsOf(all, delivery.id).length + 1 };
           });
           return [answer, after];
-        }),
+        });
+        const events = yield* ledger.find(chosen.map(({ delivery }) => delivery.eventId));
+        return chosen.map((one) => ({ ...one, event: events.find(({ id }) => id === one.delivery.eventId)! }));
+      }),
       renew: (id, token, leaseUntil) =>
         rows.modify((all) => {
           const held = heldBy(all, id, token);

@@ -1,11 +1,4 @@
-import {
-  type Attempt,
-  type Delivery,
-  type Endpoint,
-  Endpoints,
-  type MailEvent,
-  type SigningSecrets,
-} from "@postern/core";
+import { type Attempt, type Delivery, type Endpoint, Endpoints, type SigningSecrets } from "@postern/core";
 import { Context, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory, type Cell } from "../Memory.ts";
 
@@ -14,7 +7,6 @@ export interface WebhookRows {
   readonly endpoints: HashMap.HashMap<string, Endpoint>;
   readonly secrets: HashMap.HashMap<string, SigningSecrets>;
   readonly lastClaimedAt: HashMap.HashMap<string, number>;
-  readonly events: HashMap.HashMap<string, MailEvent>;
   readonly deliveries: HashMap.HashMap<string, Delivery>;
   readonly attempts: HashMap.HashMap<string, ReadonlyArray<Attempt>>;
 }
@@ -23,7 +15,6 @@ const NOTHING: WebhookRows = {
   endpoints: HashMap.empty(),
   secrets: HashMap.empty(),
   lastClaimedAt: HashMap.empty(),
-  events: HashMap.empty(),
   deliveries: HashMap.empty(),
   attempts: HashMap.empty(),
 };

@@ -1,6 +1,16 @@
-import { AccountId, EventLedger } from "@postern/core";
+import { AccountId, EventLedger, type EventType, type MailEvent } from "@postern/core";
 import { Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
+import type { EventRow } from "../Tables.ts";
+
+const eventOf = ({ id, account, type, occurred_at, body }: EventRow): MailEvent => ({
+  id,
+  account: AccountId(account),
+  // Written by us and by nobody else.
+  type: type as EventType,
+  occurredAt: occurred_at,
+  body: new Uint8Array(body),
+});
 
 /** Events in the table `event` (decisions 7). */
 export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer.effect(
@@ -20,6 +30,12 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
         if (rows.length > 0) yield* query((db) => db.insertInto("event").values(rows).execute());
       }),
 
+      find: Effect.fn("EventLedger.find")(function* (ids) {
+        if (ids.length === 0) return [];
+        const rows = yield* query((db) => db.selectFrom("event").selectAll().where("id", "in", ids).execute());
+        return rows.map(eventOf);
+      }),
+
       list: Effect.fn("EventLedger.list")(function* (account) {
         const rows = yield* query((db) =>
           db
@@ -30,13 +46,7 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
             .orderBy("id")
             .execute(),
         );
-        return rows.map(({ id, type, occurred_at, body }) => ({
-          id,
-          account: AccountId(account),
-          type,
-          occurredAt: occurred_at,
-          body: new Uint8Array(body),
-        }));
+        return rows.map(eventOf);
       }),
 
       erase: Effect.fn("EventLedger.erase")(function* (account) {

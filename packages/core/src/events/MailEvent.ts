@@ -1,11 +1,11 @@
 import type { AccountId } from "../shared/AccountId.ts";
+import type { EventType } from "./event-types.ts";
 
 /** Something that happened to an account's mail, as it is told to the outside (decisions 7). */
 export interface MailEvent {
   readonly id: string;
   readonly account: AccountId;
-  /** Such as `email.sent`. */
-  readonly type: string;
+  readonly type: EventType;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
   /** `{id, event, timestamp, data}` as JSON in UTF-8, written once: these bytes are signed and sent every time. */

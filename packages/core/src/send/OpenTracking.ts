@@ -1,6 +1,6 @@
 import { Clock, Context, DateTime, Effect, Layer, Option, Queue } from "effect";
 import { eventId } from "../events/event-id.ts";
-import { EventLedger } from "../events/ports/EventLedger.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import { classifyOpen, opened } from "./opens.ts";
@@ -32,7 +32,7 @@ export class OpenTracking extends Context.Service<
     OpenTracking,
     Effect.gen(function* () {
       const tracked = yield* TrackedMessages;
-      const ledger = yield* EventLedger;
+      const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const hits = yield* Queue.dropping<Hit>(MOST_WAITING);
@@ -46,7 +46,7 @@ export class OpenTracking extends Context.Service<
         if (!told) return;
         const openedAt = DateTime.formatIso(DateTime.makeUnsafe(at));
         const open = { classification, userAgent, openedAt };
-        yield* ledger.append([openEvent(eventId(at, yield* entropy.id(128)), message, open, at)]);
+        yield* publisher.publish([openEvent(eventId(at, yield* entropy.id(128)), message, open, at)]);
       });
 
       /** In the order of their ids, so that two processes never wait for each other. */

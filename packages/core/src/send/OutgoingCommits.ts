@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
 import { eventId } from "../events/event-id.ts";
-import { EventLedger } from "../events/ports/EventLedger.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
@@ -29,7 +29,7 @@ export class OutgoingCommits extends Context.Service<
     OutgoingCommits,
     Effect.gen(function* () {
       const journal = yield* OutgoingJournal;
-      const ledger = yield* EventLedger;
+      const publisher = yield* EventPublisher;
       const uploads = yield* UploadRecords;
       const keys = yield* IdempotencyKeys;
       const entropy = yield* Entropy;
@@ -49,7 +49,7 @@ export class OutgoingCommits extends Context.Service<
           return yield* transaction.run(
             Effect.gen(function* () {
               if (!(yield* journal.save(message, token, lease))) return false;
-              if (events.length > 0) yield* ledger.append(events);
+              yield* publisher.publish(events);
               if (answer !== undefined) yield* keys.answer(message.id, answer);
               if (lease === "give back" && isFinished(message)) yield* uploads.unpin(message.id);
               return true;

@@ -9,6 +9,7 @@ import {
   enableEndpoint,
   type Endpoint,
   Endpoints,
+  EventLedger,
   firstSecrets,
   newDelivery,
   newEndpoint,
@@ -49,7 +50,9 @@ const put = Effect.fnUntraced(function* (
   const occurredAt = fields.occurredAt ?? T0;
   const event = writeEvent(eventId, endpoint.account, "webhook.test", occurredAt, { endpointId: endpoint.id });
   const delivery = { ...newDelivery(nextId("del"), event, endpoint, fields.trigger ?? "event", T0), ...fields };
-  yield* (yield* DeliveryQueue).insert(event, [delivery]);
+  const ledger = yield* EventLedger;
+  if ((yield* ledger.find([event.id])).length === 0) yield* ledger.append([event]);
+  yield* (yield* DeliveryQueue).insert([delivery]);
   return { event, delivery };
 });
 
@@ -66,7 +69,10 @@ const claimOf = Effect.fnUntraced(function* (
 const ids = (claimed: ReadonlyArray<{ readonly delivery: Delivery }>) => claimed.map(({ delivery }) => delivery.id);
 
 /** What every store of endpoints and queue of deliveries promise together (decisions 7, design: claim, settle). */
-export const deliveryQueueContract = <E>(name: string, live: Layer.Layer<DeliveryQueue | Endpoints, E>): void =>
+export const deliveryQueueContract = <E>(
+  name: string,
+  live: Layer.Layer<DeliveryQueue | Endpoints | EventLedger, E>,
+): void =>
   layer(live)(name, (it) => {
     it.effect("keeps endpoints and their secrets as they were given, each for its account", () =>
       Effect.gen(function* () {

@@ -165,6 +165,8 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         yield* ledger.append([]);
         assert.deepStrictEqual(yield* ledger.list(mine), [early, late]);
         assert.deepStrictEqual(yield* ledger.list(theirs), [other]);
+        assert.sameDeepMembers([...(yield* ledger.find([late.id, other.id, "evt_none"]))], [late, other]);
+        assert.deepStrictEqual(yield* ledger.find([]), []);
         yield* ledger.erase(mine);
         assert.deepStrictEqual([yield* ledger.list(mine), yield* ledger.list(theirs)], [[], [other]]);
       }),

@@ -7,8 +7,10 @@ import type { MailEvent } from "../MailEvent.ts";
 export class EventLedger extends Context.Service<
   EventLedger,
   {
-    /** Inside the transaction of the state it tells of. */
+    /** Inside the transaction of the state they tell of; `EventPublisher` does it. */
     readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
+    /** Those of these events that are kept, in any order. */
+    readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /** The events of an account, in the order they were appended. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /** Forgets everything of an account. */

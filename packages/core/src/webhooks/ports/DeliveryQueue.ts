@@ -17,8 +17,11 @@ export interface ClaimedDelivery {
 export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
   {
-    /** Inside the transaction of the event. A delivery there already for (event, endpoint, trigger) is left as it is. */
-    readonly insert: (event: MailEvent, deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Deliveries of events that are in the ledger, inside the transaction that appended them; workers are woken after
+     * it. One that is there already for (event, endpoint, trigger) is left as it is.
+     */
+    readonly insert: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Leases what may be sent now (`claimable`), each to one claimer alone. No endpoint gets a second before every one
      * with due work and room has a first; least recently served endpoints first.

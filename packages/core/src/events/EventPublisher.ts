@@ -1,0 +1,52 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { deliveryId } from "../webhooks/delivery-id.ts";
+import { newDelivery } from "../webhooks/delivery-state.ts";
+import type { Endpoint } from "../webhooks/Endpoint.ts";
+import { DeliveryQueue } from "../webhooks/ports/DeliveryQueue.ts";
+import { Endpoints } from "../webhooks/ports/Endpoints.ts";
+import type { MailEvent } from "./MailEvent.ts";
+import { EventLedger } from "./ports/EventLedger.ts";
+
+/** The one way by which events come into the world (decisions 7): whoever raises one writes it with `writeEvent`. */
+export class EventPublisher extends Context.Service<
+  EventPublisher,
+  {
+    /**
+     * Inside the transaction of the state the events tell of: appends them to the ledger and makes one delivery for
+     * each endpoint that chose their kind, held where it is disabled. Workers are woken once that has committed.
+     */
+    readonly publish: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/events/EventPublisher") {
+  static readonly layer = Layer.effect(
+    EventPublisher,
+    Effect.gen(function* () {
+      const ledger = yield* EventLedger;
+      const endpoints = yield* Endpoints;
+      const queue = yield* DeliveryQueue;
+      const entropy = yield* Entropy;
+
+      const publish = Effect.fn("EventPublisher.publish")(function* (events: ReadonlyArray<MailEvent>) {
+        if (events.length === 0) return;
+        yield* ledger.append(events);
+        const now = yield* Clock.currentTimeMillis;
+        const subscribed = new Map<string, ReadonlyArray<Endpoint>>();
+        const deliveries = [];
+        for (const event of events) {
+          const kind = `${event.type} ${event.account}`;
+          const chosenBy = subscribed.get(kind) ?? (yield* endpoints.subscribed(event.account, event.type));
+          subscribed.set(kind, chosenBy);
+          for (const endpoint of chosenBy) {
+            const id = deliveryId(now, yield* entropy.id(80));
+            deliveries.push(newDelivery(id, event, endpoint, "event", now));
+          }
+        }
+        if (deliveries.length > 0) yield* queue.insert(deliveries);
+      });
+
+      return EventPublisher.of({ publish });
+    }),
+  );
+}
