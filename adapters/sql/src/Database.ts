@@ -4,6 +4,7 @@ import { type Kysely, sql } from "kysely";
 import type { Engine, LockRows, PoolState } from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
+import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 
 const ANSWER_WITHIN = Duration.seconds(2);
 
@@ -39,6 +40,8 @@ export class Database extends Context.Service<
     readonly isOursAlone: boolean;
     /** Runs once the transaction under way has committed, or now where there is none; not where it is undone. */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
+    /** The wake-up of this name, shared by all processes on this database. */
+    readonly wakeUp: (name: string) => WakeUp;
   }
 >()("@postern/sql/Database") {
   /** The service and the port `Transaction`, over a database that is open and migrated. */
@@ -46,7 +49,8 @@ export class Database extends Context.Service<
     engine: Effect.Effect<Engine, E, R>,
   ): Layer.Layer<Database | Transaction, E, Exclude<R, Scope.Scope>> =>
     Layer.effectContext(
-      Effect.map(engine, (opened) => {
+      Effect.gen(function* () {
+        const opened = yield* engine;
         const transactions = transactionsOver(opened);
         const { lockRows, lockName, skipLocked, singleConnection: isOursAlone } = opened;
         // In one order everywhere, or two could wait for each other.
@@ -62,6 +66,7 @@ export class Database extends Context.Service<
           clock === undefined
             ? Effect.succeedNone
             : transactions.outside(Effect.asSome(transactions.query((db) => clock(db))));
+        const wakeUp = yield* wakeUpsOver(opened.signals, transactions.afterCommit);
         return Context.make(Database, {
           ...transactions,
           answers,
@@ -71,6 +76,7 @@ export class Database extends Context.Service<
           lockNames,
           skipLocked,
           isOursAlone,
+          wakeUp,
         }).pipe(Context.add(Transaction, { run: transactions.transaction }));
       }),
     );

@@ -1,3 +1,4 @@
+import type { Effect } from "effect";
 import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Tables } from "./Tables.ts";
 
@@ -22,6 +23,13 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+/** How processes on one database reach each other. What is sent while somebody is not connected, it does not hear. */
+export interface Signals {
+  readonly send: (name: string) => Effect.Effect<void>;
+  /** Hears what others send, never what this process sent; undefined where it may have missed something. */
+  readonly listen: (hear: (name: string | undefined) => void) => Effect.Effect<never>;
+}
+
 /** All in which the two databases differ once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
@@ -35,4 +43,6 @@ export interface Engine {
   readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
   /** At the end of a SELECT: passes over rows that somebody else holds, and holds the others until the transaction ends. */
   readonly skipLocked: RawBuilder<unknown>;
+  /** None where no other process can be on this database. */
+  readonly signals: Signals | undefined;
 }

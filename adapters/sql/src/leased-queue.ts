@@ -1,14 +1,11 @@
 import type { Lease, StoreUnavailable } from "@postern/core";
-import { Effect, Option, Queue } from "effect";
+import { Effect, Option } from "effect";
 import { sql } from "kysely";
 import type { Database } from "./Database.ts";
 import type { LeasedRow, Tables } from "./Tables.ts";
 
 /** The tables whose rows are leased. */
 type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : never }[keyof Tables];
-
-/** The longest a change by another process goes unnoticed, in milliseconds. */
-const LONGEST_SLEEP = 15_000;
 
 /** Rows of a table, worked on by whoever leases them (architecture: engine). Times in epoch milliseconds. */
 export interface LeasedQueue<Row> {
@@ -22,8 +19,9 @@ export interface LeasedQueue<Row> {
   readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
   /** When the next row may be taken. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** To be called when a row may have become due earlier than was known; takes effect once that is committed. */
-  readonly wake: Effect.Effect<void>;
+  /** To be called when a row may have become due earlier than was known, with that time; see `WakeUp.ring`. */
+  readonly wake: (dueAt: number) => Effect.Effect<void>;
+  /** See `WakeUp.rung`. */
   readonly changed: Effect.Effect<void>;
 }
 
@@ -32,11 +30,11 @@ export interface LeasedQueue<Row> {
  * lost its lease: what was written without it counts for nothing.
  */
 export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
-  { query, skipLocked, afterCommit, isOursAlone }: Database["Service"],
+  { query, skipLocked, wakeUp, isOursAlone }: Database["Service"],
   name: T,
 ): Effect.fn.Return<LeasedQueue<Tables[T]>, StoreUnavailable> {
   const table = sql.table(name);
-  const woken = yield* Queue.sliding<void>(1);
+  const { ring: wake, rung: changed } = wakeUp(name);
 
   // Whoever held a lease was this process before it ended.
   if (isOursAlone) yield* query((db) => sql`update ${table} set due_at = 0 where lease_token is not null`.execute(db));
@@ -84,7 +82,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
       return Option.fromNullOr(rows[0]?.due_at ?? null);
     }),
 
-    wake: afterCommit(Effect.asVoid(Queue.offer(woken, undefined))),
-    changed: isOursAlone ? Queue.take(woken) : Effect.raceFirst(Queue.take(woken), Effect.sleep(LONGEST_SLEEP)),
+    wake,
+    changed,
   };
 });

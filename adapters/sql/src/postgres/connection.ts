@@ -9,6 +9,7 @@ import type { Tables } from "../Tables.ts";
 import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
 import { lockName, lockRows, skipLocked } from "./locks.ts";
+import { signalsOver } from "./signals.ts";
 import { untilItAnswers } from "./until-it-answers.ts";
 
 /** How PostgreSQL is reached. Nothing here waits longer than it says. */
@@ -58,6 +59,7 @@ export const connect = Effect.fnUntraced(function* (
     lockRows,
     lockName,
     skipLocked,
+    signals: signalsOver(kysely, connection),
     time,
     pool: () => stateOf(pool),
   };

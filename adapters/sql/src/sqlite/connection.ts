@@ -59,6 +59,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     lockRows,
     lockName,
     skipLocked,
+    signals: undefined,
     time: undefined,
     pool: () => undefined,
   } satisfies Engine;

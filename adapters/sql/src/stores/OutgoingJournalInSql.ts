@@ -1,7 +1,6 @@
 import {
   type AccountId,
   dueAt,
-  isFinished,
   type JournalEntry,
   type OutgoingContents,
   OutgoingJournal,
@@ -44,15 +43,16 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
           .executeTakeFirstOrThrow(),
       );
       if (numUpdatedRows === 0n || lease === "keep") return numUpdatedRows === 1n;
-      const isOver = isFinished(message);
-      if (isOver) yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
-      yield* queue.giveBack(message.id, token, dueAt(message));
-      if (!isOver) yield* queue.wake;
+      const due = dueAt(message);
+      if (due === null) yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
+      yield* queue.giveBack(message.id, token, due);
+      if (due !== null) yield* queue.wake(due);
       return true;
     }, transaction);
 
     return OutgoingJournal.of({
       insert: Effect.fn("OutgoingJournal.insert")(function* (message, contents, lease) {
+        const due = lease?.until ?? dueAt(message);
         yield* query((db) =>
           db
             .insertInto("outgoing")
@@ -61,7 +61,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
               account: message.account,
               message_id: message.messageId,
               created_at: message.createdAt,
-              due_at: lease?.until ?? dueAt(message),
+              due_at: due,
               lease_token: lease?.token ?? null,
               record: JSON.stringify(message),
             })
@@ -73,7 +73,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
             .values({ id: message.id, contents: JSON.stringify(contents) })
             .execute(),
         );
-        yield* queue.wake;
+        if (due !== null) yield* queue.wake(due);
       }, transaction),
 
       contents: Effect.fn("OutgoingJournal.contents")(function* (id) {

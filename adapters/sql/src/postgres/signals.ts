@@ -1,0 +1,74 @@
+import { Effect, Queue } from "effect";
+import { type Kysely, sql } from "kysely";
+import { Client, type ClientConfig } from "pg";
+import type { Signals } from "../Engine.ts";
+import { errorText } from "../error-text.ts";
+import type { Tables } from "../Tables.ts";
+
+const CHANNEL = "postern_wake_up";
+/** A connection nobody speaks on may be gone for long before that shows. */
+const ASK_MILLIS = 30_000;
+const ANSWER_MILLIS = 5_000;
+const FIRST_PAUSE_MILLIS = 250;
+const LONGEST_PAUSE_MILLIS = 10_000;
+
+/**
+ * NOTIFY over the pool, and LISTEN on a connection of its own that is made again whenever it is lost. Neither is ever
+ * waited for: what is not heard is found by looking. Behind a pooler that shares connections nothing is heard at all.
+ */
+export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signals => {
+  const sender = globalThis.crypto.randomUUID();
+
+  const send = (name: string) =>
+    Effect.tryPromise(() => sql`select pg_notify(${CHANNEL}, ${`${sender} ${name}`})`.execute(kysely)).pipe(
+      Effect.catch(({ cause }) => Effect.logDebug(`nobody was woken: ${errorText(cause)}`)),
+    );
+
+  /** Ends when the connection does. */
+  const listenOnce = (hear: (name: string | undefined) => void) =>
+    Effect.gen(function* () {
+      const lost = yield* Queue.sliding<string>(1);
+      const client = yield* Effect.acquireRelease(
+        Effect.sync(() => new Client({ ...config, keepAlive: true, query_timeout: ANSWER_MILLIS })),
+        (made) => Effect.promise(() => made.end().catch(() => {})).pipe(Effect.timeoutOption(ANSWER_MILLIS)),
+      );
+      client.on("error", ({ message }) => void Queue.offerUnsafe(lost, message));
+      client.on("end", () => void Queue.offerUnsafe(lost, "the connection ended"));
+      client.on("notification", ({ payload = "" }) => {
+        const [from, name] = payload.split(" ", 2);
+        if (from !== sender && name !== undefined) hear(name);
+      });
+      yield* Effect.tryPromise(() => client.connect());
+      yield* Effect.tryPromise(() => client.query(`listen ${CHANNEL}`));
+      yield* Effect.logDebug("listening for other processes");
+      hear(undefined);
+      const asking = Effect.tryPromise(() => client.query("select 1")).pipe(
+        Effect.delay(ASK_MILLIS),
+        Effect.forever({ disableYield: true }),
+      );
+      return yield* Effect.raceFirst(Queue.take(lost), asking);
+    }).pipe(
+      Effect.scoped,
+      Effect.catch(({ cause }) => Effect.succeed(errorText(cause))),
+    );
+
+  const listen: Signals["listen"] = (hear) => {
+    let pause = FIRST_PAUSE_MILLIS;
+    const heard = (name: string | undefined) => {
+      if (name === undefined) pause = FIRST_PAUSE_MILLIS;
+      hear(name);
+    };
+    const again = Effect.suspend(() => {
+      const wait = pause;
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
+      return Effect.sleep(wait);
+    });
+    return listenOnce(heard).pipe(
+      Effect.flatMap((detail) => Effect.logDebug(`no longer hearing other processes: ${detail}`)),
+      Effect.andThen(again),
+      Effect.forever,
+    );
+  };
+
+  return { send, listen };
+};

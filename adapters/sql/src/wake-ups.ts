@@ -1,0 +1,69 @@
+import { Clock, Effect, Queue, type Scope } from "effect";
+import type { Signals } from "./Engine.ts";
+
+/** The longest that something due goes unnoticed by a process that was not woken, in milliseconds. */
+const LONGEST_SLEEP = 15_000;
+
+/** Wakes whoever sleeps until something of one kind is due (architecture: engine). */
+export interface WakeUp {
+  /**
+   * To be called when something becomes due at this time (epoch ms), earlier than the others may know. Other processes
+   * hear of it where it is due before they look by themselves. Once it was called outside of a transaction, or its
+   * transaction has committed: never before, for then there is nothing to see.
+   */
+  readonly ring: (dueAt: number) => Effect.Effect<void>;
+  /** Waits until it is time to look: it rang here or elsewhere, a ring may have been missed, or 15 seconds passed. */
+  readonly rung: Effect.Effect<void>;
+}
+
+/**
+ * A wake-up for each name, such as that of a table. A queue rings it wherever it inserts a row or makes one due earlier,
+ * and has its worker sleep until the next row is due or `rung`, whichever comes first; `leasedQueue` does both for its
+ * table by `wake` and `changed`. Who is rung while it works is woken at once when it next sleeps. For one sleeper a name.
+ *
+ * On a database of several processes a ring is sent to the others by a fiber of its own: many at a time become one, and
+ * nobody who commits waits for it.
+ */
+export const wakeUpsOver = Effect.fnUntraced(function* (
+  signals: Signals | undefined,
+  afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>,
+): Effect.fn.Return<(name: string) => WakeUp, never, Scope.Scope> {
+  const latches = new Map<string, Queue.Queue<void>>();
+  const unsent = new Set<string>();
+  const toSend = yield* Queue.sliding<void>(1);
+
+  const latchOf = (name: string) => {
+    const latch = latches.get(name) ?? Effect.runSync(Queue.sliding<void>(1));
+    latches.set(name, latch);
+    return latch;
+  };
+  const open = (latch: Queue.Queue<void>) => void Queue.offerUnsafe(latch, undefined);
+
+  if (signals !== undefined) {
+    const send = Effect.gen(function* () {
+      yield* Queue.take(toSend);
+      const names = [...unsent];
+      unsent.clear();
+      yield* Effect.forEach(names, signals.send, { discard: true });
+    });
+    const hear = (name: string | undefined) =>
+      name === undefined ? latches.forEach(open) : latches.has(name) && open(latchOf(name));
+    yield* Effect.forkScoped(signals.listen(hear));
+    yield* Effect.forkScoped(Effect.forever(send));
+  }
+
+  return (name) => {
+    const latch = latchOf(name);
+    const ring = Effect.fnUntraced(function* (dueAt: number) {
+      open(latch);
+      if (signals === undefined || dueAt > (yield* Clock.currentTimeMillis) + LONGEST_SLEEP) return;
+      unsent.add(name);
+      Queue.offerUnsafe(toSend, undefined);
+    });
+    const opened = Queue.take(latch);
+    return {
+      ring: (dueAt) => afterCommit(ring(dueAt)),
+      rung: signals === undefined ? opened : Effect.raceFirst(opened, Effect.sleep(LONGEST_SLEEP)),
+    };
+  };
+});

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Context, Effect, Fiber, Layer } from "effect";
+import { TestClock } from "effect/testing";
+import { Database } from "../src/index.ts";
+import { inMemory } from "./databases.ts";
+
+const database = Effect.map(Layer.build(inMemory), (context) => Context.get(context, Database));
+
+describe("wake-ups where there is one process", () => {
+  it.effect("wait for a ring and for nothing else", () =>
+    Effect.gen(function* () {
+      const { wakeUp } = yield* database;
+      const { ring, rung } = wakeUp("mail");
+      const waiting = yield* Effect.forkChild(rung);
+      yield* TestClock.adjust("1 day");
+      assert.isUndefined(waiting.pollUnsafe());
+      yield* ring(0);
+      yield* Fiber.join(waiting);
+    }),
+  );
+
+  it.effect("remember that it rang while nobody waited, once", () =>
+    Effect.gen(function* () {
+      const { wakeUp } = yield* database;
+      const { ring, rung } = wakeUp("mail");
+      yield* Effect.andThen(ring(0), ring(0));
+      yield* rung;
+      const again = yield* Effect.forkChild(rung);
+      yield* Effect.yieldNow;
+      assert.isUndefined(again.pollUnsafe());
+      yield* Fiber.interrupt(again);
+    }),
+  );
+
+  it.effect("ring when the transaction has committed, and not where it is undone", () =>
+    Effect.gen(function* () {
+      const { wakeUp, transaction } = yield* database;
+      const { ring, rung } = wakeUp("mail");
+      const waiting = yield* Effect.forkChild(rung);
+      yield* Effect.exit(transaction(Effect.andThen(ring(0), Effect.fail("undone"))));
+      yield* transaction(
+        Effect.andThen(
+          ring(0),
+          Effect.sync(() => assert.isUndefined(waiting.pollUnsafe())),
+        ),
+      );
+      yield* Fiber.join(waiting);
+    }),
+  );
+});
