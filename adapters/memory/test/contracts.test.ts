@@ -1,6 +1,7 @@
 import type { Transaction } from "@postern/core";
 import {
   CredentialVaultInMemory,
+  DeliveryLogInMemory,
   DeliveryQueueInMemory,
   EndpointPolicyInMemory,
   EndpointsInMemory,
@@ -95,7 +96,7 @@ endpointPolicyContract("EndpointPolicy in memory", Webhooks);
 deliveryQueueContract(
   "DeliveryQueue and Endpoints in memory",
   stored(
-    Layer.mergeAll(DeliveryQueueInMemory, EndpointsInMemory).pipe(
+    Layer.mergeAll(DeliveryQueueInMemory, DeliveryLogInMemory, EndpointsInMemory).pipe(
       Layer.provide(WebhookStoreInMemory.layer),
       Layer.provideMerge(EventLedgerInMemory),
     ),

@@ -1,7 +1,7 @@
 import { type StoreUnavailable, Transaction } from "@postern/core";
 import { Context, Duration, Effect, Layer, type Option, type Scope } from "effect";
 import { type Kysely, sql } from "kysely";
-import type { Engine, LockRows, PoolState } from "./Engine.ts";
+import type { ClaimDeliveries, Engine, LockRows, PoolState } from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
 import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
@@ -30,11 +30,14 @@ export class Database extends Context.Service<
     readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** The connections there are now; none to speak of on the embedded database. */
     readonly pool: () => PoolState | undefined;
-    /** `FOR UPDATE`, where there is anybody to keep out. */
+    /** `FOR NO KEY UPDATE`, where there is anybody to keep out. */
     readonly lockRows: LockRows;
+    /** Keeps these rows from being removed until the transaction ends. */
+    readonly keepRows: LockRows;
+    readonly claimDeliveries: ClaimDeliveries;
     /** For what has no row to lock: nobody else passes with one of these names before the transaction ends. */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
-    /** `FOR UPDATE SKIP LOCKED`, where there is anybody to pass by. */
+    /** `FOR NO KEY UPDATE SKIP LOCKED`, where there is anybody to pass by. */
     readonly skipLocked: Engine["skipLocked"];
     /** Whether no other process can be working on these rows. */
     readonly isOursAlone: boolean;
@@ -52,7 +55,7 @@ export class Database extends Context.Service<
       Effect.gen(function* () {
         const opened = yield* engine;
         const transactions = transactionsOver(opened);
-        const { lockRows, lockName, skipLocked, singleConnection: isOursAlone } = opened;
+        const { lockRows, keepRows, claimDeliveries, lockName, skipLocked, singleConnection: isOursAlone } = opened;
         // In one order everywhere, or two could wait for each other.
         const lockNames = (names: ReadonlyArray<string>) =>
           Effect.forEach(names.toSorted(), (name) => transactions.query((db) => lockName(db, name)), { discard: true });
@@ -73,6 +76,8 @@ export class Database extends Context.Service<
           time,
           pool,
           lockRows,
+          keepRows,
+          claimDeliveries,
           lockNames,
           skipLocked,
           isOursAlone,

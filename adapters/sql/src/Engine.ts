@@ -1,6 +1,6 @@
 import type { Effect } from "effect";
 import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
-import type { Tables } from "./Tables.ts";
+import type { DeliveryRow, EndpointRow, Tables } from "./Tables.ts";
 
 /**
  * What a failed query means. `unavailable`: the database is down, too busy or out of room. `conflict`: undone in favour
@@ -15,6 +15,24 @@ export type LockRows = <DB, TB extends keyof DB, O>(
 
 /** Keeps others who give the same name waiting until the transaction ends. */
 export type LockName = (db: Kysely<Tables>, name: string) => Promise<unknown>;
+
+/** Who claims how much: times in epoch milliseconds. */
+export interface DeliveryClaim {
+  readonly now: number;
+  readonly leaseUntil: number;
+  readonly token: string;
+  readonly limit: number;
+}
+
+/**
+ * Leases deliveries of endpoints whose rows are locked, no more than each has room for: no second of one before a first
+ * of all (design: claim).
+ */
+export type ClaimDeliveries = (
+  db: Kysely<Tables>,
+  endpoints: ReadonlyArray<EndpointRow>,
+  claim: DeliveryClaim,
+) => Promise<ReadonlyArray<DeliveryRow>>;
 
 /** The connections to a database server: in all, those nobody uses, and how many queries wait for one. */
 export interface PoolState {
@@ -37,6 +55,8 @@ export interface Engine {
   readonly singleConnection: boolean;
   readonly failureOf: (error: unknown) => Failure;
   readonly lockRows: LockRows;
+  readonly keepRows: LockRows;
+  readonly claimDeliveries: ClaimDeliveries;
   readonly lockName: LockName;
   readonly pool: () => PoolState | undefined;
   /** The clock of the database in epoch milliseconds; none where that is ours. */

@@ -1,5 +1,8 @@
 import type {
   CredentialVault,
+  DeliveryLog,
+  DeliveryQueue,
+  Endpoints,
   EventLedger,
   FolderRecords,
   FolderRemovals,
@@ -31,7 +34,10 @@ export type Persistence =
   | IdempotencyKeys
   | SendQuotas
   | TrackedMessages
-  | EventLedger;
+  | EventLedger
+  | Endpoints
+  | DeliveryQueue
+  | DeliveryLog;
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

@@ -5,6 +5,7 @@ import { credentialPlace } from "./stores/CredentialVaultInSql.ts";
 import { Database } from "./Database.ts";
 import type { RecordPlace } from "./RecordCipher.ts";
 import { serviceSecretPlace } from "./service-secret.ts";
+import { endpointSecretPlace } from "./stores/webhooks/EndpointsInSql.ts";
 import type { Tables } from "./Tables.ts";
 
 /** What moves a sealed value to the key that seals now, and names the key a value is under. */
@@ -75,6 +76,25 @@ const SEALED: ReadonlyArray<SealedTable> = [
         .updateTable("service_secret")
         .set({ sealed })
         .where("name", "=", row.key)
+        .where("sealed", "=", row.sealed)
+        .execute(),
+  },
+  {
+    table: "endpoint_secret",
+    place: endpointSecretPlace,
+    after: (db, key) =>
+      db
+        .selectFrom("endpoint_secret")
+        .select(["endpoint_id as key", "sealed"])
+        .where("endpoint_id", ">", key)
+        .orderBy("endpoint_id")
+        .limit(BATCH)
+        .execute(),
+    replace: (db, row, sealed) =>
+      db
+        .updateTable("endpoint_secret")
+        .set({ sealed })
+        .where("endpoint_id", "=", row.key)
         .where("sealed", "=", row.sealed)
         .execute(),
   },

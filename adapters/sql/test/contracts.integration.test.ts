@@ -1,5 +1,6 @@
 import {
   credentialVaultContract,
+  deliveryQueueContract,
   describeWithPostgres,
   eventLedgerContract,
   folderRecordsContract,
@@ -26,4 +27,5 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   sendQuotasContract("SendQuotas on PostgreSQL", onNewPostgres);
   trackedMessagesContract("TrackedMessages on PostgreSQL", onNewPostgres);
   eventLedgerContract("EventLedger on PostgreSQL", onNewPostgres);
+  deliveryQueueContract("DeliveryQueue and Endpoints on PostgreSQL", onNewPostgres);
 });

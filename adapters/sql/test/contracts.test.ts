@@ -1,5 +1,6 @@
 import {
   credentialVaultContract,
+  deliveryQueueContract,
   eventLedgerContract,
   folderRecordsContract,
   loginAttemptsContract,
@@ -28,4 +29,5 @@ for (const [name, live] of [
   sendQuotasContract(`SendQuotas on ${name}`, live);
   trackedMessagesContract(`TrackedMessages on ${name}`, live);
   eventLedgerContract(`EventLedger on ${name}`, live);
+  deliveryQueueContract(`DeliveryQueue and Endpoints on ${name}`, live);
 }

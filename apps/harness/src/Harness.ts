@@ -11,6 +11,7 @@ import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
+  DeliveryLogInMemory,
   DeliveryQueueInMemory,
   EndpointsInMemory,
   EventLedgerInMemory,
@@ -63,7 +64,7 @@ export const HARNESS_START = Date.UTC(2026, 0, 1);
 /** Where requests to the harness go; nothing listens there. */
 export const HARNESS_URL = new URL("http://127.0.0.1:3000");
 
-const Webhooks = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory).pipe(
+const Webhooks = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory, DeliveryLogInMemory).pipe(
   Layer.provide(WebhookStoreInMemory.layer),
   Layer.provideMerge(EventLedgerInMemory),
 );

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import {
   AccountId,
+  DeliveryLog,
   DeliveryQueue,
   type DisabledNotice,
   enableEndpoint,
@@ -13,9 +14,11 @@ import {
   RETRY_LADDER,
   WebhookDispatcher,
   type WebhookPost,
+  WebhookSettlement,
   writeEvent,
 } from "@postern/core";
 import {
+  DeliveryLogInMemory,
   DeliveryQueueInMemory,
   EndpointsInMemory,
   EntropyInMemory,
@@ -38,7 +41,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
   Effect.gen(function* () {
     const notices: Array<DisabledNotice> = [];
     const posts: Array<WebhookPost & { readonly at: number }> = [];
-    const stores = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory).pipe(
+    const stores = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory, DeliveryLogInMemory).pipe(
       Layer.provide(WebhookStoreInMemory.layer),
       Layer.provideMerge(EventLedgerInMemory),
       Layer.provideMerge(Memory.layer),
@@ -51,7 +54,11 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
       Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
     ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
     const engine = yield* Layer.build(
-      Layer.mergeAll(WebhookDispatcher.layer(RETRY_LADDER), EventPublisher.layer).pipe(Layer.provideMerge(ports)),
+      WebhookDispatcher.layer.pipe(
+        Layer.provide(WebhookSettlement.layer(RETRY_LADDER)),
+        Layer.provideMerge(EventPublisher.layer),
+        Layer.provideMerge(ports),
+      ),
     );
     return yield* Effect.gen(function* () {
       const clock = yield* Clock.Clock;
@@ -64,6 +71,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
       });
       const endpoints = yield* Endpoints;
       const queue = yield* DeliveryQueue;
+      const log = yield* DeliveryLog;
       const dispatcher = yield* WebhookDispatcher;
       const publisher = yield* EventPublisher;
       const start = yield* Clock.currentTimeMillis;
@@ -84,7 +92,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
       });
       const seconds = () => posts.map(({ at }) => (at - start) / 1000);
       const now = Effect.map(endpoints.find(ACCOUNT, "we_1"), Option.getOrThrow);
-      return { publish, posts, notices, seconds, now, start, endpoints, queue, dispatcher };
+      return { publish, posts, notices, seconds, now, start, endpoints, queue, log, dispatcher };
     }).pipe(Effect.provideContext(engine));
   });
 
@@ -145,21 +153,22 @@ describe("the ladder on a virtual clock", () => {
 
   it.effect("counts a step from the end of an attempt that took its whole time, holding on to its claim", () =>
     Effect.gen(function* () {
-      const { publish, seconds, queue, dispatcher } = yield* world((nth) => (nth === 1 ? "silence" : { status: 200 }));
+      const { publish, seconds, log, dispatcher } = yield* world((nth) => (nth === 1 ? "silence" : { status: 200 }));
       yield* Effect.forkChild(dispatcher.run);
       const { id } = yield* publish;
       yield* TestClock.adjust("16 seconds");
-      const [delivery] = yield* queue.ofEvent("we_1", id);
+      const [delivery] = yield* log.ofEvents("we_1", [id]);
       assert.deepInclude(delivery!, { state: "pending", step: 1, lostClaims: 0 });
       yield* TestClock.adjust("1 minute");
       assert.deepStrictEqual(seconds(), [0, 75]);
-      assert.deepInclude((yield* queue.attempts(delivery!.id))[0]!, { errorCode: "timeout", ms: 15_000, status: null });
+      const { attempts } = Option.getOrThrow(yield* log.find("we_1", delivery!.id));
+      assert.deepInclude(attempts[0]!, { errorCode: "timeout", ms: 15_000, status: null });
     }),
   );
 
   it.effect("tells the owner once when twenty deliveries end together, and holds what comes then", () =>
     Effect.gen(function* () {
-      const { publish, posts, notices, endpoints, queue, dispatcher } = yield* world(() => ({ errorCode: "refused" }));
+      const { publish, posts, notices, endpoints, log, dispatcher } = yield* world(() => ({ errorCode: "refused" }));
       for (let n = 0; n < 20; n++) yield* publish;
       for (const wait of [0, ...RETRY_LADDER]) {
         yield* TestClock.adjust(wait);
@@ -170,16 +179,16 @@ describe("the ladder on a virtual clock", () => {
       yield* TestClock.adjust("1 day");
       const before = posts.length;
       assert.strictEqual(yield* dispatcher.runDue, 0);
-      yield* endpoints.change("we_1", (endpoint) => [undefined, enableEndpoint(endpoint, endpoint.updatedAt + 1)]);
+      yield* endpoints.change(["we_1"], (endpoint) => [undefined, enableEndpoint(endpoint, endpoint.updatedAt + 1)]);
       assert.strictEqual(yield* dispatcher.runDue, 0);
       assert.strictEqual(posts.length, before);
-      assert.deepInclude((yield* queue.ofEvent("we_1", held.id))[0]!, { state: "pending", generation: 2 });
+      assert.deepInclude((yield* log.ofEvents("we_1", [held.id]))[0]!, { state: "pending", generation: 2 });
     }),
   );
 
   it.effect("sends again what a worker took that was never heard of again, with no step consumed", () =>
     Effect.gen(function* () {
-      const { publish, posts, queue, dispatcher } = yield* world(() => ({ status: 200 }));
+      const { publish, posts, queue, log, dispatcher } = yield* world(() => ({ status: 200 }));
       const { id } = yield* publish;
       const now = yield* Clock.currentTimeMillis;
       const [lost] = yield* queue.claim(now, { token: "dead", millis: 15_000 }, 1);
@@ -191,7 +200,7 @@ describe("the ladder on a virtual clock", () => {
         posts.map(({ headers }) => [headers["webhook-id"], headers["X-Service-Attempt"]]),
         [[id, "1"]],
       );
-      assert.deepInclude((yield* queue.ofEvent("we_1", id))[0]!, { state: "succeeded", step: 0 });
+      assert.deepInclude((yield* log.ofEvents("we_1", [id]))[0]!, { state: "succeeded", step: 0 });
       const late = {
         deliveryId: lost!.delivery.id,
         n: 1,
@@ -201,9 +210,9 @@ describe("the ladder on a virtual clock", () => {
         errorCode: null,
         excerpt: "",
       };
-      assert.isFalse(
-        yield* queue.settle({ ...lost!.delivery, state: "exhausted" }, "dead", { ...late, remoteIp: null }),
-      );
+      const exhausted = { ...lost!.delivery, state: "exhausted" as const };
+      const settled = { delivery: exhausted, token: "dead", attempt: { ...late, remoteIp: null } };
+      assert.strictEqual((yield* queue.settle([settled])).size, 0);
     }),
   );
 

@@ -10,8 +10,6 @@ import {
 } from "@postern/core";
 import { layer as jose } from "@postern/jose";
 import {
-  DeliveryQueueInMemory,
-  EndpointsInMemory,
   MailInMemory,
   MailTransportInMemory,
   Memory,
@@ -20,7 +18,6 @@ import {
   SmtpInMemory,
   UploadContentsInMemory,
   UploadRecordsInMemory,
-  WebhookStoreInMemory,
 } from "@postern/memory";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
@@ -64,11 +61,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     sendSettings(config),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
-  ).pipe(Layer.provideMerge(webhooks), Layer.provideMerge(database(config, keys.sealing)));
-
-const webhooks = Layer.merge(EndpointsInMemory, DeliveryQueueInMemory).pipe(
-  Layer.provide(Layer.provide(WebhookStoreInMemory.layer, Memory.layer)),
-);
+  ).pipe(Layer.provideMerge(database(config, keys.sealing)));
 
 const uploads = Layer.merge(UploadRecordsInMemory, UploadContentsInMemory).pipe(Layer.provide(Memory.layer));
 

@@ -7,6 +7,7 @@ import {
   type Endpoint,
   EventLedger,
   holdsLease,
+  isCurrent,
   nextLook,
 } from "@postern/core";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
@@ -67,12 +68,32 @@ export const DeliveryQueueInMemory = Layer.effect(
           if (held === undefined) return [false, all];
           return [true, { ...all, deliveries: withAll(all.deliveries, [{ ...held, leaseUntil }]) }];
         }),
-      settle: (settled, token, attempt) =>
+      release: (ids, token) =>
+        Effect.andThen(
+          rows.modify((all) => {
+            const held = ids.flatMap((id) => heldBy(all, id, token) ?? []);
+            const back = held.map((one): Delivery => ({
+              ...one,
+              state: "pending",
+              leaseUntil: null,
+              leaseToken: null,
+            }));
+            return [undefined, { ...all, deliveries: withAll(all.deliveries, back) }];
+          }),
+          wake,
+        ),
+      settle: (settled) =>
         Effect.tap(
           rows.modify((all) => {
-            if (heldBy(all, settled.id, token) === undefined) return [false, all];
-            const attempts = HashMap.set(all.attempts, settled.id, [...attemptsOf(all, settled.id), attempt]);
-            return [true, { ...all, attempts, deliveries: withAll(all.deliveries, [settled]) }];
+            const kept = settled.filter(({ delivery, token }) => heldBy(all, delivery.id, token) !== undefined);
+            const attempts = kept.reduce(
+              (some, { delivery, attempt }) =>
+                HashMap.set(some, delivery.id, [...attemptsOf(all, delivery.id), attempt]),
+              all.attempts,
+            );
+            const deliveries = kept.map(({ delivery }) => delivery);
+            const after = { ...all, attempts, deliveries: withAll(all.deliveries, deliveries) };
+            return [new Set(deliveries.map(({ id }) => id)), after];
           }),
           wake,
         ),
@@ -84,14 +105,18 @@ export const DeliveryQueueInMemory = Layer.effect(
           const decided = lost.map(decide);
           return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
         }),
-      ofEvent: (endpointId, eventId) =>
-        Effect.map(rows.get, (all) => deliveriesOf(all, endpointId).filter((delivery) => delivery.eventId === eventId)),
-      attempts: (id) => Effect.map(rows.get, (all) => attemptsOf(all, id)),
       nextDue: Effect.map(rows.get, (all) => {
         const looks = served(all).flatMap((endpoint) => nextLook(deliveriesOf(all, endpoint.id), endpoint) ?? []);
         return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
       }),
       changed: Queue.take(changes),
+      backlog: (now) =>
+        Effect.map(rows.get, (all) => {
+          const due = served(all).flatMap((endpoint) =>
+            deliveriesOf(all, endpoint.id).filter((delivery) => isCurrent(delivery, endpoint) && delivery.dueAt <= now),
+          );
+          return due.length;
+        }),
     });
   }),
 );
@@ -99,13 +124,18 @@ export const DeliveryQueueInMemory = Layer.effect(
 const identityOf = ({ eventId, endpointId, trigger }: Delivery): string =>
   JSON.stringify([eventId, endpointId, trigger]);
 
-const withAll = (deliveries: WebhookRows["deliveries"], changed: ReadonlyArray<Delivery>): WebhookRows["deliveries"] =>
-  changed.reduce((all, delivery) => HashMap.set(all, delivery.id, delivery), deliveries);
+/** With these in the places of those of the same ids. */
+export const withAll = (
+  deliveries: WebhookRows["deliveries"],
+  changed: ReadonlyArray<Delivery>,
+): WebhookRows["deliveries"] => changed.reduce((all, delivery) => HashMap.set(all, delivery.id, delivery), deliveries);
 
-const deliveriesOf = ({ deliveries }: WebhookRows, endpointId: string): ReadonlyArray<Delivery> =>
+/** What is kept of an endpoint. */
+export const deliveriesOf = ({ deliveries }: WebhookRows, endpointId: string): ReadonlyArray<Delivery> =>
   [...HashMap.values(deliveries)].filter((delivery) => delivery.endpointId === endpointId);
 
-const attemptsOf = ({ attempts }: WebhookRows, id: string): ReadonlyArray<Attempt> =>
+/** What was tried, first attempt first. */
+export const attemptsOf = ({ attempts }: WebhookRows, id: string): ReadonlyArray<Attempt> =>
   Option.getOrElse(HashMap.get(attempts, id), () => []);
 
 const heldBy = ({ deliveries }: WebhookRows, id: string, token: string): Delivery | undefined => {

@@ -64,13 +64,13 @@ export const EndpointsInMemory = Layer.effect(
       list: (account) => where((endpoint) => endpoint.account === account),
       subscribed: (account, type) =>
         where((endpoint) => endpoint.account === account && endpoint.events.includes(type)),
-      change: (id, decide) =>
+      change: (ids, decide) =>
         Effect.tap(
           rows.modify((all) => {
-            const endpoint = HashMap.get(all.endpoints, id);
-            if (Option.isNone(endpoint)) return [Option.none(), all];
-            const [answer, after] = decide(endpoint.value);
-            return [Option.some(answer), { ...all, endpoints: HashMap.set(all.endpoints, id, after) }];
+            const known = ids.toSorted().flatMap((id) => Option.toArray(HashMap.get(all.endpoints, id)));
+            const decided = known.map(decide);
+            const endpoints = decided.reduce((some, [, after]) => HashMap.set(some, after.id, after), all.endpoints);
+            return [decided.map(([answer]) => answer), { ...all, endpoints }];
           }),
           Queue.offer(changes, undefined),
         ),
@@ -80,19 +80,27 @@ export const EndpointsInMemory = Layer.effect(
         rows.modify((all) => {
           const endpoint = HashMap.get(all.endpoints, id);
           if (Option.isNone(endpoint) || endpoint.value.account !== account) return [false, all];
-          const gone = (delivery: Delivery | undefined) => delivery?.endpointId === id;
-          const after = {
-            ...all,
-            endpoints: HashMap.remove(all.endpoints, id),
-            secrets: HashMap.remove(all.secrets, id),
-            deliveries: HashMap.filter(all.deliveries, (delivery) => !gone(delivery)),
-            attempts: HashMap.filter(
-              all.attempts,
-              (_, delivery) => !gone(Option.getOrUndefined(HashMap.get(all.deliveries, delivery))),
-            ),
-          };
-          return [true, after];
+          return [true, without(all, id)];
+        }),
+      erase: (account) =>
+        rows.modify((all) => {
+          const theirs = [...HashMap.values(all.endpoints)].filter((endpoint) => endpoint.account === account);
+          return [undefined, theirs.reduce((rest, { id }) => without(rest, id), all)];
         }),
     });
   }),
 );
+
+const without = (all: WebhookRows, id: string): WebhookRows => {
+  const gone = (delivery: Delivery | undefined) => delivery?.endpointId === id;
+  return {
+    ...all,
+    endpoints: HashMap.remove(all.endpoints, id),
+    secrets: HashMap.remove(all.secrets, id),
+    deliveries: HashMap.filter(all.deliveries, (delivery) => !gone(delivery)),
+    attempts: HashMap.filter(
+      all.attempts,
+      (_, delivery) => !gone(Option.getOrUndefined(HashMap.get(all.deliveries, delivery))),
+    ),
+  };
+};

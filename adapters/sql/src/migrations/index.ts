@@ -4,6 +4,7 @@ import { serviceSecrets } from "./0003-service-secrets.ts";
 import { folderRemovals } from "./0004-folder-removals.ts";
 import { outgoingMail } from "./0006-outgoing-mail.ts";
 import { events } from "./0007-events.ts";
+import { webhooks } from "./0008-webhooks.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -14,4 +15,5 @@ export const migrations: ReadonlyArray<Migration> = [
   folderRemovals,
   outgoingMail,
   events,
+  webhooks,
 ];

@@ -6,9 +6,10 @@ import { DatabaseRefused, type PostgresStartError } from "../errors.ts";
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
 import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
-import { lockName, lockRows, skipLocked } from "./locks.ts";
+import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { signalsOver } from "./signals.ts";
 import { untilItAnswers } from "./until-it-answers.ts";
 
@@ -57,6 +58,8 @@ export const connect = Effect.fnUntraced(function* (
     singleConnection: false,
     failureOf,
     lockRows,
+    keepRows,
+    claimDeliveries,
     lockName,
     skipLocked,
     signals: signalsOver(kysely, connection),

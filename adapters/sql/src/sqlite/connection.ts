@@ -9,9 +9,10 @@ import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
 import { dataDirLock } from "./data-dir-lock.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
-import { lockName, lockRows, skipLocked } from "./locks.ts";
+import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 
 /** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
 const BUSY_MILLIS = 1_000;
@@ -57,6 +58,8 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     singleConnection: true,
     failureOf,
     lockRows,
+    keepRows,
+    claimDeliveries,
     lockName,
     skipLocked,
     signals: undefined,

@@ -3,5 +3,6 @@ import type { LockName, LockRows } from "../Engine.ts";
 
 /** Transactions take turns on the one connection: there is nobody to keep out. */
 export const lockRows: LockRows = (query) => query;
+export const keepRows: LockRows = (query) => query;
 export const lockName: LockName = async () => {};
 export const skipLocked = sql``;

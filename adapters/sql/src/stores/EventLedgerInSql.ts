@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 import type { EventRow } from "../Tables.ts";
 
-const eventOf = ({ id, account, type, occurred_at, body }: EventRow): MailEvent => ({
+/** An event as it was appended. */
+export const eventOf = ({ id, account, type, occurred_at, body }: EventRow): MailEvent => ({
   id,
   account: AccountId(account),
   // Written by us and by nobody else.

@@ -1,4 +1,7 @@
 import { Layer } from "effect";
+import { DeliveryLogInSql } from "./webhooks/DeliveryLogInSql.ts";
+import { DeliveryQueueInSql } from "./webhooks/DeliveryQueueInSql.ts";
+import { EndpointsInSql } from "./webhooks/EndpointsInSql.ts";
 import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
 import { EventLedgerInSql } from "./EventLedgerInSql.ts";
 import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
@@ -22,4 +25,7 @@ export const Stores = Layer.mergeAll(
   SendQuotasInSql,
   TrackedMessagesInSql,
   EventLedgerInSql,
+  EndpointsInSql,
+  DeliveryQueueInSql,
+  DeliveryLogInSql,
 );

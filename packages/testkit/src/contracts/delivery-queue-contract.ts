@@ -3,6 +3,7 @@ import {
   type AccountId,
   attemptOf,
   type Delivery,
+  DeliveryLog,
   DeliveryQueue,
   type DeliveryTrigger,
   disableEndpoint,
@@ -71,7 +72,7 @@ const ids = (claimed: ReadonlyArray<{ readonly delivery: Delivery }>) => claimed
 /** What every store of endpoints and queue of deliveries promise together (decisions 7, design: claim, settle). */
 export const deliveryQueueContract = <E>(
   name: string,
-  live: Layer.Layer<DeliveryQueue | Endpoints | EventLedger, E>,
+  live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
 ): void =>
   layer(live)(name, (it) => {
     it.effect("keeps endpoints and their secrets as they were given, each for its account", () =>
@@ -97,7 +98,7 @@ export const deliveryQueueContract = <E>(
         assert.isTrue(yield* endpoints.remove(account, one.id));
         assert.deepStrictEqual(yield* endpoints.list(account), [two]);
         assert.deepStrictEqual(yield* endpoints.secrets(one.id), Option.none());
-        assert.deepStrictEqual(yield* endpoints.change(one.id, (endpoint) => [1, endpoint]), Option.none());
+        assert.deepStrictEqual(yield* endpoints.change([one.id], (endpoint) => [1, endpoint]), []);
       }),
     );
 
@@ -123,7 +124,7 @@ export const deliveryQueueContract = <E>(
         const { event, delivery } = yield* put(endpoint);
         yield* put(endpoint, {}, event.id);
         const resend = yield* put(endpoint, { trigger: "resend:1" }, event.id);
-        const known = yield* (yield* DeliveryQueue).ofEvent(endpoint.id, event.id);
+        const known = yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]);
         assert.sameMembers(
           known.map(({ id }) => id),
           [delivery.id, resend.delivery.id],
@@ -172,9 +173,9 @@ export const deliveryQueueContract = <E>(
         const endpoints = yield* Endpoints;
         const endpoint = yield* open(yield* freshAccount);
         yield* put(endpoint);
-        yield* endpoints.change(endpoint.id, (now) => [undefined, disableEndpoint(now, "owner", T0)]);
+        yield* endpoints.change([endpoint.id], (now) => [undefined, disableEndpoint(now, "owner", T0)]);
         assert.deepStrictEqual(yield* claimOf([endpoint]), []);
-        yield* endpoints.change(endpoint.id, (now) => [undefined, enableEndpoint(now, T0)]);
+        yield* endpoints.change([endpoint.id], (now) => [undefined, enableEndpoint(now, T0)]);
         assert.deepStrictEqual(yield* claimOf([endpoint]), []);
         const current = yield* put({ ...endpoint, generation: 3 });
         assert.deepStrictEqual(ids(yield* claimOf([endpoint])), [current.delivery.id]);
@@ -192,7 +193,8 @@ export const deliveryQueueContract = <E>(
         assert.deepStrictEqual([claimed!.delivery.id, more.length], [first.delivery.id, 0]);
         assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 6), []);
         const done = settleDelivery(claimed!.delivery, endpoint, { ...OUTCOME, status: 200 }, T0 + 6, RETRY_LADDER);
-        yield* (yield* DeliveryQueue).settle(done, "token", attemptOf(done, 1, T0 + 5, OUTCOME));
+        const attempt = attemptOf(done, 1, T0 + 5, OUTCOME);
+        yield* (yield* DeliveryQueue).settle([{ delivery: done, token: "token", attempt }]);
         assert.deepStrictEqual(ids(yield* claimOf([endpoint], T0 + 6)), [second.delivery.id]);
       }),
     );
@@ -205,11 +207,16 @@ export const deliveryQueueContract = <E>(
         const [claimed] = yield* claimOf([endpoint]);
         const settled = settleDelivery(claimed!.delivery, endpoint, OUTCOME, T0 + 20, RETRY_LADDER);
         const attempt = attemptOf(settled, 1, T0, OUTCOME);
-        assert.isFalse(yield* queue.settle(settled, "stale", attempt));
-        assert.isTrue(yield* queue.settle(settled, "token", attempt));
-        assert.isFalse(yield* queue.settle(settled, "token", attempt));
-        assert.deepStrictEqual(yield* queue.ofEvent(endpoint.id, event.id), [settled]);
-        assert.deepStrictEqual(yield* queue.attempts(settled.id), [attempt]);
+        const settle = (token: string) => queue.settle([{ delivery: settled, token, attempt }]);
+        assert.deepStrictEqual(yield* settle("stale"), new Set());
+        assert.deepStrictEqual(yield* settle("token"), new Set([settled.id]));
+        assert.deepStrictEqual(yield* settle("token"), new Set());
+        const log = yield* DeliveryLog;
+        assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [event.id]), [settled]);
+        assert.deepStrictEqual(
+          yield* log.find(endpoint.id, settled.id),
+          Option.some({ delivery: settled, type: "webhook.test" as const, attempts: [attempt] }),
+        );
         assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 60_019), [], "not a millisecond early");
         const [again] = yield* claimOf([endpoint], T0 + 60_020);
         assert.strictEqual(again!.attempt, 2);
@@ -234,9 +241,11 @@ export const deliveryQueueContract = <E>(
         const [reaped] = yield* reap(T0 + 20_000);
         assert.deepInclude(reaped!, { state: "pending", step: 0, lostClaims: 1, leaseToken: null, leaseUntil: null });
         assert.isFalse(yield* queue.renew(id, "token", T0 + 90_000));
-        assert.isFalse(yield* queue.settle(reaped!, "token", attemptOf(reaped!, 1, T0, OUTCOME)));
+        const late = { delivery: reaped!, token: "token", attempt: attemptOf(reaped!, 1, T0, OUTCOME) };
+        assert.deepStrictEqual(yield* queue.settle([late]), new Set());
         assert.deepStrictEqual(ids(yield* claimOf([endpoint], T0 + 20_000, "other")), [id]);
-        assert.deepStrictEqual(yield* queue.attempts(id), []);
+        const found = Option.getOrThrow(yield* (yield* DeliveryLog).find(endpoint.id, id));
+        assert.deepStrictEqual(found.attempts, []);
       }),
     );
 
@@ -251,8 +260,184 @@ export const deliveryQueueContract = <E>(
         yield* (yield* Endpoints).remove(account, endpoint.id);
         assert.deepStrictEqual(yield* claimOf([endpoint]), []);
         const late = attemptOf(claimed!.delivery, 1, T0, OUTCOME);
-        assert.isFalse(yield* queue.settle({ ...claimed!.delivery, state: "succeeded" }, "token", late));
-        assert.deepStrictEqual(yield* queue.ofEvent(endpoint.id, event.id), []);
+        const succeeded = { ...claimed!.delivery, state: "succeeded" as const };
+        assert.deepStrictEqual(
+          yield* queue.settle([{ delivery: succeeded, token: "token", attempt: late }]),
+          new Set(),
+        );
+        assert.deepStrictEqual(yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]), []);
       }),
+    );
+
+    it.effect("forgets all endpoints of an account, and nothing of another's", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
+        const endpoint = yield* open(mine);
+        const other = yield* open(theirs);
+        const { event } = yield* put(endpoint);
+        yield* endpoints.erase(mine);
+        assert.deepStrictEqual([yield* endpoints.list(mine), yield* endpoints.list(theirs)], [[], [other]]);
+        assert.deepStrictEqual(yield* endpoints.secrets(endpoint.id), Option.none());
+        assert.deepStrictEqual(yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]), []);
+      }),
+    );
+
+    it.effect("gives claims back that were not sent, with nothing counted", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const endpoint = yield* open(yield* freshAccount);
+        const { delivery } = yield* put(endpoint);
+        yield* claimOf([endpoint]);
+        yield* queue.release([delivery.id], "stale");
+        assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 1, "other"), []);
+        yield* queue.release([delivery.id], "token");
+        const [again] = yield* claimOf([endpoint], T0 + 1, "other");
+        assert.deepInclude(again!.delivery, { id: delivery.id, step: 0, lostClaims: 0, firstAttemptAt: T0 });
+        assert.strictEqual(again!.attempt, 1);
+      }),
+    );
+
+    it.effect("is drained by twelve claimers with no endpoint ever beyond its room", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const account = yield* freshAccount;
+        const endpoints = yield* Effect.forEach([1, 2, 3, 4], (maxInFlight) => open(account, { maxInFlight }));
+        for (const endpoint of endpoints) for (let n = 0; n < 12; n++) yield* put(endpoint);
+        const inFlight = new Map(endpoints.map(({ id }) => [id, 0]));
+        const sent: Array<string> = [];
+        const worker = Effect.fnUntraced(function* (token: string) {
+          for (let idle = 0; sent.length < 48 && idle < 500; idle++) {
+            const claimed = yield* claimOf(endpoints, T0, token, 5);
+            for (const { endpoint } of claimed) {
+              const now = (inFlight.get(endpoint.id) ?? 0) + 1;
+              inFlight.set(endpoint.id, now);
+              assert.isAtMost(now, endpoint.maxInFlight);
+            }
+            yield* Effect.yieldNow;
+            for (const { delivery, endpoint, attempt } of claimed) {
+              idle = 0;
+              sent.push(delivery.id);
+              const settled = settleDelivery(delivery, endpoint, { ...OUTCOME, status: 200 }, T0, RETRY_LADDER);
+              // Before it is settled: a claim may follow at once.
+              inFlight.set(endpoint.id, inFlight.get(endpoint.id)! - 1);
+              yield* queue.settle([{ delivery: settled, token, attempt: attemptOf(settled, attempt, T0, OUTCOME) }]);
+            }
+          }
+        });
+        yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, n) => `claimer ${n}`),
+          worker,
+          { concurrency: "unbounded" },
+        );
+        assert.deepStrictEqual([sent.length, new Set(sent).size], [48, 48]);
+      }),
+    );
+
+    it.effect("serves those with room, however many others that have none are at the head of the order", () =>
+      Effect.gen(function* () {
+        const account = yield* freshAccount;
+        const hung = yield* Effect.forEach(Array.from({ length: 110 }), () => open(account, { maxInFlight: 1 }));
+        for (const endpoint of hung) for (let n = 0; n < 2; n++) yield* put(endpoint, { dueAt: T0 - 1_000_000 });
+        let taken = 0;
+        for (let round = 0; round < 3; round++) taken += (yield* claimOf(hung)).length;
+        assert.strictEqual(taken, 110, "each has one in flight, which never ends");
+        const healthy = yield* Effect.forEach(Array.from({ length: 20 }), () => open(account));
+        for (const endpoint of healthy) yield* put(endpoint);
+        assert.strictEqual((yield* claimOf([...hung, ...healthy], T0, "token", 20)).length, 20);
+      }),
+    );
+
+    it.effect("says when to look again, and is kept awake by nothing that cannot be sent", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const account = yield* freshAccount;
+        // Long before whatever other tests left behind.
+        const then = T0 - 1_000_000_000;
+        const lookAt = Effect.map(
+          queue.nextDue,
+          Option.filter((at) => at < T0 - 500_000_000),
+        );
+        const endpoint = yield* open(account, { maxInFlight: 1, generation: 2 });
+        yield* put(endpoint, { dueAt: then, generation: 1 });
+        const off = yield* open(account, { state: "disabled" });
+        yield* put(off, { dueAt: then });
+        assert.deepStrictEqual(yield* lookAt, Option.none(), "held");
+        yield* put(endpoint, { dueAt: then + 7 });
+        yield* put(endpoint, { dueAt: then + 8 });
+        assert.deepStrictEqual(yield* lookAt, Option.some(then + 7));
+        yield* claimOf([endpoint], then + 8);
+        assert.deepStrictEqual(yield* lookAt, Option.some(then + 8 + LEASE), "a lease, and no row beyond the cap");
+        yield* queue.reap(then + 8 + LEASE, (lost) => ({ ...lost, state: "cancelled", leaseUntil: null }));
+        const ordered = yield* open(account, { ordered: true });
+        yield* put(endpoint, { occurredAt: T0 - 5, dueAt: then + 100_000 });
+        yield* put(ordered, { occurredAt: T0 - 5, dueAt: then + 50_000 });
+        yield* put(ordered, { occurredAt: T0 - 4, dueAt: then });
+        yield* claimOf([endpoint], then + 8);
+        yield* queue.reap(then + 8 + LEASE, (lost) => ({ ...lost, state: "cancelled", leaseUntil: null }));
+        assert.deepStrictEqual(yield* lookAt, Option.some(then + 50_000), "the head alone");
+        yield* (yield* Endpoints).erase(account);
+      }),
+    );
+
+    it.effect("counts what is due and not sent yet", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const endpoint = yield* open(yield* freshAccount, { generation: 2 });
+        const before = yield* queue.backlog(T0);
+        yield* put(endpoint);
+        yield* put(endpoint, { dueAt: T0 + 1 });
+        yield* put(endpoint, { generation: 1 });
+        assert.strictEqual((yield* queue.backlog(T0)) - before, 1);
+      }),
+    );
+
+    it.effect("pages through what it knows of an endpoint, newest first, and tells held from waiting", () =>
+      Effect.gen(function* () {
+        const log = yield* DeliveryLog;
+        const endpoint = yield* open(yield* freshAccount, { generation: 2 });
+        const other = yield* open(yield* freshAccount);
+        yield* put(other);
+        const made = [yield* put(endpoint, { generation: 1 }), yield* put(endpoint), yield* put(endpoint)].map(
+          ({ delivery }) => delivery,
+        );
+        const idsOf = (filter: Parameters<typeof log.page>[1], limit = 10, as = endpoint) =>
+          Effect.map(log.page(as, filter, limit), (page) => page.map(({ delivery }) => delivery.id));
+        const [held, first, second] = made.map(({ id }) => id) as [string, string, string];
+        assert.deepStrictEqual(yield* idsOf({}), [second, first, held]);
+        assert.deepStrictEqual(yield* idsOf({}, 2), [second, first]);
+        assert.deepStrictEqual(yield* idsOf({ before: first }), [held]);
+        assert.deepStrictEqual(yield* idsOf({ state: "held" }), [held]);
+        assert.deepStrictEqual(yield* idsOf({ state: "pending" }), [second, first]);
+        assert.deepStrictEqual(yield* idsOf({ state: "exhausted" }), []);
+        assert.deepStrictEqual(yield* idsOf({ type: "webhook.test" }, 1), [second]);
+        assert.deepStrictEqual(yield* idsOf({ type: "email.sent" }), []);
+        const disabled = { ...endpoint, state: "disabled" as const };
+        assert.deepStrictEqual(yield* idsOf({ state: "held" }, 10, disabled), [second, first, held]);
+        assert.deepStrictEqual(yield* idsOf({ state: "pending" }, 10, disabled), []);
+        assert.deepStrictEqual(yield* log.find(other.id, first), Option.none());
+      }),
+    );
+
+    it.effect(
+      "finds the events a replay may pick up, once each and in their order, and keeps what it makes of them",
+      () =>
+        Effect.gen(function* () {
+          const log = yield* DeliveryLog;
+          const endpoint = yield* open(yield* freshAccount);
+          const late = yield* put(endpoint, { occurredAt: T0 + 2 });
+          const early = yield* put(endpoint, { occurredAt: T0 + 1 });
+          yield* put(endpoint, { occurredAt: T0 + 1, trigger: "resend:1" }, early.event.id);
+          yield* put(endpoint, { occurredAt: T0 + 1, state: "succeeded" });
+          yield* put(endpoint, { occurredAt: T0 + 9 });
+          const range = { since: T0 + 1, until: T0 + 9, after: null };
+          const places = [early, late].map(({ event }) => ({ eventId: event.id, occurredAt: event.occurredAt }));
+          assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 10), places);
+          assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[0]! }, 10), [places[1]!]);
+          assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 1), [places[0]!]);
+          const revised = { ...late.delivery, generation: 7, dueAt: T0 + 3, step: 0, state: "pending" as const };
+          yield* log.revise([revised]);
+          assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [late.event.id]), [revised]);
+        }),
     );
   });

@@ -13,6 +13,13 @@ export interface ClaimedDelivery {
   readonly attempt: number;
 }
 
+/** What came of a claim. */
+export interface SettledClaim {
+  readonly delivery: Delivery;
+  readonly token: string;
+  readonly attempt: Attempt;
+}
+
 /** The queue of deliveries (decisions 7, design: claim). Whoever holds the token of a claim may settle it. */
 export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
@@ -33,20 +40,20 @@ export class DeliveryQueue extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>;
     /** Holds on to a claim until then; false where it is lost. */
     readonly renew: (id: string, token: string, until: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Saves a settled delivery and its attempt under the claim; false, and nothing is saved, where it is lost. */
-    readonly settle: (settled: Delivery, token: string, attempt: Attempt) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Gives claims back that were not sent, due as they were and with nothing counted. */
+    readonly release: (ids: ReadonlyArray<string>, token: string) => Effect.Effect<void, StoreUnavailable>;
+    /** Saves settled deliveries with their attempts; answers with the ids of those whose claim still held. */
+    readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Takes back what was claimed and whose lease ran out, as `decide` says; answers with what it said. */
     readonly reap: (
       now: number,
       decide: (delivery: Delivery) => Delivery,
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
-    /** What an endpoint has of an event. */
-    readonly ofEvent: (endpointId: string, eventId: string) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
-    /** The attempts of a delivery in the order they were made. */
-    readonly attempts: (deliveryId: string) => Effect.Effect<ReadonlyArray<Attempt>, StoreUnavailable>;
     /** When to look again: the next time something may be claimed or reaped. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until something may be due earlier than was said, here or in another process; kept until one waits. */
     readonly changed: Effect.Effect<void>;
+    /** Deliveries that are due and not in flight, held ones apart: how far behind the workers are. */
+    readonly backlog: (now: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/DeliveryQueue") {}

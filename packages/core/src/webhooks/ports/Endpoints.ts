@@ -13,19 +13,24 @@ export class Endpoints extends Context.Service<
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Endpoint>, StoreUnavailable>;
     /** The endpoints of an account, oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
-    /** The account's endpoints that chose this kind of event, enabled or not. */
+    /** The account's endpoints that chose this kind of event, enabled or not; none is removed before the transaction ends. */
     readonly subscribed: (
       account: AccountId,
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
-    /** Puts a decision made about an endpoint in its place, with nobody deciding at the same time; none if it is gone. */
+    /**
+     * Puts decisions made about endpoints in their places, one after another in the order of their ids, with nobody
+     * deciding about them at the same time; answers with what was decided for those that are still there.
+     */
     readonly change: <A>(
-      id: string,
+      ids: ReadonlyArray<string>,
       decide: (endpoint: Endpoint) => readonly [A, Endpoint],
-    ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
+    ) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>;
     readonly secrets: (id: string) => Effect.Effect<Option.Option<SigningSecrets>, StoreUnavailable>;
     readonly replaceSecrets: (id: string, secrets: SigningSecrets) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets an endpoint with its secrets, deliveries and attempts; false where the account has none of that id. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Forgets all endpoints of an account likewise. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/Endpoints") {}

@@ -1,0 +1,68 @@
+import { type Delivery, DeliveryLog, type DeliveryState, EventLedger, isHeld } from "@postern/core";
+import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { attemptsOf, deliveriesOf, withAll } from "./DeliveryQueueInMemory.ts";
+import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
+
+/** The log of deliveries that last as long as the process. */
+export const DeliveryLogInMemory = Layer.effect(
+  DeliveryLog,
+  Effect.gen(function* () {
+    const { rows, changes } = yield* WebhookStoreInMemory;
+    const ledger = yield* EventLedger;
+
+    const logged = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Delivery>) {
+      const all = yield* rows.get;
+      const events = yield* ledger.find(deliveries.map(({ eventId }) => eventId));
+      return deliveries.flatMap((delivery) => {
+        const event = events.find(({ id }) => id === delivery.eventId);
+        return event === undefined ? [] : [{ delivery, type: event.type, attempts: attemptsOf(all, delivery.id) }];
+      });
+    });
+
+    return DeliveryLog.of({
+      page: Effect.fnUntraced(function* (endpoint, { state, type, before }, limit) {
+        const stateOf = (delivery: Delivery): DeliveryState | "held" =>
+          isHeld(delivery, endpoint) ? "held" : delivery.state;
+        const all = deliveriesOf(yield* rows.get, endpoint.id).filter(
+          (delivery) =>
+            (state === undefined || stateOf(delivery) === state) && (before === undefined || delivery.id < before),
+        );
+        const newest = yield* logged(all.toSorted((a, b) => (a.id < b.id ? 1 : -1)));
+        return newest.filter((one) => type === undefined || one.type === type).slice(0, limit);
+      }),
+      find: Effect.fnUntraced(function* (endpointId, id) {
+        const found = deliveriesOf(yield* rows.get, endpointId).filter((delivery) => delivery.id === id);
+        return Option.fromUndefinedOr((yield* logged(found))[0]);
+      }),
+      ofEvents: (endpointId, eventIds) =>
+        Effect.map(rows.get, (all) =>
+          deliveriesOf(all, endpointId)
+            .filter(({ eventId }) => eventIds.includes(eventId))
+            .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        ),
+      replayable: (endpointId, { since, until, after }, limit) =>
+        Effect.map(rows.get, (all) => {
+          const places = deliveriesOf(all, endpointId)
+            .filter(({ state }) => state === "pending" || state === "exhausted")
+            .filter(({ occurredAt }) => occurredAt >= since && occurredAt < until)
+            .map(({ eventId, occurredAt }) => ({ eventId, occurredAt }))
+            .filter((place) => after === null || byPlace(after, place) < 0)
+            .toSorted(byPlace);
+          return places.filter(({ eventId }, n) => eventId !== places[n - 1]?.eventId).slice(0, limit);
+        }),
+      revise: (deliveries) =>
+        Effect.andThen(
+          rows.modify((all) => {
+            const waiting = deliveries.filter(({ id }) =>
+              Option.exists(HashMap.get(all.deliveries, id), ({ state }) => state === "pending"),
+            );
+            return [undefined, { ...all, deliveries: withAll(all.deliveries, waiting) }];
+          }),
+          Effect.asVoid(Queue.offer(changes, undefined)),
+        ),
+    });
+  }),
+);
+
+const byPlace = (a: Pick<Delivery, "eventId" | "occurredAt">, b: Pick<Delivery, "eventId" | "occurredAt">): number =>
+  a.occurredAt - b.occurredAt || (a.eventId < b.eventId ? -1 : a.eventId === b.eventId ? 0 : 1);

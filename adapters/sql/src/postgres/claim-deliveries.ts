@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { ClaimDeliveries } from "../Engine.ts";
+import { roomOf } from "../stores/webhooks/due-deliveries.ts";
+import type { DeliveryRow } from "../Tables.ts";
+
+/** The second statement of a claim: its snapshot is younger than the locks, so that what it counts is exact. */
+export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
+  const ids = endpoints.map(({ id }) => id);
+  const { rows } = await sql<DeliveryRow>`
+    with room as (
+      select e.id, e.generation, e.ordered, ${roomOf} as n from endpoint e where e.id = any(${ids}::text[])
+    ), pick as (
+      select d.id from room cross join lateral (
+        select id, due_at, row_number() over (order by due_at, id) as rank from (
+          (select id, due_at from delivery
+           where room.ordered = 0 and endpoint_id = room.id and state = 'pending' and generation = room.generation
+             and due_at <= ${now}
+           order by due_at, id limit greatest(room.n, 0))
+          union all
+          (select id, due_at from (
+             select id, due_at from delivery
+             where room.ordered = 1 and endpoint_id = room.id and state = 'pending' and generation = room.generation
+             order by occurred_at, id limit greatest(room.n, 0)
+           ) head where due_at <= ${now})
+        ) eligible
+      ) d order by d.rank, d.due_at, d.id limit ${limit}
+    ), touch as (
+      update endpoint set last_claimed_at = ${now} where id = any(${ids}::text[])
+    )
+    update delivery d
+    set state = 'in_flight', lease_until = ${leaseUntil}, lease_token = ${token},
+      first_attempt_at = coalesce(d.first_attempt_at, ${now})
+    from pick where d.id = pick.id and d.state = 'pending' returning d.*`.execute(db);
+  return rows;
+};

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { ClaimDeliveries } from "../Engine.ts";
+import { roomOf } from "../stores/webhooks/due-deliveries.ts";
+
+/** Nobody else writes while a transaction is open, so a loop is as good as one statement. */
+export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
+  const eligible = [];
+  for (const { id, generation, ordered } of endpoints) {
+    const { rows } = await sql<{ n: number }>`select ${roomOf} as n from endpoint e where e.id = ${id}`.execute(db);
+    const room = Math.max(0, rows[0]?.n ?? 0);
+    const waiting = await db
+      .selectFrom("delivery")
+      .select(["id", "due_at"])
+      .where("endpoint_id", "=", id)
+      .where("state", "=", "pending")
+      .where("generation", "=", generation)
+      .$if(ordered === 0, (query) => query.where("due_at", "<=", now))
+      .orderBy(ordered === 1 ? "occurred_at" : "due_at")
+      .orderBy("id")
+      .limit(room)
+      .execute();
+    eligible.push(...waiting.filter(({ due_at }) => due_at <= now).map((row, rank) => ({ ...row, rank })));
+  }
+  const picked = eligible
+    .toSorted((a, b) => a.rank - b.rank || a.due_at - b.due_at || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ id }) => id);
+  await db
+    .updateTable("endpoint")
+    .set({ last_claimed_at: now })
+    .where(
+      "id",
+      "in",
+      endpoints.map(({ id }) => id),
+    )
+    .execute();
+  if (picked.length === 0) return [];
+  return db
+    .updateTable("delivery")
+    .set((row) => ({
+      state: "in_flight",
+      lease_until: leaseUntil,
+      lease_token: token,
+      first_attempt_at: row.fn.coalesce("first_attempt_at", row.val(now)),
+    }))
+    .where("id", "in", picked)
+    .returningAll()
+    .execute();
+};

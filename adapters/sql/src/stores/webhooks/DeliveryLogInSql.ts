@@ -1,0 +1,135 @@
+import { type Attempt, DeliveryLog, type Endpoint, type EventType, type LoggedDelivery } from "@postern/core";
+import { Clock, Effect, Layer, Option } from "effect";
+import type { ExpressionBuilder } from "kysely";
+import { Database } from "../../Database.ts";
+import type { DeliveryRow, Tables } from "../../Tables.ts";
+import { attemptOf, deliveryOf, inChunks, putDeliveries } from "./delivery-rows.ts";
+
+/** The log of deliveries over the tables `delivery`, `attempt` and `event` (decisions 7). */
+export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
+  DeliveryLog,
+  Effect.gen(function* () {
+    const { query, wakeUp } = yield* Database;
+    const { ring } = wakeUp("delivery");
+
+    /** With their attempts, in one query more. */
+    const logged = Effect.fnUntraced(function* (rows: ReadonlyArray<DeliveryRow & { readonly type: string }>) {
+      if (rows.length === 0) return [];
+      const attempts = yield* query((db) =>
+        db
+          .selectFrom("attempt")
+          .selectAll()
+          .where(
+            "delivery_id",
+            "in",
+            rows.map(({ id }) => id),
+          )
+          .orderBy("n")
+          .execute(),
+      );
+      const byDelivery = Map.groupBy(attempts.map(attemptOf), ({ deliveryId }: Attempt) => deliveryId);
+      return rows.map((row): LoggedDelivery => ({
+        delivery: deliveryOf(row),
+        type: row.type as EventType,
+        attempts: byDelivery.get(row.id) ?? [],
+      }));
+    });
+
+    return DeliveryLog.of({
+      page: Effect.fn("DeliveryLog.page")(function* (endpoint, { state, type, before }, limit) {
+        if (before?.includes("\0") === true) return [];
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .innerJoin("event", "event.id", "delivery.event_id")
+            .selectAll("delivery")
+            .select("event.type")
+            .where("delivery.endpoint_id", "=", endpoint.id)
+            .$if(before !== undefined, (some) => some.where("delivery.id", "<", before!))
+            .$if(type !== undefined, (some) => some.where("event.type", "=", type!))
+            .$if(state !== undefined, (some) => some.where((row) => isIn(row, state!, endpoint)))
+            .orderBy("delivery.id", "desc")
+            .limit(limit)
+            .execute(),
+        );
+        return yield* logged(rows);
+      }),
+
+      find: Effect.fn("DeliveryLog.find")(function* (endpointId, id) {
+        if (id.includes("\0")) return Option.none();
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .innerJoin("event", "event.id", "delivery.event_id")
+            .selectAll("delivery")
+            .select("event.type")
+            .where("delivery.endpoint_id", "=", endpointId)
+            .where("delivery.id", "=", id)
+            .execute(),
+        );
+        return Option.fromUndefinedOr((yield* logged(rows))[0]);
+      }),
+
+      ofEvents: Effect.fn("DeliveryLog.ofEvents")(function* (endpointId, eventIds) {
+        const rows = [];
+        for (const ids of inChunks(eventIds)) {
+          rows.push(
+            ...(yield* query((db) =>
+              db
+                .selectFrom("delivery")
+                .selectAll()
+                .where("event_id", "in", ids)
+                .where("endpoint_id", "=", endpointId)
+                .orderBy("id")
+                .execute(),
+            )),
+          );
+        }
+        return rows.map(deliveryOf);
+      }),
+
+      replayable: Effect.fn("DeliveryLog.replayable")(function* (endpointId, { since, until, after }, limit) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .select(["event_id", "occurred_at"])
+            .distinct()
+            .where("endpoint_id", "=", endpointId)
+            .where("state", "in", ["pending", "exhausted"])
+            .where("occurred_at", ">=", since)
+            .where("occurred_at", "<", until)
+            .$if(after !== null, (some) =>
+              some.where((row) =>
+                row.or([
+                  row("occurred_at", ">", after!.occurredAt),
+                  row("occurred_at", "=", after!.occurredAt).and("event_id", ">", after!.eventId),
+                ]),
+              ),
+            )
+            .orderBy("occurred_at")
+            .orderBy("event_id")
+            .limit(limit)
+            .execute(),
+        );
+        return rows.map((row) => ({ eventId: row.event_id, occurredAt: row.occurred_at }));
+      }),
+
+      revise: Effect.fn("DeliveryLog.revise")(function* (deliveries) {
+        for (const chunk of inChunks(deliveries)) yield* query((db) => putDeliveries(db, chunk, "pending"));
+        if (deliveries.length > 0) yield* Effect.flatMap(Clock.currentTimeMillis, ring);
+      }),
+    });
+  }),
+);
+
+/** Held is what waits and will not be sent: no column says so. */
+const isIn = (
+  row: ExpressionBuilder<Tables, "delivery" | "event">,
+  state: DeliveryRow["state"] | "held",
+  { state: endpointState, generation }: Endpoint,
+) => {
+  if (state !== "held" && state !== "pending") return row("delivery.state", "=", state);
+  const waits = row("delivery.state", "=", "pending");
+  if (endpointState === "disabled") return state === "held" ? waits : row.and([waits, row.lit(false)]);
+  return row.and([waits, row("delivery.generation", state === "held" ? "!=" : "=", generation)]);
+};

@@ -1,0 +1,147 @@
+import { type Endpoint, Endpoints, type SigningSecrets, StoreUnavailable } from "@postern/core";
+import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
+import { Database } from "../../Database.ts";
+import { RecordCipher, type RecordPlace } from "../../RecordCipher.ts";
+import { endpointOf, endpointRow } from "./endpoint-rows.ts";
+
+const Sealed = Schema.fromJsonString(
+  Schema.Struct({
+    current: Schema.String,
+    next: Schema.NullOr(Schema.Struct({ secret: Schema.String, activatesAt: Schema.Number })),
+  }),
+);
+const encode = Schema.encodeEffect(Sealed);
+const decode = Schema.decodeEffect(Sealed);
+
+/** Where the secrets of an endpoint are kept. */
+export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
+  table: "endpoint_secret",
+  account: endpointId,
+  column: "sealed",
+});
+
+/** Endpoints in the table `endpoint`, their secrets sealed in `endpoint_secret` (decisions 7). */
+export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
+  Endpoints,
+  Effect.gen(function* () {
+    const { query, transaction, lockRows, keepRows, wakeUp } = yield* Database;
+    const cipher = yield* RecordCipher;
+    const { ring } = wakeUp("delivery");
+    const wake = Effect.flatMap(Clock.currentTimeMillis, ring);
+
+    const seal = Effect.fnUntraced(function* (id: string, { current, next }: SigningSecrets) {
+      const text = yield* Effect.orDie(
+        encode({
+          current: Redacted.value(current),
+          next: next === null ? null : { secret: Redacted.value(next.secret), activatesAt: next.activatesAt },
+        }),
+      );
+      return yield* cipher.seal(new TextEncoder().encode(text), endpointSecretPlace(id));
+    });
+
+    /** To the caller it is as if the store were down; a key that is given again makes it readable. */
+    const unreadable = (id: string, detail: string) =>
+      Effect.logError(`the secrets of endpoint ${id} cannot be opened: ${detail}`).pipe(
+        Effect.andThen(new StoreUnavailable({ detail: "the secrets of an endpoint cannot be opened" })),
+      );
+
+    return Endpoints.of({
+      insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
+        const sealed = yield* seal(endpoint.id, secrets);
+        const row = { ...endpointRow(endpoint), last_claimed_at: null };
+        yield* query((db) => db.insertInto("endpoint").values(row).execute());
+        yield* query((db) => db.insertInto("endpoint_secret").values({ endpoint_id: endpoint.id, sealed }).execute());
+      }, transaction),
+
+      find: Effect.fn("Endpoints.find")(function* (account, id) {
+        // PostgreSQL refuses NUL in text, even to compare with.
+        if (id.includes("\0")) return Option.none();
+        const row = yield* query((db) =>
+          db.selectFrom("endpoint").selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), endpointOf);
+      }),
+
+      list: Effect.fn("Endpoints.list")(function* (account) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("endpoint")
+            .selectAll()
+            .where("account", "=", account)
+            .orderBy("created_at")
+            .orderBy("id")
+            .execute(),
+        );
+        return rows.map(endpointOf);
+      }),
+
+      subscribed: Effect.fnUntraced(function* (account, type) {
+        const rows = yield* query((db) =>
+          keepRows(
+            db
+              .selectFrom("endpoint")
+              .selectAll()
+              .where("account", "=", account)
+              .where("events", "like", `%"${type}"%`)
+              .orderBy("created_at")
+              .orderBy("id"),
+          ).execute(),
+        );
+        return rows.map(endpointOf);
+      }),
+
+      change: <A>(ids: ReadonlyArray<string>, decide: (endpoint: Endpoint) => readonly [A, Endpoint]) =>
+        Effect.gen(function* () {
+          const rows = yield* query((db) =>
+            lockRows(db.selectFrom("endpoint").selectAll().where("id", "in", ids).orderBy("id")).execute(),
+          );
+          const answers: Array<A> = [];
+          let sooner = false;
+          for (const row of rows) {
+            const before = endpointOf(row);
+            const [answer, after] = decide(before);
+            answers.push(answer);
+            if (after === before) continue;
+            sooner ||= after.state !== before.state || after.ordered !== before.ordered;
+            const changed = endpointRow(after);
+            yield* query((db) => db.updateTable("endpoint").set(changed).where("id", "=", row.id).execute());
+          }
+          if (sooner) yield* wake;
+          return answers;
+        }).pipe(transaction),
+
+      secrets: Effect.fnUntraced(function* (id) {
+        const row = yield* query((db) =>
+          db.selectFrom("endpoint_secret").select("sealed").where("endpoint_id", "=", id).executeTakeFirst(),
+        );
+        if (row === undefined) return Option.none();
+        const plain = yield* Effect.catch(cipher.open(row.sealed, endpointSecretPlace(id)), ({ message }) =>
+          unreadable(id, message),
+        );
+        const { current, next } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
+          unreadable(id, "they are none of ours"),
+        );
+        return Option.some({
+          current: Redacted.make(current),
+          next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
+        });
+      }),
+
+      replaceSecrets: Effect.fn("Endpoints.replaceSecrets")(function* (id, secrets) {
+        const sealed = yield* seal(id, secrets);
+        yield* query((db) => db.updateTable("endpoint_secret").set({ sealed }).where("endpoint_id", "=", id).execute());
+      }),
+
+      remove: Effect.fn("Endpoints.remove")(function* (account, id) {
+        const { numDeletedRows } = yield* query((db) =>
+          db.deleteFrom("endpoint").where("id", "=", id).where("account", "=", account).executeTakeFirstOrThrow(),
+        );
+        return numDeletedRows === 1n;
+      }),
+
+      erase: Effect.fn("Endpoints.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("endpoint").where("account", "=", account).execute());
+      }),
+    });
+  }),
+);

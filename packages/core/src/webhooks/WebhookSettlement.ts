@@ -1,0 +1,127 @@
+import { Context, Deferred, Effect, Layer, Option, Queue, Schedule } from "effect";
+import { eventId } from "../events/event-id.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { Attempt, Delivery } from "./Delivery.ts";
+import type { DeliveryOutcome } from "./DeliveryOutcome.ts";
+import { reapDelivery, settleDelivery } from "./delivery-state.ts";
+import type { DisabledNotice, Endpoint } from "./Endpoint.ts";
+import { disableExhausted, recordOutcome } from "./endpoint-state.ts";
+import { disabledEvent } from "./endpoint-events.ts";
+import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+import { OwnerNotices } from "./ports/OwnerNotices.ts";
+import type { RetryLadder } from "./retry-ladder.ts";
+
+/** What came of one POST. */
+export interface SentDelivery {
+  readonly claimed: ClaimedDelivery;
+  readonly token: string;
+  readonly attempt: Attempt;
+  readonly outcome: DeliveryOutcome;
+  /** Epoch milliseconds: the ladder counts from here. */
+  readonly endedAt: number;
+}
+
+/** What a delivery does to its endpoint; none made a POST where its claim was lost once too often. */
+interface Ended {
+  readonly delivery: Delivery;
+  readonly outcome?: DeliveryOutcome;
+  readonly endedAt: number;
+}
+
+const MOST_AT_ONCE = 256;
+/** A claim is renewed until its POST ends, and lasts ten seconds more at least. */
+const WHILE_STORE_IS_AWAY = { times: 8, schedule: Schedule.spaced("1 second") };
+
+/** Writes down what came of deliveries, and disables the endpoints whose ladder ended (seed 3, design: settle). */
+export class WebhookSettlement extends Context.Service<
+  WebhookSettlement,
+  {
+    /** Comes back once it is written; whoever asks while others are written shares the next transaction. */
+    readonly settle: (sent: SentDelivery) => Effect.Effect<void, StoreUnavailable>;
+    /** Takes back what a worker claimed and was never heard of again. */
+    readonly reap: (now: number) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/webhooks/WebhookSettlement") {
+  static readonly layer = (ladder: RetryLadder) =>
+    Layer.effect(
+      WebhookSettlement,
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const endpoints = yield* Endpoints;
+        const notices = yield* OwnerNotices;
+        const publisher = yield* EventPublisher;
+        const entropy = yield* Entropy;
+        const transaction = yield* Transaction;
+        const waiting = yield* Queue.unbounded<{
+          readonly sent: SentDelivery;
+          readonly written: Deferred.Deferred<void, StoreUnavailable>;
+        }>();
+
+        /** Only what exhausts the ladder of the present generation disables, and only the first of many. */
+        const tellEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
+          const byEndpoint = Map.groupBy(all, ({ delivery }) => delivery.endpointId);
+          const told = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
+            afterAll(endpoint, byEndpoint.get(endpoint.id) ?? []),
+          );
+          for (const notice of told.flat()) {
+            yield* notices.endpointDisabled(notice);
+            const id = eventId(notice.disabledAt, yield* entropy.id(128));
+            yield* publisher.publish([disabledEvent(id, notice, "exhausted", notice.disabledAt)]);
+          }
+        });
+
+        const settleAll = Effect.fnUntraced(function* (all: ReadonlyArray<SentDelivery>) {
+          const settled = all.map(({ claimed: { delivery, endpoint }, token, attempt, outcome, endedAt }) => ({
+            delivery: settleDelivery(delivery, endpoint, outcome, endedAt, ladder),
+            token,
+            attempt,
+            outcome,
+            endedAt,
+          }));
+          const ours = yield* queue.settle(settled);
+          const lost = settled.length - ours.size;
+          if (lost > 0) yield* Effect.logInfo(`${lost} claims of webhooks were taken over; their outcome is dropped`);
+          if (ours.size > 0) yield* tellEndpoints(settled.filter(({ delivery }) => ours.has(delivery.id)));
+        }, transaction.run);
+
+        const writeBatch = Effect.gen(function* () {
+          const batch = yield* Queue.takeBetween(waiting, 1, MOST_AT_ONCE);
+          const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), WHILE_STORE_IS_AWAY);
+          const exit = yield* Effect.exit(written);
+          for (const one of batch) yield* Deferred.done(one.written, exit);
+        });
+        yield* Effect.forkScoped(Effect.forever(writeBatch));
+
+        const settle = Effect.fnUntraced(function* (sent: SentDelivery) {
+          const written = yield* Deferred.make<void, StoreUnavailable>();
+          yield* Queue.offer(waiting, { sent, written });
+          yield* Deferred.await(written);
+        });
+
+        const reap = Effect.fnUntraced(function* (now: number) {
+          const reaped = yield* queue.reap(now, (lost) => reapDelivery(lost, now, ladder));
+          const exhausted = reaped.filter(({ state }) => state === "exhausted");
+          if (exhausted.length > 0) yield* tellEndpoints(exhausted.map((delivery) => ({ delivery, endedAt: now })));
+        }, transaction.run);
+
+        return WebhookSettlement.of({ settle, reap });
+      }),
+    );
+}
+
+const afterAll = (before: Endpoint, all: ReadonlyArray<Ended>): readonly [ReadonlyArray<DisabledNotice>, Endpoint] => {
+  const notices: Array<DisabledNotice> = [];
+  let endpoint = before;
+  for (const { delivery, outcome, endedAt } of all.toSorted((a, b) => a.endedAt - b.endedAt)) {
+    if (outcome !== undefined) endpoint = recordOutcome(endpoint, outcome, endedAt);
+    const disabled = disableExhausted(endpoint, delivery, endedAt);
+    if (Option.isNone(disabled)) continue;
+    endpoint = disabled.value.endpoint;
+    notices.push(disabled.value.notice);
+  }
+  return [notices, endpoint];
+};
