@@ -102,7 +102,8 @@ describe("the ladder on a virtual clock", () => {
       const { publish, posts, notices, seconds, now, start, dispatcher } = yield* world(() => ({ status: 500 }));
       yield* Effect.forkChild(dispatcher.run);
       const event = yield* publish;
-      yield* TestClock.adjust("1 millis");
+      // The first attempt is over before time goes on.
+      for (let turn = 0; turn < 50; turn++) yield* TestClock.adjust(0);
       // A whole day in steps as short as a minute, so that nothing could come early unseen.
       for (let minute = 0; minute < 8 * 60; minute++) yield* TestClock.adjust("1 minute");
       assert.deepStrictEqual(seconds(), [0, 60, 360, 1260, 4860, 26460]);

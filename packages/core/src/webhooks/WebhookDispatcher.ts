@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, type Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
+import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { DeliveryOutcome } from "./DeliveryOutcome.ts";
@@ -77,20 +77,19 @@ export class WebhookDispatcher extends Context.Service<
         secrets: Option.Option<SigningSecrets>,
       ) {
         const { id } = claimed.delivery;
-        const begun = yield* Deferred.make<void>();
         const end = Effect.sync(() => {
           onTheirWay.delete(id);
           Queue.offerUnsafe(ended, undefined);
         });
         // What the store could not take is reaped later.
         const attempted = Effect.ignore(Effect.tapError(attempt(claimed, token, secrets), Effect.logWarning));
-        const fiber = yield* Effect.andThen(Deferred.await(begun), attempted).pipe(
+        const fiber = yield* attempted.pipe(
           Effect.interruptible,
           Effect.ensuring(end),
           Effect.forkIn(scope),
         );
+        // It begins when this fiber lets go, not before.
         onTheirWay.set(id, { token, fiber });
-        yield* Deferred.succeed(begun, undefined);
       });
 
       const pass = Effect.gen(function* () {
