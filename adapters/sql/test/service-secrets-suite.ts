@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { CredentialVault } from "@postern/core";
+import { CredentialVault, Endpoints, type EndpointSettings, firstSecrets, newEndpoint } from "@postern/core";
 import { freshAccount } from "@postern/testkit";
 import { Effect, type Layer, Redacted, Schema } from "effect";
 import { Database, RecordCipher, type Rewrapper, rewrapSecrets, serviceSecret } from "../src/index.ts";
@@ -18,10 +18,19 @@ const rewrapper = (kid: string): Rewrapper => ({
 
 const silent = () => Effect.void;
 
+const ENDPOINT: EndpointSettings = {
+  url: "https://example.com/hook",
+  description: "",
+  events: ["email.sent"],
+  disablePolicy: "literal",
+  honourRetryAfter: false,
+  ordered: false,
+};
+
 /** Secrets of the service itself, and moving all secrets to another key, on either database. */
 export const serviceSecretsSuite = (
   name: string,
-  live: () => Layer.Layer<Database | CredentialVault | RecordCipher, unknown>,
+  live: () => Layer.Layer<Database | CredentialVault | Endpoints | RecordCipher, unknown>,
 ) => {
   layer(live())(`secrets of the service on ${name}`, (it) => {
     it.effect("are made once, whoever asks first, and kept sealed", () =>
@@ -53,6 +62,10 @@ export const serviceSecretsSuite = (
           yield* vault.keep(yield* freshAccount, { username: "me", password: Redacted.make("secret") });
         }
         yield* serviceSecret("one", new Uint8Array(32));
+        yield* (yield* Endpoints).insert(
+          newEndpoint("whe_1", yield* freshAccount, ENDPOINT, 0),
+          firstSecrets(Redacted.make("whsec_secret")),
+        );
         const batches: Array<number> = [];
         const endedEarly = rewrapSecrets(rewrapper("k2"), (_, seen) => {
           batches.push(seen);
@@ -63,6 +76,7 @@ export const serviceSecretsSuite = (
         assert.deepStrictEqual(yield* rewrapSecrets(rewrapper("k2"), silent), [
           { table: "credential", moved: 50, unreadable: 0, untouched: 400 },
           { table: "service_secret", moved: 1, unreadable: 0, untouched: 0 },
+          { table: "endpoint_secret", moved: 1, unreadable: 0, untouched: 0 },
         ]);
         assert.isTrue((yield* sealedValues).every(({ sealed }) => sealed.startsWith("k2!")));
       }),

@@ -83,11 +83,7 @@ export class WebhookDispatcher extends Context.Service<
         });
         // What the store could not take is reaped later.
         const attempted = Effect.ignore(Effect.tapError(attempt(claimed, token, secrets), Effect.logWarning));
-        const fiber = yield* attempted.pipe(
-          Effect.interruptible,
-          Effect.ensuring(end),
-          Effect.forkIn(scope),
-        );
+        const fiber = yield* attempted.pipe(Effect.interruptible, Effect.ensuring(end), Effect.forkIn(scope));
         // It begins when this fiber lets go, not before.
         onTheirWay.set(id, { token, fiber });
       });
