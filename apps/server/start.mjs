@@ -7,4 +7,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 module.enableCompileCache?.();
-await import("./src/main.ts");
+const { BUNDLE, isBundleKept } = await import("./kept-bundle.mjs");
+await import(isBundleKept(BUNDLE) ? "./.bundle/main.js" : "./src/main.ts");
