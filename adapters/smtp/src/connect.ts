@@ -52,12 +52,12 @@ export const open = (settings: SmtpSettings): Effect.Effect<SMTPConnection, Smtp
     );
   });
 
-/** Signs in, where the server asks for it at all. */
+/** Signs in, where the server asks for it at all and there is somebody to sign in as. */
 export const login = (
   connection: SMTPConnection,
   { username, password }: KeptCredential,
 ): Effect.Effect<void, SmtpError> =>
-  connection.allowsAuth
+  connection.allowsAuth && username !== ""
     ? Effect.asVoid(
         step<boolean | undefined>(connection, (done) =>
           connection.login({ user: username, pass: Redacted.value(password) }, done),

@@ -5,6 +5,7 @@ import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
 export { MessageComposerByNodemailer } from "./MessageComposerByNodemailer.ts";
+export { type NoticeServer, withNotices } from "./with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 
 /** The SMTP server that messages are handed to (decisions 6). */

@@ -41,6 +41,8 @@ export class Outbox extends Context.Service<
 
       const cancel = Effect.fn("Outbox.cancel")(function* (account: AccountId, id: string) {
         const now = yield* Clock.currentTimeMillis;
+        const entry = yield* journal.find(account, id, now);
+        if (Option.exists(entry, isNotice)) return yield* new OutgoingNotFound();
         const token = yield* entropy.id(128);
         const claimed = yield* journal.claimOne(account, id, now, { token, until: now + LEASE_MILLIS });
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
@@ -51,10 +53,14 @@ export class Outbox extends Context.Service<
 
       return Outbox.of({
         list: Effect.fn("Outbox.list")(function* (account) {
-          return yield* journal.list(account, yield* Clock.currentTimeMillis, MOST_SHOWN);
+          const entries = yield* journal.list(account, yield* Clock.currentTimeMillis, MOST_SHOWN);
+          return entries.filter((entry) => !isNotice(entry));
         }),
         cancel,
       });
     }),
   );
 }
+
+/** What we tell the owner is not theirs to take back. */
+const isNotice = ({ message }: JournalEntry): boolean => message.kind === "notice";

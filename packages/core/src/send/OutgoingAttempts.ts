@@ -91,6 +91,7 @@ export class OutgoingAttempts extends Context.Service<
                     recipients: waiting(message),
                     size: contents.size,
                     envelopeId: message.id,
+                    ...(message.kind === undefined ? {} : { kind: message.kind }),
                     message: written(message, contents, false),
                   },
                   beforeDot,

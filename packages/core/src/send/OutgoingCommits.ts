@@ -36,6 +36,7 @@ export class OutgoingCommits extends Context.Service<
       const transaction = yield* Transaction;
 
       const eventsOf = Effect.fnUntraced(function* ({ message, news }: Transition) {
+        if (message.kind === "notice") return [];
         const now = yield* Clock.currentTimeMillis;
         return yield* Effect.forEach(news, (item) =>
           Effect.map(entropy.id(128), (id) => newsEvent(eventId(now, id), message, item, now)),

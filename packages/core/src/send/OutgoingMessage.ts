@@ -40,6 +40,8 @@ export type FailureReason =
 export interface OutgoingMessage {
   readonly id: string;
   readonly account: AccountId;
+  /** A notice is ours to the account's owner: no events, no copy in Sent, not in the outbox (decisions 7). */
+  readonly kind?: "notice";
   /** The Message-ID header with its angle brackets: the same at every attempt. */
   readonly messageId: string;
   readonly createdAt: number;

@@ -12,7 +12,7 @@ import { disableExhausted, recordOutcome } from "./endpoint-state.ts";
 import { disabledEvent } from "./endpoint-events.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
-import { OwnerNotices } from "./ports/OwnerNotices.ts";
+import { OwnerNotices } from "./OwnerNotices.ts";
 import type { RetryLadder } from "./retry-ladder.ts";
 
 /** What came of one POST. */

@@ -12,6 +12,8 @@ export interface Submission {
   readonly recipients: ReadonlyArray<string>;
   /** Bytes at most. */
   readonly size: number;
+  /** A notice of ours may go by another server than the account's. */
+  readonly kind?: "notice";
   /** Returned in delivery reports (RFC 3461). */
   readonly envelopeId: string;
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;

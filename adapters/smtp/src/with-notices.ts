@@ -1,0 +1,44 @@
+import { AccountId, CredentialVault, MailTransport } from "@postern/core";
+import { Context, Effect, Layer, Redacted } from "effect";
+import { mailTransport } from "./MailTransportOverSmtp.ts";
+import { SmtpConnections } from "./SmtpConnections.ts";
+import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
+
+/** The SMTP server that notices to owners go out by (decisions 1, `NOTIFY_SMTP_URL`). */
+export interface NoticeServer extends SmtpOptions {
+  /** Null: it asks for none. */
+  readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
+}
+
+/** Its connections are nobody's in particular. */
+const NOTIFIER = AccountId("notices@localhost");
+
+/** Hands notices to a server of their own, and everything else to the transport there is. */
+export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, never, MailTransport> => {
+  const settings = settingsOf(server);
+  const notices = mailTransport(settings).pipe(
+    Layer.provide(SmtpConnections.layer(settings)),
+    Layer.provide(
+      Layer.succeed(CredentialVault, {
+        keep: () => Effect.void,
+        reveal: () => Effect.succeed({ username: "", password: Redacted.make(""), ...server.credential, version: 0 }),
+        markRejected: () => Effect.void,
+        eraseUnless: () => Effect.void,
+      }),
+    ),
+  );
+  return Layer.effect(
+    MailTransport,
+    Effect.gen(function* () {
+      const mail = yield* MailTransport;
+      const notifier = Context.get(yield* Layer.build(notices), MailTransport);
+      return MailTransport.of({
+        deliver: (account, submission, beforeDot) =>
+          submission.kind === "notice"
+            ? notifier.deliver(NOTIFIER, submission, beforeDot)
+            : mail.deliver(account, submission, beforeDot),
+        maxMessageBytes: mail.maxMessageBytes,
+      });
+    }),
+  );
+};

@@ -1,0 +1,30 @@
+import { Context, Effect, Layer } from "effect";
+import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { DisabledNotice } from "./Endpoint.ts";
+import { NoticeSettings } from "./NoticeSettings.ts";
+import { writeNotice } from "./write-notice.ts";
+
+/** Tells owners by e-mail what happened to their endpoints, through the journal of outgoing mail (seed 3, decisions 7). */
+export class OwnerNotices extends Context.Service<
+  OwnerNotices,
+  {
+    /** Journals the e-mail inside the transaction of what it tells; once for (endpoint, generation). */
+    readonly endpointDisabled: (notice: DisabledNotice) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/webhooks/OwnerNotices") {
+  static readonly layer = Layer.effect(
+    OwnerNotices,
+    Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      const settings = yield* NoticeSettings;
+
+      return OwnerNotices.of({
+        endpointDisabled: Effect.fn("OwnerNotices.endpointDisabled")(function* (notice: DisabledNotice) {
+          const { message, contents } = writeNotice(notice, settings);
+          yield* journal.insert(message, contents, null);
+        }),
+      });
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { DateTime } from "effect";
+import { encodedSize } from "../send/encoded-size.ts";
+import type { OutgoingContents } from "../send/OutgoingContents.ts";
+import type { OutgoingMessage } from "../send/OutgoingMessage.ts";
+import type { DisabledNotice } from "./Endpoint.ts";
+
+const SUBJECT = "A webhook endpoint was disabled";
+
+const textOf = ({ url, endpointId, disabledAt }: DisabledNotice, baseUrl: string): string =>
+  [
+    `Your webhook endpoint ${url} was disabled at ${DateTime.formatIso(DateTime.makeUnsafe(disabledAt))}:`,
+    "an event could not be delivered to it, and all five retries failed.",
+    "",
+    "Nothing is lost. What happens from now on is held for 14 days.",
+    "",
+    "When the endpoint answers with 2xx again:",
+    `  1. enable it:      POST ${baseUrl}/api/settings/webhooks/${endpointId}/enable`,
+    `  2. replay events:  POST ${baseUrl}/api/settings/webhooks/${endpointId}/replay`,
+    `     with {"since": "${DateTime.formatIso(DateTime.makeUnsafe(disabledAt - A_DAY))}"}`,
+    "",
+  ].join("\n");
+
+const A_DAY = 86_400_000;
+
+/** The e-mail about a disabled endpoint, as the journal keeps it: the same for (endpoint, generation) (decisions 7). */
+export const writeNotice = (
+  notice: DisabledNotice,
+  { from, baseUrl }: { readonly from: string | null; readonly baseUrl: string },
+): { readonly message: OutgoingMessage; readonly contents: OutgoingContents } => {
+  const { account, endpointId, generation, disabledAt } = notice;
+  const id = `out_notice_${endpointId}_${generation}`;
+  const sender = from ?? account;
+  const text = textOf(notice, baseUrl);
+  const headers = [["Auto-Submitted", "auto-generated"]] as const;
+  const to = [{ name: "", address: account }];
+  return {
+    message: {
+      id,
+      account,
+      kind: "notice",
+      messageId: `<${id}@${sender.slice(sender.lastIndexOf("@") + 1)}>`,
+      createdAt: disabledAt,
+      from: sender,
+      to: [account],
+      cc: [],
+      subject: SUBJECT,
+      recipients: [{ address: account, state: "queued", reply: null }],
+      step: 0,
+      attemptAt: disabledAt,
+      scheduledFor: null,
+      paused: null,
+      failure: null,
+      copy: { state: "none", step: 0, at: null },
+    },
+    contents: {
+      from: { name: from === null ? "" : "Postern", address: sender },
+      to,
+      cc: [],
+      bcc: [],
+      replyTo: [],
+      subject: SUBJECT,
+      text,
+      html: null,
+      inReplyTo: null,
+      references: [],
+      headers,
+      attachments: [],
+      size: encodedSize([text], JSON.stringify([to, SUBJECT, headers]), []),
+    },
+  };
+};
