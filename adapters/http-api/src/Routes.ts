@@ -12,6 +12,7 @@ import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
 import { SendHandlers } from "./handlers/Send.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
+import { WebhooksHandlers } from "./handlers/Webhooks.ts";
 import { MetricsPage } from "./MetricsPage.ts";
 import { methodRoutes } from "./method-routes.ts";
 import { OpenPixel } from "./OpenPixel.ts";
@@ -28,6 +29,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     InboxHandlers,
     SendHandlers,
     ServiceHandlers,
+    WebhooksHandlers,
   ]),
   Layer.provide([AuthorizationBySession, RequestValidationByContract]),
 );

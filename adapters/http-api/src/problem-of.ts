@@ -1,4 +1,14 @@
 import * as Problem from "@postern/api";
+import {
+  type DeliveryNotFound,
+  type EndpointDisabled,
+  type EndpointNotFound,
+  type EndpointUrlRefused,
+  type EventTypesUnknown,
+  type ReplayRangeInvalid,
+  type ReplayTooOld,
+  URL_REFUSALS,
+} from "@postern/core";
 import type {
   AddressMalformed,
   CursorMalformed,
@@ -66,6 +76,13 @@ export type DomainError =
   | SendOutcomeUnknown
   | OutgoingNotFound
   | OutgoingNotCancellable
+  | EndpointUrlRefused
+  | EventTypesUnknown
+  | EndpointNotFound
+  | DeliveryNotFound
+  | EndpointDisabled
+  | ReplayTooOld
+  | ReplayRangeInvalid
   | MailServerError
   | StoreUnavailable;
 
@@ -176,9 +193,25 @@ const WIRE = {
   OutgoingNotFound: (_: OutgoingNotFound, requestId: string) => new Problem.OutgoingMissing({ requestId }),
   OutgoingNotCancellable: ({ state }: OutgoingNotCancellable, requestId: string) =>
     new Problem.NotCancellable({ requestId, detail: `It is ${state}.` }),
+  EndpointUrlRefused: ({ reason }: EndpointUrlRefused, requestId: string) =>
+    new Problem.InvalidRequest({ requestId, errors: [{ field: "url", message: URL_REFUSALS[reason] }] }),
+  EventTypesUnknown: ({ places }: EventTypesUnknown, requestId: string) =>
+    new Problem.InvalidRequest({
+      requestId,
+      errors: places.map((place) => ({ field: `events.${place}`, message: UNKNOWN_EVENT })),
+    }),
+  EndpointNotFound: (_: EndpointNotFound, requestId: string) => new Problem.EndpointMissing({ requestId }),
+  DeliveryNotFound: (_: DeliveryNotFound, requestId: string) => new Problem.DeliveryMissing({ requestId }),
+  EndpointDisabled: (_: EndpointDisabled, requestId: string) =>
+    new Problem.EndpointOff({ requestId, detail: "Enable it first." }),
+  ReplayTooOld: (_: ReplayTooOld, requestId: string) => new Problem.ReplayBeyondRetention({ requestId }),
+  ReplayRangeInvalid: (_: ReplayRangeInvalid, requestId: string) =>
+    new Problem.InvalidRequest({ requestId, errors: [{ field: "until", message: "must be later than since" }] }),
   MailServerError: ({ reason }: MailServerError, requestId: string) => new MAIL_SERVER[reason]({ requestId }),
   StoreUnavailable: (_: StoreUnavailable, requestId: string) => new Problem.DatabaseUnavailable({ requestId }),
 };
+
+const UNKNOWN_EVENT = "is no kind of event: GET /api/settings/webhooks/event-types lists them";
 
 const inWords = (millis: number): string => {
   const minutes = Math.ceil(millis / 60_000);

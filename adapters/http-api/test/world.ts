@@ -17,6 +17,10 @@ import {
   SignIn,
   TokenRejected,
   Tokens,
+  EndpointNotFound,
+  WebhookDeliveries,
+  WebhookEndpoints,
+  WebhookTrial,
 } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option } from "effect";
@@ -100,6 +104,22 @@ export const handlerOver = (stubs: Stubs = {}) => {
       }),
     }),
     Layer.succeed(Outbox, { list: () => Effect.succeed([]), cancel: () => Effect.die("unused") }),
+    Layer.succeed(WebhookEndpoints, {
+      create: () => Effect.die("unused"),
+      list: () => Effect.succeed([]),
+      find: () => Effect.fail(new EndpointNotFound()),
+      edit: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
+      enable: () => Effect.die("unused"),
+      disable: () => Effect.die("unused"),
+      rotateSecret: () => Effect.die("unused"),
+    }),
+    Layer.succeed(WebhookDeliveries, {
+      page: () => Effect.die("unused"),
+      resend: () => Effect.die("unused"),
+      replay: () => Effect.die("unused"),
+    }),
+    Layer.succeed(WebhookTrial, { send: () => Effect.die("unused") }),
     Layer.succeed(OpenTracking, { hit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),

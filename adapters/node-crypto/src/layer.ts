@@ -1,5 +1,6 @@
+import { HmacByNode } from "./HmacByNode.ts";
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { Entropy, Fingerprints, OpaqueIds } from "@postern/core";
+import { Entropy, Fingerprints, OpaqueIds, type Hmac } from "@postern/core";
 import { Effect, Layer, Redacted } from "effect";
 import { KeyUnusable } from "./errors.ts";
 import { folderIdWith } from "./folder-id.ts";
@@ -39,9 +40,10 @@ const fingerprints = (idKey: Uint8Array) => {
  */
 export const layer = (options: {
   readonly idKey: Uint8Array;
-}): Layer.Layer<OpaqueIds | Fingerprints | Entropy, KeyUnusable> =>
+}): Layer.Layer<OpaqueIds | Fingerprints | Entropy | Hmac, KeyUnusable> =>
   Layer.mergeAll(
     Layer.effect(OpaqueIds, opaqueIds(options.idKey)),
     Layer.sync(Fingerprints, () => fingerprints(options.idKey)),
     entropy,
+    HmacByNode,
   );

@@ -1,11 +1,15 @@
 import {
   type AccountId,
   CredentialVault,
+  DeliveryQueue,
   EventLedger,
   OutgoingJournal,
   OutgoingWorker,
   SendSettings,
+  RETRY_LADDER,
   UseCases,
+  WebhookDispatcher,
+  WebhookSettings,
 } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
@@ -13,6 +17,7 @@ import {
   CredentialVaultInMemory,
   DeliveryLogInMemory,
   DeliveryQueueInMemory,
+  EndpointPolicyInMemory,
   EndpointsInMemory,
   EventLedgerInMemory,
   FolderRecordsInMemory,
@@ -34,6 +39,8 @@ import {
   UploadContentsInMemory,
   UploadRecordsInMemory,
   WebhookStoreInMemory,
+  ReceiversInMemory,
+  webhookSenderInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
@@ -51,6 +58,8 @@ export interface Harness {
   readonly mail: MailServerInMemory;
   /** The SMTP server, to have it refuse or fail. */
   readonly smtp: SmtpInMemory["Service"];
+  /** The customers' servers that webhooks go to, by URL. */
+  readonly receivers: ReceiversInMemory["Service"];
   /** What happened, and what is on its way. */
   readonly events: EventLedger["Service"];
   readonly journal: OutgoingJournal["Service"];
@@ -84,11 +93,14 @@ const Stores = Layer.mergeAll(
   Webhooks,
 ).pipe(Layer.provideMerge(Memory.layer));
 
-const Settings = Layer.succeed(SendSettings, {
-  rates: { perMinute: 60, perDay: 1000 },
-  policy: { blockedAddresses: new Set(["blocked@postern.test"]), blockedDomains: new Set<string>() },
-  baseUrl: HARNESS_URL.origin,
-});
+const Settings = Layer.merge(
+  Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: HARNESS_URL.origin }),
+  Layer.succeed(SendSettings, {
+    rates: { perMinute: 60, perDay: 1000 },
+    policy: { blockedAddresses: new Set(["blocked@postern.test"]), blockedDomains: new Set<string>() },
+    baseUrl: HARNESS_URL.origin,
+  }),
+);
 
 /** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
 const Adapters = Layer.mergeAll(
@@ -97,9 +109,15 @@ const Adapters = Layer.mergeAll(
   MailTransportInMemory,
   MessageComposerByNodemailer,
   Settings,
+  webhookSenderInMemory(),
+  EndpointPolicyInMemory,
   Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
   nodeCrypto({ idKey: new Uint8Array(32) }),
-).pipe(Layer.provideMerge(Stores), Layer.provideMerge(Layer.merge(SandboxMailWorld, SmtpInMemory.layer)), Layer.orDie);
+).pipe(
+  Layer.provideMerge(Stores),
+  Layer.provideMerge(Layer.mergeAll(SandboxMailWorld, SmtpInMemory.layer, ReceiversInMemory.layer)),
+  Layer.orDie,
+);
 
 /** How long work that is due may take in real time: writing a message is real work even here. */
 const REAL_MILLIS = 2_000;
@@ -119,6 +137,14 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
     const journal = Context.get(adapters, OutgoingJournal);
     const worker = Context.get(useCases, OutgoingWorker);
+    const deliveries = Context.get(adapters, DeliveryQueue);
+    const dispatcher = Context.get(useCases, WebhookDispatcher);
+
+    const dueOf = (queue: Pick<DeliveryQueue["Service"], "nextDue">) =>
+      Effect.map(
+        Effect.orDie(queue.nextDue),
+        Option.getOrElse(() => Infinity),
+      );
 
     /** Time stands still while what has become due is done. */
     const pass = Effect.fnUntraced(
@@ -126,9 +152,12 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
         const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration);
         for (;;) {
           const now = yield* Clock.currentTimeMillis;
-          const due = Option.getOrElse(yield* Effect.orDie(journal.nextDue), () => Infinity);
-          yield* clock.adjust(Math.min(Math.max(due - now, 1), end - now));
-          yield* Effect.raceFirst(worker.runDue, inRealTime(REAL_MILLIS));
+          const due = Math.min(yield* dueOf(journal), yield* dueOf(deliveries));
+          yield* clock.adjust(Math.min(Math.max(due - now, 0), end - now));
+          const sent = yield* Effect.raceFirst(worker.runDue, Effect.as(inRealTime(REAL_MILLIS), 0));
+          const posted = yield* Effect.orDie(dispatcher.runDue);
+          // Whatever is due is done, or waits for time to pass.
+          if (due <= now && sent + posted === 0) yield* clock.adjust(Math.min(1, end - now));
           if ((yield* Clock.currentTimeMillis) >= end) return;
         }
       },
@@ -148,6 +177,7 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
       pass,
       mail: Context.get(adapters, MailWorld),
       smtp: Context.get(adapters, SmtpInMemory),
+      receivers: Context.get(adapters, ReceiversInMemory),
       events: Context.get(adapters, EventLedger),
       journal,
       hasCredential: (account: AccountId) =>

@@ -22,6 +22,7 @@ import {
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   CredentialVaultInMemory,
+  EndpointsInMemory,
   EventLedgerInMemory,
   FolderRecordsInMemory,
   FolderRemovalsInMemory,
@@ -34,6 +35,7 @@ import {
   SendQuotasInMemory,
   SessionsInMemory,
   TrackedMessagesInMemory,
+  WebhookStoreInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
@@ -67,6 +69,7 @@ const Stores = Layer.mergeAll(
   SendQuotasInMemory,
   TrackedMessagesInMemory,
   EventLedgerInMemory,
+  Layer.provide(EndpointsInMemory, WebhookStoreInMemory.layer),
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>

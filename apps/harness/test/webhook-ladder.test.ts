@@ -14,6 +14,7 @@ import {
   RETRY_LADDER,
   WebhookDispatcher,
   type WebhookPost,
+  WebhookSettings,
   WebhookSettlement,
   writeEvent,
 } from "@postern/core";
@@ -50,12 +51,13 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
       stores,
       EntropyInMemory,
       HmacByNode,
+      Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: "http://127.0.0.1" }),
       webhookSenderInMemory(),
       Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
     ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
     const engine = yield* Layer.build(
       WebhookDispatcher.layer.pipe(
-        Layer.provide(WebhookSettlement.layer(RETRY_LADDER)),
+        Layer.provide(WebhookSettlement.layer),
         Layer.provideMerge(EventPublisher.layer),
         Layer.provideMerge(ports),
       ),
@@ -76,7 +78,7 @@ const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> 
       const publisher = yield* EventPublisher;
       const start = yield* Clock.currentTimeMillis;
       const choices = { url: URL, description: "", events: ["email.deleted"] as const };
-      const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false };
+      const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false, maxInFlight: 4 };
       const endpoint = { ...newEndpoint("we_1", ACCOUNT, { ...choices, ...policies }, start), ...fields };
       yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
       let events = 0;

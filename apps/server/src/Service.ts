@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
+import { WebhookMetrics, WebhookWorker } from "./webhook-worker.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
 /** From "not ready" to closing the door: whoever is on the way still gets in. */
@@ -26,8 +27,8 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
     })),
   );
   const app = yield* HttpRouter.toHttpEffect(
-    Layer.mergeAll(Routes(config), Housekeeping, FollowDatabaseTime(clock)).pipe(
-      Layer.provide([readiness, ProcessMetrics]),
+    Layer.mergeAll(Routes(config), Housekeeping, WebhookWorker, FollowDatabaseTime(clock)).pipe(
+      Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),
       Layer.provide(UseCases),
       Layer.provide(adapters(config, keys)),
       Layer.provide(NodeHttpServer.layerHttpServices),

@@ -7,6 +7,7 @@ import {
   type MailTransport,
   SendSettings,
   type SentFolder,
+  WebhookSettings,
 } from "@postern/core";
 import { layer as jose } from "@postern/jose";
 import {
@@ -30,6 +31,7 @@ import {
   sqlite,
   type SqliteStartError,
 } from "@postern/sql";
+import { layer as webhookHttp } from "@postern/webhook-http";
 import { Effect, Layer, Option } from "effect";
 import type { Config } from "./config.ts";
 import type { ServiceKeys } from "./service-keys.ts";
@@ -59,6 +61,8 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     uploads,
     MessageComposerByNodemailer,
     sendSettings(config),
+    webhookSettings(config),
+    webhookHttp(config.webhooks),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
   ).pipe(Layer.provideMerge(database(config, keys.sealing)));
@@ -67,6 +71,13 @@ const uploads = Layer.merge(UploadRecordsInMemory, UploadContentsInMemory).pipe(
 
 const sendSettings = ({ sendRates, senderPolicy, baseUrl }: Config) =>
   Layer.succeed(SendSettings, { rates: sendRates, policy: senderPolicy, baseUrl: baseUrl.origin });
+
+const webhookSettings = ({ webhooks, baseUrl }: Config) =>
+  Layer.succeed(WebhookSettings, {
+    ladder: webhooks.retryDelays,
+    noticesFrom: Option.getOrNull(webhooks.notifyFrom),
+    baseUrl: baseUrl.origin,
+  });
 
 type Mail = MailLogin | MailboxTree | MailboxChanges | MailboxReader | SentFolder | MailTransport;
 
@@ -81,9 +92,13 @@ const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>
       Layer.unwrap(
         Effect.promise(async () => {
           const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
+          const transport = smtp.layer(smtpServer);
           return Layer.merge(
             imap.layer({ ...imapServer, connectionsPerAccount: config.imapConnectionsPerAccount }),
-            smtp.layer(smtpServer),
+            Option.match(config.webhooks.notify, {
+              onNone: () => transport,
+              onSome: (server) => Layer.provide(smtp.withNotices(server), transport),
+            }),
           );
         }),
       ),

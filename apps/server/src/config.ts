@@ -1,7 +1,11 @@
 import { isIP } from "node:net";
 import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core";
-import { type Cidr, cidrOf } from "@postern/http-api";
-import { Data, Effect, type LogLevel, Option, Redacted } from "effect";
+import { cidrs, ConfigError, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
+import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";
+
+export { ConfigError } from "./environment.ts";
+import type { Cidr } from "@postern/http-api";
+import { Effect, type LogLevel, Option, Redacted } from "effect";
 
 /** How to reach a mail server; `starttls` is required, never optional (decisions 1). */
 export interface MailServerAddress {
@@ -26,6 +30,7 @@ export interface Config {
   /** Neither needed nor touched where there is a `databaseUrl`. */
   readonly sendRates: SendRates;
   readonly senderPolicy: SenderPolicy;
+  readonly webhooks: WebhookConfig;
   readonly dataDir: string;
   /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
@@ -36,11 +41,6 @@ export interface Config {
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
 }
-
-/** A setting that cannot be used: one line that names it, what it got and what it takes. */
-export class ConfigError extends Data.TaggedError("ConfigError")<{ readonly message: string }> {}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from the environment; nothing else in Postern does. */
 export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
@@ -77,6 +77,7 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
           perDay: whole(env, "SEND_RATE_PER_DAY", 1000, 1, 999_999_999),
         },
         senderPolicy: senderPolicy(env),
+        webhooks: webhookConfig(env, allowPlaintext),
         dataDir: text(env, "DATA_DIR", "./data"),
         jwtKeys: sharedSecret(env, "JWT_KEYS"),
         credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
@@ -101,12 +102,6 @@ const LOG_LEVELS = {
   none: "None",
 } as const satisfies Record<string, LogLevel.LogLevel>;
 const LEVEL_NAMES = Object.keys(LOG_LEVELS) as ReadonlyArray<keyof typeof LOG_LEVELS>;
-
-const refuse = (name: string, got: string, takes: string) =>
-  new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
-
-/** An empty variable is one that is not set, as shells and compose files leave them. */
-const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
 
 const secret = (env: Environment, name: string): Option.Option<Redacted.Redacted> =>
   Option.map(Option.fromUndefinedOr(given(env, name)), (value) => Redacted.make(value));
@@ -133,8 +128,6 @@ const databaseUrl = (env: Environment): Option.Option<Redacted.Redacted> => {
   }
   return value;
 };
-
-const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;
 
 const whole = (env: Environment, name: string, otherwise: number, least: number, most: number): number => {
   const value = given(env, name);
@@ -187,14 +180,6 @@ const httpUrl = (env: Environment, name: string): Option.Option<URL> => {
   throw refuse(name, `is ${JSON.stringify(value)}`, "an http or https address such as http://127.0.0.1:4318");
 };
 
-const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
-  (given(env, name)?.split(",") ?? []).map((text) => {
-    const cidr = cidrOf(text.trim());
-    if (cidr === undefined)
-      throw refuse(name, `has ${JSON.stringify(text)}`, "address blocks such as 10.0.0.0/8,fd00::/8");
-    return cidr;
-  });
-
 const mailServer = (
   env: Environment,
   name: string,
@@ -226,6 +211,3 @@ const mailServer = (
     tls: implicit ? "implicit" : allowPlaintext || isLoopback(host) ? "plaintext" : "starttls",
   });
 };
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

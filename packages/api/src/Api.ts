@@ -7,6 +7,7 @@ import { InboxGroup } from "./groups/Inbox.ts";
 import { SendGroup } from "./groups/Send.ts";
 import { ServiceGroup } from "./groups/Service.ts";
 import { RequestValidation } from "./RequestValidation.ts";
+import { WebhooksGroup } from "./groups/Webhooks.ts";
 import { tidyDocument } from "./tidy-document.ts";
 
 /** A request is told all that is wrong with it at once (decisions 2). */
@@ -15,6 +16,7 @@ const EVERY_FAULT = { errors: "all" } as const;
 /** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
 export class PosternApi extends HttpApi.make("postern")
   .add(AuthGroup, AccountGroup, FoldersGroup, FolderSettingsGroup, InboxGroup, SendGroup, ServiceGroup)
+  .add(WebhooksGroup)
   .middleware(RequestValidation)
   .annotate(HttpApi.PayloadParseOptions, EVERY_FAULT)
   .annotate(HttpApi.QueryParseOptions, EVERY_FAULT)

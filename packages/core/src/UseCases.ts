@@ -17,6 +17,12 @@ import { OutgoingAttempts } from "./send/OutgoingAttempts.ts";
 import { OutgoingCommits } from "./send/OutgoingCommits.ts";
 import { OutgoingWorker } from "./send/OutgoingWorker.ts";
 import { Sending } from "./send/Sending.ts";
+import { OwnerNotices } from "./webhooks/OwnerNotices.ts";
+import { WebhookDeliveries } from "./webhooks/WebhookDeliveries.ts";
+import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts";
+import { WebhookEndpoints } from "./webhooks/WebhookEndpoints.ts";
+import { WebhookSettlement } from "./webhooks/WebhookSettlement.ts";
+import { WebhookTrial } from "./webhooks/WebhookTrial.ts";
 
 /** Sending, and the worker that sends what is due later. */
 const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
@@ -24,6 +30,13 @@ const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
   Layer.merge(Outbox.layer),
   Layer.provide(OutgoingCommits.layer),
   Layer.merge(OpenTracking.layer),
+);
+
+/** Webhooks, and the worker that brings events to endpoints. */
+const Webhooks = Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
+  Layer.merge(WebhookDispatcher.layer),
+  Layer.provide(WebhookSettlement.layer),
+  Layer.provide(OwnerNotices.layer),
 );
 
 /** Signing in and out, and what an account is to us. */
@@ -36,6 +49,11 @@ export const AuthUseCases = Layer.mergeAll(
 );
 
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
-export const UseCases = Layer.mergeAll(AuthUseCases, Inbox.layer, FolderManagement.layer, RemovalResumption, Send).pipe(
-  Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, EventPublisher.layer)),
-);
+export const UseCases = Layer.mergeAll(
+  AuthUseCases,
+  Inbox.layer,
+  FolderManagement.layer,
+  RemovalResumption,
+  Send,
+  Webhooks,
+).pipe(Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, EventPublisher.layer)));

@@ -20,6 +20,7 @@ export const endpointWith = (fields: Partial<Endpoint> = {}): Endpoint => ({
       disablePolicy: "literal",
       honourRetryAfter: false,
       ordered: false,
+      maxInFlight: 4,
     },
     T0,
   ),

@@ -9,6 +9,7 @@ import { TrackedMessages } from "../send/ports/TrackedMessages.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { Endpoints } from "../webhooks/ports/Endpoints.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { Sessions } from "./ports/Sessions.ts";
@@ -33,6 +34,7 @@ export class AccountRemoval extends Context.Service<
         yield* IdempotencyKeys,
         yield* SendQuotas,
         yield* TrackedMessages,
+        yield* Endpoints,
         yield* EventLedger,
       ];
       const transaction = yield* Transaction;

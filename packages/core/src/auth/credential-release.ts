@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect";
 import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
+import { Endpoints } from "../webhooks/ports/Endpoints.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { isLive } from "./session-state.ts";
@@ -12,11 +13,13 @@ export const credentialRelease = Effect.gen(function* () {
   const vault = yield* CredentialVault;
   const journal = yield* OutgoingJournal;
   const removals = yield* FolderRemovals;
+  const endpoints = yield* Endpoints;
 
   const isInUse = Effect.fnUntraced(function* (account: AccountId) {
     const now = yield* Clock.currentTimeMillis;
     const hasSession = (yield* sessions.list(account)).some((session) => isLive(session, now));
     if (hasSession || (yield* journal.hasUnfinished(account))) return true;
+    if ((yield* endpoints.list(account)).length > 0) return true;
     return (yield* removals.unfinished).some((removal) => removal.account === account);
   });
 

@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly disabledReason: DisabledReason | null;
   /** Counts every change of `state`; a delivery of another generation is held. */
   readonly generation: number;
-  /** POSTs at a time; one where `ordered`. */
+  /** POSTs at a time, 10 at most; one where `ordered`. */
   readonly maxInFlight: number;
   readonly ordered: boolean;
   readonly disablePolicy: DisablePolicy;
@@ -35,7 +35,7 @@ export interface Endpoint {
 /** What its owner chooses about an endpoint. */
 export type EndpointSettings = Pick<
   Endpoint,
-  "url" | "description" | "events" | "disablePolicy" | "honourRetryAfter" | "ordered"
+  "url" | "description" | "events" | "disablePolicy" | "honourRetryAfter" | "ordered" | "maxInFlight"
 >;
 
 /** Tells an endpoint's owner by e-mail that it was disabled: once for (endpoint, generation) (seed 3). */

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
-import { NoticeSettings } from "./NoticeSettings.ts";
+import { WebhookSettings } from "./WebhookSettings.ts";
 import { writeNotice } from "./write-notice.ts";
 
 /** Tells owners by e-mail what happened to their endpoints, through the journal of outgoing mail (seed 3, decisions 7). */
@@ -17,7 +17,7 @@ export class OwnerNotices extends Context.Service<
     OwnerNotices,
     Effect.gen(function* () {
       const journal = yield* OutgoingJournal;
-      const settings = yield* NoticeSettings;
+      const settings = yield* WebhookSettings;
 
       return OwnerNotices.of({
         endpointDisabled: Effect.fn("OwnerNotices.endpointDisabled")(function* (notice: DisabledNotice) {

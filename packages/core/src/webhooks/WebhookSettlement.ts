@@ -13,7 +13,7 @@ import { disabledEvent } from "./endpoint-events.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";
-import type { RetryLadder } from "./retry-ladder.ts";
+import { WebhookSettings } from "./WebhookSettings.ts";
 
 /** What came of one POST. */
 export interface SentDelivery {
@@ -46,71 +46,71 @@ export class WebhookSettlement extends Context.Service<
     readonly reap: (now: number) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/WebhookSettlement") {
-  static readonly layer = (ladder: RetryLadder) =>
-    Layer.effect(
-      WebhookSettlement,
-      Effect.gen(function* () {
-        const queue = yield* DeliveryQueue;
-        const endpoints = yield* Endpoints;
-        const notices = yield* OwnerNotices;
-        const publisher = yield* EventPublisher;
-        const entropy = yield* Entropy;
-        const transaction = yield* Transaction;
-        const waiting = yield* Queue.unbounded<{
-          readonly sent: SentDelivery;
-          readonly written: Deferred.Deferred<void, StoreUnavailable>;
-        }>();
+  static readonly layer = Layer.effect(
+    WebhookSettlement,
+    Effect.gen(function* () {
+      const { ladder } = yield* WebhookSettings;
+      const queue = yield* DeliveryQueue;
+      const endpoints = yield* Endpoints;
+      const notices = yield* OwnerNotices;
+      const publisher = yield* EventPublisher;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+      const waiting = yield* Queue.unbounded<{
+        readonly sent: SentDelivery;
+        readonly written: Deferred.Deferred<void, StoreUnavailable>;
+      }>();
 
-        /** Only what exhausts the ladder of the present generation disables, and only the first of many. */
-        const tellEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
-          const byEndpoint = Map.groupBy(all, ({ delivery }) => delivery.endpointId);
-          const told = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
-            afterAll(endpoint, byEndpoint.get(endpoint.id) ?? []),
-          );
-          for (const notice of told.flat()) {
-            yield* notices.endpointDisabled(notice);
-            const id = eventId(notice.disabledAt, yield* entropy.id(128));
-            yield* publisher.publish([disabledEvent(id, notice, "exhausted", notice.disabledAt)]);
-          }
-        });
+      /** Only what exhausts the ladder of the present generation disables, and only the first of many. */
+      const tellEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
+        const byEndpoint = Map.groupBy(all, ({ delivery }) => delivery.endpointId);
+        const told = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
+          afterAll(endpoint, byEndpoint.get(endpoint.id) ?? []),
+        );
+        for (const notice of told.flat()) {
+          yield* notices.endpointDisabled(notice);
+          const id = eventId(notice.disabledAt, yield* entropy.id(128));
+          yield* publisher.publish([disabledEvent(id, notice, "exhausted", notice.disabledAt)]);
+        }
+      });
 
-        const settleAll = Effect.fnUntraced(function* (all: ReadonlyArray<SentDelivery>) {
-          const settled = all.map(({ claimed: { delivery, endpoint }, token, attempt, outcome, endedAt }) => ({
-            delivery: settleDelivery(delivery, endpoint, outcome, endedAt, ladder),
-            token,
-            attempt,
-            outcome,
-            endedAt,
-          }));
-          const ours = yield* queue.settle(settled);
-          const lost = settled.length - ours.size;
-          if (lost > 0) yield* Effect.logInfo(`${lost} claims of webhooks were taken over; their outcome is dropped`);
-          if (ours.size > 0) yield* tellEndpoints(settled.filter(({ delivery }) => ours.has(delivery.id)));
-        }, transaction.run);
+      const settleAll = Effect.fnUntraced(function* (all: ReadonlyArray<SentDelivery>) {
+        const settled = all.map(({ claimed: { delivery, endpoint }, token, attempt, outcome, endedAt }) => ({
+          delivery: settleDelivery(delivery, endpoint, outcome, endedAt, ladder),
+          token,
+          attempt,
+          outcome,
+          endedAt,
+        }));
+        const ours = yield* queue.settle(settled);
+        const lost = settled.length - ours.size;
+        if (lost > 0) yield* Effect.logInfo(`${lost} claims of webhooks were taken over; their outcome is dropped`);
+        if (ours.size > 0) yield* tellEndpoints(settled.filter(({ delivery }) => ours.has(delivery.id)));
+      }, transaction.run);
 
-        const writeBatch = Effect.gen(function* () {
-          const batch = yield* Queue.takeBetween(waiting, 1, MOST_AT_ONCE);
-          const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), WHILE_STORE_IS_AWAY);
-          const exit = yield* Effect.exit(written);
-          for (const one of batch) yield* Deferred.done(one.written, exit);
-        });
-        yield* Effect.forkScoped(Effect.forever(writeBatch));
+      const writeBatch = Effect.gen(function* () {
+        const batch = yield* Queue.takeBetween(waiting, 1, MOST_AT_ONCE);
+        const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), WHILE_STORE_IS_AWAY);
+        const exit = yield* Effect.exit(written);
+        for (const one of batch) yield* Deferred.done(one.written, exit);
+      });
+      yield* Effect.forkScoped(Effect.forever(writeBatch));
 
-        const settle = Effect.fnUntraced(function* (sent: SentDelivery) {
-          const written = yield* Deferred.make<void, StoreUnavailable>();
-          yield* Queue.offer(waiting, { sent, written });
-          yield* Deferred.await(written);
-        });
+      const settle = Effect.fnUntraced(function* (sent: SentDelivery) {
+        const written = yield* Deferred.make<void, StoreUnavailable>();
+        yield* Queue.offer(waiting, { sent, written });
+        yield* Deferred.await(written);
+      });
 
-        const reap = Effect.fnUntraced(function* (now: number) {
-          const reaped = yield* queue.reap(now, (lost) => reapDelivery(lost, now, ladder));
-          const exhausted = reaped.filter(({ state }) => state === "exhausted");
-          if (exhausted.length > 0) yield* tellEndpoints(exhausted.map((delivery) => ({ delivery, endedAt: now })));
-        }, transaction.run);
+      const reap = Effect.fnUntraced(function* (now: number) {
+        const reaped = yield* queue.reap(now, (lost) => reapDelivery(lost, now, ladder));
+        const exhausted = reaped.filter(({ state }) => state === "exhausted");
+        if (exhausted.length > 0) yield* tellEndpoints(exhausted.map((delivery) => ({ delivery, endedAt: now })));
+      }, transaction.run);
 
-        return WebhookSettlement.of({ settle, reap });
-      }),
-    );
+      return WebhookSettlement.of({ settle, reap });
+    }),
+  );
 }
 
 const afterAll = (before: Endpoint, all: ReadonlyArray<Ended>): readonly [ReadonlyArray<DisabledNotice>, Endpoint] => {

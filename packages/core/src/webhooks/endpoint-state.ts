@@ -16,7 +16,6 @@ export const newEndpoint = (id: string, account: AccountId, settings: EndpointSe
   disabledAt: null,
   disabledReason: null,
   generation: 1,
-  maxInFlight: MAX_IN_FLIGHT,
   createdAt: now,
   updatedAt: now,
   lastSuccessAt: null,

@@ -4,3 +4,23 @@ import { Schema } from "effect";
 export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()("EndpointUrlRefused", {
   reason: Schema.Literals(["malformed", "too_long", "not_https", "userinfo", "name", "address", "unknown_name"]),
 }) {}
+
+/** Kinds of events there are none of, by their places in the list (400). */
+export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("EventTypesUnknown", {
+  places: Schema.Array(Schema.Int),
+}) {}
+
+/** The account has no such endpoint (404). */
+export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {}) {}
+
+/** The endpoint has no such delivery (404). */
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {}) {}
+
+/** Nothing is sent to a disabled endpoint: enable it first (409, decisions 7). */
+export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {}) {}
+
+/** Events are kept for 14 days (422, decisions 7). */
+export class ReplayTooOld extends Schema.TaggedError<ReplayTooOld>()("ReplayTooOld", {}) {}
+
+/** A replay of no time at all (400). */
+export class ReplayRangeInvalid extends Schema.TaggedError<ReplayRangeInvalid>()("ReplayRangeInvalid", {}) {}

@@ -3,6 +3,7 @@ import { encodedSize } from "../send/encoded-size.ts";
 import type { OutgoingContents } from "../send/OutgoingContents.ts";
 import type { OutgoingMessage } from "../send/OutgoingMessage.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
+import type { WebhookSettings } from "./WebhookSettings.ts";
 
 const SUBJECT = "A webhook endpoint was disabled";
 
@@ -25,7 +26,7 @@ const A_DAY = 86_400_000;
 /** The e-mail about a disabled endpoint, as the journal keeps it: the same for (endpoint, generation) (decisions 7). */
 export const writeNotice = (
   notice: DisabledNotice,
-  { from, baseUrl }: { readonly from: string | null; readonly baseUrl: string },
+  { noticesFrom: from, baseUrl }: Pick<WebhookSettings["Service"], "noticesFrom" | "baseUrl">,
 ): { readonly message: OutgoingMessage; readonly contents: OutgoingContents } => {
   const { account, endpointId, generation, disabledAt } = notice;
   const id = `out_notice_${endpointId}_${generation}`;

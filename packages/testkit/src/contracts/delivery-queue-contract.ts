@@ -36,6 +36,7 @@ const open = Effect.fnUntraced(function* (account: AccountId, fields: Partial<En
     disablePolicy: "literal" as const,
     honourRetryAfter: false,
     ordered: false,
+    maxInFlight: 4,
     events: ["email.received", "webhook.test"] as const,
   };
   const endpoint: Endpoint = { ...newEndpoint(nextId("we"), account, settings, T0), ...fields };

@@ -1,0 +1,161 @@
+import { PosternApi, type WebhookDelivery } from "@postern/api";
+import {
+  type DeliveryView,
+  type EndpointView,
+  EVENT_TYPE_NAMES,
+  EVENT_TYPES,
+  MAX_IN_FLIGHT,
+  WebhookDeliveries,
+  WebhookEndpoints,
+  WebhookTrial,
+} from "@postern/core";
+import { Effect, Redacted, Schema } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { answer } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
+import { instantOf } from "../instant-of.ts";
+import { overlapMillis } from "../overlap.ts";
+
+const PAGE = 50;
+const MOST_PER_PAGE = 200;
+
+/** Decisions 7. */
+export const WebhooksHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "webhooks",
+  Effect.fn(function* (handlers) {
+    const endpoints = yield* WebhookEndpoints;
+    const deliveries = yield* WebhookDeliveries;
+    const trial = yield* WebhookTrial;
+    const ok = <A>(data: A) => ({ ok: true as const, data });
+
+    return handlers.handleAll({
+      create: ({ payload }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.create(account, { ...DEFAULTS, ...payload }))),
+          Effect.map((made) => ok({ ...recordOf(made), secret: Redacted.value(made.secret) })),
+        ),
+      list: () =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.list(account))),
+          Effect.map((all) => ({ ...ok(all.map(recordOf)), nextCursor: null })),
+        ),
+      eventTypes: () => Effect.succeed({ ...ok(CATALOGUE), nextCursor: null }),
+      get: ({ params: { id } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.find(account, id))),
+          Effect.map((view) => ok(recordOf(view))),
+        ),
+      change: ({ params: { id }, payload }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.edit(account, id, payload))),
+          Effect.map((view) => ok(recordOf(view))),
+        ),
+      remove: ({ params: { id } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.remove(account, id))),
+          Effect.as(ok({ id, deleted: true as const })),
+        ),
+      enable: ({ params: { id } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.enable(account, id))),
+          Effect.map((view) => ok(recordOf(view))),
+        ),
+      disable: ({ params: { id } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.disable(account, id))),
+          Effect.map((view) => ok(recordOf(view))),
+        ),
+      test: ({ params: { id }, payload }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(trial.send(account, id, payload?.event))),
+          Effect.map(({ delivered, status, errorCode, ms, excerpt }) =>
+            ok({ delivered, status, errorCode, ms, excerpt }),
+          ),
+        ),
+      rotateSecret: ({ params: { id }, payload }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(endpoints.rotateSecret(account, id, overlapMillis(payload?.overlap)))),
+          Effect.map(({ secret, activatesAt, secretHint }) =>
+            ok({ secret: Redacted.value(secret), activatesAt: instantOf(activatesAt), secretHint }),
+          ),
+        ),
+      deliveries: ({ params: { id }, query }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => {
+            const limit = Math.min(query.limit ?? PAGE, MOST_PER_PAGE);
+            return answer(deliveries.page(account, id, { ...query, limit }));
+          }),
+          Effect.map((page) => ({ ...ok(page.deliveries.map(deliveryOf)), nextCursor: page.nextCursor })),
+        ),
+      resend: ({ params: { id, deliveryId } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(deliveries.resend(account, id, deliveryId))),
+          Effect.map((again) => ok(deliveryOf(again))),
+        ),
+      replay: ({ params: { id }, payload: { since, until, states } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => {
+            const end = until === undefined ? undefined : Date.parse(until);
+            return answer(deliveries.replay(account, id, { since: Date.parse(since), until: end, states }));
+          }),
+          Effect.map(ok),
+        ),
+    });
+  }),
+);
+
+const DEFAULTS = {
+  description: "",
+  disablePolicy: "literal",
+  honourRetryAfter: false,
+  ordered: false,
+  maxInFlight: MAX_IN_FLIGHT,
+} as const;
+
+const CATALOGUE = EVENT_TYPE_NAMES.map((event) => {
+  const { meaning, data, sample } = EVENT_TYPES[event];
+  const body = { id: `evt_${"0".repeat(8)}`, event, timestamp: "2026-01-02T03:04:05.000Z", data: sample };
+  return { event, meaning, schema: Schema.toJsonSchemaDocument(data).schema, sample: body };
+});
+
+const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));
+
+const recordOf = ({ endpoint, secretHint }: EndpointView) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.events,
+  enabled: endpoint.state === "enabled",
+  disabledAt: instantOrNull(endpoint.disabledAt),
+  disabledReason: endpoint.disabledReason,
+  disablePolicy: endpoint.disablePolicy,
+  honourRetryAfter: endpoint.honourRetryAfter,
+  ordered: endpoint.ordered,
+  maxInFlight: endpoint.maxInFlight,
+  secretHint,
+  createdAt: instantOf(endpoint.createdAt),
+  updatedAt: instantOf(endpoint.updatedAt),
+  lastDeliveryAt: instantOrNull(endpoint.lastDeliveryAt),
+  lastStatus: endpoint.lastStatus,
+  consecutiveFailures: endpoint.consecutiveFailures,
+});
+
+const deliveryOf = ({ delivery, type, attempts, state }: DeliveryView): typeof WebhookDelivery.Type => ({
+  id: delivery.id,
+  eventId: delivery.eventId,
+  event: type,
+  occurredAt: instantOf(delivery.occurredAt),
+  trigger: delivery.trigger.split(":", 1)[0] as "event" | "replay" | "resend",
+  state,
+  failures: delivery.step,
+  nextAttemptAt: state === "pending" ? instantOf(delivery.dueAt) : null,
+  attempts: attempts.map(({ n, startedAt, ms, status, errorCode, excerpt }) => ({
+    n,
+    startedAt: instantOf(startedAt),
+    ms,
+    status,
+    errorCode,
+    excerpt,
+  })),
+});

@@ -1,0 +1,27 @@
+import { isIP } from "node:net";
+import { type Cidr, cidrOf } from "@postern/http-api";
+import { Data } from "effect";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting that cannot be used: one line that names it, what it got and what it takes. */
+export class ConfigError extends Data.TaggedError("ConfigError")<{ readonly message: string }> {}
+
+export const refuse = (name: string, got: string, takes: string) =>
+  new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
+
+/** An empty variable is one that is not set, as shells and compose files leave them. */
+export const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
+
+export const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;
+
+export const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
+  (given(env, name)?.split(",") ?? []).map((text) => {
+    const cidr = cidrOf(text.trim());
+    if (cidr === undefined)
+      throw refuse(name, `has ${JSON.stringify(text)}`, "address blocks such as 10.0.0.0/8,fd00::/8");
+    return cidr;
+  });
+
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

@@ -1,0 +1,95 @@
+import { RETRY_LADDER, type RetryLadder } from "@postern/core";
+import { Option, Redacted } from "effect";
+import { cidrs, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
+
+/** The SMTP server that notices to owners go out by. */
+export interface NotifyServer {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: "implicit" | "starttls" | "plaintext";
+  readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
+}
+
+/** What the server is told about webhooks (decisions 1). */
+export interface WebhookConfig {
+  /** The waits between attempts in milliseconds. */
+  readonly retryDelays: RetryLadder;
+  /** Milliseconds for the whole exchange. */
+  readonly timeout: number;
+  /** CIDRs exempt from the rule against private addresses. */
+  readonly allowedNetworks: ReadonlyArray<string>;
+  /** None: notices go by the account's own server. */
+  readonly notify: Option.Option<NotifyServer>;
+  /** None: notices come from the account they go to. */
+  readonly notifyFrom: Option.Option<string>;
+}
+
+/** Reads what is said about webhooks; throws `ConfigError`. */
+export const webhookConfig = (env: Environment, allowPlaintext: boolean): WebhookConfig => {
+  const notify = notifyServer(env, allowPlaintext);
+  const notifyFrom = notifyAddress(env);
+  if (Option.isSome(notify) && Option.isNone(notifyFrom)) {
+    throw refuse("NOTIFY_FROM", "is not set", "the address notices come from, because NOTIFY_SMTP_URL is set");
+  }
+  return {
+    retryDelays: durations(env, "WEBHOOK_RETRY_DELAYS", RETRY_LADDER),
+    timeout: duration(env, "WEBHOOK_TIMEOUT", 15_000),
+    allowedNetworks: networks(env, "WEBHOOK_ALLOWED_NETWORKS"),
+    notify,
+    notifyFrom,
+  };
+};
+
+const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const millisOf = (value: string): number | undefined => {
+  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits) * MILLIS[unit as keyof typeof MILLIS];
+};
+
+const duration = (env: Environment, name: string, otherwise: number): number => {
+  const value = given(env, name);
+  const millis = value === undefined ? otherwise : millisOf(value);
+  if (millis !== undefined && millis > 0) return millis;
+  throw refuse(name, `is ${JSON.stringify(value)}`, "a duration such as 500ms, 15s, 5m, 1h or 1d");
+};
+
+const durations = (env: Environment, name: string, otherwise: RetryLadder): RetryLadder => {
+  const value = given(env, name);
+  if (value === undefined) return otherwise;
+  const all = value.split(",").map(millisOf);
+  if (all.length <= 20 && all.every((millis) => millis !== undefined)) return all;
+  throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations with commas between, such as 1m,5m,15m,1h,6h");
+};
+
+const networks = (env: Environment, name: string): ReadonlyArray<string> =>
+  cidrs(env, name).map(([address, bits]) => `${address.toString()}/${bits}`);
+
+/** What is wrong is not repeated: there is a password in it. */
+const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<NotifyServer> => {
+  const value = given(env, "NOTIFY_SMTP_URL");
+  if (value === undefined) return Option.none();
+  const url = URL.parse(value);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+    throw refuse("NOTIFY_SMTP_URL", "cannot be used", "smtps://user:password@host[:port] or smtp://…");
+  }
+  const implicit = url.protocol === "smtps:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const credential =
+    url.username === ""
+      ? null
+      : { username: decodeURIComponent(url.username), password: Redacted.make(decodeURIComponent(url.password)) };
+  return Option.some({
+    host,
+    port: url.port === "" ? (implicit ? 465 : 587) : Number(url.port),
+    tls: implicit ? "implicit" : allowPlaintext || isLoopback(host) ? "plaintext" : "starttls",
+    credential,
+  });
+};
+
+const notifyAddress = (env: Environment): Option.Option<string> => {
+  const value = text(env, "NOTIFY_FROM", "").trim();
+  if (value === "") return Option.none();
+  if (/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)) return Option.some(value);
+  throw refuse("NOTIFY_FROM", `is ${JSON.stringify(value)}`, "an e-mail address such as postern@example.com");
+};

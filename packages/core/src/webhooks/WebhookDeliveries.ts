@@ -1,0 +1,214 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Scope } from "effect";
+import type { EventType } from "../events/event-types.ts";
+import { isEventType } from "../events/event-types.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { DeliveryState } from "./Delivery.ts";
+import { deliveryId } from "./delivery-id.ts";
+import { isHeld, newDelivery } from "./delivery-state.ts";
+import type { Endpoint } from "./Endpoint.ts";
+import {
+  DeliveryNotFound,
+  EndpointDisabled,
+  EndpointNotFound,
+  EventTypesUnknown,
+  ReplayRangeInvalid,
+  ReplayTooOld,
+} from "./errors.ts";
+import { DeliveryLog, type EventPlace, type LoggedDelivery } from "./ports/DeliveryLog.ts";
+import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+import { replayPlan, type ReplayState } from "./replay-plan.ts";
+
+/** How long events, deliveries and attempts are kept (decisions 7). */
+export const KEPT_MILLIS = Duration.toMillis(Duration.days(14));
+/** Events a replay looks at in one transaction. */
+const BATCH = 1_000;
+
+/** A delivery as its owner sees it. */
+export interface DeliveryView extends LoggedDelivery {
+  readonly state: DeliveryState | "held";
+}
+
+export interface DeliveryPage {
+  readonly deliveries: ReadonlyArray<DeliveryView>;
+  readonly nextCursor: string | null;
+}
+
+/** What to look for; `event` is a kind of event. */
+export interface DeliverySearch {
+  readonly state?: DeliveryState | "held" | undefined;
+  readonly event?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Which events to bring again: from `since` to before `until`, epoch milliseconds. */
+export interface ReplayRequest {
+  readonly since: number;
+  readonly until?: number | undefined;
+  readonly states?: ReadonlyArray<ReplayState> | undefined;
+}
+
+/** What has become of a replay when its request is answered. */
+export interface ReplayReceipt {
+  readonly id: string;
+  /** Deliveries made due so far. */
+  readonly queued: number;
+  /** Whether there is more, which is being seen to. */
+  readonly complete: boolean;
+}
+
+/** What went to an endpoint, and sending it again (decisions 7). */
+export class WebhookDeliveries extends Context.Service<
+  WebhookDeliveries,
+  {
+    /** Newest first. */
+    readonly page: (
+      account: AccountId,
+      endpointId: string,
+      search: DeliverySearch,
+    ) => Effect.Effect<DeliveryPage, EndpointNotFound | EventTypesUnknown | StoreUnavailable>;
+    /** One extra attempt, with no ladder, that never disables. */
+    readonly resend: (
+      account: AccountId,
+      endpointId: string,
+      id: string,
+    ) => Effect.Effect<DeliveryView, EndpointNotFound | DeliveryNotFound | EndpointDisabled | StoreUnavailable>;
+    /** What was delivered, is due or in flight is left alone: asking twice gives one set. */
+    readonly replay: (
+      account: AccountId,
+      endpointId: string,
+      request: ReplayRequest,
+    ) => Effect.Effect<
+      ReplayReceipt,
+      EndpointNotFound | EndpointDisabled | ReplayTooOld | ReplayRangeInvalid | StoreUnavailable
+    >;
+  }
+>()("@postern/core/webhooks/WebhookDeliveries") {
+  static readonly layer = Layer.effect(
+    WebhookDeliveries,
+    Effect.gen(function* () {
+      const endpoints = yield* Endpoints;
+      const log = yield* DeliveryLog;
+      const queue = yield* DeliveryQueue;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+      const scope = yield* Scope.Scope;
+
+      const found = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        const endpoint = yield* endpoints.find(account, id);
+        return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
+      });
+
+      /** As it is now, with nobody else deciding about it before the transaction ends. */
+      const locked = (id: string) =>
+        Effect.map(
+          endpoints.change([id], (endpoint) => [endpoint, endpoint]),
+          ([endpoint]) => endpoint,
+        );
+
+      const resend = Effect.fn("WebhookDeliveries.resend")(function* (
+        account: AccountId,
+        endpointId: string,
+        id: string,
+      ) {
+        yield* found(account, endpointId);
+        const endpoint = yield* locked(endpointId);
+        if (endpoint === undefined) return yield* new EndpointNotFound();
+        const logged = yield* log.find(endpointId, id);
+        if (Option.isNone(logged)) return yield* new DeliveryNotFound();
+        if (endpoint.state === "disabled") return yield* new EndpointDisabled();
+        const { delivery, type } = logged.value;
+        const now = yield* Clock.currentTimeMillis;
+        const event = { id: delivery.eventId, occurredAt: delivery.occurredAt };
+        const again = newDelivery(
+          deliveryId(now, yield* entropy.id(80)),
+          event,
+          endpoint,
+          `resend:${yield* entropy.id(96)}`,
+          now,
+        );
+        yield* queue.insert([again]);
+        return viewOf({ delivery: again, type, attempts: [] }, endpoint);
+      }, transaction.run);
+
+      /** The place of the last event looked at; null where there are no more, or the generation has moved. */
+      const replayBatch = Effect.fnUntraced(function* (
+        { id, generation }: Endpoint,
+        range: { readonly since: number; readonly until: number; readonly after: EventPlace | null },
+        requestId: string,
+        states: ReadonlyArray<ReplayState>,
+      ) {
+        const endpoint = yield* locked(id);
+        if (endpoint === undefined || endpoint.generation !== generation) return { queued: 0, last: null };
+        const now = yield* Clock.currentTimeMillis;
+        const places = yield* log.replayable(id, range, BATCH);
+        const rows = yield* log.ofEvents(
+          id,
+          places.map(({ eventId }) => eventId),
+        );
+        const byEvent = Map.groupBy(rows, ({ eventId }) => eventId);
+        const plans = yield* Effect.forEach(places, ({ eventId }) =>
+          Effect.map(entropy.id(80), (random) =>
+            replayPlan(
+              byEvent.get(eventId) ?? [],
+              endpoint,
+              { newId: deliveryId(now, random), requestId, states },
+              now,
+            ),
+          ),
+        );
+        yield* log.revise(plans.flatMap(({ current, cancelled }) => [...(current ? [current] : []), ...cancelled]));
+        const added = plans.flatMap((plan) => plan.added ?? []);
+        yield* queue.insert(added);
+        const queued = added.length + plans.filter(({ current }) => current !== null).length;
+        return { queued, last: places.length < BATCH ? null : (places.at(-1) ?? null) };
+      }, transaction.run);
+
+      const replay = Effect.fn("WebhookDeliveries.replay")(function* (
+        account: AccountId,
+        endpointId: string,
+        request: ReplayRequest,
+      ) {
+        const endpoint = yield* found(account, endpointId);
+        const now = yield* Clock.currentTimeMillis;
+        const { since, until = now + 1, states = ["held", "exhausted"] } = request;
+        if (since < now - KEPT_MILLIS) return yield* new ReplayTooOld();
+        if (until <= since) return yield* new ReplayRangeInvalid();
+        if (endpoint.state === "disabled") return yield* new EndpointDisabled();
+        const id = `rpl_${yield* entropy.id(96)}`;
+        const next = (after: EventPlace | null) => replayBatch(endpoint, { since, until, after }, id, states);
+        const first = yield* next(null);
+        const rest = Effect.gen(function* () {
+          for (let after = first.last; after !== null; after = (yield* next(after)).last);
+        });
+        if (first.last !== null) {
+          const told = Effect.catchCause(rest, (cause) => Effect.logWarning("a replay ended early", cause));
+          yield* Effect.forkIn(told, scope);
+        }
+        return { id, queued: first.queued, complete: first.last === null };
+      });
+
+      return WebhookDeliveries.of({
+        page: Effect.fn("WebhookDeliveries.page")(function* (account, endpointId, { state, event, cursor, limit }) {
+          const endpoint = yield* found(account, endpointId);
+          if (event !== undefined && !isEventType(event)) return yield* new EventTypesUnknown({ places: [0] });
+          const type: EventType | undefined = event;
+          const logged = yield* log.page(endpoint, { state, type, before: cursor }, limit + 1);
+          const deliveries = logged.slice(0, limit).map((one) => viewOf(one, endpoint));
+          return { deliveries, nextCursor: logged.length > limit ? deliveries.at(-1)!.delivery.id : null };
+        }),
+        resend,
+        replay,
+      });
+    }),
+  );
+}
+
+const viewOf = (logged: LoggedDelivery, endpoint: Endpoint): DeliveryView => ({
+  ...logged,
+  state: isHeld(logged.delivery, endpoint) ? "held" : logged.delivery.state,
+});

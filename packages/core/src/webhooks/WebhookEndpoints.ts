@@ -1,0 +1,172 @@
+import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
+import { credentialRelease } from "../auth/credential-release.ts";
+import { eventId } from "../events/event-id.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
+import { type EventType, isEventType } from "../events/event-types.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { disabledEvent } from "./endpoint-events.ts";
+import { disableEndpoint, editEndpoint, enableEndpoint, newEndpoint } from "./endpoint-state.ts";
+import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
+import { EndpointNotFound, type EndpointUrlRefused, EventTypesUnknown } from "./errors.ts";
+import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+import {
+  firstSecrets,
+  newSecret,
+  rotateSecret,
+  secretHint,
+  secretsAt,
+  type SigningSecrets,
+} from "./signing-secrets.ts";
+
+/** An endpoint as its owner sees it. */
+export interface EndpointView {
+  readonly endpoint: Endpoint;
+  /** The end of the secret in force. */
+  readonly secretHint: string;
+}
+
+/** An endpoint with a secret that is shown this once. Time in epoch milliseconds. */
+export interface EndpointWithSecret extends EndpointView {
+  readonly secret: Redacted.Redacted;
+  readonly activatesAt: number;
+}
+
+/** What an owner says of an endpoint; kinds of events are not known to exist yet. */
+export type EndpointWishes = Omit<EndpointSettings, "events"> & { readonly events: ReadonlyArray<string> };
+
+type Refused = EndpointUrlRefused | EventTypesUnknown;
+
+/** Where an account's events go (seed 6, decisions 7). Another account's endpoint is as good as none. */
+export class WebhookEndpoints extends Context.Service<
+  WebhookEndpoints,
+  {
+    readonly create: (
+      account: AccountId,
+      wishes: EndpointWishes,
+    ) => Effect.Effect<EndpointWithSecret, Refused | StoreUnavailable>;
+    /** Oldest first. */
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
+    readonly find: (account: AccountId, id: string) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
+    /** What is left out stays; what is due already goes by the new settings. */
+    readonly edit: (
+      account: AccountId,
+      id: string,
+      wishes: Partial<EndpointWishes>,
+    ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | StoreUnavailable>;
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<void, EndpointNotFound | StoreUnavailable>;
+    readonly enable: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
+    readonly disable: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
+    /** Announces a new secret, in force after `overlap` milliseconds. */
+    readonly rotateSecret: (
+      account: AccountId,
+      id: string,
+      overlap: number,
+    ) => Effect.Effect<EndpointWithSecret, EndpointNotFound | StoreUnavailable>;
+  }
+>()("@postern/core/webhooks/WebhookEndpoints") {
+  static readonly layer = Layer.effect(
+    WebhookEndpoints,
+    Effect.gen(function* () {
+      const endpoints = yield* Endpoints;
+      const policy = yield* EndpointPolicy;
+      const publisher = yield* EventPublisher;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+      const releaseCredential = yield* credentialRelease;
+      const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
+
+      const found = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        const endpoint = yield* endpoints.find(account, id);
+        return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
+      });
+
+      const secretsOf = Effect.fnUntraced(function* (id: string) {
+        const secrets = yield* endpoints.secrets(id);
+        return Option.isNone(secrets) ? yield* new EndpointNotFound() : secrets.value;
+      });
+
+      const viewOf = Effect.fnUntraced(function* (endpoint: Endpoint) {
+        const secrets = yield* secretsOf(endpoint.id);
+        return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
+      });
+
+      const checked = Effect.fnUntraced(function* ({ events, ...rest }: Partial<EndpointWishes>) {
+        const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [place]));
+        if (unknown.length > 0) return yield* new EventTypesUnknown({ places: unknown });
+        if (rest.url !== undefined) yield* policy.check(rest.url);
+        return events === undefined ? rest : { ...rest, events: [...new Set(events)] as ReadonlyArray<EventType> };
+      });
+
+      /** Decides about an endpoint of this account, and raises what `told` says in the same transaction. */
+      const changed = (account: AccountId, id: string, change: (endpoint: Endpoint, now: number) => Endpoint) =>
+        Effect.gen(function* () {
+          yield* found(account, id);
+          const now = yield* Clock.currentTimeMillis;
+          const [decided] = yield* endpoints.change([id], (before) => {
+            const after = change(before, now);
+            return [{ before, after }, after];
+          });
+          if (decided === undefined) return yield* new EndpointNotFound();
+          const { before, after } = decided;
+          if (before.state === "enabled" && after.state === "disabled") {
+            const event = eventId(now, yield* entropy.id(128));
+            yield* publisher.publish([disabledEvent(event, { account, endpointId: id }, "owner", now)]);
+          }
+          return yield* viewOf(after);
+        }).pipe(transaction.run);
+
+      return WebhookEndpoints.of({
+        create: Effect.fn("WebhookEndpoints.create")(function* (account, wishes) {
+          const settings = { ...wishes, ...(yield* checked(wishes)) } as EndpointSettings;
+          const now = yield* Clock.currentTimeMillis;
+          const secret = yield* makeSecret;
+          const endpoint = newEndpoint(`we_${yield* entropy.id(96)}`, account, settings, now);
+          yield* endpoints.insert(endpoint, firstSecrets(secret));
+          return { endpoint, secret, secretHint: secretHint(secret), activatesAt: now };
+        }),
+        list: Effect.fn("WebhookEndpoints.list")(function* (account) {
+          const views = yield* Effect.forEach(yield* endpoints.list(account), (one) => Effect.option(viewOf(one)));
+          return views.flatMap(Option.toArray);
+        }),
+        find: Effect.fn("WebhookEndpoints.find")(function* (account, id) {
+          return yield* viewOf(yield* found(account, id));
+        }),
+        edit: Effect.fn("WebhookEndpoints.edit")(function* (account, id, wishes) {
+          yield* found(account, id);
+          const changes = yield* checked(wishes);
+          return yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
+        }),
+        remove: Effect.fn("WebhookEndpoints.remove")(function* (account, id) {
+          yield* found(account, id);
+          if (!(yield* endpoints.remove(account, id))) return yield* new EndpointNotFound();
+          yield* releaseCredential(account);
+        }),
+        enable: Effect.fn("WebhookEndpoints.enable")((account, id) => changed(account, id, enableEndpoint)),
+        disable: Effect.fn("WebhookEndpoints.disable")((account, id) =>
+          changed(account, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
+        ),
+        rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (account, id, overlap) {
+          const secret = yield* makeSecret;
+          // Whoever changes an endpoint has it to itself until the transaction ends.
+          const view = yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
+          const now = yield* Clock.currentTimeMillis;
+          const secrets = rotateSecret(yield* secretsOf(id), secret, overlap, now);
+          yield* endpoints.replaceSecrets(id, secrets);
+          return { ...view, secret, secretHint: hintAt(secrets, now), activatesAt: now + overlap };
+        }, transaction.run),
+      });
+    }),
+  );
+}
+
+const hintAt = (secrets: SigningSecrets, now: number): string => secretHint(secretsAt(secrets, now).current);

@@ -1,0 +1,61 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import { eventId } from "../events/event-id.ts";
+import { EVENT_TYPES, type EventData, type EventType, isEventType } from "../events/event-types.ts";
+import { writeEvent } from "../events/write-event.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
+import { EndpointNotFound, EventTypesUnknown } from "./errors.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+import { Hmac } from "./ports/Hmac.ts";
+import { WebhookSender } from "./ports/WebhookSender.ts";
+import { signedHeaders } from "./signature.ts";
+
+/** What an endpoint did with an event made up to try it. */
+export interface TrialResult extends DeliveryOutcome {
+  readonly delivered: boolean;
+}
+
+/** Tries an endpoint at once (decisions 7): nothing is kept of it and nothing changes, whatever comes of it. */
+export class WebhookTrial extends Context.Service<
+  WebhookTrial,
+  {
+    /** Sends the sample of a kind of event, `webhook.test` unless told. */
+    readonly send: (
+      account: AccountId,
+      endpointId: string,
+      type?: string,
+    ) => Effect.Effect<TrialResult, EndpointNotFound | EventTypesUnknown | StoreUnavailable>;
+  }
+>()("@postern/core/webhooks/WebhookTrial") {
+  static readonly layer = Layer.effect(
+    WebhookTrial,
+    Effect.gen(function* () {
+      const endpoints = yield* Endpoints;
+      const sender = yield* WebhookSender;
+      const hmac = yield* Hmac;
+      const entropy = yield* Entropy;
+
+      return WebhookTrial.of({
+        send: Effect.fn("WebhookTrial.send")(function* (account, endpointId, type = "webhook.test") {
+          const endpoint = yield* endpoints.find(account, endpointId);
+          const secrets = yield* endpoints.secrets(endpointId);
+          if (Option.isNone(endpoint) || Option.isNone(secrets)) return yield* new EndpointNotFound();
+          if (!isEventType(type)) return yield* new EventTypesUnknown({ places: [0] });
+          const now = yield* Clock.currentTimeMillis;
+          const data = sampleOf(type, endpointId);
+          const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data);
+          const headers = signedHeaders({ ...event, attempt: 1 }, secrets.value, hmac, now);
+          const outcome = yield* sender.send({ endpointId, url: endpoint.value.url, headers, body: event.body });
+          return { ...outcome, delivered: isDelivered(outcome) };
+        }),
+      });
+    }),
+  );
+}
+
+const sampleOf = (type: EventType, endpointId: string): EventData<EventType> => {
+  const { sample } = EVENT_TYPES[type];
+  return "endpointId" in sample ? { ...sample, endpointId } : sample;
+};
