@@ -16,6 +16,11 @@ export const EventLedgerInMemory = Layer.effect(
       find: (ids) => Effect.map(events.get, (all) => all.filter(({ id }) => ids.includes(id))),
       list: (account) =>
         Effect.map(events.get, (all) => all.filter((event) => event.account === account).toSorted(byTime)),
+      forget: (before, limit) =>
+        events.modify((all) => {
+          const old = new Set(all.filter(({ occurredAt }) => occurredAt < before).slice(0, limit));
+          return [old.size, all.filter((event) => !old.has(event))];
+        }),
       erase: (account) => events.modify((all) => [undefined, all.filter((event) => event.account !== account)]),
     });
   }),

@@ -25,6 +25,7 @@ import {
 } from "@postern/memory";
 import {
   credentialVaultContract,
+  deliveryLogContract,
   deliveryQueueContract,
   endpointPolicyContract,
   entropyContract,
@@ -93,15 +94,15 @@ const Webhooks = Layer.mergeAll(
 
 webhookSenderContract("WebhookSender in memory", Webhooks);
 endpointPolicyContract("EndpointPolicy in memory", Webhooks);
-deliveryQueueContract(
-  "DeliveryQueue and Endpoints in memory",
-  stored(
-    Layer.mergeAll(DeliveryQueueInMemory, DeliveryLogInMemory, EndpointsInMemory).pipe(
-      Layer.provide(WebhookStoreInMemory.layer),
-      Layer.provideMerge(EventLedgerInMemory),
-    ),
+const WebhookRows = stored(
+  Layer.mergeAll(DeliveryQueueInMemory, DeliveryLogInMemory, EndpointsInMemory).pipe(
+    Layer.provide(WebhookStoreInMemory.layer),
+    Layer.provideMerge(EventLedgerInMemory),
   ),
 );
+
+deliveryQueueContract("DeliveryQueue and Endpoints in memory", WebhookRows);
+deliveryLogContract("DeliveryLog in memory", WebhookRows);
 const SendStores = Layer.mergeAll(
   OutgoingJournalInMemory,
   IdempotencyKeysInMemory,

@@ -1,5 +1,6 @@
 import {
   credentialVaultContract,
+  deliveryLogContract,
   deliveryQueueContract,
   describeWithPostgres,
   eventLedgerContract,
@@ -28,4 +29,5 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   trackedMessagesContract("TrackedMessages on PostgreSQL", onNewPostgres);
   eventLedgerContract("EventLedger on PostgreSQL", onNewPostgres);
   deliveryQueueContract("DeliveryQueue and Endpoints on PostgreSQL", onNewPostgres);
+  deliveryLogContract("DeliveryLog on PostgreSQL", onNewPostgres);
 });

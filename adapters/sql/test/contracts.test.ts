@@ -1,5 +1,6 @@
 import {
   credentialVaultContract,
+  deliveryLogContract,
   deliveryQueueContract,
   eventLedgerContract,
   folderRecordsContract,
@@ -30,4 +31,5 @@ for (const [name, live] of [
   trackedMessagesContract(`TrackedMessages on ${name}`, live);
   eventLedgerContract(`EventLedger on ${name}`, live);
   deliveryQueueContract(`DeliveryQueue and Endpoints on ${name}`, live);
+  deliveryLogContract(`DeliveryLog on ${name}`, live);
 }

@@ -1,4 +1,4 @@
-import { AccountSessions, LoginThrottle } from "@postern/core";
+import { AccountSessions, EventRetention, LoginThrottle } from "@postern/core";
 import { Effect, Layer, Schedule } from "effect";
 
 /** What is swept at start and once an hour; a pass that fails is told of and tried again the next time. */
@@ -6,7 +6,8 @@ export const Housekeeping = Layer.effectDiscard(
   Effect.gen(function* () {
     const sessions = yield* AccountSessions;
     const throttle = yield* LoginThrottle;
-    const pass = Effect.forEach([sessions.sweep, throttle.sweep], (sweep) =>
+    const events = yield* EventRetention;
+    const pass = Effect.forEach([sessions.sweep, throttle.sweep, events.sweep], (sweep) =>
       Effect.catchCause(sweep, (cause) => Effect.logWarning("a sweep failed", cause)),
     );
     yield* Effect.forkScoped(Effect.repeat(pass, Schedule.spaced("1 hour")));

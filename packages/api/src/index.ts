@@ -13,3 +13,4 @@ export * from "./problems.ts";
 export * from "./RequestValidation.ts";
 export * from "./send-problems.ts";
 export * from "./webhook-problems.ts";
+export * from "./webhook-records.ts";

@@ -5,6 +5,7 @@ import { Authentication } from "./auth/Authentication.ts";
 import { LoginThrottle } from "./auth/LoginThrottle.ts";
 import { Refresh } from "./auth/Refresh.ts";
 import { SignIn } from "./auth/SignIn.ts";
+import { EventRetention } from "./events/EventRetention.ts";
 import { EventPublisher } from "./events/EventPublisher.ts";
 import { FolderManagement } from "./folders/FolderManagement.ts";
 import { FolderRemover } from "./folders/FolderRemover.ts";
@@ -56,4 +57,5 @@ export const UseCases = Layer.mergeAll(
   RemovalResumption,
   Send,
   Webhooks,
+  EventRetention.layer,
 ).pipe(Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, EventPublisher.layer)));

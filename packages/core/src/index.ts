@@ -23,6 +23,8 @@ export * from "./auth/TokenPair.ts";
 export * from "./events/bounded-data.ts";
 export * from "./events/event-types.ts";
 export * from "./events/EventPublisher.ts";
+export * from "./events/EventRetention.ts";
+export * from "./events/kept.ts";
 export * from "./events/MailEvent.ts";
 export * from "./events/write-event.ts";
 export * from "./bounces/candidate.ts";

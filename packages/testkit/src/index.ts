@@ -41,4 +41,5 @@ export * from "./postgres-installed.ts";
 export * from "./contracts/endpoint-policy-contract.ts";
 export * from "./contracts/webhook-sender-contract.ts";
 export * from "./WebhookReceivers.ts";
+export * from "./contracts/delivery-log-contract.ts";
 export * from "./contracts/delivery-queue-contract.ts";

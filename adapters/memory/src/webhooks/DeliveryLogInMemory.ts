@@ -34,12 +34,12 @@ export const DeliveryLogInMemory = Layer.effect(
         const found = deliveriesOf(yield* rows.get, endpointId).filter((delivery) => delivery.id === id);
         return Option.fromUndefinedOr((yield* logged(found))[0]);
       }),
-      ofEvents: (endpointId, eventIds) =>
-        Effect.map(rows.get, (all) =>
-          deliveriesOf(all, endpointId)
-            .filter(({ eventId }) => eventIds.includes(eventId))
-            .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-        ),
+      ofEvents: Effect.fnUntraced(function* (endpointId, eventIds) {
+        const kept = new Set((yield* ledger.find(eventIds)).map(({ id }) => id));
+        return deliveriesOf(yield* rows.get, endpointId)
+          .filter(({ eventId }) => kept.has(eventId))
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      }),
       replayable: (endpointId, { since, until, after }, limit) =>
         Effect.map(rows.get, (all) => {
           const places = deliveriesOf(all, endpointId)

@@ -60,7 +60,10 @@ export const DeliveryQueueInMemory = Layer.effect(
           return [answer, after];
         });
         const events = yield* ledger.find(chosen.map(({ delivery }) => delivery.eventId));
-        return chosen.map((one) => ({ ...one, event: events.find(({ id }) => id === one.delivery.eventId)! }));
+        return chosen.flatMap((one) => {
+          const event = events.find(({ id }) => id === one.delivery.eventId);
+          return event === undefined ? [] : [{ ...one, event }];
+        });
       }),
       renew: (id, token, leaseUntil) =>
         rows.modify((all) => {

@@ -50,6 +50,24 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
         return rows.map(eventOf);
       }),
 
+      forget: Effect.fn("EventLedger.forget")(function* (before, limit) {
+        const { numDeletedRows } = yield* query((db) =>
+          db
+            .deleteFrom("event")
+            .where("id", "in", (old) =>
+              old
+                .selectFrom("event")
+                .select("id")
+                .where("occurred_at", "<", before)
+                .orderBy("occurred_at")
+                .orderBy("id")
+                .limit(limit),
+            )
+            .executeTakeFirstOrThrow(),
+        );
+        return Number(numDeletedRows);
+      }),
+
       erase: Effect.fn("EventLedger.erase")(function* (account) {
         yield* query((db) => db.deleteFrom("event").where("account", "=", account).execute());
       }),

@@ -1,6 +1,6 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Scope } from "effect";
-import type { EventType } from "../events/event-types.ts";
-import { isEventType } from "../events/event-types.ts";
+import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
+import { type EventType, isEventType } from "../events/event-types.ts";
+import { KEPT_MILLIS } from "../events/kept.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
@@ -22,8 +22,6 @@ import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { replayPlan, type ReplayState } from "./replay-plan.ts";
 
-/** How long events, deliveries and attempts are kept (decisions 7). */
-export const KEPT_MILLIS = Duration.toMillis(Duration.days(14));
 /** Events a replay looks at in one transaction. */
 const BATCH = 1_000;
 

@@ -1,11 +1,11 @@
-import { Context, Deferred, Effect, Layer, Option, Queue, Schedule } from "effect";
+import { Context, Deferred, Effect, Layer, Metric, Option, Queue, Schedule } from "effect";
 import { eventId } from "../events/event-id.ts";
 import { EventPublisher } from "../events/EventPublisher.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { Attempt, Delivery } from "./Delivery.ts";
-import type { DeliveryOutcome } from "./DeliveryOutcome.ts";
+import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";
 import type { DisabledNotice, Endpoint } from "./Endpoint.ts";
 import { disableExhausted, recordOutcome } from "./endpoint-state.ts";
@@ -92,7 +92,10 @@ export class WebhookSettlement extends Context.Service<
         const batch = yield* Queue.takeBetween(waiting, 1, MOST_AT_ONCE);
         const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), WHILE_STORE_IS_AWAY);
         const exit = yield* Effect.exit(written);
-        for (const one of batch) yield* Deferred.done(one.written, exit);
+        for (const one of batch) {
+          yield* countAttempt(one.sent.outcome);
+          yield* Deferred.done(one.written, exit);
+        }
       });
       yield* Effect.forkScoped(Effect.forever(writeBatch));
 
@@ -125,3 +128,17 @@ const afterAll = (before: Endpoint, all: ReadonlyArray<Ended>): readonly [Readon
   }
   return [notices, endpoint];
 };
+
+const attempts = Metric.counter("webhook_attempts_total", {
+  description: "POSTs to webhook endpoints by what came of them",
+  incremental: true,
+});
+
+/** `delivered`, `refused` by an answer that is no 2xx, or why there was no answer. */
+const countAttempt = (outcome: DeliveryOutcome): Effect.Effect<void> =>
+  Metric.update(
+    Metric.withAttributes(attempts, {
+      outcome: isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "refused"),
+    }),
+    1,
+  );

@@ -1,74 +1,19 @@
 import { assert, layer } from "@effect/vitest";
 import {
-  type AccountId,
   attemptOf,
-  type Delivery,
   DeliveryLog,
   DeliveryQueue,
-  type DeliveryTrigger,
   disableEndpoint,
   enableEndpoint,
-  type Endpoint,
   Endpoints,
   EventLedger,
-  firstSecrets,
-  newDelivery,
-  newEndpoint,
   reapDelivery,
   RETRY_LADDER,
   settleDelivery,
-  writeEvent,
 } from "@postern/core";
 import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../fresh-account.ts";
-
-const T0 = 1_900_000_000_000;
-const LEASE = 15_000;
-const OUTCOME = { status: 500, errorCode: null, ms: 20, excerpt: "no\n📮", remoteIp: "192.0.2.1", retryAfter: null };
-
-let made = 0;
-const nextId = (kind: string) => `${kind}_${String(++made).padStart(6, "0")}${globalThis.crypto.randomUUID()}`;
-
-const open = Effect.fnUntraced(function* (account: AccountId, fields: Partial<Endpoint> = {}) {
-  const settings = {
-    url: "https://hooks.example.com/ä?b=c",
-    description: "Größe 📮",
-    disablePolicy: "literal" as const,
-    honourRetryAfter: false,
-    ordered: false,
-    maxInFlight: 4,
-    events: ["email.received", "webhook.test"] as const,
-  };
-  const endpoint: Endpoint = { ...newEndpoint(nextId("we"), account, settings, T0), ...fields };
-  yield* (yield* Endpoints).insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA")));
-  return endpoint;
-});
-
-const put = Effect.fnUntraced(function* (
-  endpoint: Endpoint,
-  fields: Partial<Delivery> & { readonly trigger?: DeliveryTrigger } = {},
-  eventId = nextId("evt"),
-) {
-  const occurredAt = fields.occurredAt ?? T0;
-  const event = writeEvent(eventId, endpoint.account, "webhook.test", occurredAt, { endpointId: endpoint.id });
-  const delivery = { ...newDelivery(nextId("del"), event, endpoint, fields.trigger ?? "event", T0), ...fields };
-  const ledger = yield* EventLedger;
-  if ((yield* ledger.find([event.id])).length === 0) yield* ledger.append([event]);
-  yield* (yield* DeliveryQueue).insert([delivery]);
-  return { event, delivery };
-});
-
-/** Claims everything due, of whatever test, and answers with what is of these endpoints. */
-const claimOf = Effect.fnUntraced(function* (
-  endpoints: ReadonlyArray<Endpoint>,
-  now = T0,
-  token = "token",
-  limit = 1000,
-) {
-  const claimed = yield* (yield* DeliveryQueue).claim(now, { token, millis: LEASE }, limit);
-  return claimed.filter(({ endpoint }) => endpoints.some(({ id }) => id === endpoint.id));
-});
-const ids = (claimed: ReadonlyArray<{ readonly delivery: Delivery }>) => claimed.map(({ delivery }) => delivery.id);
+import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
 /** What every store of endpoints and queue of deliveries promise together (decisions 7, design: claim, settle). */
 export const deliveryQueueContract = <E>(
@@ -391,54 +336,5 @@ export const deliveryQueueContract = <E>(
         yield* put(endpoint, { generation: 1 });
         assert.strictEqual((yield* queue.backlog(T0)) - before, 1);
       }),
-    );
-
-    it.effect("pages through what it knows of an endpoint, newest first, and tells held from waiting", () =>
-      Effect.gen(function* () {
-        const log = yield* DeliveryLog;
-        const endpoint = yield* open(yield* freshAccount, { generation: 2 });
-        const other = yield* open(yield* freshAccount);
-        yield* put(other);
-        const made = [yield* put(endpoint, { generation: 1 }), yield* put(endpoint), yield* put(endpoint)].map(
-          ({ delivery }) => delivery,
-        );
-        const idsOf = (filter: Parameters<typeof log.page>[1], limit = 10, as = endpoint) =>
-          Effect.map(log.page(as, filter, limit), (page) => page.map(({ delivery }) => delivery.id));
-        const [held, first, second] = made.map(({ id }) => id) as [string, string, string];
-        assert.deepStrictEqual(yield* idsOf({}), [second, first, held]);
-        assert.deepStrictEqual(yield* idsOf({}, 2), [second, first]);
-        assert.deepStrictEqual(yield* idsOf({ before: first }), [held]);
-        assert.deepStrictEqual(yield* idsOf({ state: "held" }), [held]);
-        assert.deepStrictEqual(yield* idsOf({ state: "pending" }), [second, first]);
-        assert.deepStrictEqual(yield* idsOf({ state: "exhausted" }), []);
-        assert.deepStrictEqual(yield* idsOf({ type: "webhook.test" }, 1), [second]);
-        assert.deepStrictEqual(yield* idsOf({ type: "email.sent" }), []);
-        const disabled = { ...endpoint, state: "disabled" as const };
-        assert.deepStrictEqual(yield* idsOf({ state: "held" }, 10, disabled), [second, first, held]);
-        assert.deepStrictEqual(yield* idsOf({ state: "pending" }, 10, disabled), []);
-        assert.deepStrictEqual(yield* log.find(other.id, first), Option.none());
-      }),
-    );
-
-    it.effect(
-      "finds the events a replay may pick up, once each and in their order, and keeps what it makes of them",
-      () =>
-        Effect.gen(function* () {
-          const log = yield* DeliveryLog;
-          const endpoint = yield* open(yield* freshAccount);
-          const late = yield* put(endpoint, { occurredAt: T0 + 2 });
-          const early = yield* put(endpoint, { occurredAt: T0 + 1 });
-          yield* put(endpoint, { occurredAt: T0 + 1, trigger: "resend:1" }, early.event.id);
-          yield* put(endpoint, { occurredAt: T0 + 1, state: "succeeded" });
-          yield* put(endpoint, { occurredAt: T0 + 9 });
-          const range = { since: T0 + 1, until: T0 + 9, after: null };
-          const places = [early, late].map(({ event }) => ({ eventId: event.id, occurredAt: event.occurredAt }));
-          assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 10), places);
-          assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[0]! }, 10), [places[1]!]);
-          assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 1), [places[0]!]);
-          const revised = { ...late.delivery, generation: 7, dueAt: T0 + 3, step: 0, state: "pending" as const };
-          yield* log.revise([revised]);
-          assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [late.event.id]), [revised]);
-        }),
     );
   });

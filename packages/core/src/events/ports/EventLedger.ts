@@ -13,6 +13,8 @@ export class EventLedger extends Context.Service<
     readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /** The events of an account, in the order they were appended. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
+    /** Forgets at most so many events that happened before then, with their deliveries; answers with how many. */
+    readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
     /** Forgets everything of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }

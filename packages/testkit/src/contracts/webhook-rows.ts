@@ -1,0 +1,70 @@
+import {
+  type AccountId,
+  type Delivery,
+  DeliveryQueue,
+  type DeliveryTrigger,
+  type Endpoint,
+  Endpoints,
+  EventLedger,
+  firstSecrets,
+  newDelivery,
+  newEndpoint,
+  writeEvent,
+} from "@postern/core";
+import { Effect, Redacted } from "effect";
+
+export const T0 = 1_900_000_000_000;
+export const LEASE = 15_000;
+export const OUTCOME = {
+  status: 500,
+  errorCode: null,
+  ms: 20,
+  excerpt: "no\n📮",
+  remoteIp: "192.0.2.1",
+  retryAfter: null,
+};
+
+let made = 0;
+const nextId = (kind: string) => `${kind}_${String(++made).padStart(6, "0")}${globalThis.crypto.randomUUID()}`;
+
+export const open = Effect.fnUntraced(function* (account: AccountId, fields: Partial<Endpoint> = {}) {
+  const settings = {
+    url: "https://hooks.example.com/ä?b=c",
+    description: "Größe 📮",
+    disablePolicy: "literal" as const,
+    honourRetryAfter: false,
+    ordered: false,
+    maxInFlight: 4,
+    events: ["email.received", "webhook.test"] as const,
+  };
+  const endpoint: Endpoint = { ...newEndpoint(nextId("we"), account, settings, T0), ...fields };
+  yield* (yield* Endpoints).insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA")));
+  return endpoint;
+});
+
+export const put = Effect.fnUntraced(function* (
+  endpoint: Endpoint,
+  fields: Partial<Delivery> & { readonly trigger?: DeliveryTrigger } = {},
+  eventId = nextId("evt"),
+) {
+  const occurredAt = fields.occurredAt ?? T0;
+  const event = writeEvent(eventId, endpoint.account, "webhook.test", occurredAt, { endpointId: endpoint.id });
+  const delivery = { ...newDelivery(nextId("del"), event, endpoint, fields.trigger ?? "event", T0), ...fields };
+  const ledger = yield* EventLedger;
+  if ((yield* ledger.find([event.id])).length === 0) yield* ledger.append([event]);
+  yield* (yield* DeliveryQueue).insert([delivery]);
+  return { event, delivery };
+});
+
+/** Claims everything due, of whatever test, and answers with what is of these endpoints. */
+export const claimOf = Effect.fnUntraced(function* (
+  endpoints: ReadonlyArray<Endpoint>,
+  now = T0,
+  token = "token",
+  limit = 1000,
+) {
+  const claimed = yield* (yield* DeliveryQueue).claim(now, { token, millis: LEASE }, limit);
+  return claimed.filter(({ endpoint }) => endpoints.some(({ id }) => id === endpoint.id));
+});
+export const ids = (claimed: ReadonlyArray<{ readonly delivery: Delivery }>) =>
+  claimed.map(({ delivery }) => delivery.id);
