@@ -25,6 +25,7 @@ const ENDPOINT: EndpointSettings = {
   disablePolicy: "literal",
   honourRetryAfter: false,
   ordered: false,
+  maxInFlight: 4,
 };
 
 /** Secrets of the service itself, and moving all secrets to another key, on either database. */
