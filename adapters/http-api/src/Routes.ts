@@ -10,6 +10,7 @@ import { AuthHandlers } from "./handlers/Auth.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettings.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
+import { MessagesHandlers } from "./handlers/Messages.ts";
 import { SendHandlers } from "./handlers/Send.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
 import { WebhooksHandlers } from "./handlers/Webhooks.ts";
@@ -27,6 +28,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     FoldersHandlers,
     FolderSettingsHandlers,
     InboxHandlers,
+    MessagesHandlers,
     SendHandlers,
     ServiceHandlers,
     WebhooksHandlers,

@@ -11,6 +11,7 @@ import {
 } from "@postern/core";
 import type {
   AddressMalformed,
+  AttachmentNotFound,
   CursorMalformed,
   CursorStale,
   DestinationInvalid,
@@ -29,6 +30,7 @@ import type {
   MailServerError,
   RefreshReused,
   SessionNotFound,
+  MessageNotFound,
   MessageTooLarge,
   OutgoingNotCancellable,
   OutgoingNotFound,
@@ -64,6 +66,8 @@ export type DomainError =
   | DestinationInvalid
   | CursorMalformed
   | CursorStale
+  | MessageNotFound
+  | AttachmentNotFound
   | DraftInvalid
   | MessageTooLarge
   | SenderBlocked
@@ -172,6 +176,8 @@ const WIRE = {
       requestId,
       errors: [{ field: "cursor", message: "is for a folder that was made anew: start again without it" }],
     }),
+  MessageNotFound: (_: MessageNotFound, requestId: string) => new Problem.MessageMissing({ requestId }),
+  AttachmentNotFound: (_: AttachmentNotFound, requestId: string) => new Problem.AttachmentMissing({ requestId }),
   DraftInvalid: ({ errors }: DraftInvalid, requestId: string) => new Problem.InvalidRequest({ requestId, errors }),
   MessageTooLarge: ({ limit }: MessageTooLarge, requestId: string) =>
     new Problem.PayloadTooLarge({ requestId, detail: `A message may have ${limit}.` }),

@@ -11,6 +11,7 @@ import {
   LoginRefused,
   MailServerError,
   Refresh,
+  Messages,
   OpenTracking,
   Outbox,
   Sending,
@@ -120,6 +121,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
       replay: () => Effect.die("unused"),
     }),
     Layer.succeed(WebhookTrial, { send: () => Effect.die("unused") }),
+    Layer.succeed(Messages, {
+      read: () => Effect.die("unused"),
+      raw: () => Effect.die("unused"),
+      attachment: () => Effect.die("unused"),
+    }),
     Layer.succeed(OpenTracking, { hit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),

@@ -28,10 +28,10 @@ const collect = (part: MessageStructureObject, found: Array<Attachment>): void =
 };
 
 /** A part whose type cannot be read is plain text (RFC 2045, 5.2); servers then leave it empty. */
-const TYPE = /^[^/]+\/[^/]+$/;
+export const TYPE = /^[^/]+\/[^/]+$/;
 
 /** Base64 puts 57 bytes into 76 characters and a line end (RFC 2045, 6.8). */
-const decodedSize = (size: number, encoding: string | undefined): number => {
+export const decodedSize = (size: number, encoding: string | undefined): number => {
   if (encoding !== "base64") return size;
   const lines = Math.floor(size / 78);
   return lines * 57 + Math.floor(((size - lines * 78) * 3) / 4);

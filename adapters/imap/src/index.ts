@@ -1,4 +1,12 @@
-import type { CredentialVault, MailboxChanges, MailboxReader, MailboxTree, MailLogin, SentFolder } from "@postern/core";
+import type {
+  CredentialVault,
+  MailboxChanges,
+  MailboxReader,
+  MailboxTree,
+  MailLogin,
+  MessageReader,
+  SentFolder,
+} from "@postern/core";
 import { Layer } from "effect";
 import { ImapConnections } from "./ImapConnections.ts";
 import { type ImapOptions, settingsOf } from "./ImapOptions.ts";
@@ -6,6 +14,7 @@ import { mailboxChanges } from "./MailboxChangesOverImap.ts";
 import { mailboxReader } from "./MailboxReaderOverImap.ts";
 import { mailboxTree } from "./MailboxTreeOverImap.ts";
 import { mailLogin } from "./MailLoginOverImap.ts";
+import { messageReader } from "./MessageReaderOverImap.ts";
 import { sentFolder } from "./SentFolderOverImap.ts";
 
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
@@ -13,12 +22,17 @@ export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 /** The mail server over IMAP: sign-in, folders and listings, on a few kept connections per account (decisions 1 to 5). */
 export const layer = (
   options: ImapOptions,
-): Layer.Layer<MailLogin | MailboxTree | MailboxChanges | MailboxReader | SentFolder, never, CredentialVault> => {
+): Layer.Layer<
+  MailLogin | MailboxTree | MailboxChanges | MailboxReader | MessageReader | SentFolder,
+  never,
+  CredentialVault
+> => {
   const settings = settingsOf(options);
   const overConnections = Layer.mergeAll(
     mailboxTree(settings),
     mailboxChanges(settings),
     mailboxReader(settings),
+    messageReader(settings),
     sentFolder(settings),
   );
   return Layer.merge(mailLogin(settings), Layer.provide(overConnections, ImapConnections.layer(settings)));

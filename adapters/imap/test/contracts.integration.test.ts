@@ -4,6 +4,7 @@ import {
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
+  messageReaderContract,
   sentFolderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
@@ -16,6 +17,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
     mailLoginContract(`MailLogin, separator ${separator}`, ports);
     mailboxTreeContract(`MailboxTree, separator ${separator}`, ports);
     mailboxReaderContract(`MailboxReader, separator ${separator}`, ports);
+    messageReaderContract(`MessageReader, separator ${separator}`, ports);
     sentFolderContract(`SentFolder, separator ${separator}`, ports);
   }
   inboxPagingContract("Inbox", Layer.mergeAll(imapOnDovecot(), plainIds, recordsInMemory), { runs: 12 });

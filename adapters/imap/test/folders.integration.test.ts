@@ -6,6 +6,7 @@ import {
   mailboxChangesContract,
   mailboxReaderContract,
   mailboxTreeContract,
+  messageReaderContract,
 } from "@postern/testkit";
 import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
@@ -36,4 +37,5 @@ describeWithCyrus("mailboxes on Cyrus", () => {
   }
   mailboxChangesContract("MailboxChanges, prefix INBOX.", imapOnCyrus({ separator: ".", prefixed: true }), CYRUS);
   mailboxReaderContract("MailboxReader", imapOnCyrus());
+  messageReaderContract("MessageReader", imapOnCyrus());
 });

@@ -14,6 +14,7 @@ export * from "./mail/SentFolderInMemory.ts";
 export * from "./mail/SmtpInMemory.ts";
 export * from "./mail/StoredMessage.ts";
 export * from "./Memory.ts";
+export * from "./MovedMessagesInMemory.ts";
 export * from "./OpaqueIdsInMemory.ts";
 export * from "./OutgoingJournalInMemory.ts";
 export * from "./sandbox/SandboxMailWorld.ts";

@@ -13,6 +13,7 @@ import {
   LoginAttemptsInMemory,
   MailInMemory,
   Memory,
+  MovedMessagesInMemory,
   OpaqueIdsInMemory,
   OutgoingJournalInMemory,
   ReceiversInMemory,
@@ -41,6 +42,8 @@ import {
   mailboxTreeContract,
   mailLoginContract,
   mailTransportContract,
+  messageReaderContract,
+  movedMessagesContract,
   opaqueIdsContract,
   outgoingJournalContract,
   sendQuotasContract,
@@ -67,6 +70,7 @@ mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
 mailboxChangesContract("MailboxChanges in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
+messageReaderContract("MessageReader in memory", Mail);
 sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract(
   "Inbox over the mail world in memory",
@@ -82,6 +86,7 @@ folderManagementContract(
   "FolderManagement in memory",
   Layer.mergeAll(Mail, stored(FolderRecordsInMemory), FolderRemovalsInMemory, OpaqueIdsInMemory, EntropyInMemory),
 );
+movedMessagesContract("MovedMessages in memory", stored(MovedMessagesInMemory));
 folderRemovalsContract("FolderRemovals in memory", FolderRemovalsInMemory);
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);

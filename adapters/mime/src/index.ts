@@ -1,1 +1,3 @@
+export * from "./MessageParserInWorkers.ts";
+export type { MimeOptions } from "./MimeOptions.ts";
 export * from "./parsed-message.ts";

@@ -19,6 +19,7 @@ export interface Tables {
   readonly endpoint_secret: { readonly endpoint_id: string; readonly sealed: string };
   readonly delivery: DeliveryRow;
   readonly attempt: AttemptRow;
+  readonly moved_message: MovedMessageRow;
 }
 
 export interface CredentialRow {
@@ -199,4 +200,15 @@ export interface AttemptRow {
   readonly error_code: string | null;
   readonly excerpt: string;
   readonly remote_ip: string | null;
+}
+
+export interface MovedMessageRow {
+  readonly account: string;
+  readonly folder_id: string;
+  readonly uid_validity: number;
+  readonly uid: number;
+  readonly to_folder_id: string;
+  readonly to_uid_validity: number;
+  readonly to_uid: number;
+  readonly moved_at: number;
 }

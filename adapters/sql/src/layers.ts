@@ -8,6 +8,7 @@ import type {
   FolderRemovals,
   IdempotencyKeys,
   LoginAttempts,
+  MovedMessages,
   OutgoingJournal,
   SendQuotas,
   Sessions,
@@ -37,7 +38,8 @@ export type Persistence =
   | EventLedger
   | Endpoints
   | DeliveryQueue
-  | DeliveryLog;
+  | DeliveryLog
+  | MovedMessages;
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

@@ -5,6 +5,7 @@ import {
   describeWithPostgres,
   eventLedgerContract,
   folderRecordsContract,
+  movedMessagesContract,
   loginAttemptsContract,
   folderRemovalsContract,
   idempotencyKeysContract,
@@ -21,6 +22,7 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   sessionsContract("Sessions on PostgreSQL", onNewPostgres);
   loginAttemptsContract("LoginAttempts on PostgreSQL", onNewPostgres);
   folderRecordsContract("FolderRecords on PostgreSQL", onNewPostgres);
+  movedMessagesContract("MovedMessages on PostgreSQL", onNewPostgres);
   folderRemovalsContract("FolderRemovals on PostgreSQL", onNewPostgres);
   transactionContract("Transaction on PostgreSQL", onNewPostgres);
   outgoingJournalContract("OutgoingJournal on PostgreSQL", onNewPostgres);

@@ -4,6 +4,7 @@ import {
   deliveryQueueContract,
   eventLedgerContract,
   folderRecordsContract,
+  movedMessagesContract,
   loginAttemptsContract,
   folderRemovalsContract,
   idempotencyKeysContract,
@@ -23,6 +24,7 @@ for (const [name, live] of [
   sessionsContract(`Sessions on ${name}`, live);
   loginAttemptsContract(`LoginAttempts on ${name}`, live);
   folderRecordsContract(`FolderRecords on ${name}`, live);
+  movedMessagesContract(`MovedMessages on ${name}`, live);
   folderRemovalsContract(`FolderRemovals on ${name}`, live);
   transactionContract(`Transaction on ${name}`, live);
   outgoingJournalContract(`OutgoingJournal on ${name}`, live);

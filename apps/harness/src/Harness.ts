@@ -29,6 +29,7 @@ import {
   MailTransportInMemory,
   MailWorld,
   Memory,
+  MovedMessagesInMemory,
   OutgoingJournalInMemory,
   SandboxMailWorld,
   SendQuotasInMemory,
@@ -42,6 +43,7 @@ import {
   ReceiversInMemory,
   webhookSenderInMemory,
 } from "@postern/memory";
+import { layer as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
 import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect";
@@ -84,6 +86,7 @@ const Stores = Layer.mergeAll(
   LoginAttemptsInMemory,
   FolderRecordsInMemory,
   FolderRemovalsInMemory,
+  MovedMessagesInMemory,
   OutgoingJournalInMemory,
   IdempotencyKeysInMemory,
   SendQuotasInMemory,
@@ -108,6 +111,7 @@ const Adapters = Layer.mergeAll(
   SentFolderInMemory,
   MailTransportInMemory,
   MessageComposerByNodemailer,
+  mime(),
   Settings,
   webhookSenderInMemory(),
   EndpointPolicyInMemory,

@@ -29,6 +29,7 @@ import {
   IdempotencyKeysInMemory,
   LoginAttemptsInMemory,
   MailInMemory,
+  MovedMessagesInMemory,
   Memory,
   OutgoingJournalInMemory,
   SandboxMailWorld,
@@ -68,6 +69,7 @@ const Stores = Layer.mergeAll(
   IdempotencyKeysInMemory,
   SendQuotasInMemory,
   TrackedMessagesInMemory,
+  MovedMessagesInMemory,
   EventLedgerInMemory,
   Layer.provide(EndpointsInMemory, WebhookStoreInMemory.layer),
 ).pipe(Layer.provideMerge(Memory.layer));

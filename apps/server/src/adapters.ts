@@ -5,6 +5,7 @@ import {
   type MailboxTree,
   type MailLogin,
   type MailTransport,
+  type MessageReader,
   SendSettings,
   type SentFolder,
   WebhookSettings,
@@ -20,6 +21,7 @@ import {
   UploadContentsInMemory,
   UploadRecordsInMemory,
 } from "@postern/memory";
+import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
 import {
@@ -60,6 +62,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     mail(config),
     uploads,
     MessageComposerByNodemailer,
+    mime(),
     sendSettings(config),
     webhookSettings(config),
     webhookHttp(config.webhooks),
@@ -79,7 +82,7 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
     baseUrl: baseUrl.origin,
   });
 
-type Mail = MailLogin | MailboxTree | MailboxChanges | MailboxReader | SentFolder | MailTransport;
+type Mail = MailLogin | MailboxTree | MailboxChanges | MailboxReader | MessageReader | SentFolder | MailTransport;
 
 /** imapflow takes a tenth of the time to start, so the sandbox does without it. */
 const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>

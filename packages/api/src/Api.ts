@@ -4,6 +4,7 @@ import { AuthGroup } from "./groups/Auth.ts";
 import { FolderSettingsGroup } from "./groups/FolderSettings.ts";
 import { FoldersGroup } from "./groups/Folders.ts";
 import { InboxGroup } from "./groups/Inbox.ts";
+import { MessagesGroup } from "./groups/Messages.ts";
 import { SendGroup } from "./groups/Send.ts";
 import { ServiceGroup } from "./groups/Service.ts";
 import { RequestValidation } from "./RequestValidation.ts";
@@ -15,7 +16,7 @@ const EVERY_FAULT = { errors: "all" } as const;
 
 /** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
 export class PosternApi extends HttpApi.make("postern")
-  .add(AuthGroup, AccountGroup, FoldersGroup, FolderSettingsGroup, InboxGroup, SendGroup, ServiceGroup)
+  .add(AuthGroup, AccountGroup, FoldersGroup, FolderSettingsGroup, InboxGroup, MessagesGroup, SendGroup, ServiceGroup)
   .add(WebhooksGroup)
   .middleware(RequestValidation)
   .annotate(HttpApi.PayloadParseOptions, EVERY_FAULT)

@@ -12,6 +12,8 @@ import { FolderRemover } from "./folders/FolderRemover.ts";
 import { Folders } from "./folders/Folders.ts";
 import { RemovalResumption } from "./folders/RemovalResumption.ts";
 import { Inbox } from "./inbox/Inbox.ts";
+import { MessageLocator } from "./messages/MessageLocator.ts";
+import { Messages } from "./messages/Messages.ts";
 import { OpenTracking } from "./send/OpenTracking.ts";
 import { Outbox } from "./send/Outbox.ts";
 import { OutgoingAttempts } from "./send/OutgoingAttempts.ts";
@@ -49,6 +51,9 @@ export const AuthUseCases = Layer.mergeAll(
   AccountRemoval.layer,
 );
 
+/** Reading messages and acting on them. */
+const Mail = Messages.layer.pipe(Layer.provideMerge(MessageLocator.layer));
+
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
 export const UseCases = Layer.mergeAll(
   AuthUseCases,
@@ -58,4 +63,5 @@ export const UseCases = Layer.mergeAll(
   Send,
   Webhooks,
   EventRetention.layer,
+  Mail,
 ).pipe(Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, EventPublisher.layer)));

@@ -29,6 +29,8 @@ export * from "./contracts/fingerprints-contract.ts";
 export * from "./contracts/login-attempts-contract.ts";
 export * from "./contracts/folder-removals-contract.ts";
 export * from "./contracts/mailbox-changes-contract.ts";
+export * from "./contracts/message-reader-contract.ts";
+export * from "./contracts/moved-messages-contract.ts";
 export * from "./contracts/hmac-contract.ts";
 export * from "./contracts/opaque-ids-contract.ts";
 export * from "./contracts/sessions-contract.ts";

@@ -11,6 +11,7 @@ import { Effect, Layer, Redacted } from "effect";
 import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
 import { mailboxView } from "./mailbox-view.ts";
 import { MailboxChangesInMemory } from "./MailboxChangesInMemory.ts";
+import { MessageReaderInMemory } from "./MessageReaderInMemory.ts";
 import { MailWorld } from "./MailWorld.ts";
 import { signedIn } from "./signed-in.ts";
 
@@ -48,6 +49,7 @@ export const MailInMemory = Layer.mergeAll(
   MailboxTreeInMemory,
   MailboxReaderInMemory,
   MailboxChangesInMemory,
+  MessageReaderInMemory,
 );
 
 const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({

@@ -44,7 +44,7 @@ const timeOf = (date: string | undefined): number | null => {
 };
 
 /** A part whose type cannot be read is plain text without parameters (RFC 2045, 5.2). */
-const TYPE = /^[^/\s]+\/[^/\s]+$/;
+export const TYPE = /^[^/\s]+\/[^/\s]+$/;
 
 /** Whatever says so or bears a file name, and all that is not text, save the nameless pictures an HTML text refers to. */
 const attachmentOf = ({
@@ -65,7 +65,7 @@ const attachmentOf = ({
 };
 
 /** Of encodings only base64 is reckoned with, as it is where IMAP tells the encoded size. */
-const decodedSize = (body: string, encoding: string | undefined): number =>
+export const decodedSize = (body: string, encoding: string | undefined): number =>
   encoding?.toLowerCase() === "base64"
     ? Math.floor((body.replaceAll(/[^A-Za-z0-9+/]/g, "").length * 3) / 4)
     : body.length;

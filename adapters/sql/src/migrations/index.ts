@@ -5,6 +5,7 @@ import { folderRemovals } from "./0004-folder-removals.ts";
 import { outgoingMail } from "./0006-outgoing-mail.ts";
 import { events } from "./0007-events.ts";
 import { webhooks } from "./0008-webhooks.ts";
+import { movedMessages } from "./0010-moved-messages.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -16,4 +17,5 @@ export const migrations: ReadonlyArray<Migration> = [
   outgoingMail,
   events,
   webhooks,
+  movedMessages,
 ];

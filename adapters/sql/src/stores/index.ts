@@ -8,6 +8,7 @@ import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
 import { FolderRemovalsInSql } from "./FolderRemovalsInSql.ts";
 import { IdempotencyKeysInSql } from "./IdempotencyKeysInSql.ts";
 import { LoginAttemptsInSql } from "./LoginAttemptsInSql.ts";
+import { MovedMessagesInSql } from "./MovedMessagesInSql.ts";
 import { OutgoingJournalInSql } from "./OutgoingJournalInSql.ts";
 import { SendQuotasInSql } from "./SendQuotasInSql.ts";
 import { SessionsInSql } from "./SessionsInSql.ts";
@@ -28,4 +29,5 @@ export const Stores = Layer.mergeAll(
   EndpointsInSql,
   DeliveryQueueInSql,
   DeliveryLogInSql,
+  MovedMessagesInSql,
 );

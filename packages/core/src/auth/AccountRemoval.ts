@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import { EventLedger } from "../events/ports/EventLedger.ts";
 import { FolderRecords } from "../folders/ports/FolderRecords.ts";
 import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
+import { MovedMessages } from "../messages/ports/MovedMessages.ts";
 import { IdempotencyKeys } from "../send/ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import { SendQuotas } from "../send/ports/SendQuotas.ts";
@@ -36,6 +37,7 @@ export class AccountRemoval extends Context.Service<
         yield* TrackedMessages,
         yield* Endpoints,
         yield* EventLedger,
+        yield* MovedMessages,
       ];
       const transaction = yield* Transaction;
 

@@ -1,0 +1,57 @@
+import type { DownloadedBytes } from "@postern/core";
+import { Effect, Stream } from "effect";
+import { HttpServerResponse } from "effect/http";
+import { setHeader } from "./answer.ts";
+import { byteRange, slice } from "./byte-range.ts";
+import { downloadHeaders } from "./download-headers.ts";
+
+interface RangeHeaders {
+  readonly range?: string;
+  readonly "if-range"?: string;
+}
+
+/** The bytes, or the range of them that was asked for; `outside` where they have no such range. */
+export const sendBytes = Effect.fnUntraced(function* (
+  { name, type, tag, first, bytes }: DownloadedBytes,
+  asked: RangeHeaders,
+) {
+  const headers = downloadHeaders(name, type, tag);
+  const isSame = asked["if-range"] === undefined || asked["if-range"] === headers["etag"];
+  const range = isSame ? byteRange(asked.range) : undefined;
+  if (range === undefined) return HttpServerResponse.stream(first, { headers });
+  // Only decoding tells how many bytes there are.
+  const size = yield* Stream.runFold(
+    first,
+    () => 0,
+    (sum, some) => sum + some.length,
+  );
+  const part = slice(range, size);
+  if (part === undefined) {
+    yield* setHeader("content-range", `bytes */${size}`);
+    return "outside" as const;
+  }
+  const { from, to } = part;
+  return HttpServerResponse.stream(between(yield* bytes, from, to), {
+    status: 206,
+    headers: {
+      ...headers,
+      "content-range": `bytes ${from}-${to}/${size}`,
+      "content-length": `${to - from + 1}`,
+    },
+  });
+});
+
+/** The bytes from one position to another, both included; what comes after is not drawn. */
+const between = <E>(bytes: Stream.Stream<Uint8Array, E>, from: number, to: number): Stream.Stream<Uint8Array, E> =>
+  Stream.suspend(() => {
+    let at = 0;
+    return bytes.pipe(
+      Stream.map((some) => {
+        const begin = at;
+        at += some.length;
+        return some.subarray(Math.max(0, from - begin), Math.max(0, to + 1 - begin));
+      }),
+      Stream.takeUntil(() => at > to),
+      Stream.filter((some) => some.length > 0),
+    );
+  });

@@ -1,0 +1,23 @@
+import type { BodyPart } from "@postern/core";
+import type { MessageStructureObject } from "imapflow";
+import { decodedSize, TYPE } from "./attachments.ts";
+
+/** What is deeper is left out: no server nests this deep, and no reader follows. */
+const DEEPEST = 100;
+
+/** A message's MIME tree as the server parsed it; what lies within a forwarded message is its own affair. */
+export const bodyPart = (node: MessageStructureObject, depth = 0): BodyPart => {
+  const type = TYPE.test(node.type) ? node.type : "text/plain";
+  const isMultipart = type.startsWith("multipart/");
+  return {
+    section: node.part ?? (isMultipart ? "" : "1"),
+    type,
+    parameters: node.parameters ?? {},
+    encoding: node.encoding?.toLowerCase() ?? "7bit",
+    size: decodedSize(node.size ?? 0, node.encoding),
+    name: node.dispositionParameters?.["filename"] || node.parameters?.["name"] || null,
+    disposition: node.disposition?.toLowerCase() ?? null,
+    contentId: node.id?.replace(/^<(.*)>$/, "$1") || null,
+    parts: isMultipart && depth < DEEPEST ? (node.childNodes ?? []).map((child) => bodyPart(child, depth + 1)) : [],
+  };
+};

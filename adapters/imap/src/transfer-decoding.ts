@@ -1,0 +1,62 @@
+/** Decodes one part piece by piece: what a piece cannot settle waits for the next. */
+export interface TransferDecoder {
+  readonly decode: (piece: Uint8Array) => Uint8Array;
+  /** What is left when nothing more comes. */
+  readonly end: () => Uint8Array;
+}
+
+const NOTHING = new Uint8Array();
+
+/** The decoder of a Content-Transfer-Encoding (RFC 2045, 6); bytes of any other are as they stand. */
+export const transferDecoder = (encoding: string): TransferDecoder => {
+  if (encoding === "base64") return base64Decoder();
+  if (encoding === "quoted-printable") return quotedPrintableDecoder();
+  return { decode: (piece) => piece, end: () => NOTHING };
+};
+
+/** Characters that are none are skipped (RFC 2045, 6.8); after padding another text begins, for some are put together. */
+const base64Decoder = (): TransferDecoder => {
+  let left = "";
+  const decoded = (text: string): Uint8Array => Buffer.from(text, "base64");
+  return {
+    decode: (piece) => {
+      const texts = (left + latin1(piece).replaceAll(/[^A-Za-z0-9+/=]/g, "")).split(/=+/);
+      const last = texts.pop()!;
+      const whole = last.length - (last.length % 4);
+      left = last.slice(whole);
+      return texts.length === 0
+        ? decoded(last.slice(0, whole))
+        : Buffer.concat([...texts, last.slice(0, whole)].map(decoded));
+    },
+    end: () => decoded(left),
+  };
+};
+
+/** What may still become an escape, a soft line break or white space before a line end. */
+const UNSETTLED = /(?:=[0-9A-Fa-f]?|=?[ \t]+\r?|=\r|\r)$/;
+
+const quotedPrintableDecoder = (): TransferDecoder => {
+  let left = "";
+  const decoded = (text: string): Uint8Array =>
+    Buffer.from(
+      text
+        .replaceAll(/[ \t]{1,998}(?=\r?\n)/g, "")
+        .replaceAll(/=\r?\n/g, "")
+        .replaceAll(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      "latin1",
+    );
+  return {
+    decode: (piece) => {
+      const text = left + latin1(piece);
+      const tail = text.slice(-1000);
+      const at = UNSETTLED.exec(tail);
+      const settled = at === null ? text.length : text.length - tail.length + at.index;
+      left = text.slice(settled);
+      return decoded(text.slice(0, settled));
+    },
+    end: () => decoded(left.replace(/=?[ \t]*\r?$/, "")),
+  };
+};
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

@@ -1,0 +1,28 @@
+import { Duration } from "effect";
+
+/** The bounds messages are parsed in (security, "MIME"). */
+export interface MimeOptions {
+  /** Threads at a time; 2 unless told. */
+  readonly workers?: number;
+  /** For one message, and for its turn; 5 seconds. */
+  readonly timeout?: Duration.Input;
+  /** Of one worker's heap, in MiB; 256. */
+  readonly memory?: number;
+  /** How long a worker nobody uses stays; 30 seconds. */
+  readonly idle?: Duration.Input;
+}
+
+/** The options with nothing left open; times in milliseconds. */
+export interface MimeSettings {
+  readonly workers: number;
+  readonly timeout: number;
+  readonly memory: number;
+  readonly idle: number;
+}
+
+export const settingsOf = ({ workers = 2, timeout, memory = 256, idle }: MimeOptions): MimeSettings => ({
+  workers,
+  timeout: Duration.toMillis(timeout ?? "5 seconds"),
+  memory,
+  idle: Duration.toMillis(idle ?? "30 seconds"),
+});

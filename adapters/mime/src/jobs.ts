@@ -1,0 +1,15 @@
+import type { ParsedMessage, ReadableMessage, UnreadMessage } from "@postern/core";
+
+/** What workers do: each kind of job with what it is given and what it answers. */
+export interface Jobs {
+  readonly read: { readonly input: UnreadMessage; readonly answer: ReadableMessage };
+  readonly report: { readonly input: Uint8Array; readonly answer: ParsedMessage };
+}
+
+export type JobKind = keyof Jobs;
+
+/** One job on its way to a worker. */
+export type JobRequest = { [K in JobKind]: { readonly kind: K; readonly input: Jobs[K]["input"] } }[JobKind];
+
+/** Null: no parser can read it. */
+export type JobReply = { readonly answer: Jobs[JobKind]["answer"] | null };

@@ -1,0 +1,23 @@
+const LINE_ENDS = /<(?:br|hr)\b[^>]*>|<\/(?:p|div|tr|li|h[1-6]|table|blockquote|pre|dt|dd|section|article|ul|ol)>/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&nbsp;": " ",
+  "&amp;": "&",
+};
+
+/** The lines a reader sees of HTML that was sanitised, which is well-formed and names few entities. */
+export const plainText = (html: string): string =>
+  html
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(LINE_ENDS, "\n")
+    .replaceAll(/<\/t[dh]>/g, " ")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(?:lt|gt|quot|nbsp|amp);/g, (entity) => ENTITIES[entity]!)
+    .split("\n")
+    .map((line) => line.trim())
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();

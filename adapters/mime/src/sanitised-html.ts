@@ -1,0 +1,150 @@
+import sanitizeHtml, { type Attributes } from "sanitize-html";
+import { safeStyle } from "./style-declarations.ts";
+
+/** HTML that can be shown, and what was taken from it that would have been fetched. */
+export interface SanitisedHtml {
+  readonly html: string;
+  readonly blocked: number;
+}
+
+const TAGS = [
+  ..."a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details".split(
+    " ",
+  ),
+  ..."dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark".split(" "),
+  ..."ol p pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th".split(" "),
+  ..."thead time tr tt u ul var wbr".split(" "),
+];
+
+/** Tags whose contents are no text for a reader. */
+const SILENT = [
+  "script",
+  "style",
+  "title",
+  "textarea",
+  "option",
+  "noscript",
+  "template",
+  "iframe",
+  "noembed",
+  "noframes",
+  "object",
+  "xmp",
+  "svg",
+  "math",
+];
+
+const CELL = ["align", "valign", "bgcolor", "width", "height", "colspan", "rowspan", "nowrap", "dir", "lang", "style"];
+
+const ATTRIBUTES: Record<string, Array<string>> = {
+  "*": ["dir", "lang", "title", "style", "align"],
+  a: ["href", "target", "rel"],
+  img: ["src", "alt", "width", "height", "border", "hspace", "vspace", "data-remote-src"],
+  font: ["color", "face", "size"],
+  table: [...CELL, "border", "cellpadding", "cellspacing", "summary"],
+  td: CELL,
+  th: [...CELL, "scope"],
+  tr: CELL,
+  col: [...CELL, "span"],
+  colgroup: [...CELL, "span"],
+  ol: ["start", "type", "reversed"],
+  li: ["value"],
+  time: ["datetime"],
+};
+
+/** Attributes a browser would fetch from, in tags that stay and in those that go. */
+const FETCHING = [
+  "src",
+  "srcset",
+  "background",
+  "poster",
+  "data",
+  "code",
+  "codebase",
+  "archive",
+  "longdesc",
+  "dynsrc",
+  "lowsrc",
+];
+
+const REMOTE = /^\s*(?:https?:|ftp:|\/\/|\\\\)/i;
+
+const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
+
+/**
+ * HTML of a message without anything that acts or fetches (decisions 5). A remote picture keeps its address in
+ * `data-remote-src`, for a client whose user asks for it; `pictures` says where those named by Content-ID are.
+ */
+export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, string>>): SanitisedHtml => {
+  let blocked = 0;
+  const clean = (tagName: string, given: Attributes) => {
+    const attribs: Attributes = { ...given };
+    delete attribs["data-remote-src"];
+    for (const name of FETCHING) {
+      const value = attribs[name];
+      if (value === undefined) continue;
+      if (name !== "src" || tagName !== "img") {
+        if (REMOTE.test(value) || name === "srcset") blocked++;
+        delete attribs[name];
+        continue;
+      }
+      delete attribs[name];
+      const source = pictureSource(value, pictures);
+      if (source !== undefined) attribs["src"] = source;
+      else if (REMOTE.test(value)) {
+        blocked++;
+        attribs["data-remote-src"] = value.trim();
+      }
+    }
+    if (tagName === "link" && REMOTE.test(attribs["href"] ?? "")) blocked++;
+    if (attribs["style"] !== undefined) {
+      const safe = safeStyle(attribs["style"]);
+      blocked += safe.blocked;
+      if (safe.style === "") delete attribs["style"];
+      else attribs["style"] = safe.style;
+    }
+    if (tagName === "a") {
+      if (!/^\s*(?:https?:|mailto:|tel:)/i.test(attribs["href"] ?? "")) delete attribs["href"];
+      return { tagName, attribs: { ...attribs, target: "_blank", rel: "noopener noreferrer nofollow" } };
+    }
+    return { tagName, attribs };
+  };
+  const shown = sanitizeHtml(
+    withoutSheets(html, (remote) => (blocked += remote)),
+    {
+      allowedTags: TAGS,
+      allowedAttributes: ATTRIBUTES,
+      allowedSchemes: ["http", "https", "mailto", "tel"],
+      allowedSchemesByTag: { img: ["data"] },
+      allowedSchemesAppliedToAttributes: ["href", "src"],
+      allowProtocolRelative: false,
+      nonTextTags: SILENT,
+      parseStyleAttributes: false,
+      transformTags: { "*": clean },
+      disallowedTagsMode: "discard",
+    },
+  );
+  return { html: shown, blocked };
+};
+
+const pictureSource = (value: string, pictures: Readonly<Record<string, string>>): string | undefined => {
+  const cid = /^\s*cid:(.*)$/is.exec(value)?.[1]?.trim();
+  if (cid !== undefined) return Object.hasOwn(pictures, cid) ? pictures[cid] : pictures[decoded(cid)];
+  return PICTURE_DATA.test(value.trim()) ? value.trim() : undefined;
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Style sheets go whole; what they would have fetched is counted. */
+const withoutSheets = (html: string, count: (remote: number) => void): string => {
+  for (const [sheet] of html.matchAll(/<style\b[^>]*>[^<]*/gi)) {
+    count([...sheet.matchAll(/(?:url\(|@import)\s*["']?\s*(?:https?:|\/\/)/gi)].length);
+  }
+  return html;
+};

@@ -1,0 +1,30 @@
+/** A node of a message's MIME tree, as IMAP's BODYSTRUCTURE shows it (RFC 9051, 7.5.2). */
+export interface BodyPart {
+  /** Its section number, such as `2.1`; empty for a multipart that is the whole message. */
+  readonly section: string;
+  /** Lower-case media type without parameters; `text/plain` where it cannot be read. */
+  readonly type: string;
+  /** Of Content-Type: `charset`, `format`, `delsp`; names in lower case. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Content-Transfer-Encoding in lower case. */
+  readonly encoding: string;
+  /** Bytes once decoded, reckoned from the encoded size. */
+  readonly size: number;
+  readonly name: string | null;
+  readonly disposition: string | null;
+  /** Content-ID without its angle brackets. */
+  readonly contentId: string | null;
+  /** Of a multipart; what lies within a forwarded message is its own affair. */
+  readonly parts: ReadonlyArray<BodyPart>;
+}
+
+/** The leaves of a MIME tree in their order. */
+export const leavesOf = (structure: BodyPart): ReadonlyArray<BodyPart> => {
+  const leaves: Array<BodyPart> = [];
+  const waiting = [structure];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    if (part.type.startsWith("multipart/")) waiting.push(...part.parts.toReversed());
+    else leaves.push(part);
+  }
+  return leaves;
+};

@@ -1,0 +1,176 @@
+import { Context, Effect, Layer } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { headersOf } from "../bounces/ParsedMessage.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { attachmentPath } from "./attachment-path.ts";
+import { type BodyPart, leavesOf } from "./BodyPart.ts";
+import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
+import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
+import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
+import type { DownloadedBytes, MessageAttachment, ReadMessage } from "./ReadMessage.ts";
+import { type EncodedBody, MessageParser } from "./ports/MessageParser.ts";
+import { MessageReader, type OpenMessage, type WantedBytes } from "./ports/MessageReader.ts";
+
+type MessageError = MailboxAccessError | MessageNotFound;
+
+/** Bytes of one text, still encoded, that are read. */
+const BODY_LIMIT = 2 * 1024 * 1024;
+
+/** Bytes of all texts of a message together. */
+const BODIES_LIMIT = 8 * 1024 * 1024;
+
+/** Parts shown as attachments. */
+const MOST_ATTACHMENTS = 1000;
+
+/** Reads single messages (decisions 5). Nothing here marks a message as read. */
+export class Messages extends Context.Service<
+  Messages,
+  {
+    readonly read: (account: AccountId, id: string) => Effect.Effect<ReadMessage, MessageError>;
+    readonly raw: (account: AccountId, id: string) => Effect.Effect<DownloadedBytes, MessageError>;
+    readonly attachment: (
+      account: AccountId,
+      id: string,
+      section: string,
+    ) => Effect.Effect<DownloadedBytes, MessageError | AttachmentNotFound>;
+  }
+>()("@postern/core/messages/Messages") {
+  static readonly layer = Layer.effect(
+    Messages,
+    Effect.gen(function* () {
+      const locator = yield* MessageLocator;
+      const reader = yield* MessageReader;
+      const parser = yield* MessageParser;
+
+      /** What is needed of the server, whose connection is free again when it is parsed. */
+      const fetch = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage) {
+        const message = yield* reader.open(account, place);
+        const chosen = bodiesOf(message);
+        const beginnings = yield* message.beginnings(
+          chosen.map(({ part }) => part.section),
+          BODY_LIMIT,
+        );
+        return { message, chosen, beginnings };
+      }, Effect.scoped);
+
+      const read = Effect.fn("Messages.read")((account: AccountId, id: string) =>
+        locator.at(account, id, (located) =>
+          Effect.gen(function* () {
+            const { message, chosen, beginnings } = yield* fetch(account, located);
+            const bodies = encodedBodies(chosen, beginnings);
+            const attachments = attachmentsOf(located.id, message.structure, chosen);
+            const parsed = yield* Effect.result(
+              parser.read(`${account}/${located.id}`, {
+                header: message.header,
+                bodies,
+                pictures: Object.fromEntries(
+                  attachments.flatMap(({ contentId, url }) => (contentId === null ? [] : [[contentId, url]])),
+                ),
+              }),
+            );
+            const headers = parsed._tag === "Success" ? parsed.success.headers : [];
+            return {
+              id: located.id,
+              path: located.place.path,
+              summary: message.summary,
+              attachments,
+              parsed,
+              truncated: bodies.length < chosen.length || bodies.some(({ bytes }) => bytes.length >= BODY_LIMIT),
+              inReplyTo: messageIdsIn(headersOf(headers, "In-Reply-To"))[0] ?? null,
+              references: messageIdsIn(headersOf(headers, "References")),
+            };
+          }),
+        ),
+      );
+
+      const download = Effect.fnUntraced(function* (
+        account: AccountId,
+        located: LocatedMessage,
+        wanted: WantedBytes,
+        about: Pick<DownloadedBytes, "name" | "type">,
+      ) {
+        const bytes = reader.bytes(account, located.place, wanted);
+        const tag = wanted === "raw" ? located.id : `${located.id}.${wanted.section}`;
+        return { ...about, tag, bytes, first: yield* bytes };
+      });
+
+      const raw = Effect.fn("Messages.raw")((account: AccountId, id: string) =>
+        locator.at(account, id, (located) =>
+          download(account, located, "raw", { name: "message.eml", type: "message/rfc822" }),
+        ),
+      );
+
+      const attachment = Effect.fn("Messages.attachment")((account: AccountId, id: string, section: string) =>
+        locator.at(account, id, (located) =>
+          Effect.gen(function* () {
+            const { structure } = yield* Effect.scoped(reader.open(account, located.place));
+            const part = structure === null ? undefined : leavesOf(structure).find((leaf) => leaf.section === section);
+            if (part === undefined) return yield* new AttachmentNotFound();
+            return yield* download(account, located, part, { name: part.name, type: part.type });
+          }),
+        ),
+      );
+
+      return Messages.of({ read, raw, attachment });
+    }),
+  );
+}
+
+/** The texts; where the server made nothing of the message, all that comes after its header. */
+const bodiesOf = ({ structure }: OpenMessage): ReadonlyArray<ChosenBody> => {
+  if (structure !== null && leavesOf(structure).length > 0) return chooseBodies(structure);
+  return [{ group: 0, part: WHOLE_BODY }];
+};
+
+const WHOLE_BODY: BodyPart = {
+  section: "TEXT",
+  type: "text/plain",
+  parameters: {},
+  encoding: "8bit",
+  size: 0,
+  name: null,
+  disposition: null,
+  contentId: null,
+  parts: [],
+};
+
+const encodedBodies = (
+  chosen: ReadonlyArray<ChosenBody>,
+  beginnings: ReadonlyArray<Uint8Array>,
+): ReadonlyArray<EncodedBody> => {
+  const bodies: Array<EncodedBody> = [];
+  let total = 0;
+  for (const [n, { group, part }] of chosen.entries()) {
+    const bytes = beginnings[n] ?? new Uint8Array();
+    total += bytes.length;
+    if (total > BODIES_LIMIT) break;
+    const { parameters, encoding } = part;
+    bodies.push({ group, type: part.type === "text/html" ? "text/html" : "text/plain", parameters, encoding, bytes });
+  }
+  return bodies;
+};
+
+/** All that is not read as text: files, and the pictures of the HTML. */
+const attachmentsOf = (
+  id: string,
+  structure: BodyPart | null,
+  chosen: ReadonlyArray<ChosenBody>,
+): ReadonlyArray<MessageAttachment> => {
+  if (structure === null) return [];
+  const shown = new Set(chosen.map(({ part }) => part));
+  return leavesOf(structure)
+    .filter((part) => !shown.has(part))
+    .slice(0, MOST_ATTACHMENTS)
+    .map((part) => ({
+      id: part.section,
+      name: part.name,
+      type: part.type,
+      size: part.size,
+      inline: part.disposition !== "attachment" && part.contentId !== null,
+      contentId: part.contentId,
+      url: attachmentPath(id, part.section),
+    }));
+};
+
+const messageIdsIn = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
+  values.flatMap((value) => value.match(/<[^<>\s]{1,990}>/g) ?? []).slice(0, 200);

@@ -1,0 +1,33 @@
+import type { BodyPart } from "./BodyPart.ts";
+
+/** A part that is read as text. Those of one group say the same in other words, or belong together in one of them. */
+export interface ChosenBody {
+  readonly group: number;
+  readonly part: BodyPart;
+}
+
+/** Parts of one message that are read as text. */
+const MOST_BODIES = 50;
+
+/** Deeper than this nobody writes. */
+const DEEPEST = 100;
+
+/** The texts a reader of the message sees, in their order (decisions 5). */
+export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => {
+  const chosen: Array<ChosenBody> = [];
+  let groups = 0;
+  const walk = (part: BodyPart, group: number | undefined, depth: number): void => {
+    if (chosen.length >= MOST_BODIES || depth > DEEPEST) return;
+    if (!part.type.startsWith("multipart/")) {
+      if (isShownText(part)) chosen.push({ group: group ?? groups++, part });
+      return;
+    }
+    const inner = group ?? (part.type === "multipart/alternative" ? groups++ : undefined);
+    for (const child of part.parts) walk(child, inner, depth + 1);
+  };
+  walk(structure, undefined, 0);
+  return chosen;
+};
+
+const isShownText = ({ type, disposition, name }: BodyPart): boolean =>
+  (type === "text/plain" || type === "text/html") && disposition !== "attachment" && name === null;
