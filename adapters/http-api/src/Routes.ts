@@ -11,6 +11,7 @@ import { FolderSettingsHandlers } from "./handlers/FolderSettings.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
 import { MessagesHandlers } from "./handlers/Messages.ts";
+import { SearchHandlers } from "./handlers/Search.ts";
 import { SendHandlers } from "./handlers/Send.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
 import { WebhooksHandlers } from "./handlers/Webhooks.ts";
@@ -29,6 +30,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     FolderSettingsHandlers,
     InboxHandlers,
     MessagesHandlers,
+    SearchHandlers,
     SendHandlers,
     ServiceHandlers,
     WebhooksHandlers,

@@ -2,12 +2,14 @@ import { MailServerError } from "@postern/core";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";
-import { atomArgument, execute, nameArgument, uidsArgument } from "./execute.ts";
+import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "./execute.ts";
+import { expungeThese } from "./expunge.ts";
 import { openMailbox } from "./open-mailbox.ts";
+import { uidSet } from "./uid-set.ts";
 
 /**
  * A move without MOVE (decisions 4): copy, then remove what was copied, so that each message is in at least one mailbox
- * at every moment. What the destination has from UID `copiedFrom` on may be copies of an attempt that was cut.
+ * at every moment; answers where those are that it copied, if the server says. What the destination has from UID `copiedFrom` on may be copies of an attempt that was cut.
  */
 export const copyAndExpunge = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -15,19 +17,16 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   to: string,
   copiedFrom: number,
   timeout: number,
-): Effect.fn.Return<void, MailServerError> {
+): Effect.fn.Return<ReadonlyMap<number, ArrivedAt>, MailServerError> {
   const copied = yield* uidNextOf(client, to, timeout);
   const missing = copied > copiedFrom ? yield* withoutCopies(client, uids, to, copiedFrom, timeout) : uids;
-  const uidPlus = client.capabilities.has("UIDPLUS");
-  if (missing.length > 0) {
-    yield* execute(client, "UID COPY", timeout, sequence(missing), nameArgument(client, to));
-  }
-  yield* execute(client, "UID STORE", timeout, sequence(uids), atomArgument("+FLAGS.SILENT"), DELETED);
-  if (uidPlus) yield* execute(client, "UID EXPUNGE", timeout, sequence(uids));
-  else yield* expungeOnly(client, new Set(uids), timeout);
+  const arrived =
+    missing.length === 0
+      ? new Map<number, ArrivedAt>()
+      : yield* copiedUids(client, "UID COPY", timeout, uidsArgument(uidSet(missing)), nameArgument(client, to));
+  yield* expungeThese(client, uids, timeout);
+  return arrived;
 });
-
-const DELETED = [atomArgument("\\Deleted")];
 
 /** Those that have no copy in the destination: two that look the same need two copies. */
 const withoutCopies = Effect.fnUntraced(function* (
@@ -38,7 +37,7 @@ const withoutCopies = Effect.fnUntraced(function* (
   timeout: number,
 ) {
   const source = client.mailbox as MailboxObject;
-  const messages = yield* looksOf(client, sequence(uids).value, timeout);
+  const messages = yield* looksOf(client, uidSet(uids), timeout);
   yield* reopen(client, to, timeout);
   const copies = yield* looksOf(client, `${copiedFrom}:*`, timeout);
   yield* reopen(client, source.path, timeout);
@@ -69,17 +68,6 @@ const lookOf = ({ envelope, internalDate, size }: FetchMessageObject): string =>
     size,
   ]);
 
-/** EXPUNGE without UIDPLUS removes all that is marked, so a mark that is not ours goes first. */
-const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
-  const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
-  if (!Array.isArray(marked)) return yield* refused("the server does not say what is marked as deleted");
-  const others = marked.filter((uid) => !ours.has(uid));
-  if (others.length > 0) {
-    yield* execute(client, "UID STORE", timeout, sequence(others), atomArgument("-FLAGS.SILENT"), DELETED);
-  }
-  yield* execute(client, "EXPUNGE", timeout);
-});
-
 /** UIDNEXT of a mailbox that is not open. */
 export const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   const status = yield* command(client, "status", timeout, () => client.status(path, { uidNext: true }));
@@ -91,18 +79,5 @@ const reopen = (client: ImapFlow, path: string, timeout: number) =>
   openMailbox(client, path, timeout).pipe(
     Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => refused(`${path} cannot be opened`)),
   );
-
-const sequence = (uids: ReadonlyArray<number>) => uidsArgument(ranges(uids));
-
-/** A UID set: runs of consecutive numbers as ranges. */
-const ranges = (uids: ReadonlyArray<number>): string => {
-  const runs: Array<[first: number, last: number]> = [];
-  for (const uid of uids) {
-    const run = runs.at(-1);
-    if (run !== undefined && run[1] === uid - 1) run[1] = uid;
-    else runs.push([uid, uid]);
-  }
-  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}:${last}`)).join(",");
-};
 
 const refused = (detail: string) => new MailServerError({ reason: "protocol", operation: "copy", detail });

@@ -1,6 +1,7 @@
 import type { MailServerError } from "@postern/core";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
+import { parseCopyUid } from "imapflow/lib/commands/copyuid-parser.js";
 import { encodePath, reportCommandError } from "imapflow/lib/tools.js";
 import { command } from "./command.ts";
 
@@ -9,8 +10,14 @@ interface Argument {
   readonly value: string;
 }
 
+type Response = Parameters<typeof parseCopyUid>[0];
+
 type Raw = {
-  exec: (command: string, attributes: ReadonlyArray<unknown>) => Promise<{ next: () => void }>;
+  exec: (
+    command: string,
+    attributes: ReadonlyArray<unknown>,
+    options?: { untagged: Record<string, (untagged: Response) => Promise<void>> },
+  ) => Promise<{ next: () => void; response: Response }>;
 };
 
 /** A mailbox name as the connection writes it. */
@@ -29,15 +36,33 @@ export const execute = (
   name: string,
   timeout: number,
   ...attributes: ReadonlyArray<Argument | ReadonlyArray<Argument>>
-): Effect.Effect<void, MailServerError> =>
-  Effect.asVoid(
-    command(client, name.toLowerCase(), timeout, async () => {
-      try {
-        (await (client as unknown as Raw).exec(name, attributes)).next();
-        return true;
-      } catch (error) {
-        await reportCommandError(client as never, error as never);
-        throw error;
-      }
-    }),
-  );
+): Effect.Effect<void, MailServerError> => Effect.asVoid(copiedUids(client, name, timeout, ...attributes));
+
+/** Where a message is now. */
+export interface ArrivedAt {
+  readonly uidValidity: number;
+  readonly uid: number;
+}
+
+/** A command that copies or moves, with what the server says of where to (COPYUID of RFC 4315), by the UID before. */
+export const copiedUids = (
+  client: ImapFlow,
+  name: string,
+  timeout: number,
+  ...attributes: ReadonlyArray<Argument | ReadonlyArray<Argument>>
+): Effect.Effect<ReadonlyMap<number, ArrivedAt>, MailServerError> =>
+  command(client, name.toLowerCase(), timeout, async () => {
+    const said: { uidValidity?: bigint; uidMap?: Map<number, number> } = {};
+    const listen = async (response: Response) => parseCopyUid(response, said as never);
+    try {
+      // MOVE says it before its end, COPY with it.
+      const answer = await (client as unknown as Raw).exec(name, attributes, { untagged: { OK: listen } });
+      answer.next();
+      await listen(answer.response);
+    } catch (error) {
+      await reportCommandError(client as never, error as never);
+      throw error;
+    }
+    const uidValidity = Number(said.uidValidity ?? 0);
+    return new Map([...(said.uidMap ?? [])].map(([from, uid]) => [from, { uidValidity, uid }]));
+  });

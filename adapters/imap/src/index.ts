@@ -4,7 +4,9 @@ import type {
   MailboxReader,
   MailboxTree,
   MailLogin,
+  MessageChanges,
   MessageReader,
+  MessageSearch,
   SentFolder,
 } from "@postern/core";
 import { Layer } from "effect";
@@ -14,7 +16,9 @@ import { mailboxChanges } from "./MailboxChangesOverImap.ts";
 import { mailboxReader } from "./MailboxReaderOverImap.ts";
 import { mailboxTree } from "./MailboxTreeOverImap.ts";
 import { mailLogin } from "./MailLoginOverImap.ts";
+import { messageChanges } from "./MessageChangesOverImap.ts";
 import { messageReader } from "./MessageReaderOverImap.ts";
+import { messageSearch } from "./MessageSearchOverImap.ts";
 import { sentFolder } from "./SentFolderOverImap.ts";
 
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
@@ -23,7 +27,14 @@ export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 export const layer = (
   options: ImapOptions,
 ): Layer.Layer<
-  MailLogin | MailboxTree | MailboxChanges | MailboxReader | MessageReader | SentFolder,
+  | MailLogin
+  | MailboxTree
+  | MailboxChanges
+  | MailboxReader
+  | MessageChanges
+  | MessageReader
+  | MessageSearch
+  | SentFolder,
   never,
   CredentialVault
 > => {
@@ -32,7 +43,9 @@ export const layer = (
     mailboxTree(settings),
     mailboxChanges(settings),
     mailboxReader(settings),
+    messageChanges(settings),
     messageReader(settings),
+    messageSearch(settings),
     sentFolder(settings),
   );
   return Layer.merge(mailLogin(settings), Layer.provide(overConnections, ImapConnections.layer(settings)));

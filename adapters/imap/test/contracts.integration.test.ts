@@ -5,6 +5,7 @@ import {
   mailboxTreeContract,
   mailLoginContract,
   messageReaderContract,
+  messageSearchContract,
   sentFolderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
@@ -17,6 +18,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
     mailLoginContract(`MailLogin, separator ${separator}`, ports);
     mailboxTreeContract(`MailboxTree, separator ${separator}`, ports);
     mailboxReaderContract(`MailboxReader, separator ${separator}`, ports);
+    messageSearchContract(`MessageSearch, separator ${separator}`, ports);
     messageReaderContract(`MessageReader, separator ${separator}`, ports);
     sentFolderContract(`SentFolder, separator ${separator}`, ports);
   }

@@ -6,7 +6,9 @@ import {
   mailboxChangesContract,
   mailboxReaderContract,
   mailboxTreeContract,
+  messageChangesContract,
   messageReaderContract,
+  messageSearchContract,
 } from "@postern/testkit";
 import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
@@ -23,6 +25,9 @@ describeWithDovecot("changing mailboxes on Dovecot", () => {
     ["without any extension", { capabilities: BARE, marked: false }],
   ];
   for (const [name, options] of servers) mailboxChangesContract(`MailboxChanges, ${name}`, imapOnDovecot(options));
+  messageChangesContract("MessageChanges", imapOnDovecot());
+  messageChangesContract("MessageChanges, without MOVE", imapOnDovecot({ capabilities: `${BARE} UIDPLUS` }));
+  messageChangesContract("MessageChanges, bare", imapOnDovecot({ capabilities: BARE }));
   copiesContract("copies, with UIDPLUS", imapOnDovecot({ capabilities: `${BARE} UIDPLUS` }));
   copiesContract("copies, without UIDPLUS", imapOnDovecot({ capabilities: BARE }));
 });
@@ -38,4 +43,7 @@ describeWithCyrus("mailboxes on Cyrus", () => {
   mailboxChangesContract("MailboxChanges, prefix INBOX.", imapOnCyrus({ separator: ".", prefixed: true }), CYRUS);
   mailboxReaderContract("MailboxReader", imapOnCyrus());
   messageReaderContract("MessageReader", imapOnCyrus());
+  messageChangesContract("MessageChanges", imapOnCyrus());
+  // The Cyrus unpacked here (3.6.1, without an index of texts) finds nothing in bodies.
+  messageSearchContract("MessageSearch", imapOnCyrus(), { inBodies: false });
 });

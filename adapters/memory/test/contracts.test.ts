@@ -42,7 +42,9 @@ import {
   mailboxTreeContract,
   mailLoginContract,
   mailTransportContract,
+  messageChangesContract,
   messageReaderContract,
+  messageSearchContract,
   movedMessagesContract,
   opaqueIdsContract,
   outgoingJournalContract,
@@ -70,6 +72,8 @@ mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
 mailboxChangesContract("MailboxChanges in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
+messageChangesContract("MessageChanges in memory", Mail);
+messageSearchContract("MessageSearch in memory", Mail);
 messageReaderContract("MessageReader in memory", Mail);
 sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract(

@@ -129,7 +129,8 @@ export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, st
 
 const pictureSource = (value: string, pictures: Readonly<Record<string, string>>): string | undefined => {
   const cid = /^\s*cid:(.*)$/is.exec(value)?.[1]?.trim();
-  if (cid !== undefined) return Object.hasOwn(pictures, cid) ? pictures[cid] : pictures[decoded(cid)];
+  if (cid !== undefined)
+    return [cid, decoded(cid)].flatMap((name) => (Object.hasOwn(pictures, name) ? [pictures[name]] : []))[0];
   return PICTURE_DATA.test(value.trim()) ? value.trim() : undefined;
 };
 

@@ -5,7 +5,9 @@ import {
   type MailboxTree,
   type MailLogin,
   type MailTransport,
+  type MessageChanges,
   type MessageReader,
+  type MessageSearch,
   SendSettings,
   type SentFolder,
   WebhookSettings,
@@ -82,7 +84,16 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
     baseUrl: baseUrl.origin,
   });
 
-type Mail = MailLogin | MailboxTree | MailboxChanges | MailboxReader | MessageReader | SentFolder | MailTransport;
+type Mail =
+  | MailLogin
+  | MailboxTree
+  | MailboxChanges
+  | MailboxReader
+  | MessageChanges
+  | MessageReader
+  | MessageSearch
+  | SentFolder
+  | MailTransport;
 
 /** imapflow takes a tenth of the time to start, so the sandbox does without it. */
 const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>

@@ -5,6 +5,7 @@ import { FolderSettingsGroup } from "./groups/FolderSettings.ts";
 import { FoldersGroup } from "./groups/Folders.ts";
 import { InboxGroup } from "./groups/Inbox.ts";
 import { MessagesGroup } from "./groups/Messages.ts";
+import { SearchGroup } from "./groups/Search.ts";
 import { SendGroup } from "./groups/Send.ts";
 import { ServiceGroup } from "./groups/Service.ts";
 import { RequestValidation } from "./RequestValidation.ts";
@@ -16,8 +17,18 @@ const EVERY_FAULT = { errors: "all" } as const;
 
 /** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
 export class PosternApi extends HttpApi.make("postern")
-  .add(AuthGroup, AccountGroup, FoldersGroup, FolderSettingsGroup, InboxGroup, MessagesGroup, SendGroup, ServiceGroup)
-  .add(WebhooksGroup)
+  .add(
+    AuthGroup,
+    AccountGroup,
+    FoldersGroup,
+    FolderSettingsGroup,
+    InboxGroup,
+    MessagesGroup,
+    SearchGroup,
+    SendGroup,
+    ServiceGroup,
+    WebhooksGroup,
+  )
   .middleware(RequestValidation)
   .annotate(HttpApi.PayloadParseOptions, EVERY_FAULT)
   .annotate(HttpApi.QueryParseOptions, EVERY_FAULT)

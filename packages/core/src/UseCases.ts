@@ -12,8 +12,11 @@ import { FolderRemover } from "./folders/FolderRemover.ts";
 import { Folders } from "./folders/Folders.ts";
 import { RemovalResumption } from "./folders/RemovalResumption.ts";
 import { Inbox } from "./inbox/Inbox.ts";
+import { MessageActions } from "./messages/MessageActions.ts";
 import { MessageLocator } from "./messages/MessageLocator.ts";
 import { Messages } from "./messages/Messages.ts";
+import { Search } from "./messages/Search.ts";
+import { Threads } from "./messages/Threads.ts";
 import { OpenTracking } from "./send/OpenTracking.ts";
 import { Outbox } from "./send/Outbox.ts";
 import { OutgoingAttempts } from "./send/OutgoingAttempts.ts";
@@ -52,7 +55,9 @@ export const AuthUseCases = Layer.mergeAll(
 );
 
 /** Reading messages and acting on them. */
-const Mail = Messages.layer.pipe(Layer.provideMerge(MessageLocator.layer));
+const Mail = Layer.mergeAll(Messages.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
+  Layer.provideMerge(MessageLocator.layer),
+);
 
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
 export const UseCases = Layer.mergeAll(

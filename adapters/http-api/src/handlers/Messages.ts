@@ -1,5 +1,19 @@
-import { type Message, type MessageAnswer, PosternApi, RangeUnsatisfiable } from "@postern/api";
-import { headerOf, Messages, type ReadMessage } from "@postern/core";
+import {
+  type Message,
+  type MessageAnswer,
+  type MessageBatchRequest,
+  PosternApi,
+  RangeUnsatisfiable,
+} from "@postern/api";
+import {
+  headerOf,
+  type MessageAction,
+  MessageActions,
+  MessageNotFound,
+  Messages,
+  type ReadMessage,
+  Search,
+} from "@postern/core";
 import { Effect, Result } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
@@ -15,6 +29,8 @@ export const MessagesHandlers = HttpApiBuilder.group(
   "messages",
   Effect.fn(function* (handlers) {
     const messages = yield* Messages;
+    const actions = yield* MessageActions;
+    const search = yield* Search;
     return handlers.handleAll({
       read: ({ params: { id } }) =>
         currentAccount.pipe(
@@ -37,9 +53,64 @@ export const MessagesHandlers = HttpApiBuilder.group(
           ),
           Effect.flatMap(orOutside),
         ),
+      change: ({ params: { id }, payload: { folderId, ...flags } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(actions.change(account, id, flags, folderId))),
+          Effect.map((entry) => ({ ok: true as const, data: emailOf(entry, entry.path) })),
+        ),
+      remove: ({ params: { id }, query: { permanent } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) =>
+            answer(
+              Effect.filterOrFail(
+                actions.carryOut(account, [id], { do: permanent === "true" ? "destroy" : "trash" }),
+                ({ outcomes }) => outcomes[0]?.found === true,
+                () => new MessageNotFound(),
+              ),
+            ),
+          ),
+          Effect.map(({ movedTo, outcomes }) => ({
+            ok: true as const,
+            data: { id, deleted: true as const, movedTo, newId: outcomes[0]?.newId ?? null },
+          })),
+        ),
+      batch: ({ payload }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) =>
+            answer(
+              Effect.flatMap(
+                payload.ids === undefined
+                  ? search.ids(account, payload.query ?? {}, MOST_FOUND)
+                  : Effect.succeed(payload.ids),
+                (ids) => actions.carryOut(account, ids, actionOf(payload)),
+              ),
+            ),
+          ),
+          Effect.map(({ movedTo, outcomes }) => ({
+            ok: true as const,
+            data: {
+              movedTo,
+              results: outcomes.map(({ id, found, newId }) => ({
+                id,
+                ok: found,
+                newId,
+                code: found ? null : ("message_not_found" as const),
+              })),
+            },
+          })),
+        ),
     });
   }),
 );
+
+/** Messages of one batch that is searched for. */
+const MOST_FOUND = 1000;
+
+const actionOf = (payload: typeof MessageBatchRequest.Type): MessageAction => {
+  if (payload.change === undefined) return { do: payload.delete === "permanent" ? "destroy" : "trash" };
+  const { folderId, ...flags } = payload.change;
+  return { do: "change", flags, folderId };
+};
 
 const orOutside = <A>(sent: A | "outside") =>
   sent === "outside"

@@ -11,7 +11,9 @@ import { Effect, Layer, Redacted } from "effect";
 import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
 import { mailboxView } from "./mailbox-view.ts";
 import { MailboxChangesInMemory } from "./MailboxChangesInMemory.ts";
+import { MessageChangesInMemory } from "./MessageChangesInMemory.ts";
 import { MessageReaderInMemory } from "./MessageReaderInMemory.ts";
+import { MessageSearchInMemory } from "./MessageSearchInMemory.ts";
 import { MailWorld } from "./MailWorld.ts";
 import { signedIn } from "./signed-in.ts";
 
@@ -49,7 +51,9 @@ export const MailInMemory = Layer.mergeAll(
   MailboxTreeInMemory,
   MailboxReaderInMemory,
   MailboxChangesInMemory,
+  MessageChangesInMemory,
   MessageReaderInMemory,
+  MessageSearchInMemory,
 );
 
 const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({

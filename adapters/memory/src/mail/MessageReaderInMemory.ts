@@ -13,6 +13,7 @@ import type { MailAccount } from "./MailAccount.ts";
 import { type MimeSection, mimeTree } from "./mime-sections.ts";
 import { signedIn } from "./signed-in.ts";
 import type { StoredMessage } from "./StoredMessage.ts";
+import { decodedBody } from "./transfer-encodings.ts";
 
 /** Bytes a stream hands on at a time. */
 const PIECE = 64 * 1024;
@@ -71,24 +72,7 @@ const contentsOf = (message: StoredMessage, wanted: WantedBytes): Uint8Array => 
   const { tree } = treeOf(message);
   if (!leavesOf(bodyPart(tree)).some(({ section }) => section === wanted.section)) return new Uint8Array();
   const encoded = sectionOf(tree, wanted.section)?.body ?? "";
-  if (wanted.encoding === "base64") return unarmoured(encoded);
-  return bytesOf(wanted.encoding === "quoted-printable" ? unquoted(encoded) : encoded);
+  return decodedBody(encoded, wanted.encoding);
 };
-
-/** After padding another text begins. */
-const unarmoured = (encoded: string): Uint8Array =>
-  Buffer.concat(
-    encoded
-      .replaceAll(/[^A-Za-z0-9+/=]/g, "")
-      .split(/=+/)
-      .map((text) => Buffer.from(text, "base64")),
-  );
-
-const unquoted = (text: string): string =>
-  text
-    .replaceAll(/=?[ \t]*$/g, "")
-    .replaceAll(/[ \t]{1,998}(?=\r?\n)/g, "")
-    .replaceAll(/=\r?\n/g, "")
-    .replaceAll(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1");

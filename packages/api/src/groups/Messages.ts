@@ -5,6 +5,7 @@ import { AttachmentMissing, MessageMissing, RangeUnsatisfiable } from "../messag
 import { MAIL_SERVER_PROBLEMS } from "../problems.ts";
 import { Count, Ok, textUpTo } from "../wire.ts";
 import { Email } from "./Inbox.ts";
+import { batch, change, remove } from "./MessageActions.ts";
 
 export const MessageAttachment = Schema.Struct({
   id: Schema.String,
@@ -75,11 +76,14 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
   error: [MessageMissing, AttachmentMissing, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Download an attachment, decoded");
 
-/** Reading messages (decisions 5). */
+/** Reading messages and acting on them (decisions 5). */
 export class MessagesGroup extends HttpApiGroup.make("messages")
   .add(read)
   .add(raw)
   .add(attachment)
+  .add(change)
+  .add(remove)
+  .add(batch)
   .prefix("/api/messages")
   .middleware(Authorization)
   .annotate(OpenApi.Description, "Single messages.") {}

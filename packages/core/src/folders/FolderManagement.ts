@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AccountId } from "../shared/AccountId.ts";
-import { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import {
   DestinationInvalid,
@@ -24,7 +23,8 @@ import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
 import { renamedRecords, renamePlan } from "./rename-plan.ts";
-import { type Survey, surveys } from "./survey.ts";
+import { surveys } from "./survey.ts";
+import { trashFolder, unlisted } from "./trash-folder.ts";
 
 type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists;
 
@@ -85,6 +85,7 @@ export class FolderManagement extends Context.Service<
     FolderManagement,
     Effect.gen(function* () {
       const survey = yield* surveys;
+      const trashOf = yield* trashFolder;
       const tree = yield* MailboxTree;
       const changes = yield* MailboxChanges;
       const records = yield* FolderRecords;
@@ -149,7 +150,7 @@ export class FolderManagement extends Context.Service<
         const folder = yield* find(folders, id);
         const subtree = yield* Effect.fromResult(userSubtree(folders, folder));
         if (subtree.length > 1 && !request.recursive) return yield* new FolderHasChildren();
-        const destination = yield* destinationOf(account, folders, folder, root, request);
+        const destination = yield* destinationOf(account, folders, folder, request);
         return yield* removals.begin({
           id: yield* entropy.id(128),
           account,
@@ -171,35 +172,17 @@ export class FolderManagement extends Context.Service<
         account: AccountId,
         folders: ReadonlyArray<Folder>,
         folder: Folder,
-        root: Survey["root"],
         { moveTo, permanent }: RemovalRequest,
       ): Effect.fn.Return<RemovalDestination | null, MailboxAccessError | FolderNotFound | DestinationInvalid> {
         if (permanent && moveTo !== undefined) return yield* new DestinationInvalid({ reason: "permanent" });
         if (permanent) return null;
-        if (moveTo === undefined) return yield* trashOf(account, folders, root);
+        if (moveTo === undefined) return yield* trashOf(account);
         const destination = yield* find(folders, moveTo);
         if (isWithin(destination.path, folder.path, folder.delimiter)) {
           return yield* new DestinationInvalid({ reason: "own_descendant" });
         }
         if (!destination.selectable) return yield* new DestinationInvalid({ reason: "not_selectable" });
         return destination;
-      });
-
-      /** Trash, made where it is missing (decisions 4). */
-      const trashOf = Effect.fnUntraced(function* (
-        account: AccountId,
-        folders: ReadonlyArray<Folder>,
-        root: Survey["root"],
-      ) {
-        const path = `${root.prefix}Trash`;
-        const isTrash = (folder: Folder) => folder.selectable && (folder.role === "trash" || folder.path === path);
-        const known = folders.find(({ role }) => role === "trash") ?? folders.find(isTrash);
-        if (known !== undefined) return known;
-        yield* changes.create(account, path, "trash").pipe(
-          Effect.catchTag("FolderExists", () => Effect.void),
-          Effect.catchTag("FolderNameInvalid", () => unlisted(path)),
-        );
-        return (yield* survey(account)).folders.find(isTrash) ?? (yield* unlisted(path));
       });
 
       return FolderManagement.of({ list, create, change, remove });
@@ -211,6 +194,3 @@ const find = (folders: ReadonlyArray<Folder>, id: string): Effect.Effect<Folder,
   const folder = folders.find((folder) => folder.id === id);
   return folder === undefined ? Effect.fail(new FolderNotFound()) : Effect.succeed(folder);
 };
-
-const unlisted = (path: string): MailServerError =>
-  new MailServerError({ reason: "protocol", operation: "list", detail: `${path} was made and is not listed` });

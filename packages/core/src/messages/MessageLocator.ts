@@ -1,9 +1,10 @@
 import { Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { Folders, type FolderLocation } from "../folders/Folders.ts";
+import { Folders } from "../folders/Folders.ts";
 import { FolderRecords } from "../folders/ports/FolderRecords.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { type MessageRef, OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { MessageNotFound } from "./errors.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
 import type { MessagePlace } from "./ports/MessageReader.ts";
@@ -15,7 +16,8 @@ export interface LocatedMessage {
   readonly place: MessagePlace;
 }
 
-type LocateError = MailboxAccessError | MessageNotFound;
+/** Messages by the ids that were asked; those of nobody here are missing. */
+export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
 /** Moves in a row that an id is followed through. */
 const MOST_MOVES = 16;
@@ -24,20 +26,22 @@ const MOST_MOVES = 16;
 export class MessageLocator extends Context.Service<
   MessageLocator,
   {
-    /**
-     * Does something with the message an id stands for. Where it is not at the place that is remembered, its folder may
-     * have another name by now, or it was moved by us: it is looked for there before it counts as gone.
-     */
+    /** Where the ids say, by the folders as they are remembered: no mail server is asked. */
+    readonly remembered: (
+      account: AccountId,
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<LocatedMessages, StoreUnavailable>;
+    /** Where they are by the folders as they are now listed, and through the moves we made. */
+    readonly followed: (
+      account: AccountId,
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<LocatedMessages, MailboxAccessError>;
+    /** Does something with a message; where it is not at the place remembered, at the place it has now. */
     readonly at: <A, E, R>(
       account: AccountId,
       id: string,
       use: (message: LocatedMessage) => Effect.Effect<A, E | MessageNotFound, R>,
-    ) => Effect.Effect<A, E | LocateError, R>;
-    /** Where an id points, through every move of ours; none where it is of nobody here. Asks no mail server if it can. */
-    readonly locate: (
-      account: AccountId,
-      id: string,
-    ) => Effect.Effect<Option.Option<LocatedMessage>, MailboxAccessError>;
+    ) => Effect.Effect<A, E | MailboxAccessError | MessageNotFound, R>;
   }
 >()("@postern/core/messages/MessageLocator") {
   static readonly layer = Layer.effect(
@@ -48,70 +52,67 @@ export class MessageLocator extends Context.Service<
       const ids = yield* OpaqueIds;
       const moved = yield* MovedMessages;
 
-      const refOf = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        const known = (yield* records.load(account)).map((record) => record.id);
-        const ref = ids.messageRef(account, id, known.includes("inbox") ? known : ["inbox", ...known]);
-        return ref;
-      });
-
-      const followed = Effect.fnUntraced(function* (account: AccountId, ref: MessageRef) {
-        let [at, isMoved] = [ref, false];
-        for (let moves = 0; moves < MOST_MOVES; moves++) {
-          const next = yield* moved.find(account, at);
-          if (Option.isNone(next)) break;
-          [at, isMoved] = [next.value, true];
-        }
-        return { at, isMoved };
-      });
-
-      const located = (
+      const located = Effect.fnUntraced(function* (
         account: AccountId,
-        ref: MessageRef,
-        { path }: Pick<FolderLocation, "path">,
-      ): LocatedMessage => ({
-        id: ids.messageIds(account, ref.folderId, ref.uidValidity, [ref.uid])[0]!,
-        ref,
-        place: { path, uidValidity: ref.uidValidity, uid: ref.uid },
+        wanted: ReadonlyArray<string>,
+        whereNow: (ref: MessageRef) => Effect.Effect<MessageRef, StoreUnavailable>,
+      ) {
+        const paths = new Map([["inbox", "INBOX"]]);
+        for (const { id, path, uidValidity } of yield* records.load(account)) {
+          if (uidValidity !== null) paths.set(id, path);
+        }
+        const folderIds = [...paths.keys()];
+        const found = new Map<string, LocatedMessage>();
+        for (const id of wanted) {
+          const named = ids.messageRef(account, id, folderIds);
+          if (Option.isNone(named)) continue;
+          const ref = yield* whereNow(named.value);
+          const path = paths.get(ref.folderId);
+          if (path === undefined) continue;
+          const { folderId, uidValidity, uid } = ref;
+          const now = ids.messageIds(account, folderId, uidValidity, [uid])[0]!;
+          found.set(id, { id: now, ref, place: { path, uidValidity, uid } });
+        }
+        return found;
       });
 
-      const locate = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        const ref = yield* refOf(account, id);
-        if (Option.isNone(ref)) return Option.none();
-        const { at } = yield* followed(account, ref.value);
-        const folder = yield* folders.remembered(account, at.folderId);
-        return Option.map(folder, (location) => located(account, at, location));
-      });
+      const follow = (account: AccountId) =>
+        Effect.fnUntraced(function* (ref: MessageRef) {
+          let at = ref;
+          for (let moves = 0; moves < MOST_MOVES; moves++) {
+            const next = yield* moved.find(account, at);
+            if (Option.isNone(next)) break;
+            at = next.value;
+          }
+          return at;
+        });
 
-      /** By what the server lists now. */
-      const relocate = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        const listed = yield* folders.list(account);
-        const ref = yield* refOf(account, id);
-        if (Option.isNone(ref)) return yield* new MessageNotFound();
-        const { at } = yield* followed(account, ref.value);
-        const folder = listed.find((folder) => folder.id === at.folderId && folder.selectable);
-        return folder === undefined ? yield* new MessageNotFound() : located(account, at, folder);
-      });
+      const remembered = (account: AccountId, wanted: ReadonlyArray<string>) =>
+        located(account, wanted, Effect.succeed);
 
-      return MessageLocator.of({
-        locate,
-        at: <A, E, R>(
-          account: AccountId,
-          id: string,
-          use: (message: LocatedMessage) => Effect.Effect<A, E | MessageNotFound, R>,
-        ): Effect.Effect<A, E | LocateError, R> =>
-          Effect.gen(function* () {
-            const first = yield* locate(account, id);
-            if (Option.isSome(first)) {
-              const used = yield* Effect.result(use(first.value));
-              if (used._tag === "Success") return used.success;
-              if (!(used.failure instanceof MessageNotFound)) return yield* Effect.fail(used.failure);
-            }
-            const again = yield* relocate(account, id);
-            if (Option.isSome(first) && first.value.place.path === again.place.path)
-              return yield* new MessageNotFound();
-            return yield* use(again);
-          }),
-      });
+      const followed = (account: AccountId, wanted: ReadonlyArray<string>) =>
+        Effect.andThen(folders.list(account), located(account, wanted, follow(account)));
+
+      const at = <A, E, R>(
+        account: AccountId,
+        id: string,
+        use: (message: LocatedMessage) => Effect.Effect<A, E | MessageNotFound, R>,
+      ): Effect.Effect<A, E | MailboxAccessError | MessageNotFound, R> =>
+        Effect.gen(function* () {
+          const first = (yield* remembered(account, [id])).get(id);
+          if (first !== undefined) {
+            const used = yield* Effect.result(use(first));
+            if (used._tag === "Success") return used.success;
+            if (!(used.failure instanceof MessageNotFound)) return yield* Effect.fail(used.failure);
+          }
+          const now = (yield* followed(account, [id])).get(id);
+          if (now === undefined || (now.id === first?.id && now.place.path === first.place.path)) {
+            return yield* new MessageNotFound();
+          }
+          return yield* use(now);
+        });
+
+      return MessageLocator.of({ remembered, followed, at });
     }),
   );
 }

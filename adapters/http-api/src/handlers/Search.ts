@@ -1,0 +1,56 @@
+import { type FoundPage, PosternApi } from "@postern/api";
+import { type FolderEntry, Search, Threads } from "@postern/core";
+import { Effect } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { answer } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
+import { emailOf } from "../email-of.ts";
+import { listing } from "../listing.ts";
+
+/** Decisions 5. */
+export const SearchHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "search",
+  Effect.fn(function* (handlers) {
+    const search = yield* Search;
+    const threads = yield* Threads;
+    return handlers.handleAll({
+      search: ({ query: { unread, flagged, hasAttachments, ...rest } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) =>
+            answer(
+              search.list(account, {
+                ...rest,
+                unread: truth(unread),
+                flagged: truth(flagged),
+                hasAttachments: truth(hasAttachments),
+              }),
+            ),
+          ),
+          Effect.map((page) => listing<typeof FoundPage.Type>({ ok: true, ...page, emails: page.emails.map(wireOf) })),
+        ),
+      thread: ({ params: { id } }) =>
+        currentAccount.pipe(
+          Effect.flatMap((account) => answer(threads.list(account, id))),
+          Effect.map((entries) =>
+            listing<typeof FoundPage.Type>({
+              ok: true,
+              folder: null,
+              page: 1,
+              limit: entries.length,
+              total: entries.length,
+              unread: entries.filter(({ message }) => message.unread).length,
+              pages: 1,
+              nextCursor: null,
+              emails: entries.map(wireOf),
+            }),
+          ),
+        ),
+    });
+  }),
+);
+
+const wireOf = (entry: FolderEntry) => emailOf(entry, entry.path);
+
+const truth = (flag: "true" | "false" | undefined): boolean | undefined =>
+  flag === undefined ? undefined : flag === "true";

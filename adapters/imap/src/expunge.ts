@@ -1,0 +1,33 @@
+import { MailServerError } from "@postern/core";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "./command.ts";
+import { atomArgument, execute, uidsArgument } from "./execute.ts";
+import { uidSet } from "./uid-set.ts";
+
+const DELETED = [atomArgument("\\Deleted")];
+
+/** Removes these messages of the mailbox that is open, and no others. */
+export const expungeThese = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  timeout: number,
+): Effect.fn.Return<void, MailServerError> {
+  const set = uidsArgument(uidSet(uids));
+  yield* execute(client, "UID STORE", timeout, set, atomArgument("+FLAGS.SILENT"), DELETED);
+  if (client.capabilities.has("UIDPLUS")) yield* execute(client, "UID EXPUNGE", timeout, set);
+  else yield* expungeOnly(client, new Set(uids), timeout);
+});
+
+/** EXPUNGE without UIDPLUS removes all that is marked, so a mark that is not ours goes first. */
+const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
+  const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
+  if (!Array.isArray(marked)) return yield* refused("the server does not say what is marked as deleted");
+  const others = marked.filter((uid) => !ours.has(uid)).toSorted((one, other) => one - other);
+  if (others.length > 0) {
+    yield* execute(client, "UID STORE", timeout, uidsArgument(uidSet(others)), atomArgument("-FLAGS.SILENT"), DELETED);
+  }
+  yield* execute(client, "EXPUNGE", timeout);
+});
+
+const refused = (detail: string) => new MailServerError({ reason: "protocol", operation: "expunge", detail });

@@ -1,0 +1,26 @@
+import { layer } from "@effect/vitest";
+import { MessageParser } from "@postern/core";
+import { layer as mime } from "@postern/mime";
+import { MONSTERS, randomMails } from "@postern/testkit";
+import { Effect } from "effect";
+import { expect } from "vitest";
+
+layer(mime(), { excludeTestServices: true })("a raw message, whatever it is", (it) => {
+  for (const [what, make] of MONSTERS) {
+    it.effect(`${what}: is parsed or given up, and the next is parsed`, () =>
+      Effect.gen(function* () {
+        const { report } = yield* MessageParser;
+        const outcome = yield* Effect.result(report(what, make()));
+        if (outcome._tag === "Failure") expect(["malformed", "too_slow", "crashed"]).toContain(outcome.failure.reason);
+        expect((yield* report("next", Buffer.from("Subject: ok\r\n\r\nok"))).headers).toEqual([["Subject", "ok"]]);
+      }),
+    );
+  }
+
+  it.effect("a thousand put together at random are all parsed", () =>
+    Effect.gen(function* () {
+      const { report } = yield* MessageParser;
+      for (const [n, raw] of randomMails(1000).entries()) yield* report(`r${n}`, raw);
+    }),
+  );
+});

@@ -1,0 +1,49 @@
+import { hostileHtml } from "@postern/testkit";
+import { describe, expect, it } from "vitest";
+import { sanitisedHtml } from "../src/sanitised-html.ts";
+
+const REMOTE = "http://tracker.test";
+
+/** What is left once text between tags and the addresses of links are out of sight. */
+const markup = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join("\n");
+
+describe("html that is shown", () => {
+  it.each(hostileHtml(REMOTE).map((html, n) => [n, html] as const))("runs and fetches nothing (%i)", (_, html) => {
+    const shown = markup(sanitisedHtml(html, {}).html);
+    expect(shown).not.toMatch(/<(script|style|iframe|object|embed|form|input|svg|math|link|meta|base|video|template)/i);
+    expect(shown).not.toMatch(/\son\w+\s*=/i);
+    expect(shown).not.toMatch(/(javascript|vbscript|data:text|data:image\/svg)/i);
+    expect(shown).not.toMatch(/\s(src|srcset|background|poster|href)="(?!https?:|mailto:|tel:|data:image)/i);
+    expect(shown.replaceAll(/data-remote-src="[^"]*"/g, "")).not.toContain("tracker.test");
+    expect(shown).not.toMatch(/(url|expression|image-set)\s*\(|position\s*:|\/\*|\\/i);
+  });
+
+  it("counts what it would have fetched, and keeps the addresses of pictures", () => {
+    const { html, blocked } = sanitisedHtml(
+      `<img src="${REMOTE}/a.png"><p style="background:url(${REMOTE}/b.png);color:red">x</p><link href="${REMOTE}/c.css">` +
+        `<style>@import "${REMOTE}/d.css";</style><td background="${REMOTE}/e.png">y</td>`,
+      {},
+    );
+    expect(blocked).toBe(5);
+    expect(html).toBe(`<img data-remote-src="${REMOTE}/a.png" /><p style="color:red">x</p><td>y</td>`);
+  });
+
+  it("shows the pictures of the message itself", () => {
+    const pictures = { "a@x": "/api/messages/i/attachments/2", "b c": "/api/messages/i/attachments/3" };
+    const { html, blocked } = sanitisedHtml(
+      '<img src="cid:a@x"><img src="CID:b%20c"><img src="cid:toString">',
+      pictures,
+    );
+    expect(html).toBe('<img src="/api/messages/i/attachments/2" /><img src="/api/messages/i/attachments/3" /><img />');
+    expect(blocked).toBe(0);
+  });
+
+  it("keeps what makes a letter look as meant", () => {
+    const letter =
+      '<table width="600" bgcolor="#fff"><tr><td align="center" style="padding:4px 8px;font-family:Arial, sans-serif;' +
+      'color:rgb(1, 2, 3)"><h1>Hi</h1><a href="https://ok.test/?a=1&amp;b=2">link</a> <b>bold</b></td></tr></table>';
+    const { html } = sanitisedHtml(letter, {});
+    expect(html.replaceAll(/ (target|rel)="[^"]*"/g, "")).toBe(letter);
+    expect(html).toContain('target="_blank" rel="noopener noreferrer nofollow"');
+  });
+});

@@ -1,0 +1,76 @@
+import { assert, it } from "@effect/vitest";
+import { MessageParser, type UnreadMessage } from "@postern/core";
+import { layer } from "@postern/mime";
+import { Effect, Fiber } from "effect";
+import { describe } from "vitest";
+
+const encoder = new TextEncoder();
+
+const unread = (
+  text: string,
+  type: "text/plain" | "text/html" = "text/plain",
+  header = "Subject: hi",
+): UnreadMessage => ({
+  header: encoder.encode(`${header}\r\n\r\n`),
+  bodies: [{ group: 0, type, parameters: { charset: "utf-8" }, encoding: "8bit", bytes: encoder.encode(text) }],
+  pictures: {},
+});
+
+/** Takes a worker seconds: each tag looks again at all that is open. */
+const SLOW = unread("<div><p>".repeat(120_000), "text/html");
+
+const reasonOf = (key: string, message: UnreadMessage) =>
+  Effect.gen(function* () {
+    const read = yield* Effect.result((yield* MessageParser).read(key, message));
+    return read._tag === "Success" ? "read" : read.failure.reason;
+  });
+
+describe("parsing in workers", () => {
+  it.live("reads messages, many at a time", () =>
+    Effect.gen(function* () {
+      const parser = yield* MessageParser;
+      const texts = yield* Effect.forEach(
+        Array.from({ length: 40 }, (_, n) => n),
+        (n) => Effect.map(parser.read(`k${n}`, unread(`text ${n}`)), ({ text }) => text.trim()),
+        { concurrency: "unbounded" },
+      );
+      assert.deepStrictEqual(
+        texts,
+        Array.from({ length: 40 }, (_, n) => `text ${n}`),
+      );
+      const report = yield* parser.report("r", encoder.encode("Subject: a report\r\n\r\nBody"));
+      assert.deepStrictEqual(report.headers, [["Subject", "a report"]]);
+    }).pipe(Effect.provide(layer({ timeout: "30 seconds" }))),
+  );
+
+  it.live("a worker that hangs is ended and replaced, and the third failure is the last", () =>
+    Effect.gen(function* () {
+      for (const _ of [1, 2, 3]) assert.strictEqual(yield* reasonOf("slow", SLOW), "too_slow");
+      assert.strictEqual(yield* reasonOf("slow", SLOW), "quarantined");
+      assert.strictEqual(yield* reasonOf("slow", unread("harmless")), "quarantined");
+    }).pipe(Effect.provide(layer({ timeout: "20 millis", workers: 1 }))),
+  );
+
+  it.live("others wait no longer for a turn than a message may take", () =>
+    Effect.gen(function* () {
+      const hanging = yield* Effect.forkChild(reasonOf("slow", SLOW), { startImmediately: true });
+      assert.strictEqual(yield* reasonOf("fast", unread("x")), "busy");
+      assert.strictEqual(yield* Fiber.join(hanging), "too_slow");
+    }).pipe(Effect.provide(layer({ timeout: "400 millis", workers: 1 }))),
+  );
+
+  it.live("a worker that runs out of memory takes nobody along", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* reasonOf("big", unread("<p>".repeat(350_000), "text/html")), "crashed");
+      assert.strictEqual(yield* reasonOf("small", unread("x")), "read");
+    }).pipe(Effect.provide(layer({ memory: 16, timeout: "30 seconds" }))),
+  );
+
+  it.live("a worker nobody uses ends, and the next message starts another", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* reasonOf("a", unread("x")), "read");
+      yield* Effect.sleep("1 second");
+      assert.strictEqual(yield* reasonOf("b", unread("x")), "read");
+    }).pipe(Effect.provide(layer({ idle: "100 millis", timeout: "30 seconds" }))),
+  );
+});

@@ -1,0 +1,71 @@
+import { Effect, Option } from "effect";
+import type { Folder } from "../folders/Folder.ts";
+import { Folders } from "../folders/Folders.ts";
+import type { InboxEntry } from "../inbox/InboxPage.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
+import type { SearchCriteria } from "./SearchCriteria.ts";
+
+/** A message of any folder. */
+export interface FolderEntry extends InboxEntry {
+  readonly path: string;
+}
+
+/** What was found in one folder. */
+export interface FolderFinds extends FoundUids {
+  readonly folder: Pick<Folder, "id" | "path">;
+}
+
+/** Searching one folder or all, and showing what was found. */
+export const folderSearch = Effect.gen(function* () {
+  const folders = yield* Folders;
+  const search = yield* MessageSearch;
+  const ids = yield* OpaqueIds;
+
+  /** Those that hold messages: INBOX first, Junk and Trash last. */
+  const all = Effect.fnUntraced(function* (account: AccountId) {
+    const rank = ({ role }: Folder) => (role === "trash" ? 2 : role === "junk" ? 1 : 0);
+    const selectable = (yield* folders.list(account)).filter(({ selectable }) => selectable);
+    return selectable.toSorted((one, other) => rank(one) - rank(other));
+  });
+
+  /** A folder that is gone meanwhile has nothing. */
+  const find = Effect.fnUntraced(function* (
+    account: AccountId,
+    where: ReadonlyArray<FolderFinds["folder"]>,
+    criteria: SearchCriteria,
+  ) {
+    const finds: Array<FolderFinds> = [];
+    for (const folder of where) {
+      const found = yield* Effect.asSome(search.find(account, folder.path, criteria)).pipe(
+        Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeedNone),
+      );
+      if (Option.isSome(found)) finds.push({ folder, ...found.value });
+    }
+    return finds;
+  });
+
+  /** Newest first. */
+  const show = Effect.fnUntraced(function* (
+    account: AccountId,
+    { folder: { id, path }, uidValidity }: FolderFinds,
+    uids: ReadonlyArray<number>,
+  ) {
+    if (uids.length === 0) return [];
+    const messages = yield* Effect.catchTag(
+      search.summaries(account, { path, uidValidity }, uids),
+      "MessageNotFound",
+      () => Effect.succeed([]),
+    );
+    const names = ids.messageIds(
+      account,
+      id,
+      uidValidity,
+      messages.map(({ uid }) => uid),
+    );
+    return messages.map((message, n): FolderEntry => ({ id: names[n]!, path, message })).toReversed();
+  });
+
+  return { all, find, show };
+});

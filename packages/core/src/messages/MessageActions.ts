@@ -1,0 +1,168 @@
+import { Array, Clock, Context, Effect, Layer } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
+import type { Folder } from "../folders/Folder.ts";
+import { Folders } from "../folders/Folders.ts";
+import { trashFolder } from "../folders/trash-folder.ts";
+import type { InboxEntry } from "../inbox/InboxPage.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { MessageNotFound } from "./errors.ts";
+import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
+import { type FlagChange, MessageChanges } from "./ports/MessageChanges.ts";
+import { MessageReader } from "./ports/MessageReader.ts";
+import { type Move, MovedMessages } from "./ports/MovedMessages.ts";
+
+/** What is done to messages: their flags or folder changed, or they are thrown away. */
+export type MessageAction =
+  | { readonly do: "change"; readonly flags: FlagChange; readonly folderId?: string | undefined }
+  | { readonly do: "trash" }
+  | { readonly do: "destroy" };
+
+/** What became of one message; `newId` is null where it is gone or where the server does not say what it is now. */
+export interface ActionOutcome {
+  readonly id: string;
+  readonly found: boolean;
+  readonly newId: string | null;
+}
+
+export interface ActionsDone {
+  /** The folder the messages are in now, if they went into one. */
+  readonly movedTo: string | null;
+  readonly outcomes: ReadonlyArray<ActionOutcome>;
+}
+
+type ActionError = MailboxAccessError | FolderNotFound | FolderNotSelectable;
+
+/** Changes, moves and deletes messages (decisions 5). */
+export class MessageActions extends Context.Service<
+  MessageActions,
+  {
+    /** In the order asked; a message that is nowhere to be found is said to be so. */
+    readonly carryOut: (
+      account: AccountId,
+      ids: ReadonlyArray<string>,
+      action: MessageAction,
+    ) => Effect.Effect<ActionsDone, ActionError>;
+    /** Changes one message and shows it as it is then. */
+    readonly change: (
+      account: AccountId,
+      id: string,
+      flags: FlagChange,
+      folderId: string | undefined,
+    ) => Effect.Effect<InboxEntry & { readonly path: string }, ActionError | MessageNotFound>;
+  }
+>()("@postern/core/messages/MessageActions") {
+  static readonly layer = Layer.effect(
+    MessageActions,
+    Effect.gen(function* () {
+      const folders = yield* Folders;
+      const locator = yield* MessageLocator;
+      const changes = yield* MessageChanges;
+      const reader = yield* MessageReader;
+      const moved = yield* MovedMessages;
+      const ids = yield* OpaqueIds;
+      const trashOf = yield* trashFolder;
+
+      const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
+        if (action.do === "trash") return yield* trashOf(account);
+        if (action.do === "destroy" || action.folderId === undefined) return undefined;
+        const wanted = action.folderId;
+        const folder = (yield* folders.list(account)).find(({ id }) => id === wanted);
+        if (folder === undefined) return yield* new FolderNotFound();
+        return folder.selectable ? folder : yield* new FolderNotSelectable();
+      });
+
+      /** Where the messages of a mailbox are now, by UID; those that are not there are not in it. */
+      const inMailbox = Effect.fnUntraced(function* (
+        account: AccountId,
+        messages: ReadonlyArray<LocatedMessage>,
+        action: MessageAction,
+        to: Folder | undefined,
+      ) {
+        const { place: mailbox, ref } = messages[0]!;
+        const uids = messages.map(({ ref }) => ref.uid);
+        const stay = (present: ReadonlySet<number>) => new Map([...present].map((uid) => [uid, idOf(uid)] as const));
+        const idOf = (uid: number) => ids.messageIds(account, ref.folderId, ref.uidValidity, [uid])[0]!;
+        if (action.do === "destroy") {
+          const gone = yield* changes.destroy(account, mailbox, uids);
+          return new Map([...gone].map((uid) => [uid, null] as const));
+        }
+        let present: ReadonlySet<number> | undefined;
+        if (action.do === "change" && (hasFlags(action.flags) || to === undefined)) {
+          present = yield* changes.setFlags(account, mailbox, uids, action.flags);
+        }
+        // Moving a message to where it is would give it another UID for nothing.
+        if (to === undefined || to.id === ref.folderId) {
+          return stay(present ?? (yield* changes.setFlags(account, mailbox, uids, {})));
+        }
+        const arrived = yield* changes.move(account, mailbox, uids, to.path);
+        const moves = arrived.flatMap(({ uid, to: at }): ReadonlyArray<Move> =>
+          at === null ? [] : [{ from: { ...ref, uid }, to: { folderId: to.id, ...at } }],
+        );
+        yield* moved.record(account, moves, yield* Clock.currentTimeMillis);
+        return new Map(
+          arrived.map(({ uid, to: at }) => [
+            uid,
+            at === null ? null : ids.messageIds(account, to.id, at.uidValidity, [at.uid])[0]!,
+          ]),
+        );
+      });
+
+      const carryOut = Effect.fn("MessageActions.carryOut")(function* (
+        account: AccountId,
+        wanted: ReadonlyArray<string>,
+        action: MessageAction,
+      ) {
+        const to = yield* destinationOf(account, action);
+        const outcomes = new Map<string, ActionOutcome>();
+        let waiting: ReadonlyArray<string> = [...new Set(wanted)];
+        // First where they are remembered to be; those that are not there, where they are now.
+        for (const look of [locator.remembered, locator.followed]) {
+          if (waiting.length === 0) break;
+          const located = yield* look(account, waiting);
+          const known = [...located].map(([asked, message]) => ({ asked, message }));
+          const byMailbox = Array.groupBy(known, ({ message: { ref } }) => `${ref.uidValidity}/${ref.folderId}`);
+          for (const some of Object.values(byMailbox)) {
+            const now = yield* inMailbox(
+              account,
+              some.map(({ message }) => message),
+              action,
+              to,
+            ).pipe(Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, string | null>())));
+            for (const { asked, message } of some) {
+              const newId = now.get(message.ref.uid);
+              if (newId !== undefined) outcomes.set(asked, { id: asked, found: true, newId });
+            }
+          }
+          waiting = waiting.filter((id) => !outcomes.has(id));
+        }
+        return {
+          movedTo: to?.id ?? null,
+          outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }),
+        };
+      });
+
+      const change = Effect.fn("MessageActions.change")(function* (
+        account: AccountId,
+        id: string,
+        flags: FlagChange,
+        folderId: string | undefined,
+      ) {
+        const { outcomes } = yield* carryOut(account, [id], { do: "change", flags, folderId });
+        if (outcomes[0]?.found !== true) return yield* new MessageNotFound();
+        return yield* locator.at(account, outcomes[0].newId ?? id, (located) =>
+          Effect.map(reader.open(account, located.place), ({ summary }) => ({
+            id: located.id,
+            message: summary,
+            path: located.place.path,
+          })),
+        );
+      }, Effect.scoped);
+
+      return MessageActions.of({ carryOut, change });
+    }),
+  );
+}
+
+const hasFlags = (flags: FlagChange): boolean => Object.values(flags).some((value) => value !== undefined);

@@ -1,0 +1,129 @@
+import { Context, Effect, Layer, Option } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { type FolderAmbiguous, type FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
+import { Folders } from "../folders/Folders.ts";
+import { type Cursor, decodeCursor, encodeCursor } from "../inbox/cursor.ts";
+import { CursorMalformed, CursorStale } from "../inbox/errors.ts";
+import { clampLimit, pageCount } from "../inbox/page.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { type FolderEntry, type FolderFinds, folderSearch } from "./FolderSearch.ts";
+import type { SearchCriteria } from "./SearchCriteria.ts";
+
+export interface SearchRequest extends SearchCriteria {
+  /** All folders where it is left out. */
+  readonly folder?: string | undefined;
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+  /** Overrides the page. */
+  readonly cursor?: string | undefined;
+}
+
+/** What was found, in the form of a listing; folder after folder, newest arrival first in each. */
+export interface FoundPage {
+  /** Path of the folder searched; null for all. */
+  readonly folder: string | null;
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly unread: number;
+  readonly pages: number;
+  readonly nextCursor: string | null;
+  readonly emails: ReadonlyArray<FolderEntry>;
+}
+
+type SearchError = MailboxAccessError | FolderNotFound | FolderAmbiguous | FolderNotSelectable;
+
+/** Searches the messages of an account (decisions 5). */
+export class Search extends Context.Service<
+  Search,
+  {
+    readonly list: (
+      account: AccountId,
+      request: SearchRequest,
+    ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
+    /** The ids of the newest that are found, at most so many. */
+    readonly ids: (
+      account: AccountId,
+      request: SearchRequest,
+      most: number,
+    ) => Effect.Effect<ReadonlyArray<string>, SearchError>;
+  }
+>()("@postern/core/messages/Search") {
+  static readonly layer = Layer.effect(
+    Search,
+    Effect.gen(function* () {
+      const folders = yield* Folders;
+      const opaque = yield* OpaqueIds;
+      const { all, find, show } = yield* folderSearch;
+
+      const search = Effect.fnUntraced(function* (account: AccountId, { folder: wanted, ...criteria }: SearchRequest) {
+        if (wanted === undefined) return { folder: null, finds: yield* find(account, yield* all(account), criteria) };
+        const folder = yield* folders.resolve(account, wanted);
+        if (!folder.selectable) return yield* new FolderNotSelectable();
+        return { folder: folder.path, finds: yield* find(account, [folder], criteria) };
+      });
+
+      const list = Effect.fn("Search.list")(function* (account: AccountId, request: SearchRequest) {
+        const cursor = yield* readCursor(request.cursor);
+        const { folder, finds } = yield* search(account, request);
+        const total = finds.reduce((sum, { uids }) => sum + uids.length, 0);
+        const limit = clampLimit(request.limit);
+        const skipped = cursor === undefined ? ((request.page ?? 1) - 1) * limit : yield* shownBy(finds, cursor);
+
+        const emails: Array<FolderEntry> = [];
+        let last: Cursor | undefined;
+        let [skip, room] = [skipped, limit];
+        for (const found of finds) {
+          const newest = found.uids.toReversed().slice(skip, skip + room);
+          skip = Math.max(0, skip - found.uids.length);
+          room -= newest.length;
+          emails.push(...(yield* show(account, found, newest)));
+          const lowest = newest.at(-1);
+          if (lowest === undefined) continue;
+          last = { folderId: found.folder.id, uidValidity: found.uidValidity, uid: lowest, position: 1 };
+        }
+        const isEnd = skipped + (limit - room) >= total || last === undefined;
+        return {
+          folder,
+          page: cursor === undefined ? (request.page ?? 1) : Math.floor(skipped / limit) + 1,
+          limit,
+          total,
+          unread: finds.reduce((sum, { unread }) => sum + unread, 0),
+          pages: pageCount(total, limit),
+          nextCursor: isEnd || last === undefined ? null : encodeCursor(last),
+          emails,
+        };
+      });
+
+      const ids = Effect.fn("Search.ids")(function* (account: AccountId, request: SearchRequest, most: number) {
+        const { finds } = yield* search(account, request);
+        return finds
+          .flatMap(({ folder, uidValidity, uids }) =>
+            opaque.messageIds(account, folder.id, uidValidity, uids.slice(-most).toReversed()),
+          )
+          .slice(0, most);
+      });
+
+      return Search.of({ list, ids });
+    }),
+  );
+}
+
+/** How many of what is found come before where a cursor goes on. */
+const shownBy = (
+  finds: ReadonlyArray<FolderFinds>,
+  cursor: Cursor,
+): Effect.Effect<number, CursorMalformed | CursorStale> => {
+  const at = finds.findIndex(({ folder }) => folder.id === cursor.folderId);
+  const found = finds[at];
+  if (found === undefined) return Effect.fail(new CursorMalformed());
+  if (found.uidValidity !== cursor.uidValidity) return Effect.fail(new CursorStale());
+  const before = finds.slice(0, at).reduce((sum, { uids }) => sum + uids.length, 0);
+  return Effect.succeed(before + found.uids.filter((uid) => uid >= cursor.uid).length);
+};
+
+const readCursor = (text: string | undefined): Effect.Effect<Cursor | undefined, CursorMalformed> =>
+  text === undefined
+    ? Effect.undefined
+    : Option.match(decodeCursor(text), { onNone: () => new CursorMalformed(), onSome: Effect.succeed });
