@@ -23,6 +23,8 @@ export interface ImapTimeouts {
   readonly command: Duration.Input;
   /** How long a connection nobody uses stays open; 5 minutes. */
   readonly idle: Duration.Input;
+  /** How long a watching connection may say nothing before it is asked whether it lives; 20 seconds. */
+  readonly keepalive: Duration.Input;
 }
 
 /** The options with nothing left open; times in milliseconds. */
@@ -39,5 +41,6 @@ export const settingsOf = ({ timeouts = {}, ...options }: ImapOptions): ImapSett
     greeting: Duration.toMillis(timeouts.greeting ?? "10 seconds"),
     command: Duration.toMillis(timeouts.command ?? "30 seconds"),
     idle: Duration.toMillis(timeouts.idle ?? "5 minutes"),
+    keepalive: Duration.toMillis(timeouts.keepalive ?? "20 seconds"),
   },
 });

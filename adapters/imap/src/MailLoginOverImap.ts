@@ -3,6 +3,7 @@ import { Effect, Layer, Redacted } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { connect } from "./connect.ts";
+import { inboxStatus } from "./inbox-status.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 
 /** Signs in at the IMAP server and out again (decisions 3). */
@@ -17,9 +18,9 @@ export const mailLogin = (settings: ImapSettings): Layer.Layer<MailLogin> =>
         // Neither can be said in IMAP (RFC 4616, 2), so no server can know them.
         const said = [credential.username, Redacted.value(credential.password)];
         if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
-        yield* Effect.uninterruptibleMask((restore) =>
+        return yield* Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(restore(connect(settings, credential)), (client) =>
-            Effect.forkIn(signOut(client, timeout), scope),
+            Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
         );
       });

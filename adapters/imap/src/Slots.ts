@@ -2,8 +2,11 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { isAlive } from "./imapflow-internals.ts";
 
-/** Interactive work may use every connection, bulk work only so many that interactive never waits for it. */
-export type Lane = "interactive" | "bulk";
+/**
+ * Interactive work may use every connection but the one that idles, bulk work only so many that interactive never waits
+ * for it.
+ */
+export type Lane = "interactive" | "bulk" | "idle";
 
 /** A place for one connection, which it may hold or not. */
 export interface Slot {
@@ -24,7 +27,7 @@ interface Waiter {
 /** The connections one account may have: who uses which, and who waits. Times in epoch milliseconds. */
 export class Slots {
   readonly #slots: ReadonlyArray<Slot>;
-  readonly #waiting: Record<Lane, Array<Waiter>> = { interactive: [], bulk: [] };
+  readonly #waiting: Record<Lane, Array<Waiter>> = { interactive: [], bulk: [], idle: [] };
   readonly #now: () => number;
 
   constructor(count: number, now: () => number) {
@@ -43,6 +46,8 @@ export class Slots {
     const open = this.#slots.filter((slot) => isConnected(slot) || !this.#isRefused(slot));
     const bulk = this.#slots.filter((slot) => slot.lane === "bulk").length;
     if (lane === "bulk" && bulk >= Math.max(1, open.length - 2)) return undefined;
+    if (lane === "idle" && (this.#slots.length < 2 || this.#slots.some((slot) => slot.lane === "idle")))
+      return undefined;
     let best: Slot | undefined;
     for (const slot of open) {
       if (slot.lane === undefined && (best === undefined || distance(slot, mailbox) < distance(best, mailbox)))
@@ -70,7 +75,7 @@ export class Slots {
     if (!isConnected(slot)) slot.client = undefined;
     slot.lane = undefined;
     slot.idleSince = this.#now();
-    for (const lane of ["interactive", "bulk"] as const) {
+    for (const lane of ["interactive", "bulk", "idle"] as const) {
       for (;;) {
         const waiter = this.#waiting[lane][0];
         const next = waiter && this.take(lane, waiter.mailbox);
@@ -103,7 +108,7 @@ export class Slots {
   isQuiet(): boolean {
     return (
       this.#slots.every((slot) => slot.lane === undefined && !isConnected(slot)) &&
-      this.#waiting.interactive.length + this.#waiting.bulk.length === 0
+      this.#waiting.interactive.length + this.#waiting.bulk.length + this.#waiting.idle.length === 0
     );
   }
 

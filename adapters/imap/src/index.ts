@@ -1,5 +1,6 @@
 import type {
   CredentialVault,
+  InboxWatch,
   MailboxChanges,
   MailboxReader,
   MailboxTree,
@@ -12,6 +13,7 @@ import type {
 import { Layer } from "effect";
 import { ImapConnections } from "./ImapConnections.ts";
 import { type ImapOptions, settingsOf } from "./ImapOptions.ts";
+import { inboxWatch } from "./InboxWatchOverImap.ts";
 import { mailboxChanges } from "./MailboxChangesOverImap.ts";
 import { mailboxReader } from "./MailboxReaderOverImap.ts";
 import { mailboxTree } from "./MailboxTreeOverImap.ts";
@@ -34,7 +36,8 @@ export const layer = (
   | MessageChanges
   | MessageReader
   | MessageSearch
-  | SentFolder,
+  | SentFolder
+  | InboxWatch,
   never,
   CredentialVault
 > => {
@@ -47,6 +50,7 @@ export const layer = (
     messageReader(settings),
     messageSearch(settings),
     sentFolder(settings),
+    inboxWatch(settings),
   );
   return Layer.merge(mailLogin(settings), Layer.provide(overConnections, ImapConnections.layer(settings)));
 };

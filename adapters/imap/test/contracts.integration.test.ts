@@ -1,6 +1,7 @@
 import {
   describeWithDovecot,
   inboxPagingContract,
+  inboxWatchContract,
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
@@ -20,6 +21,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
     mailboxReaderContract(`MailboxReader, separator ${separator}`, ports);
     messageSearchContract(`MessageSearch, separator ${separator}`, ports);
     messageReaderContract(`MessageReader, separator ${separator}`, ports);
+    inboxWatchContract(`InboxWatch, separator ${separator}`, ports);
     sentFolderContract(`SentFolder, separator ${separator}`, ports);
   }
   inboxPagingContract("Inbox", Layer.mergeAll(imapOnDovecot(), plainIds, recordsInMemory), { runs: 12 });

@@ -17,6 +17,7 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
           : Effect.succeed(credential);
       }),
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),
+    takeRejection: () => Effect.die("unused"),
     eraseUnless: () => Effect.die("unused"),
   });
 });
@@ -33,7 +34,7 @@ export const recordsInMemory: Layer.Layer<FolderRecords> = Layer.sync(FolderReco
   const records = new Map<AccountId, ReadonlyArray<FolderRecord>>();
   return FolderRecords.of({
     load: (account) => Effect.sync(() => records.get(account) ?? []),
-    replace: (account, all) => Effect.sync(() => void records.set(account, all)),
+    replace: (account, all) => Effect.sync(() => records.set(account, all).has(account)),
     erase: (account) => Effect.sync(() => void records.delete(account)),
   });
 });

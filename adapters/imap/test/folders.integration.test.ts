@@ -4,6 +4,7 @@ import {
   describeWithDovecot,
   type DovecotOptions,
   mailboxChangesContract,
+  inboxWatchContract,
   mailboxReaderContract,
   mailboxTreeContract,
   messageChangesContract,
@@ -28,9 +29,13 @@ describeWithDovecot("changing mailboxes on Dovecot", () => {
   messageChangesContract("MessageChanges", imapOnDovecot());
   messageChangesContract("MessageChanges, without MOVE", imapOnDovecot({ capabilities: `${BARE} UIDPLUS` }));
   messageChangesContract("MessageChanges, bare", imapOnDovecot({ capabilities: BARE }));
+  inboxWatchContract("InboxWatch without any extension", imapOnDovecot({ capabilities: `${BARE} UIDPLUS` }, QUICK));
   copiesContract("copies, with UIDPLUS", imapOnDovecot({ capabilities: `${BARE} UIDPLUS` }));
   copiesContract("copies, without UIDPLUS", imapOnDovecot({ capabilities: BARE }));
 });
+
+/** A server without IDLE, or with one that says nothing, is asked this often. */
+const QUICK = { timeouts: { keepalive: "2 seconds" } } as const;
 
 /** Characters that Cyrus has in no name. */
 const CYRUS = { refuses: /["<>\\^`{|}]/ };
@@ -46,4 +51,5 @@ describeWithCyrus("mailboxes on Cyrus", () => {
   messageChangesContract("MessageChanges", imapOnCyrus());
   // The Cyrus unpacked here (3.6.1, without an index of texts) finds nothing in bodies.
   messageSearchContract("MessageSearch", imapOnCyrus(), { inBodies: false });
+  inboxWatchContract("InboxWatch", imapOnCyrus({}, QUICK));
 });

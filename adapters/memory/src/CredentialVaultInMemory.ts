@@ -14,7 +14,9 @@ export const CredentialVaultInMemory = Layer.effect(
   Effect.gen(function* () {
     const { cell } = yield* Memory;
     const transaction = yield* Transaction;
-    const kept = yield* cell(HashMap.empty<AccountId, KeptCredential & { readonly rejected: boolean }>());
+    const kept = yield* cell(
+      HashMap.empty<AccountId, KeptCredential & { readonly rejected: boolean; readonly told: boolean }>(),
+    );
     const versions = yield* cell(0);
 
     return CredentialVault.of({
@@ -22,7 +24,7 @@ export const CredentialVaultInMemory = Layer.effect(
         const version = yield* versions.modify((last) => [last + 1, last + 1]);
         yield* kept.modify((all) => [
           undefined,
-          HashMap.set(all, account, { username, password, version, rejected: false }),
+          HashMap.set(all, account, { username, password, version, rejected: false, told: false }),
         ]);
       }),
       reveal: Effect.fnUntraced(function* (account) {
@@ -39,6 +41,12 @@ export const CredentialVaultInMemory = Layer.effect(
             rejected: credential.rejected || credential.version === version,
           })),
         ]),
+      takeRejection: (account) =>
+        kept.modify((all) => {
+          const credential = HashMap.get(all, account);
+          if (!Option.exists(credential, ({ rejected, told }) => rejected && !told)) return [false, all];
+          return [true, HashMap.modify(all, account, (credential) => ({ ...credential, told: true }))];
+        }),
       eraseUnless: (account, inUse) =>
         transaction.run(
           Effect.flatMap(inUse, (used) =>

@@ -1,4 +1,4 @@
-import { type AccountId, type FolderRecord, FolderRecords } from "@postern/core";
+import { type AccountId, type FolderRecord, FolderRecords, sameFolders } from "@postern/core";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 
@@ -10,7 +10,12 @@ export const FolderRecordsInMemory = Layer.effect(
     const accounts = yield* cell(HashMap.empty<AccountId, ReadonlyArray<FolderRecord>>());
     return FolderRecords.of({
       load: (account) => Effect.map(accounts.get, (all) => Option.getOrElse(HashMap.get(all, account), () => [])),
-      replace: (account, records) => accounts.modify((all) => [undefined, HashMap.set(all, account, [...records])]),
+      replace: (account, records, known) =>
+        accounts.modify((all) => {
+          const current = Option.getOrElse(HashMap.get(all, account), () => []);
+          const isStale = known !== undefined && !sameFolders(known, current);
+          return isStale ? [false, all] : [true, HashMap.set(all, account, [...records])];
+        }),
       erase: (account) => accounts.modify((all) => [undefined, HashMap.remove(all, account)]),
     });
   }),

@@ -1,5 +1,6 @@
 import type { Transaction } from "@postern/core";
 import {
+  AccountWatchesInMemory,
   CredentialVaultInMemory,
   DeliveryLogInMemory,
   DeliveryQueueInMemory,
@@ -8,6 +9,7 @@ import {
   EntropyInMemory,
   EventLedgerInMemory,
   FolderRecordsInMemory,
+  FollowedMailboxesInMemory,
   FolderRemovalsInMemory,
   IdempotencyKeysInMemory,
   LoginAttemptsInMemory,
@@ -25,6 +27,7 @@ import {
   WebhookStoreInMemory,
 } from "@postern/memory";
 import {
+  accountWatchesContract,
   credentialVaultContract,
   deliveryLogContract,
   deliveryQueueContract,
@@ -34,8 +37,10 @@ import {
   folderManagementContract,
   folderRecordsContract,
   folderRemovalsContract,
+  followedMailboxesContract,
   idempotencyKeysContract,
   inboxPagingContract,
+  inboxWatchContract,
   loginAttemptsContract,
   mailboxChangesContract,
   mailboxReaderContract,
@@ -53,6 +58,7 @@ import {
   sessionsContract,
   trackedMessagesContract,
   transactionContract,
+  watchNodesContract,
   webhookSenderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
@@ -70,6 +76,7 @@ const stored = <A>(store: Layer.Layer<A, never, Memory | Transaction>) => Layer.
 
 mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
+inboxWatchContract("InboxWatch in memory", Mail);
 mailboxChangesContract("MailboxChanges in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
 messageChangesContract("MessageChanges in memory", Mail);
@@ -91,6 +98,9 @@ folderManagementContract(
   Layer.mergeAll(Mail, stored(FolderRecordsInMemory), FolderRemovalsInMemory, OpaqueIdsInMemory, EntropyInMemory),
 );
 movedMessagesContract("MovedMessages in memory", stored(MovedMessagesInMemory));
+followedMailboxesContract("FollowedMailboxes in memory", stored(FollowedMailboxesInMemory));
+accountWatchesContract("AccountWatches in memory", stored(AccountWatchesInMemory));
+watchNodesContract("nodes in memory", stored(AccountWatchesInMemory));
 folderRemovalsContract("FolderRemovals in memory", FolderRemovalsInMemory);
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);

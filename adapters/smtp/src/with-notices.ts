@@ -23,6 +23,7 @@ export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, ne
         keep: () => Effect.void,
         reveal: () => Effect.succeed({ username: "", password: Redacted.make(""), ...server.credential, version: 0 }),
         markRejected: () => Effect.void,
+        takeRejection: () => Effect.succeed(false),
         eraseUnless: () => Effect.void,
       }),
     ),

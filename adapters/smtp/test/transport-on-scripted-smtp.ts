@@ -20,6 +20,7 @@ export const Vault = Layer.sync(CredentialVault, () => {
       return found === undefined ? Effect.fail(new MailboxCredentialsRejected()) : Effect.succeed(found);
     },
     markRejected: () => Effect.die("a transport does not judge the credential"),
+    takeRejection: () => Effect.die("nor does it tell of that"),
     eraseUnless: () => Effect.die("nor does it erase one"),
   };
 });

@@ -20,6 +20,12 @@ export interface Tables {
   readonly delivery: DeliveryRow;
   readonly attempt: AttemptRow;
   readonly moved_message: MovedMessageRow;
+  readonly event_count: { readonly account: string; readonly count: number };
+  readonly followed_mailbox: FollowedMailboxRow;
+  readonly seen_message: SeenMessageRow;
+  readonly expected_message: ExpectedMessageRow;
+  readonly account_watch: AccountWatchRow;
+  readonly node: { readonly id: string; readonly alive_until: number };
 }
 
 export interface CredentialRow {
@@ -31,6 +37,8 @@ export interface CredentialRow {
   readonly kept_at: number;
   /** When the mail server refused it; null while it is good. */
   readonly rejected_at: number | null;
+  /** 1 once there is an event about that. */
+  readonly rejection_told: number;
 }
 
 export interface SessionRow {
@@ -148,6 +156,48 @@ export interface EventRow {
   readonly type: string;
   readonly occurred_at: number;
   readonly body: Uint8Array;
+  /** From 1, in the order the account's events were committed. */
+  readonly position: number;
+}
+
+export interface FollowedMailboxRow {
+  readonly account: string;
+  readonly folder_id: string;
+  readonly uid_validity: number;
+  readonly uid_next: number;
+  readonly highest_mod_seq: number | null;
+  /** 1 where everything below `uid_next` is in `seen_message`. */
+  readonly complete: number;
+}
+
+interface FingerprintRow {
+  readonly account: string;
+  readonly folder_id: string;
+  readonly email_id: string | null;
+  readonly message_id: string | null;
+  readonly size: number;
+  readonly arrived_at: number;
+}
+
+export interface SeenMessageRow extends FingerprintRow {
+  readonly uid: number;
+  /** 1 unread, 2 flagged, 4 answered. */
+  readonly flags: number;
+}
+
+export interface ExpectedMessageRow extends FingerprintRow {
+  readonly id: string;
+  readonly expires_at: number;
+}
+
+export interface AccountWatchRow {
+  readonly account: string;
+  readonly wanted_until: number;
+  /** Null where no node watches it. */
+  readonly owner: string | null;
+  readonly lease_until: number;
+  /** Grows with each owner, and begins as the time. */
+  readonly epoch: number;
 }
 
 export interface EndpointRow {

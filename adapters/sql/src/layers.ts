@@ -1,9 +1,11 @@
 import type {
+  AccountWatches,
   CredentialVault,
   DeliveryLog,
   DeliveryQueue,
   Endpoints,
   EventLedger,
+  FollowedMailboxes,
   FolderRecords,
   FolderRemovals,
   IdempotencyKeys,
@@ -39,7 +41,9 @@ export type Persistence =
   | Endpoints
   | DeliveryQueue
   | DeliveryLog
-  | MovedMessages;
+  | MovedMessages
+  | FollowedMailboxes
+  | AccountWatches;
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

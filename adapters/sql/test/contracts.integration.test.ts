@@ -1,4 +1,5 @@
 import {
+  accountWatchesContract,
   credentialVaultContract,
   deliveryLogContract,
   deliveryQueueContract,
@@ -8,12 +9,14 @@ import {
   movedMessagesContract,
   loginAttemptsContract,
   folderRemovalsContract,
+  followedMailboxesContract,
   idempotencyKeysContract,
   outgoingJournalContract,
   sendQuotasContract,
   sessionsContract,
   trackedMessagesContract,
   transactionContract,
+  watchNodesContract,
 } from "@postern/testkit";
 import { onNewPostgres } from "./databases.ts";
 
@@ -29,6 +32,9 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   idempotencyKeysContract("IdempotencyKeys on PostgreSQL", onNewPostgres);
   sendQuotasContract("SendQuotas on PostgreSQL", onNewPostgres);
   trackedMessagesContract("TrackedMessages on PostgreSQL", onNewPostgres);
+  followedMailboxesContract("FollowedMailboxes on PostgreSQL", onNewPostgres);
+  accountWatchesContract("AccountWatches on PostgreSQL", onNewPostgres);
+  watchNodesContract("nodes on PostgreSQL", onNewPostgres);
   eventLedgerContract("EventLedger on PostgreSQL", onNewPostgres);
   deliveryQueueContract("DeliveryQueue and Endpoints on PostgreSQL", onNewPostgres);
   deliveryLogContract("DeliveryLog on PostgreSQL", onNewPostgres);

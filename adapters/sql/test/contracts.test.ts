@@ -1,4 +1,5 @@
 import {
+  accountWatchesContract,
   credentialVaultContract,
   deliveryLogContract,
   deliveryQueueContract,
@@ -7,6 +8,7 @@ import {
   movedMessagesContract,
   loginAttemptsContract,
   folderRemovalsContract,
+  followedMailboxesContract,
   idempotencyKeysContract,
   outgoingJournalContract,
   sendQuotasContract,
@@ -31,6 +33,8 @@ for (const [name, live] of [
   idempotencyKeysContract(`IdempotencyKeys on ${name}`, live);
   sendQuotasContract(`SendQuotas on ${name}`, live);
   trackedMessagesContract(`TrackedMessages on ${name}`, live);
+  followedMailboxesContract(`FollowedMailboxes on ${name}`, live);
+  accountWatchesContract(`AccountWatches on ${name}`, live);
   eventLedgerContract(`EventLedger on ${name}`, live);
   deliveryQueueContract(`DeliveryQueue and Endpoints on ${name}`, live);
   deliveryLogContract(`DeliveryLog on ${name}`, live);

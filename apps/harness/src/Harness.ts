@@ -14,6 +14,7 @@ import {
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
+  AccountWatchesInMemory,
   CredentialVaultInMemory,
   DeliveryLogInMemory,
   DeliveryQueueInMemory,
@@ -21,6 +22,7 @@ import {
   EndpointsInMemory,
   EventLedgerInMemory,
   FolderRecordsInMemory,
+  FollowedMailboxesInMemory,
   FolderRemovalsInMemory,
   LoginAttemptsInMemory,
   IdempotencyKeysInMemory,
@@ -91,6 +93,8 @@ const Stores = Layer.mergeAll(
   IdempotencyKeysInMemory,
   SendQuotasInMemory,
   TrackedMessagesInMemory,
+  FollowedMailboxesInMemory,
+  AccountWatchesInMemory,
   UploadRecordsInMemory,
   UploadContentsInMemory,
   Webhooks,

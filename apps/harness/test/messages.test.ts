@@ -217,7 +217,7 @@ describe("finding messages", () => {
         const seen: Array<string> = [];
         let cursor: string | null = "";
         for (let page = 1; cursor !== null; page++) {
-          const found = yield* decoded(
+          const found: typeof FoundPage.Type = yield* decoded(
             FoundPage,
             (yield* get(`/api/search?${query}&limit=7${cursor === "" ? "" : `&cursor=${cursor}`}`)).body,
           );

@@ -21,10 +21,12 @@ import {
 } from "@postern/core";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
+  AccountWatchesInMemory,
   CredentialVaultInMemory,
   EndpointsInMemory,
   EventLedgerInMemory,
   FolderRecordsInMemory,
+  FollowedMailboxesInMemory,
   FolderRemovalsInMemory,
   IdempotencyKeysInMemory,
   LoginAttemptsInMemory,
@@ -56,6 +58,7 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
         return yield* new MailServerError({ reason: "unreachable", operation: "login", detail: "down" });
       }
       if (!Redacted.value(password).startsWith("right")) return yield* new LoginRefused();
+      return { uidValidity: 1, uidNext: 1, highestModSeq: null };
     }),
   });
 
@@ -72,6 +75,8 @@ const Stores = Layer.mergeAll(
   MovedMessagesInMemory,
   EventLedgerInMemory,
   Layer.provide(EndpointsInMemory, WebhookStoreInMemory.layer),
+  FollowedMailboxesInMemory,
+  AccountWatchesInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>

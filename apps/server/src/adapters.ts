@@ -1,5 +1,6 @@
 import {
   type CredentialVault,
+  type InboxWatch,
   type MailboxChanges,
   type MailboxReader,
   type MailboxTree,
@@ -92,6 +93,7 @@ type Mail =
   | MessageChanges
   | MessageReader
   | MessageSearch
+  | InboxWatch
   | SentFolder
   | MailTransport;
 

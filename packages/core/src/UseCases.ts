@@ -1,4 +1,9 @@
 import { Layer } from "effect";
+import { AccountWatcher } from "./arrivals/AccountWatcher.ts";
+import { ArrivalSync } from "./arrivals/ArrivalSync.ts";
+import { InboxFollowing } from "./arrivals/InboxFollowing.ts";
+import { Watching } from "./arrivals/Watching.ts";
+import { WatchReasons } from "./arrivals/WatchReasons.ts";
 import { AccountRemoval } from "./auth/AccountRemoval.ts";
 import { AccountSessions } from "./auth/AccountSessions.ts";
 import { Authentication } from "./auth/Authentication.ts";
@@ -59,14 +64,25 @@ const Mail = Layer.mergeAll(Messages.layer, MessageActions.layer, Search.layer, 
   Layer.provideMerge(MessageLocator.layer),
 );
 
+/** Watching accounts, and this node's share of them. */
+const Arrivals = AccountWatcher.layer.pipe(
+  Layer.provide(InboxFollowing.layer),
+  Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
+  Layer.merge(Watching.layer),
+);
+
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
 export const UseCases = Layer.mergeAll(
   AuthUseCases,
   Inbox.layer,
   FolderManagement.layer,
   RemovalResumption,
+  Mail,
   Send,
+  Arrivals,
   Webhooks,
   EventRetention.layer,
-  Mail,
-).pipe(Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, EventPublisher.layer)));
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer)),
+  Layer.provideMerge(EventPublisher.layer),
+);

@@ -25,6 +25,7 @@ const cursor = (uidNext: number, uidValidity = 1): MailboxCursor => ({ uidValidi
 
 const knowing = (uidNext: number, ...seen: ReadonlyArray<SeenMessage>) => ({
   cursor: cursor(uidNext),
+  complete: true,
   seen: new Map(seen.map((one) => [one.uid, one])),
 });
 
@@ -156,7 +157,7 @@ describe("a mailbox that lives while it is followed on and off", () => {
       fc.property(fc.nat(5), STEPS, (before, steps) => {
         const mailbox = new ModelMailbox();
         for (let n = 0; n < before; n++) mailbox.arrive();
-        let known: { cursor: MailboxCursor; seen: Map<number, SeenMessage> } | null = null;
+        let known: { cursor: MailboxCursor; complete: boolean; seen: Map<number, SeenMessage> } | null = null;
         const received: Array<number> = [];
         const deleted: Array<number> = [];
         const everPresent = new Set<number>();
@@ -173,7 +174,7 @@ describe("a mailbox that lives while it is followed on and off", () => {
           const seen: Map<number, SeenMessage> = next.reset ? new Map() : new Map(known?.seen);
           for (const uid of next.forget) seen.delete(uid);
           for (const one of next.remember) seen.set(one.uid, one);
-          known = { cursor: next.cursor, seen };
+          known = { cursor: next.cursor, complete: true, seen };
           for (const { identity } of mailbox.present) everPresent.add(identity);
         };
 

@@ -1,14 +1,14 @@
 import {
   FolderNotFound,
   FolderNotSelectable,
-  type ListedMailbox,
   LoginRefused,
   MailboxReader,
   MailboxTree,
   MailLogin,
 } from "@postern/core";
 import { Effect, Layer, Redacted } from "effect";
-import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
+import { cursorOf, InboxWatchInMemory } from "./InboxWatchInMemory.ts";
+import { listedOf } from "./listed-of.ts";
 import { mailboxView } from "./mailbox-view.ts";
 import { MailboxChangesInMemory } from "./MailboxChangesInMemory.ts";
 import { MessageChangesInMemory } from "./MessageChangesInMemory.ts";
@@ -21,9 +21,12 @@ const MailLoginInMemory = Layer.effect(
   MailLogin,
   Effect.map(MailWorld, (world) => ({
     verify: ({ username, password }) =>
-      Effect.suspend(() =>
-        world.signIn(username, Redacted.value(password)) === undefined ? Effect.fail(new LoginRefused()) : Effect.void,
-      ),
+      Effect.suspend(() => {
+        const account = world.signIn(username, Redacted.value(password));
+        return account === undefined
+          ? Effect.fail(new LoginRefused())
+          : Effect.succeed(cursorOf(account.mailbox("INBOX")));
+      }),
   })),
 );
 
@@ -54,21 +57,5 @@ export const MailInMemory = Layer.mergeAll(
   MessageChangesInMemory,
   MessageReaderInMemory,
   MessageSearchInMemory,
+  InboxWatchInMemory,
 );
-
-const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({
-  path,
-  prefix: "",
-  delimiter: DELIMITER,
-  role,
-  status:
-    mailbox === null
-      ? null
-      : {
-          total: mailbox.messages.length,
-          unread: mailbox.unread,
-          uidValidity: mailbox.uidValidity,
-          uidNext: mailbox.uidNext,
-          mailboxId: null,
-        },
-});

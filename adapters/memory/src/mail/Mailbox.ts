@@ -6,6 +6,7 @@ export class Mailbox {
   #uidNext = 1;
   #messages: Array<StoredMessage> = [];
   readonly #present = new Set<StoredMessage>();
+  readonly #listeners = new Set<() => void>();
   #sessions = 0;
 
   constructor(uidValidity: number) {
@@ -40,10 +41,11 @@ export class Mailbox {
 
   /** Takes in a raw message; `arrivedAt` is its INTERNALDATE in epoch milliseconds, kept to the second. */
   append(raw: RawMessage, arrivedAt: number, flags: Iterable<string> = []): StoredMessage {
-    const message = new StoredMessage(this.#uidNext, raw, arrivedAt, flags);
+    const message = new StoredMessage(this.#uidNext, raw, arrivedAt, flags, () => this.#tell());
     this.#uidNext++;
     this.#messages.push(message);
     this.#present.add(message);
+    this.#tell();
     return message;
   }
 
@@ -51,6 +53,17 @@ export class Mailbox {
     const going = new Set(uids);
     for (const message of this.#messages) if (going.has(message.uid)) this.#present.delete(message);
     this.#messages = this.#messages.filter((message) => this.#present.has(message));
+    this.#tell();
+  }
+
+  /** Has a listener told of every change, until it calls what it is given back. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** Moves messages to the end of another mailbox, with their flags and INTERNALDATE (RFC 6851); a stray UID is none. */
@@ -64,5 +77,6 @@ export class Mailbox {
   /** Ends the sessions that have this mailbox selected, as servers do when it is deleted or renamed under them. */
   hangUp(): void {
     this.#sessions++;
+    this.#tell();
   }
 }

@@ -14,8 +14,16 @@ export class StoredMessage {
   #raw: RawMessage;
   #flags: ReadonlySet<string>;
   #contents: MessageContents | undefined;
+  readonly #flagged: () => void;
 
-  constructor(uid: number, raw: RawMessage, arrivedAt: number, flags: Iterable<string>) {
+  constructor(
+    uid: number,
+    raw: RawMessage,
+    arrivedAt: number,
+    flags: Iterable<string>,
+    flagged: () => void = () => {},
+  ) {
+    this.#flagged = flagged;
     this.uid = uid;
     this.#raw = typeof raw === "function" ? raw : served(raw);
     this.arrivedAt = Math.floor(arrivedAt / 1000) * 1000;
@@ -35,6 +43,7 @@ export class StoredMessage {
   /** Replaces the flags; system flags are known in any case, and no others are taken. */
   set flags(flags: Iterable<string>) {
     this.#flags = flagSet(flags);
+    this.#flagged();
   }
 
   /** The listing's view of it, read out of the bytes when first asked for. */

@@ -6,6 +6,7 @@ import { outgoingMail } from "./0006-outgoing-mail.ts";
 import { events } from "./0007-events.ts";
 import { webhooks } from "./0008-webhooks.ts";
 import { movedMessages } from "./0010-moved-messages.ts";
+import { arrivals } from "./0009-arrivals.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -18,4 +19,5 @@ export const migrations: ReadonlyArray<Migration> = [
   events,
   webhooks,
   movedMessages,
+  arrivals,
 ];

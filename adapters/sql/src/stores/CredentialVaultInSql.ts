@@ -33,13 +33,14 @@ export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database 
         yield* query((db) =>
           db
             .insertInto("credential")
-            .values({ account, version: kept_at, sealed, kept_at, rejected_at: null })
+            .values({ account, version: kept_at, sealed, kept_at, rejected_at: null, rejection_told: 0 })
             .onConflict((conflict) =>
               conflict.column("account").doUpdateSet((row) => ({
                 version: row("credential.version", "+", 1),
                 sealed,
                 kept_at,
                 rejected_at: null,
+                rejection_told: 0,
               })),
             )
             .execute(),
@@ -76,6 +77,19 @@ export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database 
             .where("rejected_at", "is", null)
             .execute(),
         );
+      }),
+
+      takeRejection: Effect.fn("CredentialVault.takeRejection")(function* (account) {
+        const { numUpdatedRows } = yield* query((db) =>
+          db
+            .updateTable("credential")
+            .set({ rejection_told: 1 })
+            .where("account", "=", account)
+            .where("rejected_at", "is not", null)
+            .where("rejection_told", "=", 0)
+            .executeTakeFirst(),
+        );
+        return numUpdatedRows > 0n;
       }),
 
       eraseUnless: Effect.fn("CredentialVault.eraseUnless")((account, inUse) =>

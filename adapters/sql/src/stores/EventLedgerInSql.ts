@@ -1,7 +1,16 @@
 import { AccountId, EventLedger, type EventType, type MailEvent } from "@postern/core";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option, Queue } from "effect";
 import { Database } from "../Database.ts";
 import type { EventRow } from "../Tables.ts";
+
+/** Other processes are told of events by one of so many names, which many accounts share. */
+const BELLS = 16;
+
+const bellOf = (account: string): number => {
+  let sum = 0;
+  for (let at = 0; at < account.length; at++) sum = (sum * 31 + account.charCodeAt(at)) >>> 0;
+  return sum % BELLS;
+};
 
 /** An event as it was appended. */
 export const eventOf = ({ id, account, type, occurred_at, body }: EventRow): MailEvent => ({
@@ -13,23 +22,62 @@ export const eventOf = ({ id, account, type, occurred_at, body }: EventRow): Mai
   body: new Uint8Array(body),
 });
 
-/** Events in the table `event` (decisions 7). */
+/** Events in the table `event`; the account's row in `event_count` puts those appended at the same time in one order. */
 export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
-    const { query } = yield* Database;
+    const { query, transaction, afterCommit, wakeUp, isOursAlone } = yield* Database;
+    const readers = new Map<AccountId, Set<Queue.Queue<void>>>();
+    const tell = (account: AccountId) =>
+      Effect.sync(() => {
+        for (const reader of readers.get(account) ?? []) Queue.offerUnsafe(reader, undefined);
+      });
+    const bells = isOursAlone ? [] : Array.from({ length: BELLS }, (_, n) => wakeUp(`event ${n}`));
+    for (const [n, { rung }] of bells.entries()) {
+      const told = Effect.sync(() => [...readers.keys()].filter((account) => bellOf(account) === n));
+      yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.andThen(
+            rung,
+            Effect.flatMap(told, (accounts) => Effect.forEach(accounts, tell)),
+          ),
+        ),
+      );
+    }
+    const wake = (account: AccountId) => bells[bellOf(account)]?.ring(0) ?? afterCommit(tell(account));
+
+    /** Held until the transaction ends: positions become visible in their order. */
+    const take = Effect.fnUntraced(function* (account: AccountId, many: number) {
+      const { count } = yield* query((db) =>
+        db
+          .insertInto("event_count")
+          .values({ account, count: many })
+          .onConflict((conflict) =>
+            conflict.column("account").doUpdateSet((row) => ({ count: row("event_count.count", "+", many) })),
+          )
+          .returning("count")
+          .executeTakeFirstOrThrow(),
+      );
+      return count - many + 1;
+    });
 
     return EventLedger.of({
       append: Effect.fn("EventLedger.append")(function* (events) {
-        const rows = events.map(({ id, account, type, occurredAt, body }) => ({
-          id,
-          account,
-          type,
-          occurred_at: occurredAt,
-          body,
-        }));
-        if (rows.length > 0) yield* query((db) => db.insertInto("event").values(rows).execute());
-      }),
+        // In one order everywhere, or two could wait for each other.
+        for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted()) {
+          const first = yield* take(account, some.length);
+          const rows = some.map(({ id, type, occurredAt, body }, n) => ({
+            id,
+            account,
+            type,
+            occurred_at: occurredAt,
+            body,
+            position: first + n,
+          }));
+          yield* query((db) => db.insertInto("event").values(rows).execute());
+          yield* wake(account);
+        }
+      }, transaction),
 
       find: Effect.fn("EventLedger.find")(function* (ids) {
         if (ids.length === 0) return [];
@@ -66,6 +114,52 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
             .executeTakeFirstOrThrow(),
         );
         return Number(numDeletedRows);
+      }),
+
+      after: Effect.fn("EventLedger.after")(function* (account, position, limit) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("event")
+            .selectAll()
+            .where("account", "=", account)
+            .where("position", ">", position)
+            .orderBy("position")
+            .limit(limit)
+            .execute(),
+        );
+        return rows.map((row) => ({ position: row.position, event: eventOf(row) }));
+      }),
+
+      positionOf: Effect.fn("EventLedger.positionOf")(function* (account, id) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("event")
+            .select("position")
+            .where("id", "=", id)
+            .where("account", "=", account)
+            .executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), ({ position }) => position);
+      }),
+
+      lastPosition: Effect.fn("EventLedger.lastPosition")(function* (account) {
+        const row = yield* query((db) =>
+          db.selectFrom("event_count").select("count").where("account", "=", account).executeTakeFirst(),
+        );
+        return row?.count ?? 0;
+      }),
+
+      appended: Effect.fnUntraced(function* (account) {
+        const reader = yield* Queue.sliding<void>(1);
+        const ofAccount = readers.get(account) ?? new Set();
+        readers.set(account, ofAccount.add(reader));
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            ofAccount.delete(reader);
+            if (ofAccount.size === 0 && readers.get(account) === ofAccount) readers.delete(account);
+          }),
+        );
+        return Queue.take(reader);
       }),
 
       erase: Effect.fn("EventLedger.erase")(function* (account) {

@@ -1,4 +1,4 @@
-import { type AccountId, type FolderRecord, FolderRecords } from "@postern/core";
+import { type AccountId, type FolderRecord, FolderRecords, sameFolders } from "@postern/core";
 import { Array, Clock, Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 import type { FolderRow } from "../Tables.ts";
@@ -45,6 +45,7 @@ export const FolderRecordsInSql: Layer.Layer<FolderRecords, never, Database> = L
     const replace = Effect.fn("FolderRecords.replace")(function* (
       account: AccountId,
       records: ReadonlyArray<FolderRecord>,
+      known?: ReadonlyArray<FolderRecord>,
     ) {
       const listed_at = yield* Clock.currentTimeMillis;
       yield* query((db) =>
@@ -54,11 +55,13 @@ export const FolderRecordsInSql: Layer.Layer<FolderRecords, never, Database> = L
           .onConflict((conflict) => conflict.column("account").doUpdateSet({ listed_at }))
           .execute(),
       );
+      if (known !== undefined && !sameFolders(known, yield* load(account))) return false;
       yield* query((db) => db.deleteFrom("folder").where("account", "=", account).execute());
       const rows = records.map((record) => rowOf(account, record));
       for (const some of Array.chunksOf(rows, ROWS_AT_ONCE)) {
         yield* query((db) => db.insertInto("folder").values(some).execute());
       }
+      return true;
     }, transaction);
 
     const erase = Effect.fn("FolderRecords.erase")(function* (account: AccountId) {

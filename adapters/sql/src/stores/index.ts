@@ -2,8 +2,10 @@ import { Layer } from "effect";
 import { DeliveryLogInSql } from "./webhooks/DeliveryLogInSql.ts";
 import { DeliveryQueueInSql } from "./webhooks/DeliveryQueueInSql.ts";
 import { EndpointsInSql } from "./webhooks/EndpointsInSql.ts";
+import { AccountWatchesInSql } from "./AccountWatchesInSql.ts";
 import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
 import { EventLedgerInSql } from "./EventLedgerInSql.ts";
+import { FollowedMailboxesInSql } from "./FollowedMailboxesInSql.ts";
 import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
 import { FolderRemovalsInSql } from "./FolderRemovalsInSql.ts";
 import { IdempotencyKeysInSql } from "./IdempotencyKeysInSql.ts";
@@ -30,4 +32,6 @@ export const Stores = Layer.mergeAll(
   DeliveryQueueInSql,
   DeliveryLogInSql,
   MovedMessagesInSql,
+  FollowedMailboxesInSql,
+  AccountWatchesInSql,
 );

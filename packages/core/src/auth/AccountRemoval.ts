@@ -1,4 +1,6 @@
 import { Context, Effect, Layer } from "effect";
+import { AccountWatches } from "../arrivals/ports/AccountWatches.ts";
+import { FollowedMailboxes } from "../arrivals/ports/FollowedMailboxes.ts";
 import { EventLedger } from "../events/ports/EventLedger.ts";
 import { FolderRecords } from "../folders/ports/FolderRecords.ts";
 import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
@@ -38,6 +40,8 @@ export class AccountRemoval extends Context.Service<
         yield* Endpoints,
         yield* EventLedger,
         yield* MovedMessages,
+        yield* FollowedMailboxes,
+        yield* AccountWatches,
       ];
       const transaction = yield* Transaction;
 

@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Semaphore } from "effect";
+import type { MailboxCursor } from "../arrivals/MailboxCursor.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import type { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
@@ -23,7 +24,7 @@ export class LoginThrottle extends Context.Service<
       account: AccountId,
       credential: MailCredential,
       network: string,
-    ) => Effect.Effect<void, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
+    ) => Effect.Effect<MailboxCursor, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
     /** Forgets what no longer counts. To be run now and then. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -54,7 +55,7 @@ export class LoginThrottle extends Context.Service<
       });
 
       /** What the mail server said is written down before anybody hears of it. */
-      const settle = (attempt: LoginAttempt, exit: Exit.Exit<void, LoginRefused | MailServerError>) => {
+      const settle = (attempt: LoginAttempt, exit: Exit.Exit<unknown, LoginRefused | MailServerError>) => {
         if (Exit.isSuccess(exit)) {
           return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.accepted(attempt, now));
         }
@@ -75,7 +76,7 @@ export class LoginThrottle extends Context.Service<
           passwordMark: fingerprints.ofPassword(account, credential.password),
           at: yield* Clock.currentTimeMillis,
         };
-        yield* gate.withPermits(1)(
+        return yield* gate.withPermits(1)(
           Effect.acquireUseRelease(admitted(attempt), () => mailLogin.verify(credential), settle),
         );
       }, Effect.scoped);

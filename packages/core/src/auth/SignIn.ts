@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
+import { FollowedMailboxes } from "../arrivals/ports/FollowedMailboxes.ts";
 import { accountIdOf } from "../shared/AccountId.ts";
 import type { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
@@ -41,6 +42,7 @@ export class SignIn extends Context.Service<
       const throttle = yield* LoginThrottle;
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
+      const mailboxes = yield* FollowedMailboxes;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
@@ -55,10 +57,16 @@ export class SignIn extends Context.Service<
         const account = accountIdOf(email);
         if (Option.isNone(account)) return yield* new AddressMalformed();
         const credential = { username: email, password };
-        yield* throttle.verify(account.value, credential, client.network);
+        const present = yield* throttle.verify(account.value, credential, client.network);
         const start = { id: yield* entropy.id(128), account: account.value, client };
         const [session, answer] = yield* begin(start, yield* Clock.currentTimeMillis);
-        yield* transaction.run(Effect.andThen(vault.keep(account.value, credential), sessions.insert(session)));
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* vault.keep(account.value, credential);
+            yield* mailboxes.begin(account.value, "inbox", present);
+            yield* sessions.insert(session);
+          }),
+        );
         return answer;
       });
 

@@ -21,6 +21,7 @@ import { FolderRecords } from "./ports/FolderRecords.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
+import { recordFolders } from "./record-folders.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
 import { renamedRecords, renamePlan } from "./rename-plan.ts";
 import { surveys } from "./survey.ts";
@@ -92,6 +93,7 @@ export class FolderManagement extends Context.Service<
       const removals = yield* FolderRemovals;
       const remover = yield* FolderRemover;
       const entropy = yield* Entropy;
+      const record = yield* recordFolders;
 
       const list = Effect.fn("FolderManagement.list")(function* (account: AccountId) {
         const { folders, records } = yield* survey(account);
@@ -127,7 +129,10 @@ export class FolderManagement extends Context.Service<
         if (path !== folder.path) {
           const plan = renamePlan(listed, folder.path, path);
           const after = yield* renameMailboxes(tree, changes, account, plan);
-          yield* records.replace(account, renamedRecords(yield* records.load(account), plan, after));
+          for (let recorded = false; !recorded;) {
+            const known = yield* records.load(account);
+            recorded = yield* record(account, known, renamedRecords(known, plan, after), root.delimiter);
+          }
         }
         return yield* managedAt(account, path);
       });

@@ -10,6 +10,7 @@ import type { ListedMailbox } from "./ListedMailbox.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { reconcile, sameFolders } from "./reconcile.ts";
+import { recordFolders } from "./record-folders.ts";
 
 /** The folders of an account at one moment; the three pair by position. Nothing that is being removed is among them. */
 export interface Survey {
@@ -25,14 +26,20 @@ export const surveys = Effect.gen(function* () {
   const store = yield* FolderRecords;
   const ids = yield* OpaqueIds;
 
-  return Effect.fnUntraced(function* (account: AccountId) {
-    const listed = (yield* tree.list(account)).filter((mailbox) => !isHidden(mailbox));
-    const known = yield* store.load(account);
-    const now = yield* Clock.currentTimeMillis;
-    const records = reconcile(known, listed, (identity) => ids.folderId(account, identity), now);
-    if (!sameFolders(known, records)) yield* store.replace(account, records);
-    const { prefix, delimiter } = listed[0] ?? { prefix: "", delimiter: null };
-    const survey: Survey = { root: { prefix, delimiter }, listed, records, folders: foldersOf(listed, records) };
-    return survey;
+  const record = yield* recordFolders;
+
+  /** `list` asks the server in place of `MailboxTree`. */
+  return Effect.fnUntraced(function* (account: AccountId, list: ReturnType<typeof tree.list> = tree.list(account)) {
+    for (;;) {
+      // Before the listing: what is recorded meanwhile may be newer than that.
+      const known = yield* store.load(account);
+      const listed = (yield* list).filter((mailbox) => !isHidden(mailbox));
+      const now = yield* Clock.currentTimeMillis;
+      const records = reconcile(known, listed, (identity) => ids.folderId(account, identity), now);
+      const { prefix, delimiter } = listed[0] ?? { prefix: "", delimiter: null };
+      if (!sameFolders(known, records) && !(yield* record(account, known, records, delimiter))) continue;
+      const survey: Survey = { root: { prefix, delimiter }, listed, records, folders: foldersOf(listed, records) };
+      return survey;
+    }
   });
 });

@@ -17,6 +17,7 @@ import { Effect, Fiber, Layer, Schedule } from "effect";
 import { Cuts, withCuts } from "../failing-ports.ts";
 import { signedInAccount } from "../mail-account.ts";
 import { lines } from "../mail-messages.ts";
+import { noLedger } from "../no-ledger.ts";
 import { MailServerControl } from "../MailServerControl.ts";
 import type { FolderManagementServer } from "./FolderManagementServer.ts";
 
@@ -43,6 +44,7 @@ export const folderManagementContract = <E>(
 ): void => {
   const useCases = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
     Layer.provideMerge(FolderRemover.layer),
+    Layer.provide(noLedger),
     Layer.provideMerge(withCuts(ports)),
   );
   layer(useCases, { excludeTestServices: true })(name, (it) => {

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import {
   type AccountId,
   type CredentialVault,
+  Entropy,
   type FolderRecords,
   Folders,
   Inbox,
@@ -13,6 +14,7 @@ import { Effect, Layer } from "effect";
 import * as fc from "fast-check";
 import { signedInAccount } from "../mail-account.ts";
 import { plainMessage } from "../mail-messages.ts";
+import { noLedger } from "../no-ledger.ts";
 import { MailServerControl } from "../MailServerControl.ts";
 
 /** What happens to the mailbox before the next page is asked for. */
@@ -26,6 +28,8 @@ const MEANWHILE: fc.Arbitrary<Meanwhile> = fc.record({
   arrivals: fc.integer({ min: 0, max: 3 }),
   removals: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 4 }),
 });
+
+const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
 
 /** Every page of a folder, newest first, with something happening before each next one. */
 const readThrough = Effect.fnUntraced(function* (
@@ -60,7 +64,11 @@ export const inboxPagingContract = <E>(
   ports: Layer.Layer<MailboxReader | MailboxTree | OpaqueIds | FolderRecords | CredentialVault | MailServerControl, E>,
   options: { readonly runs: number },
 ): void => {
-  const inbox = Inbox.layer.pipe(Layer.provide(Folders.layer), Layer.provideMerge(ports));
+  const inbox = Inbox.layer.pipe(
+    Layer.provide(Folders.layer),
+    Layer.provide([noLedger, plainEntropy]),
+    Layer.provideMerge(ports),
+  );
   layer(inbox, { excludeTestServices: true })(name, (it) => {
     it.effect(`the cursor shows each message once (${options.runs} random histories)`, () =>
       Effect.gen(function* () {

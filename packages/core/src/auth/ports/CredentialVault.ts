@@ -21,6 +21,8 @@ export class CredentialVault extends Context.Service<
     ) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; of no effect once a newer one is kept. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
+    /** Whether the credential in force was refused and nobody has told of it yet: says so once. */
+    readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
      * Erases the credential unless it is in use, which is asked once nobody else can keep one for this account: a
      * sign-in that comes at the same moment either is seen by `inUse` or keeps its own afterwards.

@@ -1,4 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect";
+import type { MailboxCursor } from "../../arrivals/MailboxCursor.ts";
 import type { MailServerError } from "../../shared/MailServerError.ts";
 import type { LoginRefused } from "../errors.ts";
 
@@ -12,6 +13,7 @@ export interface MailCredential {
 export class MailLogin extends Context.Service<
   MailLogin,
   {
-    readonly verify: (credential: MailCredential) => Effect.Effect<void, LoginRefused | MailServerError>;
+    /** Answers with how far INBOX has come: what is there now was there before we were (decisions 7). */
+    readonly verify: (credential: MailCredential) => Effect.Effect<MailboxCursor, LoginRefused | MailServerError>;
   }
 >()("@postern/core/auth/MailLogin") {}

@@ -1,7 +1,13 @@
-import { Context, type Effect } from "effect";
+import { Context, type Effect, type Option, type Scope } from "effect";
 import type { AccountId } from "../../shared/AccountId.ts";
 import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
 import type { MailEvent } from "../MailEvent.ts";
+
+/** An event and its place among those of its account: places only grow, and none below one that was read comes later. */
+export interface LedgerEntry {
+  readonly position: number;
+  readonly event: MailEvent;
+}
 
 /** Everything that happened, in rows that commit with what made it happen (decisions 7). */
 export class EventLedger extends Context.Service<
@@ -11,10 +17,25 @@ export class EventLedger extends Context.Service<
     readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
     /** Those of these events that are kept, in any order. */
     readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
-    /** The events of an account, in the order they were appended. */
+    /** The events of an account, oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /** Forgets at most so many events that happened before then, with their deliveries; answers with how many. */
     readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
+    /** The next events of an account after a position, at most so many. */
+    readonly after: (
+      account: AccountId,
+      position: number,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
+    /** Where an event of the account is; none where it is not kept, or none of its own. */
+    readonly positionOf: (account: AccountId, id: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>;
+    /** The position of the last event of an account, kept or not; 0 before the first. */
+    readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
+    /**
+     * For somebody who reads along, as long as the scope lasts: what it answers with waits until there may be events
+     * appended since it was last waited for. It may miss those of another process for up to 15 seconds.
+     */
+    readonly appended: (account: AccountId) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
     /** Forgets everything of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }

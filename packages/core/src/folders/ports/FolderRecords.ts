@@ -8,11 +8,15 @@ export class FolderRecords extends Context.Service<
   FolderRecords,
   {
     readonly load: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRecord>, StoreUnavailable>;
-    /** Puts these records, by id, in the place of all the account had. */
+    /**
+     * Puts these records, by id, in the place of all the account had. False, and nothing done, where that is no longer
+     * `known` (by `sameFolders`).
+     */
     readonly replace: (
       account: AccountId,
       records: ReadonlyArray<FolderRecord>,
-    ) => Effect.Effect<void, StoreUnavailable>;
+      known?: ReadonlyArray<FolderRecord>,
+    ) => Effect.Effect<boolean, StoreUnavailable>;
     /** Forgets the account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }

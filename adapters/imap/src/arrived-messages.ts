@@ -1,0 +1,58 @@
+import type { ArrivedMessage, MailServerError } from "@postern/core";
+import { Effect } from "effect";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { command } from "./command.ts";
+import { messageSummary } from "./message-summary.ts";
+
+/** Messages in one FETCH. */
+const AT_ONCE = 500;
+
+const BARE = { uid: true, flags: true, internalDate: true, size: true };
+const WHOLE = { ...BARE, envelope: true, bodyStructure: true };
+
+/** The messages of the open mailbox with these UIDs that are there; those the server describes unreadably too. */
+export const arrivedMessages = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  timeout: number,
+): Effect.fn.Return<ReadonlyArray<ArrivedMessage>, MailServerError> {
+  const found: Array<ArrivedMessage> = [];
+  for (let at = 0; at < uids.length; at += AT_ONCE) {
+    const some = uids.slice(at, at + AT_ONCE);
+    const rows = yield* fetchRows(client, some, WHOLE, timeout);
+    const read = new Map(rows.flatMap((row) => (row.size ? [[row.uid, arrivedOf(row)]] : [])));
+    // imapflow passes over rows it cannot read, and Dovecot answers for what was expunged with a size of 0.
+    const missing = some.filter((uid) => !read.has(uid));
+    if (missing.length > 0) {
+      yield* command(client, "noop", timeout, () => client.noop());
+      for (const row of yield* fetchRows(client, missing, BARE, timeout)) {
+        if (row.internalDate !== undefined && row.size !== undefined) read.set(row.uid, arrivedOf(row));
+      }
+    }
+    found.push(...some.flatMap((uid) => read.get(uid) ?? []));
+  }
+  return found;
+});
+
+const fetchRows = (client: ImapFlow, uids: ReadonlyArray<number>, query: typeof BARE, timeout: number) =>
+  Effect.map(
+    command(client, "fetch", timeout, () => client.fetchAll(uids.join(","), query, { uid: true })),
+    (rows) => rows.filter(({ uid }) => uid > 0),
+  );
+
+const arrivedOf = (row: FetchMessageObject): ArrivedMessage => {
+  const { uid, flags, emailId, size = 0, internalDate } = row;
+  const summary = messageSummary(row) ?? null;
+  const at = new Date(internalDate ?? 0).getTime();
+  return {
+    uid,
+    emailId: emailId ?? null,
+    messageId: summary?.messageId ?? null,
+    size,
+    arrivedAt: summary?.arrivedAt ?? (Number.isNaN(at) ? 0 : at),
+    unread: flags?.has("\\Seen") !== true,
+    flagged: flags?.has("\\Flagged") === true,
+    answered: flags?.has("\\Answered") === true,
+    summary: row.envelope === undefined ? null : summary,
+  };
+};

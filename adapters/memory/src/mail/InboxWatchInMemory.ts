@@ -1,0 +1,55 @@
+import { type ArrivedMessage, InboxWatch, type MailboxCursor, MailServerError } from "@postern/core";
+import { Effect, Layer, Queue } from "effect";
+import { listedOf } from "./listed-of.ts";
+import type { Mailbox } from "./Mailbox.ts";
+import { signedIn } from "./signed-in.ts";
+import type { StoredMessage } from "./StoredMessage.ts";
+
+/** How far a mailbox of the fake server has come; it keeps no modification sequences. */
+export const cursorOf = ({ uidValidity, uidNext }: Mailbox): MailboxCursor => ({
+  uidValidity,
+  uidNext,
+  highestModSeq: null,
+});
+
+/** Watches the INBOX of accounts of a `MailWorld`, as a server with IDLE and without CONDSTORE lets one (decisions 7). */
+export const InboxWatchInMemory = Layer.effect(
+  InboxWatch,
+  Effect.map(signedIn, (signedIn) => ({
+    present: (id) => Effect.map(signedIn(id), (account) => cursorOf(account.mailbox("INBOX"))),
+    open: Effect.fnUntraced(function* (id) {
+      const account = yield* signedIn(id);
+      const news = yield* Queue.sliding<void>(1);
+      const opened = account.mailbox("INBOX");
+      const session = opened.session;
+      const notify = () => void Queue.offerUnsafe(news, undefined);
+      yield* Effect.acquireRelease(
+        Effect.sync(() => opened.listen(notify)),
+        (unlisten) => Effect.sync(unlisten),
+      );
+      const connected = Effect.suspend(() =>
+        opened.session === session
+          ? Effect.succeed(opened)
+          : Effect.fail(new MailServerError({ reason: "unreachable", operation: "idle", detail: "hung up on" })),
+      );
+      return {
+        look: Effect.fnUntraced(function* (since) {
+          const inbox = yield* connected;
+          yield* Queue.clear(news);
+          const cursor = cursorOf(inbox);
+          const all = inbox.messages.map(arrivedOf);
+          if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: all, vanished: [], flags: [] };
+          const arrived = all.filter(({ uid }) => uid >= since.uidNext);
+          return { cursor, arrived, present: all.map(({ uid }) => uid), flags: all };
+        }),
+        changed: Effect.andThen(Queue.take(news), Effect.asVoid(connected)),
+        folders: Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
+      };
+    }),
+  })),
+);
+
+const arrivedOf = ({ summary }: StoredMessage): ArrivedMessage => {
+  const { uid, messageId, size, arrivedAt, unread, flagged, answered } = summary;
+  return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, summary };
+};

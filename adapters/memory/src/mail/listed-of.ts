@@ -1,0 +1,20 @@
+import type { ListedMailbox } from "@postern/core";
+import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
+
+/** A name of the fake server as it lists it. */
+export const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({
+  path,
+  prefix: "",
+  delimiter: DELIMITER,
+  role,
+  status:
+    mailbox === null
+      ? null
+      : {
+          total: mailbox.messages.length,
+          unread: mailbox.unread,
+          uidValidity: mailbox.uidValidity,
+          uidNext: mailbox.uidNext,
+          mailboxId: null,
+        },
+});

@@ -1,0 +1,107 @@
+import { Clock, Context, Effect, FiberMap, Layer, Metric, Semaphore } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { InboxFollowing } from "./InboxFollowing.ts";
+import { type AccountWatch, AccountWatches } from "./ports/AccountWatches.ts";
+import { WatchReasons } from "./WatchReasons.ts";
+import { watchPlan } from "./watch-plan.ts";
+
+/** A node that does not say that it lives for so long is taken for dead, in milliseconds. */
+const LEASE_MILLIS = 6_000;
+const BEAT_MILLIS = 2_000;
+/** Where no other node can be, leases do not end, and there is only to see whose time is over. */
+const ALONE_BEAT_MILLIS = 30_000;
+const ALONE_LEASE_MILLIS = 1e13;
+/** A watch whose time ends within this is looked at: there may be a reason to go on. */
+const ENDING_MILLIS = 30_000;
+/** Accounts whose watching begins at the same time: the first look at a mailbox is the dearest. */
+const BEGINNING_AT_ONCE = 16;
+
+const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
+
+/**
+ * This node's share of the watched accounts (decisions 7, architecture: watchers): takes what nobody has, gives away what
+ * is more than its share, and follows each account it has.
+ */
+export class AccountWatcher extends Context.Service<
+  AccountWatcher,
+  {
+    /** One look at what is this node's, and what should be. */
+    readonly pass: Effect.Effect<void, StoreUnavailable>;
+    /** Stops, and gives all accounts to the other nodes. */
+    readonly leave: Effect.Effect<void>;
+  }
+>()("@postern/core/arrivals/AccountWatcher") {
+  static readonly layer = Layer.effect(
+    AccountWatcher,
+    Effect.gen(function* () {
+      const watches = yield* AccountWatches;
+      const following = yield* InboxFollowing;
+      const reasons = yield* WatchReasons;
+      const node = yield* (yield* Entropy).id(96);
+      const fibers = yield* FiberMap.make<AccountId>();
+      const epochs = new Map<AccountId, number>();
+      const beginning = yield* Semaphore.make(BEGINNING_AT_ONCE);
+      const turn = yield* Semaphore.make(1);
+      const lease = watches.isOursAlone ? ALONE_LEASE_MILLIS : LEASE_MILLIS;
+      let hasLeft = false;
+
+      const begin = (watch: AccountWatch) => {
+        epochs.set(watch.account, watch.epoch);
+        return FiberMap.run(fibers, watch.account, following.follow(node, watch, beginning.withPermits(1)));
+      };
+      const stop = (account: AccountId) => {
+        epochs.delete(account);
+        return FiberMap.remove(fibers, account);
+      };
+
+      /** Whose time is nearly over goes on if there is a reason, and ends if it is over. */
+      const judgeEnding = Effect.fnUntraced(function* (now: number) {
+        const ending = yield* watches.ending(node, now + ENDING_MILLIS);
+        const over = yield* Effect.filter(ending, (account) =>
+          Effect.map(reasons.prolong(account, now), (prolonged) => !prolonged),
+        );
+        if (over.length > 0) yield* watches.end(node, over, now);
+      });
+
+      const pass = Effect.gen(function* () {
+        if (hasLeft) return;
+        const now = yield* Clock.currentTimeMillis;
+        const { nodes, accounts } = yield* watches.beat(node, now, now + LEASE_MILLIS);
+        yield* judgeEnding(now);
+        const held = yield* watches.renew(node, now + lease);
+        const plan = watchPlan(epochs, held, accounts, nodes);
+        for (const account of plan.stop) yield* stop(account);
+        if (plan.release.length > 0) yield* watches.release(node, plan.release);
+        const claimed = plan.claim > 0 ? yield* watches.claim(node, now, now + lease, plan.claim) : [];
+        for (const watch of [...plan.begin, ...claimed]) yield* begin(watch);
+        yield* Metric.update(watched, epochs.size);
+      }).pipe(turn.withPermits(1), Effect.withSpan("AccountWatcher.pass"));
+
+      const asleep = Effect.suspend(() => {
+        const beat = watches.isOursAlone ? (epochs.size > 0 ? ALONE_BEAT_MILLIS : undefined) : BEAT_MILLIS;
+        return beat === undefined ? watches.changed : Effect.raceFirst(watches.changed, Effect.sleep(beat));
+      });
+      const safely = Effect.catchCause(pass, (cause) =>
+        Effect.andThen(Effect.logWarning("the watches cannot be looked at", cause), Effect.sleep("1 second")),
+      );
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(safely, asleep)));
+
+      const leave = Effect.gen(function* () {
+        if (hasLeft) return;
+        hasLeft = true;
+        yield* FiberMap.clear(fibers);
+        epochs.clear();
+        yield* watches.leave(node);
+      }).pipe(
+        turn.withPermits(1),
+        Effect.catch((error) => Effect.logWarning("the watches could not be given up", error)),
+        Effect.uninterruptible,
+      );
+      yield* Effect.addFinalizer(() => leave);
+
+      return AccountWatcher.of({ pass, leave });
+    }),
+  );
+}

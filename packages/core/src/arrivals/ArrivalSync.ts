@@ -1,0 +1,152 @@
+import { Clock, Context, Effect, Layer, Metric, Option } from "effect";
+import { eventId } from "../events/event-id.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { ArrivedMessage } from "./ArrivedMessage.ts";
+import { arrivalEvent } from "./arrival-events.ts";
+import { WatchLost } from "./errors.ts";
+import { matchFingerprints } from "./match-fingerprints.ts";
+import type { MailboxCursor } from "./MailboxCursor.ts";
+import { AccountWatches, type AccountWatch } from "./ports/AccountWatches.ts";
+import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
+import type { InboxLook, WatchedInbox } from "./ports/InboxWatch.ts";
+import { type MailboxChange, type MailboxObservation, type MailboxSync, syncMailbox } from "./sync-mailbox.ts";
+
+const INBOX = { id: "inbox", path: "INBOX" };
+
+const announced = Metric.counter("arrival_events_total", {
+  description: "Events that came from looking at mailboxes",
+  incremental: true,
+});
+
+/**
+ * Brings what is known of an INBOX up to what the mail server says, with one event for each change (decisions 7). Events
+ * and cursor commit together, or not at all once the watch is another node's.
+ */
+export class ArrivalSync extends Context.Service<
+  ArrivalSync,
+  {
+    readonly sync: (
+      node: string,
+      watch: AccountWatch,
+      inbox: WatchedInbox,
+    ) => Effect.Effect<void, MailboxAccessError | WatchLost>;
+  }
+>()("@postern/core/arrivals/ArrivalSync") {
+  static readonly layer = Layer.effect(
+    ArrivalSync,
+    Effect.gen(function* () {
+      const mailboxes = yield* FollowedMailboxes;
+      const watches = yield* AccountWatches;
+      const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+
+      const observationOf = Effect.fnUntraced(function* (account: AccountId, look: InboxLook) {
+        if (look.present === undefined) return look;
+        const present = new Set(look.present);
+        const seen = yield* mailboxes.seen(account, INBOX.id);
+        return { ...look, vanished: [...seen.keys()].filter((uid) => !present.has(uid)) };
+      });
+
+      /** What was seen, as far as the observation is about it. */
+      const seenFor = (account: AccountId, known: Known, { cursor, ...look }: MailboxObservation<ArrivedMessage>) => {
+        if (!known.complete) return Effect.succeed(new Map());
+        if (known.cursor.uidValidity !== cursor.uidValidity) return mailboxes.seen(account, INBOX.id);
+        const uids = [...look.vanished, ...look.flags.map(({ uid }) => uid), ...look.arrived.map(({ uid }) => uid)];
+        return mailboxes.seenOf(account, INBOX.id, [...new Set(uids)]);
+      };
+
+      /** What we put there ourselves is no arrival. */
+      const unexpected = Effect.fnUntraced(function* (account: AccountId, sync: MailboxSync<ArrivedMessage>) {
+        const arrivals = sync.changes.flatMap(({ kind, message }) => (kind === "received" ? [message] : []));
+        if (arrivals.length === 0) return sync.changes;
+        const expected = yield* mailboxes.expected(account, INBOX.id, yield* Clock.currentTimeMillis);
+        if (expected.length === 0) return sync.changes;
+        const { unseen, missing } = matchFingerprints(arrivals, expected);
+        const waiting = new Set(missing.map(({ id }) => id));
+        const came = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
+        yield* mailboxes.unexpect(account, INBOX.id, came);
+        const foreign = new Set(unseen.map(({ uid }) => uid));
+        return sync.changes.filter(({ kind, message }) => kind !== "received" || foreign.has(message.uid));
+      });
+
+      const announce = Effect.fnUntraced(function* (
+        account: AccountId,
+        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
+        uidValidityOf: (change: MailboxChange<ArrivedMessage>) => number,
+      ) {
+        const now = yield* Clock.currentTimeMillis;
+        const events = yield* Effect.forEach(changes, (change) =>
+          Effect.map(entropy.id(128), (random) => {
+            const [id] = ids.messageIds(account, INBOX.id, uidValidityOf(change), [change.message.uid]);
+            return arrivalEvent(eventId(now, random), account, change, { id: id!, folder: INBOX.path }, now);
+          }),
+        );
+        yield* publisher.publish(events);
+        yield* Metric.update(announced, events.length);
+      });
+
+      /** False where the mailbox was followed further meanwhile: what was observed is then compared with what is past. */
+      const apply = Effect.fnUntraced(function* (
+        node: string,
+        watch: AccountWatch,
+        since: Option.Option<Known>,
+        observed: MailboxObservation<ArrivedMessage>,
+      ) {
+        const { account } = watch;
+        if (!(yield* watches.holds(node, watch))) return yield* new WatchLost();
+        const known = yield* mailboxes.find(account, INBOX.id);
+        if (!sameKnown(since, known)) return false;
+        const sync = syncMailbox(
+          Option.isNone(known) ? null : { ...known.value, seen: yield* seenFor(account, known.value, observed) },
+          observed,
+        );
+        const changes = yield* unexpected(account, sync);
+        const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
+        yield* announce(account, changes, ({ kind }) =>
+          kind === "deleted" ? before.uidValidity : sync.cursor.uidValidity,
+        );
+        if (isNews(known, sync)) yield* mailboxes.save(account, INBOX.id, sync);
+        return true;
+      }, transaction.run);
+
+      const sync = Effect.fn("ArrivalSync.sync")(function* (node: string, watch: AccountWatch, inbox: WatchedInbox) {
+        for (;;) {
+          const known = yield* mailboxes.find(watch.account, INBOX.id);
+          const since = Option.filter(known, ({ complete }) => complete);
+          const look = yield* inbox.look(Option.getOrNull(Option.map(since, ({ cursor }) => cursor)));
+          const observed = yield* observationOf(watch.account, look);
+          if (yield* apply(node, watch, known, observed)) return;
+        }
+      });
+
+      return ArrivalSync.of({ sync });
+    }),
+  );
+}
+
+interface Known {
+  readonly cursor: MailboxCursor;
+  readonly complete: boolean;
+}
+
+const sameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
+  one.uidValidity === other.uidValidity && one.uidNext === other.uidNext && one.highestModSeq === other.highestModSeq;
+
+const sameKnown = (one: Option.Option<Known>, other: Option.Option<Known>): boolean =>
+  Option.isNone(one) || Option.isNone(other)
+    ? Option.isNone(one) === Option.isNone(other)
+    : one.value.complete === other.value.complete && sameCursor(one.value.cursor, other.value.cursor);
+
+/** Whether there is anything to write down. */
+const isNews = (known: Option.Option<Known>, sync: MailboxSync): boolean =>
+  sync.reset ||
+  sync.remember.length + sync.forget.length > 0 ||
+  !Option.exists(known, ({ cursor }) => sameCursor(cursor, sync.cursor));

@@ -1,0 +1,106 @@
+import { Clock, Context, Duration, Effect, Layer, Random } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { CredentialVault } from "../auth/ports/CredentialVault.ts";
+import { eventId } from "../events/event-id.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
+import { writeEvent } from "../events/write-event.ts";
+import { surveys } from "../folders/survey.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import { ArrivalSync } from "./ArrivalSync.ts";
+import type { WatchLost } from "./errors.ts";
+import type { AccountWatch } from "./ports/AccountWatches.ts";
+import { InboxWatch } from "./ports/InboxWatch.ts";
+
+/** How often the folders of a watched account are looked at, in milliseconds. */
+const FOLDERS_EVERY = 120_000;
+/** After a failure: the first wait, doubled each time, and the longest, in milliseconds. */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8_000;
+/** How often it is seen whether a credential that was refused has been replaced. */
+const CREDENTIAL_AGAIN = Duration.seconds(15);
+
+/** Follows one account for as long as it is this node's, whatever its mail server does (decisions 7). */
+export class InboxFollowing extends Context.Service<
+  InboxFollowing,
+  {
+    /** Comes back when the watch is lost. `gently` is put around what costs most, the connection and the first look. */
+    readonly follow: (
+      node: string,
+      watch: AccountWatch,
+      gently: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
+    ) => Effect.Effect<void>;
+  }
+>()("@postern/core/arrivals/InboxFollowing") {
+  static readonly layer = Layer.effect(
+    InboxFollowing,
+    Effect.gen(function* () {
+      const inboxes = yield* InboxWatch;
+      const { sync } = yield* ArrivalSync;
+      const survey = yield* surveys;
+      const vault = yield* CredentialVault;
+      const publisher = yield* EventPublisher;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+
+      /** Once for each credential, though many notice. */
+      const tellRejection = Effect.fnUntraced(function* (account: AccountId) {
+        if (!(yield* vault.takeRejection(account))) return;
+        const now = yield* Clock.currentTimeMillis;
+        const id = eventId(now, yield* entropy.id(128));
+        yield* publisher.publish([writeEvent(id, account, "account.auth_failed", now, { email: account })]);
+      }, transaction.run);
+
+      const connected = Effect.fnUntraced(function* (
+        node: string,
+        watch: AccountWatch,
+        gently: Gently,
+        works: () => void,
+      ) {
+        const { account } = watch;
+        const inbox = yield* gently(Effect.tap(inboxes.open(account), (inbox) => sync(node, watch, inbox)));
+        for (;;) {
+          works();
+          yield* survey(account, inbox.folders);
+          const next = (yield* Clock.currentTimeMillis) + FOLDERS_EVERY * (0.75 + (yield* Random.next) / 2);
+          for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {
+            const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
+            yield* Effect.timeoutOption(inbox.changed, left);
+            yield* sync(node, watch, inbox);
+          }
+        }
+      }, Effect.scoped);
+
+      const follow = Effect.fn("InboxFollowing.follow")(function* (node: string, watch: AccountWatch, gently: Gently) {
+        let failures = 0;
+        const works = () => void (failures = 0);
+        const afterFailure = (error: MailboxAccessError | WatchLost) =>
+          Effect.gen(function* () {
+            if (error._tag === "WatchLost") return false;
+            if (error._tag === "MailboxCredentialsRejected") {
+              yield* Effect.ignore(tellRejection(watch.account));
+              yield* Effect.sleep(CREDENTIAL_AGAIN);
+              return true;
+            }
+            yield* Effect.logDebug("an account cannot be watched now", error);
+            const wait = Math.min(FIRST_WAIT * 2 ** failures++, LONGEST_WAIT);
+            yield* Effect.sleep(wait * (0.5 + (yield* Random.next) / 2));
+            return true;
+          });
+        const attempt = connected(node, watch, gently, works).pipe(
+          Effect.catch(afterFailure),
+          // A fault of ours about one message or account must not end the watch.
+          Effect.catchDefect((defect) =>
+            Effect.andThen(Effect.logError("watching failed", defect), Effect.as(Effect.sleep(LONGEST_WAIT), true)),
+          ),
+        );
+        while (yield* attempt);
+      });
+
+      return InboxFollowing.of({ follow });
+    }),
+  );
+}
+
+type Gently = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;

@@ -1,0 +1,32 @@
+import { Context, Effect, Layer } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { Endpoints } from "../webhooks/ports/Endpoints.ts";
+import { AccountWatches } from "./ports/AccountWatches.ts";
+
+/** How long an account with an endpoint is watched until it is seen whether it still has one, in milliseconds. */
+const LOOK_AGAIN_AFTER = 10 * 60_000;
+
+/** Why an account goes on being watched once nobody says so any more (decisions 7): it has an endpoint, enabled or not. */
+export class WatchReasons extends Context.Service<
+  WatchReasons,
+  {
+    /** Has the watch of an account go on if there is a reason, and says whether there is. */
+    readonly prolong: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
+  }
+>()("@postern/core/arrivals/WatchReasons") {
+  static readonly layer = Layer.effect(
+    WatchReasons,
+    Effect.gen(function* () {
+      const endpoints = yield* Endpoints;
+      const watches = yield* AccountWatches;
+
+      return WatchReasons.of({
+        prolong: Effect.fn("WatchReasons.prolong")(function* (account, now) {
+          if ((yield* endpoints.list(account)).length === 0) return false;
+          return yield* watches.extend(account, now + LOOK_AGAIN_AFTER);
+        }),
+      });
+    }),
+  );
+}

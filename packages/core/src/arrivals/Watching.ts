@@ -1,0 +1,45 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import { AccountWatches } from "./ports/AccountWatches.ts";
+import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
+import { InboxWatch } from "./ports/InboxWatch.ts";
+
+/** How long an account is watched without somebody saying again that it is to be, in milliseconds. */
+export const WATCHED_FOR = 60_000;
+
+/** Has accounts watched (decisions 7): what comes from then on is announced, what came before is not. */
+export class Watching extends Context.Service<
+  Watching,
+  {
+    /**
+     * To be run before an endpoint is answered for, or a stream begins; and again, while it lasts, within
+     * `WATCHED_FOR`. An endpoint needs no repetition.
+     */
+    readonly begin: (account: AccountId) => Effect.Effect<void, MailboxAccessError>;
+  }
+>()("@postern/core/arrivals/Watching") {
+  static readonly layer = Layer.effect(
+    Watching,
+    Effect.gen(function* () {
+      const watches = yield* AccountWatches;
+      const mailboxes = yield* FollowedMailboxes;
+      const inbox = yield* InboxWatch;
+      const transaction = yield* Transaction;
+
+      const begin = Effect.fn("Watching.begin")(function* (account: AccountId) {
+        const until = (yield* Clock.currentTimeMillis) + WATCHED_FOR;
+        if (yield* watches.extend(account, until)) return;
+        const present = yield* inbox.present(account);
+        yield* transaction.run(
+          Effect.gen(function* () {
+            if (yield* watches.add(account, until)) yield* mailboxes.moveTo(account, "inbox", present);
+          }),
+        );
+      });
+
+      return Watching.of({ begin });
+    }),
+  );
+}

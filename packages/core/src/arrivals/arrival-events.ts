@@ -1,0 +1,58 @@
+import { DateTime } from "effect";
+import type { EventData, EventType } from "../events/event-types.ts";
+import { writeEvent } from "../events/write-event.ts";
+import type { MailEvent } from "../events/MailEvent.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import type { ArrivedMessage } from "./ArrivedMessage.ts";
+import type { SeenMessage } from "./SeenMessage.ts";
+import type { MailboxChange } from "./sync-mailbox.ts";
+
+/** Where a message is, as its events say it: `id` is the one clients see. */
+export interface EventPlace {
+  readonly id: string;
+  /** Path of the folder. */
+  readonly folder: string;
+}
+
+const LISTED = 50;
+
+/** What is said of a change in a mailbox (decisions 7); a message nobody can read is announced with empty fields. */
+export const arrivalEvent = (
+  id: string,
+  account: AccountId,
+  change: MailboxChange<ArrivedMessage>,
+  place: EventPlace,
+  now: number,
+): MailEvent => {
+  const write = <Type extends EventType>(type: Type, data: EventData<Type>) => writeEvent(id, account, type, now, data);
+  switch (change.kind) {
+    case "received":
+      return write("email.received", received(change.message, place));
+    case "deleted":
+      return write("email.deleted", { ...place, uid: change.message.uid });
+    case "flags_changed": {
+      const { uid, unread, flagged, answered }: SeenMessage = change.message;
+      return write("email.flags_changed", { ...place, uid, unread, flagged, answered });
+    }
+  }
+};
+
+const received = (message: ArrivedMessage, { id, folder }: EventPlace): EventData<"email.received"> => {
+  const { summary } = message;
+  const to = summary?.to ?? [];
+  return {
+    uid: message.uid,
+    from: summary?.from?.address ?? "",
+    subject: summary?.subject ?? "",
+    folder,
+    id,
+    messageId: message.messageId,
+    fromName: summary?.from?.name ?? "",
+    to: to.slice(0, LISTED).map(({ address }) => address),
+    toCount: to.length,
+    date: DateTime.formatIso(DateTime.makeUnsafe(message.arrivedAt)),
+    size: message.size,
+    hasAttachments: (summary?.attachments.length ?? 0) > 0,
+    ...(to.length > LISTED ? { truncated: true } : {}),
+  };
+};

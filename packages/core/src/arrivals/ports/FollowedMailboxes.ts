@@ -1,0 +1,70 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { MailboxCursor } from "../MailboxCursor.ts";
+import type { Fingerprint, SeenMessage } from "../SeenMessage.ts";
+import type { KnownMailbox, MailboxSync } from "../sync-mailbox.ts";
+
+/** A message that will appear in a mailbox by our own doing. */
+export interface ExpectedMessage extends Fingerprint {
+  readonly id: string;
+  /** Epoch milliseconds; what has not come by then did not come from us. */
+  readonly until: number;
+}
+
+/** How far mailboxes have been followed, and what was seen in them (decisions 7). Outlives what is kept of events. */
+export class FollowedMailboxes extends Context.Service<
+  FollowedMailboxes,
+  {
+    /** None where it was never looked at. In a transaction nobody else changes it before that ends. */
+    readonly find: (
+      account: AccountId,
+      folderId: string,
+    ) => Effect.Effect<Option.Option<Omit<KnownMailbox, "seen">>, StoreUnavailable>;
+    /** Begins to follow from here, unless it is followed already. */
+    readonly begin: (
+      account: AccountId,
+      folderId: string,
+      cursor: MailboxCursor,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Goes on from here, whatever happened before: what was seen is incomplete from now on. */
+    readonly moveTo: (
+      account: AccountId,
+      folderId: string,
+      cursor: MailboxCursor,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Everything seen, by UID. */
+    readonly seen: (
+      account: AccountId,
+      folderId: string,
+    ) => Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable>;
+    /** What was seen of these UIDs. */
+    readonly seenOf: (
+      account: AccountId,
+      folderId: string,
+      uids: ReadonlyArray<number>,
+    ) => Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable>;
+    /** The cursor and what was seen, as a sync leaves them: complete. */
+    readonly save: (account: AccountId, folderId: string, sync: MailboxSync) => Effect.Effect<void, StoreUnavailable>;
+    /** Messages about to be put there by us, which will not be announced. */
+    readonly expect: (
+      account: AccountId,
+      folderId: string,
+      messages: ReadonlyArray<ExpectedMessage>,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Those still expected at `now`. */
+    readonly expected: (
+      account: AccountId,
+      folderId: string,
+      now: number,
+    ) => Effect.Effect<ReadonlyArray<ExpectedMessage>, StoreUnavailable>;
+    /** These came, or will not. */
+    readonly unexpect: (
+      account: AccountId,
+      folderId: string,
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** Forgets everything of an account. */
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/arrivals/FollowedMailboxes") {}

@@ -1,0 +1,34 @@
+import type { FolderRecord } from "./FolderRecord.ts";
+
+/** What became of a folder between two listings. */
+export interface FolderNews {
+  readonly type: "folder.created" | "folder.renamed" | "folder.deleted";
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** What happened to an account's folders (decisions 7); nothing where they are listed for the first time. */
+export const folderChanges = (
+  before: ReadonlyArray<FolderRecord>,
+  after: ReadonlyArray<FolderRecord>,
+  delimiter: string | null,
+): ReadonlyArray<FolderNews> => {
+  if (before.length === 0) return [];
+  const news = (type: FolderNews["type"], { id, path }: FolderRecord): FolderNews => ({
+    type,
+    id,
+    name: delimiter === null ? path : path.slice(path.lastIndexOf(delimiter) + 1),
+    path,
+  });
+  const old = new Map(before.map((record) => [record.id, record]));
+  const left = new Set(after.map(({ id }) => id));
+  return [
+    ...before.filter(({ id }) => !left.has(id)).map((record) => news("folder.deleted", record)),
+    ...after.flatMap((record) => {
+      const known = old.get(record.id);
+      if (known === undefined) return [news("folder.created", record)];
+      return known.path === record.path ? [] : [news("folder.renamed", record)];
+    }),
+  ];
+};
