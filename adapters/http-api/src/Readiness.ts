@@ -1,6 +1,11 @@
 import { Context, type Effect } from "effect";
 
 /** Whether this process takes requests now (decisions 8): false while it starts, stops or lacks its database. */
-export class Readiness extends Context.Service<Readiness, { readonly isReady: Effect.Effect<boolean> }>()(
-  "@postern/http-api/Readiness",
-) {}
+export class Readiness extends Context.Service<
+  Readiness,
+  {
+    readonly isReady: Effect.Effect<boolean>;
+    /** Waits until the process is told to stop: what has no end of its own then ends. */
+    readonly stopping: Effect.Effect<void>;
+  }
+>()("@postern/http-api/Readiness") {}

@@ -7,6 +7,7 @@ import { DocsPage } from "./DocsPage.ts";
 import { Edge } from "./Edge.ts";
 import { AccountHandlers } from "./handlers/Account.ts";
 import { AuthHandlers } from "./handlers/Auth.ts";
+import { EventsHandlers } from "./handlers/Events.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettings.ts";
 import { FoldersHandlers } from "./handlers/Folders.ts";
 import { InboxHandlers } from "./handlers/Inbox.ts";
@@ -32,6 +33,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     MessagesHandlers,
     SearchHandlers,
     SendHandlers,
+    EventsHandlers,
     ServiceHandlers,
     WebhooksHandlers,
   ]),

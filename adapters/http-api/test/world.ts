@@ -8,6 +8,7 @@ import {
   FolderManagement,
   Folders,
   Inbox,
+  LiveEvents,
   LoginRefused,
   MailServerError,
   Refresh,
@@ -82,6 +83,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       end: () => Effect.void,
       sweep: Effect.void,
     }),
+    Layer.succeed(LiveEvents, { open: () => Effect.die("unused") }),
     Layer.succeed(AccountRemoval, { remove: () => Effect.die("unused") }),
     Layer.succeed(Folders, {
       list,
@@ -140,7 +142,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       publicKeys: { keys: [{ kty: "OKP", kid: "k1" }] },
     }),
     Layer.succeed(Entropy, { id: () => Effect.succeed("made-here-0001") }),
-    Layer.succeed(Readiness, { isReady: Effect.succeed(stubs.ready ?? true) }),
+    Layer.succeed(Readiness, { isReady: Effect.succeed(stubs.ready ?? true), stopping: Effect.never }),
   );
   const logs: Array<string> = [];
   const logger = Logger.make(({ message, cause }) => void logs.push(JSON.stringify(message) + String(cause)));

@@ -133,7 +133,7 @@ const REAL_MILLIS = 2_000;
 const inRealTime = (millis: number) =>
   Effect.promise(() => new Promise<void>((resolve) => void setTimeout(resolve, millis)));
 
-const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true) });
+const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping: Effect.never });
 
 /** Builds the whole service over the fakes, with the sandbox's demo accounts, at `HARNESS_START` (architecture). */
 export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(function* () {

@@ -1,8 +1,8 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
-import { UseCases } from "@postern/core";
+import { AccountWatcher, UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { Database } from "@postern/sql";
-import { Duration, Effect, Layer, Ref } from "effect";
+import { Duration, Effect, Latch, Layer } from "effect";
 import { HttpRouter } from "effect/http";
 import { adapters } from "./adapters.ts";
 import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
@@ -19,15 +19,22 @@ const LAST_CALL = Duration.millis(250);
 
 /** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */
 export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys, clock: DisciplinedClock) {
-  const stopping = yield* Ref.make(false);
+  const stopping = yield* Latch.make();
   const readiness = Layer.effect(
     Readiness,
     Effect.map(Database, ({ answers }) => ({
-      isReady: Effect.flatMap(Ref.get(stopping), (isStopping) => (isStopping ? Effect.succeed(false) : answers)),
+      isReady: Effect.suspend(() => (stopping.isOpen() ? Effect.succeed(false) : answers)),
+      stopping: stopping.await,
     })),
   );
   const app = yield* HttpRouter.toHttpEffect(
-    Layer.mergeAll(Routes(config), Housekeeping, WebhookWorker, FollowDatabaseTime(clock)).pipe(
+    Layer.mergeAll(
+      Routes(config),
+      Housekeeping,
+      WebhookWorker,
+      FollowDatabaseTime(clock),
+      leaveAtOnce(stopping.await),
+    ).pipe(
       Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),
       Layer.provide(UseCases),
       Layer.provide(adapters(config, keys)),
@@ -36,6 +43,12 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
   );
   const port = yield* listen(config, app);
   // Scopes close in reverse: first no longer ready, then no longer listening, then the rest.
-  yield* Effect.addFinalizer(() => Effect.andThen(Ref.set(stopping, true), Effect.sleep(LAST_CALL)));
+  yield* Effect.addFinalizer(() => Effect.andThen(stopping.open, Effect.sleep(LAST_CALL)));
   return port;
 });
+
+/** Other nodes need not wait for the requests under way here before they watch this one's accounts. */
+const leaveAtOnce = (stopping: Effect.Effect<void>) =>
+  Layer.effectDiscard(
+    Effect.flatMap(AccountWatcher, ({ leave }) => Effect.forkScoped(Effect.andThen(stopping, leave))),
+  );

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api";
 import { AccountGroup } from "./groups/Account.ts";
 import { AuthGroup } from "./groups/Auth.ts";
+import { EventsGroup } from "./groups/Events.ts";
 import { FolderSettingsGroup } from "./groups/FolderSettings.ts";
 import { FoldersGroup } from "./groups/Folders.ts";
 import { InboxGroup } from "./groups/Inbox.ts";
@@ -26,8 +27,9 @@ export class PosternApi extends HttpApi.make("postern")
     MessagesGroup,
     SearchGroup,
     SendGroup,
-    ServiceGroup,
+    EventsGroup,
     WebhooksGroup,
+    ServiceGroup,
   )
   .middleware(RequestValidation)
   .annotate(HttpApi.PayloadParseOptions, EVERY_FAULT)

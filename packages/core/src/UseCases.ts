@@ -12,6 +12,7 @@ import { Refresh } from "./auth/Refresh.ts";
 import { SignIn } from "./auth/SignIn.ts";
 import { EventRetention } from "./events/EventRetention.ts";
 import { EventPublisher } from "./events/EventPublisher.ts";
+import { LiveEvents } from "./events/LiveEvents.ts";
 import { FolderManagement } from "./folders/FolderManagement.ts";
 import { FolderRemover } from "./folders/FolderRemover.ts";
 import { Folders } from "./folders/Folders.ts";
@@ -68,7 +69,7 @@ const Mail = Layer.mergeAll(Messages.layer, MessageActions.layer, Search.layer, 
 const Arrivals = AccountWatcher.layer.pipe(
   Layer.provide(InboxFollowing.layer),
   Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
-  Layer.merge(Watching.layer),
+  Layer.merge(Layer.provideMerge(LiveEvents.layer, Watching.layer)),
 );
 
 /** Everything Postern can do, over whatever adapters stand behind its ports. */

@@ -1,0 +1,41 @@
+import { CurrentPrincipal, PosternApi } from "@postern/api";
+import { AccountId, LiveEvents, type LiveItem } from "@postern/core";
+import { Effect, Stream } from "effect";
+import { HttpServerResponse } from "effect/http";
+import { HttpApiBuilder } from "effect/http-api";
+import { answer } from "../answer.ts";
+import { Readiness } from "../Readiness.ts";
+
+/** Live events as server-sent events (decisions 7); nothing is read from the ledger that the client does not take. */
+export const EventsHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "events",
+  Effect.fn(function* (handlers) {
+    const live = yield* LiveEvents;
+    const { stopping } = yield* Readiness;
+    return handlers.handleRaw("stream", ({ headers }) =>
+      Effect.gen(function* () {
+        const { account, sessionId } = yield* CurrentPrincipal;
+        const items = yield* answer(live.open(AccountId(account), sessionId, headers["last-event-id"]));
+        const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
+        return HttpServerResponse.stream(body, {
+          contentType: "text/event-stream",
+          // Proxies such as nginx would keep events back to fill a buffer.
+          headers: { "cache-control": "no-store", "x-accel-buffering": "no" },
+        });
+      }),
+    );
+  }),
+);
+
+/** A body is JSON in one line, as `data:` needs it. */
+const written = (item: LiveItem): string => {
+  switch (item.kind) {
+    case "beat":
+      return ":\n\n";
+    case "gap":
+      return "event: gap\ndata: {}\n\n";
+    case "event":
+      return `id: ${item.event.id}\nevent: ${item.event.type}\ndata: ${new TextDecoder().decode(item.event.body)}\n\n`;
+  }
+};

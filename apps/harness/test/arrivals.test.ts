@@ -1,0 +1,143 @@
+import { it } from "@effect/vitest";
+import { AccountId } from "@postern/core";
+import { Effect } from "effect";
+import { expect } from "vitest";
+import { harness, HARNESS_URL } from "@postern/harness";
+import { readEventStream } from "./event-stream.ts";
+import { call, signIn } from "./call.ts";
+
+const DEMO = AccountId("demo@postern.test");
+
+const raw = (subject: string) =>
+  new TextEncoder().encode(
+    `From: "Ann" <ann@example.org>\r\nTo: demo@postern.test\r\nSubject: ${subject}\r\n\r\nHi.\r\n`,
+  );
+
+const world = Effect.gen(function* () {
+  const service = yield* harness;
+  const token: string = (yield* signIn(service)).body.token;
+  const inbox = service.mail.account(DEMO).mailbox("INBOX");
+  const open = Effect.fnUntraced(function* (after?: string) {
+    const headers = { authorization: `Bearer ${token}`, ...(after === undefined ? {} : { "last-event-id": after }) };
+    const response = yield* service.request(new Request(new URL("/api/events", HARNESS_URL), { headers }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    const stream = readEventStream(response);
+    yield* Effect.addFinalizer(() => Effect.promise(() => stream.close()));
+    return { next: Effect.promise(() => stream.next()) };
+  });
+  return { service, token, inbox, open };
+});
+
+it.live("tells of mail that arrives, is read and goes, in the same words a webhook gets", () =>
+  Effect.gen(function* () {
+    const { inbox, open, service } = yield* world;
+    const stream = yield* open();
+    const message = inbox.append(raw("Hello"), Date.UTC(2026, 0, 1));
+    const received = yield* stream.next;
+    expect(received).toMatchObject({
+      event: "email.received",
+      data: {
+        event: "email.received",
+        data: { uid: message.uid, from: "ann@example.org", fromName: "Ann", subject: "Hello", folder: "INBOX" },
+      },
+    });
+    expect(received!.data.id).toBe(received!.id);
+    message.flags = ["\\Seen"];
+    expect(yield* stream.next).toMatchObject({
+      event: "email.flags_changed",
+      data: { data: { uid: message.uid, unread: false, id: received!.data.data.id } },
+    });
+    inbox.expunge([message.uid]);
+    expect(yield* stream.next).toMatchObject({ event: "email.deleted", data: { data: { uid: message.uid } } });
+    const kept = yield* Effect.orDie(service.events.list(DEMO));
+    expect(kept.map(({ type }) => type).toSorted()).toEqual(["email.deleted", "email.flags_changed", "email.received"]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("announces nothing that came before anybody watched, and goes on after the last event seen", () =>
+  Effect.gen(function* () {
+    const { inbox, open, service } = yield* world;
+    inbox.append(raw("before"), 0);
+    const first = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const stream = yield* open();
+        inbox.append(raw("one"), 0);
+        return yield* stream.next;
+      }),
+    );
+    expect(first!.data.data.subject).toBe("one");
+    inbox.append(raw("two"), 0);
+    inbox.append(raw("three"), 0);
+    const stream = yield* open(first!.id);
+    expect((yield* stream.next)!.data.data.subject).toBe("two");
+    expect((yield* stream.next)!.data.data.subject).toBe("three");
+    yield* service.pass("20 minutes");
+    inbox.append(raw("four"), 0);
+    expect((yield* stream.next)!.data.data.subject).toBe("four");
+  }).pipe(Effect.scoped),
+);
+
+it.live("does not announce what came while nobody watched", () =>
+  Effect.gen(function* () {
+    const { inbox, open, service } = yield* world;
+    yield* Effect.scoped(open());
+    yield* service.pass("5 minutes");
+    inbox.append(raw("unwatched"), 0);
+    yield* service.pass("5 minutes");
+    const stream = yield* open();
+    inbox.append(raw("watched"), 0);
+    expect((yield* stream.next)!.data.data.subject).toBe("watched");
+  }).pipe(Effect.scoped),
+);
+
+it.live("says that events may be missing where the last one seen is not kept", () =>
+  Effect.gen(function* () {
+    const { inbox, open } = yield* world;
+    const stream = yield* open("evt_00000000000000000000");
+    expect(yield* stream.next).toMatchObject({ event: "gap", data: {} });
+    inbox.append(raw("next"), 0);
+    expect((yield* stream.next)!.data.data.subject).toBe("next");
+  }).pipe(Effect.scoped),
+);
+
+it.live("ends with the session", () =>
+  Effect.gen(function* () {
+    const { open, service, token } = yield* world;
+    const stream = yield* open();
+    const ended = yield* call(service, "POST", "/api/auth/logout", { token });
+    expect(ended.status).toBe(200);
+    yield* service.pass("1 second");
+    expect(yield* stream.next).toBeUndefined();
+  }).pipe(Effect.scoped),
+);
+
+it.live("tells once that the mail server no longer takes the password", () =>
+  Effect.gen(function* () {
+    const { open, service } = yield* world;
+    const stream = yield* open();
+    service.mail.addAccount("demo@postern.test", "changed");
+    yield* service.pass("10 minutes");
+    expect(yield* stream.next).toMatchObject({ event: "account.auth_failed", data: { data: { email: DEMO } } });
+    yield* service.pass("10 minutes");
+    const kept = yield* Effect.orDie(service.events.list(DEMO));
+    expect(kept.filter(({ type }) => type === "account.auth_failed")).toHaveLength(1);
+  }).pipe(Effect.scoped),
+);
+
+it.live("tells of folders made, renamed and deleted, by us or by another mail client", () =>
+  Effect.gen(function* () {
+    const { open, service, token } = yield* world;
+    const stream = yield* open();
+    yield* call(service, "GET", "/api/folders", { token });
+    const made = yield* call(service, "POST", "/api/settings/folders", { token, json: { name: "Bills" } });
+    const { id } = made.body.data;
+    expect(yield* stream.next).toMatchObject({ event: "folder.created", data: { data: { id, name: "Bills" } } });
+    service.mail.account(DEMO).rename("Bills", "Paid");
+    yield* service.pass("5 minutes");
+    expect(yield* stream.next).toMatchObject({ event: "folder.renamed", data: { data: { id, path: "Paid" } } });
+    service.mail.account(DEMO).delete("Paid");
+    yield* service.pass("5 minutes");
+    expect(yield* stream.next).toMatchObject({ event: "folder.deleted", data: { data: { id, name: "Paid" } } });
+  }).pipe(Effect.scoped),
+);

@@ -1,0 +1,108 @@
+import { Clock, Context, Effect, Layer, Metric, Option, Stream } from "effect";
+import { Watching } from "../arrivals/Watching.ts";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { Sessions } from "../auth/ports/Sessions.ts";
+import { isLive } from "../auth/session-state.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { eventTime } from "./event-id.ts";
+import type { MailEvent } from "./MailEvent.ts";
+import { EventLedger } from "./ports/EventLedger.ts";
+
+/** What a stream says: an event, that some may be missing before the next, or nothing but that it lives. */
+export type LiveItem =
+  | { readonly kind: "event"; readonly event: MailEvent }
+  | { readonly kind: "gap" }
+  | { readonly kind: "beat" };
+
+/** Events read at a time: all that a stream ever holds. */
+const PAGE = 50;
+const BEAT_EVERY = "15 seconds";
+/** How often it is seen whether the session has ended: a stream ends within a second of that (decisions 3). */
+const SESSION_EVERY = "700 millis";
+const WATCH_EVERY = "20 seconds";
+const AFTER_FAILURE = "1 second";
+
+const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
+let open = 0;
+
+/** Events as they happen (decisions 7): read from the ledger, so that nothing is lost between two streams. */
+export class LiveEvents extends Context.Service<
+  LiveEvents,
+  {
+    /**
+     * The events of an account from now on, or after the one with the id `after`; a gap first where that is no longer
+     * kept. The account is watched meanwhile. Ends with the session.
+     */
+    readonly open: (
+      account: AccountId,
+      sessionId: string,
+      after: string | undefined,
+    ) => Effect.Effect<Stream.Stream<LiveItem>, MailboxAccessError>;
+  }
+>()("@postern/core/events/LiveEvents") {
+  static readonly layer = Layer.effect(
+    LiveEvents,
+    Effect.gen(function* () {
+      const ledger = yield* EventLedger;
+      const sessions = yield* Sessions;
+      const watching = yield* Watching;
+
+      /** Where to begin, and whether something is missing before that. */
+      const begin = Effect.fnUntraced(function* (account: AccountId, after: string | undefined) {
+        const last = yield* ledger.lastPosition(account);
+        if (after === undefined) return { position: last, gap: false };
+        const position = yield* ledger.positionOf(account, after);
+        if (Option.isSome(position)) return { position: position.value, gap: false };
+        const [oldest] = yield* ledger.after(account, 0, 1);
+        const isOlder = oldest !== undefined && Option.exists(eventTime(after), (at) => at <= oldest.event.occurredAt);
+        return { position: isOlder ? 0 : last, gap: true };
+      });
+
+      const sessionEnded = Effect.fnUntraced(function* (id: string) {
+        for (;;) {
+          yield* Effect.sleep(SESSION_EVERY);
+          const session = yield* Effect.option(sessions.find(id));
+          const now = yield* Clock.currentTimeMillis;
+          // A store that is down says nothing about the session.
+          if (Option.isSome(session) && !Option.exists(session.value, (one) => isLive(one, now))) return;
+        }
+      });
+
+      const keepWatched = (account: AccountId) =>
+        Effect.forever(Effect.andThen(Effect.sleep(WATCH_EVERY), Effect.ignore(watching.begin(account))));
+
+      const itemsFrom = (account: AccountId, from: { readonly position: number; readonly gap: boolean }) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const appended = yield* ledger.appended(account);
+            yield* Effect.forkScoped(keepWatched(account));
+            yield* Effect.acquireRelease(Metric.update(streams, ++open), () => Metric.update(streams, --open));
+            let { position } = from;
+            const next = Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<LiveItem>> {
+              for (;;) {
+                const entries = yield* Effect.option(ledger.after(account, position, PAGE));
+                if (Option.isNone(entries)) {
+                  yield* Effect.sleep(AFTER_FAILURE);
+                  return [{ kind: "beat" }];
+                }
+                position = entries.value.at(-1)?.position ?? position;
+                if (entries.value.length > 0) return entries.value.map(({ event }) => ({ kind: "event", event }));
+                const woken = yield* Effect.timeoutOption(appended, BEAT_EVERY);
+                if (Option.isNone(woken)) return [{ kind: "beat" }];
+              }
+            });
+            const first: LiveItem = { kind: from.gap ? "gap" : "beat" };
+            return Stream.concat(Stream.succeed(first), Stream.fromIterableEffectRepeat(next));
+          }),
+        );
+
+      return LiveEvents.of({
+        open: Effect.fn("LiveEvents.open")(function* (account, sessionId, after) {
+          yield* watching.begin(account);
+          const from = yield* begin(account, after);
+          return itemsFrom(account, from).pipe(Stream.interruptWhen(sessionEnded(sessionId)));
+        }),
+      });
+    }),
+  );
+}
