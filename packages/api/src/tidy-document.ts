@@ -13,7 +13,8 @@ const NUMERIC_TEXT = /"type": ?"string","pattern":"\^\[\+-\][^"]*"/g;
 
 /**
  * Makes the derived OpenAPI document say what the wire carries: query numbers are integers from 1 (their text form is
- * the library's affair), a session is shown by token or cookie, and problems are named as their `code`, without the suffix of their encoded side.
+ * the library's affair), a session is shown by token or cookie, and problems are named as their `code`, without the suffix of their encoded side. What only the
+ * library's own clients read of a stream is left out.
  */
 export const tidyDocument = (document: Json): Json => {
   const text = JSON.stringify(document)
@@ -22,5 +23,5 @@ export const tidyDocument = (document: Json): Json => {
     .replaceAll('"security":[{"bearer":[]}]', '"security":[{"bearer":[]},{"cookie":[]}]')
     .replace('"securitySchemes":{', `"securitySchemes":{"cookie":${JSON.stringify(SESSION_COOKIE)},`)
     .replaceAll(/(#\/components\/schemas\/[a-z_]+)Encoded"/g, '$1"');
-  return JSON.parse(text) as Json;
+  return JSON.parse(text, (key, value: unknown) => (key === "x-effect-stream" ? undefined : value)) as Json;
 };

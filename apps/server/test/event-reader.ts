@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** An event as the stream says it. */
+export interface ReadEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: { readonly subject?: string; readonly uid?: number };
+}
+
+/** Reads the stream of events as `EventSource` does: connects again, to whichever server there is, after the last event. */
+export const eventReader = (servers: () => ReadonlyArray<string>, token: string) => {
+  const events: Array<ReadEvent> = [];
+  const problems: Array<string> = [];
+  let last: string | undefined;
+  let [ended, connections] = [false, 0];
+  let abort = new AbortController();
+
+  const read = async (base: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${token}`, ...(last === undefined ? {} : { "last-event-id": last }) };
+    const response = await fetch(`${base}/api/events`, { headers, signal: abort.signal });
+    if (response.status !== 200) {
+      problems.push(`${response.status} ${await response.text()}`);
+      return;
+    }
+    connections++;
+    let text = "";
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+        const lines = text.slice(0, end).split("\n");
+        text = text.slice(end + 2);
+        const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
+        if (lines.includes("event: gap")) problems.push("gap");
+        else if (data !== undefined) {
+          const event = JSON.parse(data) as ReadEvent;
+          events.push(event);
+          last = event.id;
+        }
+      }
+    }
+  };
+
+  const done = (async () => {
+    for (let turn = 0; !ended; turn++) {
+      const there = servers();
+      abort = new AbortController();
+      if (there.length > 0) await read(there[turn % there.length]!).catch(() => {});
+      await sleep(100);
+    }
+  })();
+
+  return {
+    events,
+    problems,
+    connections: () => connections,
+    stop: async () => {
+      ended = true;
+      abort.abort();
+      await done;
+    },
+  };
+};
