@@ -54,7 +54,7 @@ export const Edge = HttpRouter.middleware(
         return Effect.catchCause(admitted(request, requestId, app), (cause) =>
           answerCause(cause, request, requestId),
         ).pipe(
-          Effect.flatMap((response) => inOurWords(response, requestId)),
+          Effect.flatMap((response) => inOurWords(response, requestId, request.url)),
           Effect.flatMap((response) =>
             Effect.contextWith((context: Context.Context<never>) => {
               countAnswer(request.method, response.status, performance.now() - began, context);
@@ -92,8 +92,8 @@ const requestIdOf = (
   return given !== undefined && CLIENT_REQUEST_ID.test(given) ? Effect.succeed(given) : entropy.id(96);
 };
 
-const inOurWords = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
-  const problem = problemOfResponse(response, requestId);
+const inOurWords = (response: HttpServerResponse.HttpServerResponse, requestId: string, url: string) => {
+  const problem = problemOfResponse(response, requestId, url);
   return problem === undefined ? Effect.succeed(response) : HttpServerRespondable.toResponse(problem);
 };
 

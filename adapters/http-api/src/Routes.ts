@@ -16,6 +16,7 @@ import { SearchHandlers } from "./handlers/Search.ts";
 import { SendHandlers } from "./handlers/Send.ts";
 import { ServiceHandlers } from "./handlers/Service.ts";
 import { WebhooksHandlers } from "./handlers/Webhooks.ts";
+import { UploadsHandlers } from "./handlers/Uploads.ts";
 import { MetricsPage } from "./MetricsPage.ts";
 import { methodRoutes } from "./method-routes.ts";
 import { OpenPixel } from "./OpenPixel.ts";
@@ -34,6 +35,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     SearchHandlers,
     SendHandlers,
     EventsHandlers,
+    UploadsHandlers,
     ServiceHandlers,
     WebhooksHandlers,
   ]),

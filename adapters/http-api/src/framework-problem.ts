@@ -20,6 +20,14 @@ const httpReason = (cause: Cause.Cause<unknown>) => {
   return HttpServerError.isHttpServerError(error) ? error.reason : undefined;
 };
 
-/** The problem in place of a plain answer the framework made without failing. */
-export const problemOfResponse = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
-  response.status === 415 ? new UnsupportedMediaType({ requestId }) : undefined;
+/** Requests whose body is a form. */
+const FORMS = /^\/api\/uploads(\?|$)/;
+
+/** The problem in place of a plain answer the framework made without failing to a request for this URL. */
+export const problemOfResponse = (response: HttpServerResponse.HttpServerResponse, requestId: string, url: string) => {
+  if (response.status !== 415) return undefined;
+  const detail = FORMS.test(url)
+    ? "Send multipart/form-data with the file in its field `file`."
+    : "Send the body as application/json.";
+  return new UnsupportedMediaType({ requestId, detail });
+};

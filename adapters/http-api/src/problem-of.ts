@@ -44,6 +44,8 @@ import type {
   StoreUnavailable,
   TokenRejected,
   TooManyLoginFailures,
+  UploadMalformed,
+  UploadTooLarge,
 } from "@postern/core";
 
 /** Everything the use cases may fail with. */
@@ -87,6 +89,8 @@ export type DomainError =
   | EndpointDisabled
   | ReplayTooOld
   | ReplayRangeInvalid
+  | UploadMalformed
+  | UploadTooLarge
   | MailServerError
   | StoreUnavailable;
 
@@ -181,6 +185,10 @@ const WIRE = {
   DraftInvalid: ({ errors }: DraftInvalid, requestId: string) => new Problem.InvalidRequest({ requestId, errors }),
   MessageTooLarge: ({ limit }: MessageTooLarge, requestId: string) =>
     new Problem.PayloadTooLarge({ requestId, detail: `A message may have ${limit}.` }),
+  UploadMalformed: ({ message }: UploadMalformed, requestId: string) =>
+    new Problem.InvalidRequest({ requestId, errors: [{ field: "file", message }] }),
+  UploadTooLarge: ({ maxBytes }: UploadTooLarge, requestId: string) =>
+    new Problem.PayloadTooLarge({ requestId, detail: `A file may have ${maxBytes} bytes.` }),
   SenderBlocked: (_: SenderBlocked, requestId: string) => new Problem.BlockedSender({ requestId }),
   SendRateExceeded: ({ perMinute, perDay }: SendRateExceeded, requestId: string) =>
     new Problem.SendRateLimited({ requestId, detail: `It may send ${perMinute} a minute and ${perDay} a day.` }),

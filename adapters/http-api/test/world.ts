@@ -26,6 +26,7 @@ import {
   WebhookDeliveries,
   WebhookEndpoints,
   WebhookTrial,
+  Uploads,
 } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option } from "effect";
@@ -134,6 +135,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(MessageActions, { carryOut: () => Effect.die("unused"), change: () => Effect.die("unused") }),
     Layer.succeed(Search, { list: () => Effect.die("unused"), ids: () => Effect.die("unused") }),
     Layer.succeed(Threads, { list: () => Effect.die("unused") }),
+    Layer.succeed(Uploads, { receive: () => Effect.die("unused"), sweep: Effect.void }),
     Layer.succeed(OpenTracking, { hit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),

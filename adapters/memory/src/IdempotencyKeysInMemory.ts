@@ -28,6 +28,17 @@ export const IdempotencyKeysInMemory = Layer.effect(
             record.outgoingId === outgoingId && record.answer === null ? { ...record, answer } : record,
           ),
         ]),
+      forget: (before, limit) =>
+        records.modify((all) => {
+          const old = [...HashMap.entries(all)].filter(([, { createdAt }]) => createdAt <= before).slice(0, limit);
+          return [
+            old.length,
+            HashMap.removeMany(
+              all,
+              old.map(([name]) => name),
+            ),
+          ];
+        }),
       erase: (account) =>
         records.modify((all) => [undefined, HashMap.filter(all, (record) => record.account !== account)]),
     });

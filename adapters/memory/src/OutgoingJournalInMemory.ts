@@ -7,7 +7,7 @@ import {
   OutgoingJournal,
   type OutgoingMessage,
 } from "@postern/core";
-import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "./Memory.ts";
 
 /** A message with its contents, while there are any, and whoever holds it. */
@@ -15,6 +15,8 @@ interface Row {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents | null;
   readonly lease: Lease | null;
+  /** Epoch milliseconds; null while anything is left to do. */
+  readonly finishedAt: number | null;
 }
 
 /** When a row may be taken. */
@@ -44,7 +46,10 @@ export const OutgoingJournalInMemory = Layer.effect(
     return OutgoingJournal.of({
       insert: (message, contents, lease) =>
         Effect.andThen(
-          rows.modify((all) => [undefined, HashMap.set(all, message.id, { message, contents, lease })]),
+          rows.modify((all) => [
+            undefined,
+            HashMap.set(all, message.id, { message, contents, lease, finishedAt: null }),
+          ]),
           wake,
         ),
 
@@ -73,12 +78,15 @@ export const OutgoingJournalInMemory = Layer.effect(
       renew: (id, lease) => held(id, lease.token, (row) => ({ ...row, lease })),
 
       save: (message, token, lease) =>
-        Effect.tap(
-          held(message.id, token, (row) => {
-            if (lease === "keep") return { ...row, message };
-            return { message, contents: isFinished(message) ? null : row.contents, lease: null };
-          }),
-          wake,
+        Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) =>
+            held(message.id, token, (row) => {
+              if (lease === "keep") return { ...row, message };
+              const isOver = isFinished(message);
+              return { message, contents: isOver ? null : row.contents, lease: null, finishedAt: isOver ? now : null };
+            }),
+          ),
+          Effect.tap(wake),
         ),
 
       find: (account, id, now) =>
@@ -104,6 +112,21 @@ export const OutgoingJournalInMemory = Layer.effect(
         Effect.map(rows.get, (all) =>
           [...HashMap.values(all)].some((row) => row.message.account === account && takeableAt(row) < Infinity),
         ),
+
+      forgetFinished: (before, limit) =>
+        rows.modify((all) => {
+          const old = [...HashMap.values(all)]
+            .filter(({ finishedAt }) => finishedAt !== null && finishedAt < before)
+            .slice(0, limit)
+            .map(({ message }) => message);
+          return [
+            old.map(({ messageId }) => messageId),
+            HashMap.removeMany(
+              all,
+              old.map(({ id }) => id),
+            ),
+          ];
+        }),
 
       erase: (account) =>
         rows.modify((all) => [undefined, HashMap.filter(all, ({ message }) => message.account !== account)]),

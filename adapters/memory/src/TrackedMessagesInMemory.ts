@@ -15,6 +15,8 @@ export const TrackedMessagesInMemory = Layer.effect(
       insert: put,
       find: (id) => Effect.map(messages.get, HashMap.get(id)),
       update: put,
+      remove: (messageIds) =>
+        messages.modify((all) => [undefined, HashMap.filter(all, ({ messageId }) => !messageIds.includes(messageId))]),
       erase: (account) =>
         messages.modify((all) => [undefined, HashMap.filter(all, (message) => message.account !== account)]),
     });

@@ -29,4 +29,5 @@ export * from "./webhooks/DeliveryLogInMemory.ts";
 export { DeliveryQueueInMemory } from "./webhooks/DeliveryQueueInMemory.ts";
 export * from "./webhooks/WebhookStoreInMemory.ts";
 export * from "./TrackedMessagesInMemory.ts";
-export * from "./UploadsInMemory.ts";
+export * from "./UploadContentsInMemory.ts";
+export * from "./UploadRecordsInMemory.ts";

@@ -23,6 +23,8 @@ import {
   SentFolderInMemory,
   SessionsInMemory,
   TrackedMessagesInMemory,
+  UploadContentsInMemory,
+  UploadRecordsInMemory,
   webhookSenderInMemory,
   WebhookStoreInMemory,
 } from "@postern/memory";
@@ -57,6 +59,8 @@ import {
   sentFolderContract,
   sessionsContract,
   trackedMessagesContract,
+  uploadContentsContract,
+  uploadRecordsContract,
   transactionContract,
   watchNodesContract,
   webhookSenderContract,
@@ -128,6 +132,7 @@ const SendStores = Layer.mergeAll(
   SendQuotasInMemory,
   TrackedMessagesInMemory,
   EventLedgerInMemory,
+  UploadRecordsInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
 
 outgoingJournalContract("OutgoingJournal in memory", SendStores);
@@ -135,4 +140,6 @@ idempotencyKeysContract("IdempotencyKeys in memory", SendStores);
 sendQuotasContract("SendQuotas in memory", SendStores);
 trackedMessagesContract("TrackedMessages in memory", SendStores);
 eventLedgerContract("EventLedger in memory", SendStores);
+uploadRecordsContract("UploadRecords in memory", SendStores);
+uploadContentsContract("UploadContents in memory", UploadContentsInMemory);
 mailTransportContract("MailTransport in memory", stored(MailTransportWithControl));

@@ -26,6 +26,9 @@ export interface Tables {
   readonly expected_message: ExpectedMessageRow;
   readonly account_watch: AccountWatchRow;
   readonly node: { readonly id: string; readonly alive_until: number };
+  readonly upload: UploadRow;
+  readonly upload_pin: { readonly outgoing_id: string; readonly upload_id: string };
+  readonly upload_chunk: { readonly upload_id: string; readonly n: number; readonly bytes: Uint8Array };
 }
 
 export interface CredentialRow {
@@ -118,6 +121,8 @@ export interface OutgoingRow extends LeasedRow {
   readonly account: string;
   readonly message_id: string;
   readonly created_at: number;
+  /** Null while anything is left to do. */
+  readonly finished_at: number | null;
   /** The message as JSON: it is only ever read and written whole. */
   readonly record: string;
 }
@@ -261,4 +266,14 @@ export interface MovedMessageRow {
   readonly to_uid_validity: number;
   readonly to_uid: number;
   readonly moved_at: number;
+}
+
+export interface UploadRow {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly created_at: number;
+  readonly state: "incoming" | "complete" | "retired";
 }

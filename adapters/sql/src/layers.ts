@@ -16,6 +16,7 @@ import type {
   Sessions,
   TrackedMessages,
   Transaction,
+  UploadRecords,
 } from "@postern/core";
 import { Effect, Layer } from "effect";
 import { Database } from "./Database.ts";
@@ -43,7 +44,8 @@ export type Persistence =
   | DeliveryLog
   | MovedMessages
   | FollowedMailboxes
-  | AccountWatches;
+  | AccountWatches
+  | UploadRecords;
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

@@ -17,7 +17,11 @@ import {
   trackedMessagesContract,
   transactionContract,
   watchNodesContract,
+  uploadContentsContract,
+  uploadRecordsContract,
 } from "@postern/testkit";
+import { Layer } from "effect";
+import { UploadContentsInSql } from "../src/index.ts";
 import { onNewPostgres } from "./databases.ts";
 
 describeWithPostgres("the stores on PostgreSQL", () => {
@@ -38,4 +42,6 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   eventLedgerContract("EventLedger on PostgreSQL", onNewPostgres);
   deliveryQueueContract("DeliveryQueue and Endpoints on PostgreSQL", onNewPostgres);
   deliveryLogContract("DeliveryLog on PostgreSQL", onNewPostgres);
+  uploadRecordsContract("UploadRecords on PostgreSQL", onNewPostgres);
+  uploadContentsContract("UploadContents on PostgreSQL", UploadContentsInSql.pipe(Layer.provide(onNewPostgres)));
 });

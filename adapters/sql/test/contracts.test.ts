@@ -15,7 +15,11 @@ import {
   sessionsContract,
   trackedMessagesContract,
   transactionContract,
+  uploadContentsContract,
+  uploadRecordsContract,
 } from "@postern/testkit";
+import { Layer } from "effect";
+import { UploadContentsInSql } from "../src/index.ts";
 import { inMemory, inTemporaryFolder } from "./databases.ts";
 
 for (const [name, live] of [
@@ -38,4 +42,6 @@ for (const [name, live] of [
   eventLedgerContract(`EventLedger on ${name}`, live);
   deliveryQueueContract(`DeliveryQueue and Endpoints on ${name}`, live);
   deliveryLogContract(`DeliveryLog on ${name}`, live);
+  uploadRecordsContract(`UploadRecords on ${name}`, live);
+  uploadContentsContract(`UploadContents on ${name}`, UploadContentsInSql.pipe(Layer.provide(live)));
 }

@@ -39,6 +39,8 @@ import {
   SessionsInMemory,
   TrackedMessagesInMemory,
   WebhookStoreInMemory,
+  UploadContentsInMemory,
+  UploadRecordsInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
@@ -73,6 +75,8 @@ const Stores = Layer.mergeAll(
   SendQuotasInMemory,
   TrackedMessagesInMemory,
   MovedMessagesInMemory,
+  UploadContentsInMemory,
+  UploadRecordsInMemory,
   EventLedgerInMemory,
   Layer.provide(EndpointsInMemory, WebhookStoreInMemory.layer),
   FollowedMailboxesInMemory,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type CredentialVault,
   type InboxWatch,
@@ -12,22 +13,22 @@ import {
   SendSettings,
   type SentFolder,
   WebhookSettings,
+  type UploadContents,
 } from "@postern/core";
+import { layer as files } from "@postern/files";
 import { layer as jose } from "@postern/jose";
 import {
   MailInMemory,
   MailTransportInMemory,
-  Memory,
   SandboxMailWorld,
   SentFolderInMemory,
   SmtpInMemory,
-  UploadContentsInMemory,
-  UploadRecordsInMemory,
 } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
 import {
+  type Database,
   type Persistence,
   postgres,
   type PostgresStartError,
@@ -35,6 +36,7 @@ import {
   serviceSecret,
   sqlite,
   type SqliteStartError,
+  UploadContentsInSql,
 } from "@postern/sql";
 import { layer as webhookHttp } from "@postern/webhook-http";
 import { Effect, Layer, Option } from "effect";
@@ -63,7 +65,7 @@ const identifiers = Layer.unwrap(
 export const adapters = (config: Config, keys: ServiceKeys) =>
   Layer.mergeAll(
     mail(config),
-    uploads,
+    uploads(config),
     MessageComposerByNodemailer,
     mime(),
     sendSettings(config),
@@ -73,7 +75,9 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     identifiers,
   ).pipe(Layer.provideMerge(database(config, keys.sealing)));
 
-const uploads = Layer.merge(UploadRecordsInMemory, UploadContentsInMemory).pipe(Layer.provide(Memory.layer));
+/** Over a database of several processes they go where every one of them can read them. */
+const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, never, Database> =>
+  Option.isSome(databaseUrl) ? UploadContentsInSql : files({ folder: join(dataDir, "uploads") });
 
 const sendSettings = ({ sendRates, senderPolicy, baseUrl }: Config) =>
   Layer.succeed(SendSettings, { rates: sendRates, policy: senderPolicy, baseUrl: baseUrl.origin });

@@ -4,6 +4,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { Data, Effect, Scope } from "effect";
 import type { HttpServerRequest, HttpServerResponse } from "effect/http";
 import { answerBrokenRequest } from "./broken-request.ts";
+import { DEADLINES, keepDeadlines } from "./request-deadlines.ts";
 
 /** How long requests under way may take once the server is told to stop (decisions 8). */
 const DRAIN_MILLIS = 20_000;
@@ -12,7 +13,7 @@ const DRAIN_MILLIS = 20_000;
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
 /**
- * Serves an app on Node's HTTP server, with the limits of security: headers 16 KiB and 10 s, requests 60 s. Answers with
+ * Serves an app on Node's HTTP server, with the limits of security: headers 16 KiB and 10 s, requests 60 s, uploads 10 min. Answers with
  * the port. Listens only once the app can answer, for Node loses a request that comes before; when its scope closes it
  * lets what is under way end.
  */
@@ -22,7 +23,8 @@ export const listen = Effect.fnUntraced(function* <E>(
 ) {
   const scope = yield* Effect.scope;
   const requests = yield* Scope.fork(scope, "parallel");
-  const server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 60_000 });
+  const server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: DEADLINES.upload });
+  keepDeadlines(server, DEADLINES);
   server.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }));
   server.on("clientError", answerBrokenRequest);
   const begin = Effect.callback<void, ListenError>((resume) => {

@@ -83,7 +83,8 @@ const arrivalsAreAnnouncedOnce = Effect.fnUntraced(function* (server: MailServer
     }
     arriving = false;
     await trouble;
-    const got = () => reader.events.filter(({ event }) => event === "email.received").map(({ data }) => subjectOf(data));
+    const got = () =>
+      reader.events.filter(({ event }) => event === "email.received").map(({ data }) => subjectOf(data));
     const missing = () => {
       const seen = new Set(got());
       return wanted.filter((subject) => !seen.has(subject));

@@ -9,6 +9,7 @@ import { MessagesGroup } from "./groups/Messages.ts";
 import { SearchGroup } from "./groups/Search.ts";
 import { SendGroup } from "./groups/Send.ts";
 import { ServiceGroup } from "./groups/Service.ts";
+import { UploadsGroup } from "./groups/Uploads.ts";
 import { RequestValidation } from "./RequestValidation.ts";
 import { WebhooksGroup } from "./groups/Webhooks.ts";
 import { tidyDocument } from "./tidy-document.ts";
@@ -27,6 +28,7 @@ export class PosternApi extends HttpApi.make("postern")
     MessagesGroup,
     SearchGroup,
     SendGroup,
+    UploadsGroup,
     EventsGroup,
     WebhooksGroup,
     ServiceGroup,

@@ -142,11 +142,11 @@ export class PayloadTooLarge extends problem<PayloadTooLarge>()(
   "The request body is too large.",
 ) {}
 
-/** 415. */
+/** 415; `detail` says what the request takes. */
 export class UnsupportedMediaType extends problem<UnsupportedMediaType>()(
   "unsupported_media_type",
   415,
-  "Send the body as application/json.",
+  "This request takes no body of this media type.",
 ) {}
 
 /** 429 with `Retry-After` (decisions 3). */

@@ -35,6 +35,8 @@ import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts";
 import { WebhookEndpoints } from "./webhooks/WebhookEndpoints.ts";
 import { WebhookSettlement } from "./webhooks/WebhookSettlement.ts";
 import { WebhookTrial } from "./webhooks/WebhookTrial.ts";
+import { SendRetention } from "./send/SendRetention.ts";
+import { Uploads } from "./send/Uploads.ts";
 
 /** Sending, and the worker that sends what is due later. */
 const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
@@ -42,6 +44,7 @@ const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
   Layer.merge(Outbox.layer),
   Layer.provide(OutgoingCommits.layer),
   Layer.merge(OpenTracking.layer),
+  Layer.merge(SendRetention.layer),
 );
 
 /** Webhooks, and the worker that brings events to endpoints. */
@@ -57,7 +60,7 @@ export const AuthUseCases = Layer.mergeAll(
   Refresh.layer,
   Authentication.layer,
   AccountSessions.layer,
-  AccountRemoval.layer,
+  Layer.provideMerge(AccountRemoval.layer, Uploads.layer),
 );
 
 /** Reading messages and acting on them. */

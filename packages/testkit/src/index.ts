@@ -12,6 +12,8 @@ export * from "./contracts/mail-transport-contract.ts";
 export * from "./contracts/outgoing-journal-contract.ts";
 export * from "./contracts/send-stores-contract.ts";
 export * from "./contracts/sent-folder-contract.ts";
+export * from "./contracts/upload-contents-contract.ts";
+export * from "./contracts/upload-records-contract.ts";
 export * from "./MailTransportControl.ts";
 export * from "./ScriptedSmtp.ts";
 export * from "./SmtpBehaviour.ts";

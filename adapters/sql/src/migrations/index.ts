@@ -2,11 +2,13 @@ import { signInAndFolders } from "./0001-sign-in-and-folders.ts";
 import { sessions } from "./0002-sessions.ts";
 import { serviceSecrets } from "./0003-service-secrets.ts";
 import { folderRemovals } from "./0004-folder-removals.ts";
+import { uploads } from "./0005-uploads.ts";
 import { outgoingMail } from "./0006-outgoing-mail.ts";
 import { events } from "./0007-events.ts";
 import { webhooks } from "./0008-webhooks.ts";
-import { movedMessages } from "./0010-moved-messages.ts";
 import { arrivals } from "./0009-arrivals.ts";
+import { movedMessages } from "./0010-moved-messages.ts";
+import { sendRetention } from "./0012-send-retention.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -15,9 +17,11 @@ export const migrations: ReadonlyArray<Migration> = [
   sessions,
   serviceSecrets,
   folderRemovals,
+  uploads,
   outgoingMail,
   events,
   webhooks,
-  movedMessages,
   arrivals,
+  movedMessages,
+  sendRetention,
 ];

@@ -64,6 +64,20 @@ export const IdempotencyKeysInSql: Layer.Layer<IdempotencyKeys, never, Database>
         );
       }),
 
+      forget: Effect.fn("IdempotencyKeys.forget")(function* (before, limit) {
+        const { numDeletedRows } = yield* query((db) =>
+          db
+            .deleteFrom("idempotency_key")
+            .where("outgoing_id", "in", (some) =>
+              some.selectFrom("idempotency_key").select("outgoing_id").where("created_at", "<=", before).limit(limit),
+            )
+            // A key that was taken again in the meantime has another message.
+            .where("created_at", "<=", before)
+            .executeTakeFirstOrThrow(),
+        );
+        return Number(numDeletedRows);
+      }),
+
       erase: Effect.fn("IdempotencyKeys.erase")(function* (account) {
         yield* query((db) => db.deleteFrom("idempotency_key").where("account", "=", account).execute());
       }),

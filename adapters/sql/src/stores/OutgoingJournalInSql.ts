@@ -6,7 +6,7 @@ import {
   OutgoingJournal,
   type OutgoingMessage,
 } from "@postern/core";
-import { Effect, Layer, Option } from "effect";
+import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import type { OutgoingRow } from "../Tables.ts";
@@ -29,6 +29,12 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
 
     const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
 
+    const finish = Effect.fnUntraced(function* (id: string) {
+      const now = yield* Clock.currentTimeMillis;
+      yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", id).execute());
+      yield* query((db) => db.updateTable("outgoing").set({ finished_at: now }).where("id", "=", id).execute());
+    });
+
     const save = Effect.fn("OutgoingJournal.save")(function* (
       message: OutgoingMessage,
       token: string,
@@ -44,7 +50,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
       );
       if (numUpdatedRows === 0n || lease === "keep") return numUpdatedRows === 1n;
       const due = dueAt(message);
-      if (due === null) yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
+      if (due === null) yield* finish(message.id);
       yield* queue.giveBack(message.id, token, due);
       if (due !== null) yield* queue.wake(due);
       return true;
@@ -63,6 +69,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
               created_at: message.createdAt,
               due_at: due,
               lease_token: lease?.token ?? null,
+              finished_at: null,
               record: JSON.stringify(message),
             })
             .execute(),
@@ -126,6 +133,19 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
             .executeTakeFirst(),
         );
         return row !== undefined;
+      }),
+
+      forgetFinished: Effect.fn("OutgoingJournal.forgetFinished")(function* (before, limit) {
+        const rows = yield* query((db) =>
+          db
+            .deleteFrom("outgoing")
+            .where("id", "in", (some) =>
+              some.selectFrom("outgoing").select("id").where("finished_at", "<", before).limit(limit),
+            )
+            .returning("message_id")
+            .execute(),
+        );
+        return rows.map(({ message_id }) => message_id);
       }),
 
       erase: Effect.fn("OutgoingJournal.erase")(function* (account) {

@@ -45,6 +45,10 @@ export const TrackedMessagesInSql: Layer.Layer<TrackedMessages, never, Database>
         yield* query((db) => db.updateTable("tracked_message").set(row).where("id", "=", id).execute());
       }),
 
+      remove: Effect.fn("TrackedMessages.remove")(function* (messageIds) {
+        yield* query((db) => db.deleteFrom("tracked_message").where("message_id", "in", messageIds).execute());
+      }),
+
       erase: Effect.fn("TrackedMessages.erase")(function* (account) {
         yield* query((db) => db.deleteFrom("tracked_message").where("account", "=", account).execute());
       }),

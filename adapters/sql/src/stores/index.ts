@@ -15,8 +15,9 @@ import { OutgoingJournalInSql } from "./OutgoingJournalInSql.ts";
 import { SendQuotasInSql } from "./SendQuotasInSql.ts";
 import { SessionsInSql } from "./SessionsInSql.ts";
 import { TrackedMessagesInSql } from "./TrackedMessagesInSql.ts";
+import { UploadRecordsInSql } from "./UploadRecordsInSql.ts";
 
-/** Every store there is, over whichever database. */
+/** Every store there is (the bytes of uploads may be elsewhere), over whichever database. */
 export const Stores = Layer.mergeAll(
   CredentialVaultInSql,
   SessionsInSql,
@@ -34,4 +35,5 @@ export const Stores = Layer.mergeAll(
   MovedMessagesInSql,
   FollowedMailboxesInSql,
   AccountWatchesInSql,
+  UploadRecordsInSql,
 );

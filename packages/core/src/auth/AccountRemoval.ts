@@ -9,6 +9,8 @@ import { IdempotencyKeys } from "../send/ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import { SendQuotas } from "../send/ports/SendQuotas.ts";
 import { TrackedMessages } from "../send/ports/TrackedMessages.ts";
+import { UploadRecords } from "../send/ports/UploadRecords.ts";
+import { Uploads } from "../send/Uploads.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
@@ -38,19 +40,27 @@ export class AccountRemoval extends Context.Service<
         yield* SendQuotas,
         yield* TrackedMessages,
         yield* Endpoints,
+        yield* UploadRecords,
         yield* EventLedger,
         yield* MovedMessages,
         yield* FollowedMailboxes,
         yield* AccountWatches,
       ];
+      const uploads = yield* Uploads;
       const transaction = yield* Transaction;
 
-      const remove = Effect.fn("AccountRemoval.remove")(function* (account: AccountId) {
+      const erase = Effect.fnUntraced(function* (account: AccountId) {
         yield* sessions.removeAll(account);
         yield* vault.eraseUnless(account, Effect.succeed(false));
         yield* attempts.erase(account);
         for (const store of others) yield* store.erase(account);
       }, transaction.run);
+
+      /** Nobody finds the files any more; should their bytes outlast this, they are swept later. */
+      const remove = Effect.fn("AccountRemoval.remove")(function* (account: AccountId) {
+        yield* erase(account);
+        yield* Effect.catch(uploads.sweep, (error) => Effect.logWarning("uploads are left to be swept", error));
+      });
 
       return AccountRemoval.of({ remove });
     }),

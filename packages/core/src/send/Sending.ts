@@ -30,7 +30,7 @@ import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
-import { attachmentsOf } from "./attachments.ts";
+import { attachmentsGone, attachmentsOf } from "./attachments.ts";
 import { readDraft } from "./read-draft.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import { maySend } from "./sender-policy.ts";
@@ -129,7 +129,7 @@ export class Sending extends Context.Service<
         if (before !== undefined) return yield* Effect.fromResult(receiptOf(before));
 
         if (!maySend(settings.policy, account)) return yield* new SenderBlocked();
-        const attachments = yield* attachmentsOf(uploads, account, draft);
+        const attachments = yield* attachmentsOf(uploads, account, draft, now);
         const ids = { id: `out_${yield* entropy.id(128)}`, trackingId: yield* entropy.id(128) };
         const accepted = acceptDraft(account, draft, attachments, { ...ids, baseUrl: settings.baseUrl, now });
         yield* checkSize(accepted.contents.size);
@@ -153,7 +153,9 @@ export class Sending extends Context.Service<
             yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
             yield* journal.insert(message, contents, lease);
             const files = contents.attachments.map(({ uploadId }) => uploadId);
-            if (files.length > 0) yield* uploads.pin(account, files, message.id);
+            if (files.length > 0 && !(yield* uploads.pin(account, files, message.id))) {
+              return yield* attachmentsGone(draft);
+            }
             if (accepted.tracked !== null) yield* tracked.insert(accepted.tracked);
             return true;
           }),

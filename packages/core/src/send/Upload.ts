@@ -1,3 +1,4 @@
+import type { Stream } from "effect";
 import type { AccountId } from "../shared/AccountId.ts";
 
 /** A file an account uploaded to send (decisions 6). */
@@ -10,4 +11,12 @@ export interface Upload {
   readonly size: number;
   /** Epoch milliseconds. */
   readonly createdAt: number;
+}
+
+/** A file on its way in, as its sender describes it. */
+export interface IncomingFile<E, R> {
+  readonly name: string;
+  readonly type: string;
+  /** Fails where the file is not to be kept, be it after its last byte. */
+  readonly bytes: Stream.Stream<Uint8Array, E, R>;
 }

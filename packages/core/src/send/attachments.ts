@@ -3,6 +3,7 @@ import type { AccountId } from "../shared/AccountId.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { Draft } from "./Draft.ts";
 import { DraftInvalid } from "./errors.ts";
+import { UPLOAD_LIFETIME_MILLIS } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { UploadRecords } from "./ports/UploadRecords.ts";
 
@@ -12,23 +13,32 @@ export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 /** One text for whatever is wrong with it: whether a foreign file exists is nobody's business. */
 const MESSAGE = "must be the id and url of a file this account uploaded and that has not expired";
 
+/** A part of these types must not be encoded, and a file has to be (RFC 2046). */
+const NEVER_A_FILE = /^(multipart|message)\//i;
+
+/** For what was there a moment ago and is not any more. */
+export const attachmentsGone = (draft: Draft): DraftInvalid =>
+  new DraftInvalid({ errors: draft.attachments.map((_, n) => ({ field: `attachments.${n}`, message: MESSAGE })) });
+
 /** The uploaded files a draft names, by owner and id (decisions 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
   uploads: UploadRecords["Service"],
   account: AccountId,
   draft: Draft,
+  now: number,
 ): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, DraftInvalid | StoreUnavailable> {
   const attachments: Array<OutgoingAttachment> = [];
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   for (const [n, { id, url, name, type, contentId }] of draft.attachments.entries()) {
     const found = url === uploadUrl(id) ? yield* uploads.find(account, id) : Option.none();
-    if (Option.isNone(found)) errors.push({ field: `attachments.${n}`, message: MESSAGE });
+    if (Option.isNone(found) || found.value.createdAt + UPLOAD_LIFETIME_MILLIS <= now)
+      errors.push({ field: `attachments.${n}`, message: MESSAGE });
     else {
       const upload = found.value;
       attachments.push({
         uploadId: id,
         name: name ?? upload.name,
-        type: type ?? upload.type,
+        type: NEVER_A_FILE.test(type ?? upload.type) ? "application/octet-stream" : (type ?? upload.type),
         size: upload.size,
         contentId: contentId ?? null,
       });

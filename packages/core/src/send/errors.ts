@@ -52,6 +52,11 @@ export class OutgoingNotCancellable extends Schema.TaggedError<OutgoingNotCancel
   state: Schema.String,
 }) {}
 
+/** What came is not one file in the field `file` of a form; `message` says what is wrong (400, decisions 6). */
+export class UploadMalformed extends Schema.TaggedError<UploadMalformed>()("UploadMalformed", {
+  message: Schema.String,
+}) {}
+
 /** A file is larger than an upload may be (413, decisions 6). */
 export class UploadTooLarge extends Schema.TaggedError<UploadTooLarge>()("UploadTooLarge", {
   maxBytes: Schema.Number,

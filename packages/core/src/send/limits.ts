@@ -2,6 +2,11 @@
 export const MAX_RECIPIENTS = 100;
 export const MAX_ATTACHMENTS = 20;
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
+/** How long an upload may be used, and how long one may take to come in before it is given up, in milliseconds. */
+export const UPLOAD_LIFETIME_MILLIS = 24 * 3_600_000;
+export const UPLOAD_PATIENCE_MILLIS = 3_600_000;
+/** How long a message is remembered once nothing is left to do, in milliseconds: bounces may come late. */
+export const FINISHED_LIFETIME_MILLIS = 30 * 24 * 3_600_000;
 /** A message as it goes over the wire. */
 export const MAX_MESSAGE_BYTES = 35 * 1024 * 1024;
 /** RFC 5322, 2.1.1: a line, so also a header value before it is folded. */

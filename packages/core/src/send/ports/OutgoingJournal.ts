@@ -69,6 +69,8 @@ export class OutgoingJournal extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
     /** Whether anything of an account is still to be done. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Forgets some of the messages that were finished before a time; answers with their Message-IDs. */
+    readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Forgets everything of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
     /** When the next message is due or the next lease runs out. */

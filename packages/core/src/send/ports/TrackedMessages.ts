@@ -12,6 +12,8 @@ export class TrackedMessages extends Context.Service<
     /** The message of this picture; inside a transaction nobody else changes it before that ends. */
     readonly find: (id: string) => Effect.Effect<Option.Option<TrackedMessage>, StoreUnavailable>;
     readonly update: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
+    /** Forgets the pictures of these messages, by their Message-IDs. */
+    readonly remove: (messageIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets everything of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }

@@ -1,0 +1,1 @@
+export { layer, type FilesOptions } from "./UploadContentsInFiles.ts";

@@ -1,0 +1,31 @@
+import { PosternApi } from "@postern/api";
+import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@postern/core";
+import { Effect } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { answer } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
+import { incomingFile } from "../incoming-file.ts";
+
+/** What is around a file in a form, in bytes, before we wonder. */
+const FORM_BYTES = 1024 * 1024;
+
+/** Decisions 6. */
+export const UploadsHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "uploads",
+  Effect.fn(function* (handlers) {
+    const uploads = yield* Uploads;
+    return handlers.handleAll({
+      upload: Effect.fnUntraced(function* ({ payload, request }) {
+        const account = yield* currentAccount;
+        // What is announced as too large need not come at all.
+        const tooLarge = Number(request.headers["content-length"]) > MAX_ATTACHMENT_BYTES + FORM_BYTES;
+        const received = tooLarge
+          ? new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES })
+          : Effect.flatMap(incomingFile(payload), (file) => uploads.receive(account, file));
+        const { id, name, type, size } = yield* answer(Effect.scoped(received));
+        return { ok: true as const, data: { id, name, url: uploadUrl(id), type, size } };
+      }),
+    });
+  }),
+);

@@ -1,0 +1,55 @@
+import { type IncomingFile, MAX_ATTACHMENT_BYTES, UploadMalformed, UploadTooLarge } from "@postern/core";
+import { Effect, Pull, type Scope, Stream } from "effect";
+import type { Multipart } from "effect/http";
+
+type IncomingFault = UploadMalformed | UploadTooLarge;
+
+const FIELD = "file";
+
+/**
+ * The one file of a form (decisions 6), as it comes. That the form ends as it should, and that there is no other file in
+ * it, is known after the last byte only: a body that was cut off looks like a shorter file until then.
+ */
+export const incomingFile = Effect.fnUntraced(function* (
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+): Effect.fn.Return<IncomingFile<IncomingFault, never>, IncomingFault, Scope.Scope> {
+  const pull = yield* Stream.toPull(Stream.mapError(parts, faultOf));
+  const waiting: Array<Multipart.Part> = [];
+  const nextFile: Effect.Effect<Multipart.File | undefined, IncomingFault> = Effect.gen(function* () {
+    for (;;) {
+      const part = waiting.shift();
+      if (part?._tag === "File") return part;
+      if (part !== undefined) continue;
+      const more = yield* Pull.catchDone(pull, () => Effect.succeed([]));
+      if (more.length === 0) return undefined;
+      waiting.push(...more);
+    }
+  });
+
+  const file = yield* nextFile;
+  // A browser writes a file nobody chose as one without a name.
+  if (file === undefined || file.key !== FIELD || file.name === "") {
+    return yield* new UploadMalformed({ message: "must be a file with a name, the first one of the form" });
+  }
+  const noOther = Effect.flatMap(nextFile, (other) =>
+    other === undefined ? Effect.void : new UploadMalformed({ message: "must be the only file of the form" }),
+  );
+  return {
+    name: file.name,
+    type: file.contentType,
+    bytes: Stream.concat(Stream.mapError(file.content, faultOf), Stream.fromEffectDrain(noOther)),
+  };
+});
+
+const faultOf = ({ reason }: Multipart.MultipartError): IncomingFault => {
+  switch (reason._tag) {
+    case "BodyTooLarge":
+    case "FileTooLarge":
+    case "FieldTooLarge":
+    case "TooManyParts":
+      return new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES });
+    case "Parse":
+    case "InternalError":
+      return new UploadMalformed({ message: "could not be read: the body is no multipart/form-data, or was cut off" });
+  }
+};

@@ -1,0 +1,43 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { FINISHED_LIFETIME_MILLIS, KEY_LIFETIME_MILLIS } from "./limits.ts";
+import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { TrackedMessages } from "./ports/TrackedMessages.ts";
+
+/** Rows removed in one transaction. */
+const BATCH = 500;
+
+/** Forgets what was sent long ago: finished messages with their pictures after 30 days, keys after 24 hours. */
+export class SendRetention extends Context.Service<
+  SendRetention,
+  { readonly sweep: Effect.Effect<void, StoreUnavailable> }
+>()("@postern/core/send/SendRetention") {
+  static readonly layer = Layer.effect(
+    SendRetention,
+    Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      const tracked = yield* TrackedMessages;
+      const keys = yield* IdempotencyKeys;
+      const transaction = yield* Transaction;
+
+      const forgetMessages = (before: number) =>
+        transaction.run(
+          Effect.gen(function* () {
+            const messageIds = yield* journal.forgetFinished(before, BATCH);
+            if (messageIds.length > 0) yield* tracked.remove(messageIds);
+            return messageIds.length;
+          }),
+        );
+
+      const sweep = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis;
+        while ((yield* forgetMessages(now - FINISHED_LIFETIME_MILLIS)) === BATCH);
+        while ((yield* keys.forget(now - KEY_LIFETIME_MILLIS, BATCH)) === BATCH);
+      }).pipe(Effect.withSpan("SendRetention.sweep"));
+
+      return SendRetention.of({ sweep });
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+import { Clock, Context, Effect, Layer, Stream } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { UploadTooLarge } from "./errors.ts";
+import { fileName } from "./file-name.ts";
+import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME_MILLIS, UPLOAD_PATIENCE_MILLIS } from "./limits.ts";
+import { UploadContents } from "./ports/UploadContents.ts";
+import { UploadRecords } from "./ports/UploadRecords.ts";
+import type { IncomingFile, Upload } from "./Upload.ts";
+
+/** Files removed at a time. */
+const BATCH = 100;
+
+/** Files to be sent: taken in, kept for 24 hours and for as long as a message holds them (decisions 6). */
+export class Uploads extends Context.Service<
+  Uploads,
+  {
+    /** Takes a file in as it comes; nothing of it stays unless it came whole. */
+    readonly receive: <E, R>(
+      account: AccountId,
+      file: IncomingFile<E, R>,
+    ) => Effect.Effect<Upload, E | UploadTooLarge | StoreUnavailable, R>;
+    /** Removes what expired, what never came whole and what was of an account that is gone. */
+    readonly sweep: Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/send/Uploads") {
+  static readonly layer = Layer.effect(
+    Uploads,
+    Effect.gen(function* () {
+      const records = yield* UploadRecords;
+      const contents = yield* UploadContents;
+      const entropy = yield* Entropy;
+
+      /** What cannot be removed now is swept later. */
+      const discard = (id: string) =>
+        Effect.andThen(contents.remove(id), records.remove([id])).pipe(
+          Effect.catchCause((cause) => Effect.logWarning("an upload is left to be swept", cause)),
+        );
+
+      const receive = Effect.fn("Uploads.receive")(function* <E, R>(
+        account: AccountId,
+        { name, type, bytes }: IncomingFile<E, R>,
+      ) {
+        const id = `up_${yield* entropy.id(128)}`;
+        const upload = { id, account, name: fileName(name), type, createdAt: yield* Clock.currentTimeMillis };
+        const kept = Effect.gen(function* () {
+          yield* records.begin(upload);
+          const size = yield* contents.write(id, atMost(MAX_ATTACHMENT_BYTES, bytes));
+          if (yield* records.complete(id, size)) return { ...upload, size };
+          return yield* new StoreUnavailable({ detail: "an upload was swept before it ended" });
+        });
+        return yield* Effect.onError(kept, () => discard(id));
+      });
+
+      const sweep = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis;
+        for (;;) {
+          const ids = yield* records.retire(now - UPLOAD_LIFETIME_MILLIS, now - UPLOAD_PATIENCE_MILLIS, BATCH);
+          yield* Effect.forEach(ids, contents.remove, { discard: true });
+          if (ids.length > 0) yield* records.remove(ids);
+          if (ids.length < BATCH) return;
+        }
+      }).pipe(Effect.withSpan("Uploads.sweep"));
+
+      return Uploads.of({ receive, sweep });
+    }),
+  );
+}
+
+const atMost = <E, R>(
+  maxBytes: number,
+  bytes: Stream.Stream<Uint8Array, E, R>,
+): Stream.Stream<Uint8Array, E | UploadTooLarge, R> =>
+  Stream.suspend(() => {
+    let total = 0;
+    return Stream.tap(bytes, (part): Effect.Effect<void, UploadTooLarge> => {
+      total += part.length;
+      return total > maxBytes ? Effect.fail(new UploadTooLarge({ maxBytes })) : Effect.void;
+    });
+  });
