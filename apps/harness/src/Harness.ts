@@ -5,8 +5,10 @@ import {
   EventLedger,
   OutgoingJournal,
   OutgoingWorker,
+  SendRetention,
   SendSettings,
   RETRY_LADDER,
+  Uploads,
   UseCases,
   WebhookDispatcher,
   WebhookSettings,
@@ -44,6 +46,7 @@ import {
   WebhookStoreInMemory,
   ReceiversInMemory,
   webhookSenderInMemory,
+  UploadsInMemory,
 } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
@@ -67,6 +70,10 @@ export interface Harness {
   /** What happened, and what is on its way. */
   readonly events: EventLedger["Service"];
   readonly journal: OutgoingJournal["Service"];
+  /** How many uploads there are bytes of. */
+  readonly uploads: Effect.Effect<number>;
+  /** Sweeps what was sent long ago, and uploads nothing needs any more. */
+  readonly sweep: Effect.Effect<void>;
   /** Whether a credential is kept for an account. */
   readonly hasCredential: (account: AccountId) => Effect.Effect<boolean>;
 }
@@ -188,6 +195,11 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
       receivers: Context.get(adapters, ReceiversInMemory),
       events: Context.get(adapters, EventLedger),
       journal,
+      uploads: Effect.map(Context.get(adapters, UploadsInMemory).ids, ({ length }) => length),
+      sweep: Effect.andThen(Context.get(useCases, Uploads).sweep, Context.get(useCases, SendRetention).sweep).pipe(
+        Effect.orDie,
+        Effect.provideService(Clock.Clock, clock),
+      ),
       hasCredential: (account: AccountId) =>
         Effect.map(Effect.option(Context.get(adapters, CredentialVault).reveal(account)), Option.isSome),
     };

@@ -1,0 +1,142 @@
+import { readdir, readFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { describeWithPostgres, Postgres } from "@postern/testkit";
+import { Effect, ManagedRuntime } from "effect";
+import { afterAll, describe, expect, it } from "vitest";
+import { dataDir, post, signIn, start, started } from "./server-process.ts";
+
+const MIB = 1024 * 1024;
+const FILE = new Uint8Array(25 * MIB).map((_, n) => n % 251);
+
+const upload = (base: string, token: string, contents: Uint8Array<ArrayBuffer>, name = "big.bin") => {
+  const form = new FormData();
+  form.append("file", new Blob([contents]), name);
+  return fetch(`${base}/api/uploads`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: form });
+};
+
+/** The most memory a process had, in MiB. */
+const peakMemory = async (pid: number): Promise<number> =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+
+/** An upload that ends in the middle, with the connection. */
+const brokenOff = async (base: string, token: string, bytes: number) => {
+  const request = httpRequest(`${base}/api/uploads`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "multipart/form-data; boundary=b",
+      "content-length": 2 * bytes,
+    },
+  });
+  request.on("error", () => {});
+  request.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
+  await new Promise((resolve) => request.write(new Uint8Array(bytes), resolve));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const closed = new Promise((resolve) => request.once("close", resolve));
+  request.destroy();
+  await closed;
+};
+
+const received = async (base: string, token: string, subject: string) => {
+  const answer = await fetch(`${base}/api/inbox?limit=5`, { headers: { authorization: `Bearer ${token}` } });
+  const { emails } = (await answer.json()) as {
+    readonly emails: ReadonlyArray<{ subject: string; attachments: unknown }>;
+  };
+  return emails.find((email) => email.subject === subject)?.attachments;
+};
+
+const twentyAtOnce = async (base: string, pid: number, token: string) => {
+  const before = await peakMemory(pid);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => upload(base, token, FILE)));
+  const sizes = await Promise.all(
+    answers.map(async (answer) => ((await answer.json()) as { data: { size: number } }).data.size),
+  );
+  expect(sizes).toEqual(Array.from({ length: 20 }, () => FILE.length));
+  const grown = (await peakMemory(pid)) - before;
+  console.log(`20 uploads of 25 MiB at once: ${before.toFixed(0)} MiB at most before, ${grown.toFixed(0)} MiB more`);
+  return grown;
+};
+
+/** Of 500 MiB that came in; what Node leaves to its collector is part of it. */
+const MOST_GROWTH = 250;
+
+describe("uploads into a folder", () => {
+  it("take as much memory for twenty at once as for next to nothing, and arrive", async () => {
+    const { base, child } = await started();
+    const { token } = await signIn(base);
+    await upload(base, token, new Uint8Array(1000));
+    expect(await twentyAtOnce(base, child.pid!, token)).toBeLessThan(MOST_GROWTH);
+    expect(await readdir(join(dataDir(), "uploads"))).toHaveLength(21);
+  });
+
+  it("leave nothing when they break off or are too large, and one that is too large is told so", async () => {
+    const { base } = await started();
+    const { token } = await signIn(base);
+    await brokenOff(base, token, 3 * MIB);
+    await expect.poll(() => readdir(join(dataDir(), "uploads"))).toEqual([]);
+    for (const size of [25 * MIB + 1, 25.5 * MIB, 30 * MIB]) {
+      const answer = await upload(base, token, new Uint8Array(size));
+      expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+        413,
+        expect.stringContaining("26214400"),
+      ]);
+    }
+    expect(await readdir(join(dataDir(), "uploads"))).toEqual([]);
+  });
+
+  it("outlive the process, and what it was in the middle of is swept", async () => {
+    const first = await started();
+    const { token } = await signIn(first.base);
+    const answer = await upload(first.base, token, FILE.slice(0, MIB), "kept.bin");
+    const { data } = (await answer.json()) as { data: { id: string } };
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const second = await started();
+    const again = (await signIn(second.base)).token;
+    const mail = { to: "friend@postern.test", subject: "survived", text: "x", attachments: [data] };
+    expect((await post(second.base, "/api/send", mail, again)).status).toBe(200);
+  });
+});
+
+describeWithPostgres(
+  "uploads into Postgres",
+  () => {
+    const runtime = ManagedRuntime.make(Postgres.own);
+    afterAll(() => runtime.dispose());
+    const environment = async () => {
+      const made = await start({}, "keys:new");
+      await made.ended;
+      return {
+        JWT_KEYS: /^JWT_KEYS='(.*)'$/m.exec(made.output())![1]!,
+        CREDENTIAL_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
+        DATABASE_URL: await runtime.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase)),
+        DATA_DIR: "/nowhere/at/all",
+      };
+    };
+
+    it("take as much memory for twenty at once as for next to nothing", async () => {
+      const { base, child } = await started(await environment());
+      const { token } = await signIn(base);
+      await upload(base, token, new Uint8Array(1000));
+      expect(await twentyAtOnce(base, child.pid!, token)).toBeLessThan(MOST_GROWTH);
+    });
+
+    it("are sent by another process, though the one that took them is dead", async () => {
+      const shared = await environment();
+      const [a, b] = await Promise.all([started(shared), started(shared)]);
+      const { token } = await signIn(a.base);
+      const answer = await upload(a.base, token, FILE, "whole.bin");
+      const { data } = (await answer.json()) as { data: { id: string; size: number } };
+      a.child.kill("SIGKILL");
+      await a.ended;
+      const mail = { to: "friend@postern.test", subject: "from A", text: "x", attachments: [data] };
+      const sent = await post(b.base, "/api/send", mail, token);
+      expect([sent.status, await sent.json()]).toEqual([200, expect.objectContaining({ status: "sent" })]);
+      const friend = await post(b.base, "/api/auth/mobile-login", { email: "friend@postern.test", password: "demo" });
+      const there = ((await friend.json()) as { token: string }).token;
+      expect(await received(b.base, there, "from A")).toMatchObject([{ name: "whole.bin" }]);
+    });
+  },
+  { own: true },
+);
