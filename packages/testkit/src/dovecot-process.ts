@@ -47,9 +47,7 @@ export const startDovecot = async ({ folder, user, port }: DovecotSettings): Pro
   });
   let errors = "";
   child.stderr?.on("data", (text) => (errors += text));
-  const endWithUs = () => endGroup(child);
-  process.once("exit", endWithUs);
-  child.once("exit", () => process.off("exit", endWithUs));
+  endWithUs(child);
   for (let tries = 0; tries < 400; tries++) {
     if (child.exitCode !== null) break;
     if (await greets(port)) return child;
@@ -57,6 +55,13 @@ export const startDovecot = async ({ folder, user, port }: DovecotSettings): Pro
   }
   endGroup(child);
   throw new Error(`Dovecot does not greet: ${errors}${readLog(folder)}`);
+};
+
+/** A server in a process group of its own ends with this process, whatever way that ends. */
+export const endWithUs = (child: ChildProcess): void => {
+  const end = () => endGroup(child);
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
 };
 
 /** Ends Dovecot with all its sessions and comes back once it is gone. */

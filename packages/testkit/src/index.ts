@@ -24,6 +24,8 @@ export * from "./dovecot-installed.ts";
 export * from "./dovecot-maildir.ts";
 export * from "./dovecot-process.ts";
 export * from "./imap-control.ts";
+export * from "./Exim.ts";
+export * from "./exim-installed.ts";
 export * from "./Cyrus.ts";
 export * from "./cyrus-installed.ts";
 export * from "./contracts/credential-vault-contract.ts";
