@@ -6,6 +6,7 @@ import {
   type OutgoingContents,
   OutgoingJournal,
   type OutgoingMessage,
+  resume,
 } from "@postern/core";
 import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "./Memory.ts";
@@ -111,6 +112,19 @@ export const OutgoingJournalInMemory = Layer.effect(
       hasUnfinished: (account) =>
         Effect.map(rows.get, (all) =>
           [...HashMap.values(all)].some((row) => row.message.account === account && takeableAt(row) < Infinity),
+        ),
+
+      resume: (account, now) =>
+        Effect.andThen(
+          rows.modify((all) => [
+            undefined,
+            HashMap.map(all, (row) =>
+              row.message.account === account && row.lease === null
+                ? { ...row, message: resume(row.message, now) }
+                : row,
+            ),
+          ]),
+          wake,
         ),
 
       forgetFinished: (before, limit) =>

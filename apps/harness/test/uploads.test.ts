@@ -6,7 +6,8 @@ import { describe, it } from "@effect/vitest";
 
 const MIB = 1024 * 1024;
 
-const live = (name: string, test: Effect.Effect<void, never, never>) => it.live(name, () => test);
+/** Files of 25 MiB take their time where much else is going on. */
+const live = (name: string, test: Effect.Effect<void, never, never>) => it.live(name, () => test, 60_000);
 
 /** Sends a form, or whatever is given instead, and reads the answer. */
 const upload = Effect.fnUntraced(function* (

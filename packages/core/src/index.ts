@@ -98,6 +98,7 @@ export * from "./send/opens.ts";
 export * from "./send/OpenTracking.ts";
 export * from "./send/Outbox.ts";
 export * from "./send/outgoing-state.ts";
+export { resume } from "./send/outgoing-transitions.ts";
 export * from "./send/OutgoingAttempts.ts";
 export * from "./send/OutgoingCommits.ts";
 export * from "./send/OutgoingContents.ts";

@@ -12,6 +12,12 @@ export const sendRetention: Migration = {
       .column("finished_at")
       .where(sql.ref("finished_at"), "is not", null)
       .execute();
+    await db.schema
+      .createIndex("outgoing_unfinished")
+      .on("outgoing")
+      .column("account")
+      .where(sql.ref("due_at"), "is not", null)
+      .execute();
     await db.schema.createIndex("idempotency_key_by_age").on("idempotency_key").column("created_at").execute();
     await db.schema.createIndex("tracked_message_by_message").on("tracked_message").column("message_id").execute();
   },

@@ -5,6 +5,7 @@ import {
   type OutgoingContents,
   OutgoingJournal,
   type OutgoingMessage,
+  resume,
 } from "@postern/core";
 import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
@@ -24,7 +25,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
   OutgoingJournal,
   Effect.gen(function* () {
     const database = yield* Database;
-    const { query, transaction } = database;
+    const { query, transaction, lockRows } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "outgoing"));
 
     const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
@@ -134,6 +135,33 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
         );
         return row !== undefined;
       }),
+
+      resume: Effect.fn("OutgoingJournal.resume")(function* (account, now) {
+        const rows = yield* query((db) =>
+          lockRows(
+            db
+              .selectFrom("outgoing")
+              .select("record")
+              .where("account", "=", account)
+              .where("due_at", "is not", null)
+              .where("lease_token", "is", null)
+              .orderBy("id"),
+          ).execute(),
+        );
+        for (const message of rows.map(messageOf)) {
+          const resumed = resume(message, now);
+          if (resumed === message) continue;
+          const due = dueAt(resumed)!;
+          yield* query((db) =>
+            db
+              .updateTable("outgoing")
+              .set({ record: JSON.stringify(resumed), due_at: due })
+              .where("id", "=", message.id)
+              .execute(),
+          );
+          yield* queue.wake(due);
+        }
+      }, transaction),
 
       forgetFinished: Effect.fn("OutgoingJournal.forgetFinished")(function* (before, limit) {
         const rows = yield* query((db) =>

@@ -4,6 +4,7 @@ import { accountIdOf } from "../shared/AccountId.ts";
 import type { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
+import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { AddressMalformed, type LoginRefused, type TooManyLoginFailures } from "./errors.ts";
 import { LoginThrottle } from "./LoginThrottle.ts";
@@ -43,6 +44,7 @@ export class SignIn extends Context.Service<
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
       const mailboxes = yield* FollowedMailboxes;
+      const journal = yield* OutgoingJournal;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
@@ -65,6 +67,14 @@ export class SignIn extends Context.Service<
             yield* vault.keep(account.value, credential);
             yield* mailboxes.begin(account.value, "inbox", present);
             yield* sessions.insert(session);
+        const now = yield* Clock.currentTimeMillis;
+        const [session, answer] = yield* begin(start, now);
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* vault.keep(account.value, credential);
+            yield* sessions.insert(session);
+            // Mail that waits for a password that works need wait no longer.
+            yield* journal.resume(account.value, now);
           }),
         );
         return answer;

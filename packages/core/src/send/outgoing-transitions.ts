@@ -68,6 +68,12 @@ export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   return { ...cancelled, attemptAt: null, paused: null };
 };
 
+/** Makes a message that waits for a new sign-in due now; what it waits with is looked at then. */
+export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =>
+  message.paused === null || message.attemptAt === null || message.attemptAt <= now
+    ? message
+    : { ...message, attemptAt: now };
+
 /** What became of trying to put the copy into Sent: there, or tried again on the ladder. */
 export const copied = (message: OutgoingMessage, done: boolean, now: number): OutgoingMessage => {
   const { copy } = message;

@@ -11,6 +11,7 @@ import {
   Transaction,
 } from "@postern/core";
 import { Effect, Fiber, type Layer, Option } from "effect";
+import { TestClock } from "effect/testing";
 import { freshAccount } from "../fresh-account.ts";
 
 let moment = 4_000_000_000_000;
@@ -253,6 +254,58 @@ export const outgoingJournalContract = (
         assert.isTrue(yield* journal.hasUnfinished(theirs.account), "a leased message is unfinished");
         yield* journal.save(finished(theirs), lease.token, "give back");
         assert.isFalse(yield* journal.hasUnfinished(theirs.account));
+      }),
+    );
+
+    it.effect("makes due what waits for a sign-in of its account, and nothing else", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const later = at + 300_000;
+        const account = yield* freshAccount;
+        const waiting = yield* insert(later, { account });
+        const merely = yield* insert(later, { account, paused: null });
+        const foreign = yield* insert(later);
+        const held = { ...newMessage(account, later) };
+        yield* journal.insert(held, contents, { token: "held", until: later });
+        yield* journal.resume(account, at);
+        assert.deepStrictEqual(yield* claim(at, token()), [waiting.id]);
+        const found = Option.getOrThrow(yield* journal.find(account, waiting.id, at));
+        assert.deepStrictEqual(found.message, { ...waiting, attemptAt: at });
+        const rest = new Set(yield* claim(later, token()));
+        for (const { id } of [merely, foreign, held]) assert.isTrue(rest.has(id));
+      }),
+    );
+
+    it.effect("forgets what was finished before a time, as many as asked for, and nothing that is not", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        yield* TestClock.setTime(5_000);
+        yield* journal.forgetFinished(5_000, 1_000);
+        const at = yield* quietMoment;
+        const finish = Effect.fnUntraced(function* () {
+          const message = yield* insert(at);
+          const mine = token();
+          yield* journal.claimOne(message.account, message.id, at, { token: mine, until: at + 1 });
+          yield* journal.save(finished(message), mine, "give back");
+          return message;
+        });
+        const old = [yield* finish(), yield* finish()];
+        yield* TestClock.setTime(6_000);
+        const young = yield* finish();
+        const waiting = yield* insert(at);
+        assert.lengthOf(yield* journal.forgetFinished(6_000, 1), 1);
+        const forgotten = yield* journal.forgetFinished(6_000, 1_000);
+        assert.lengthOf(forgotten, 1);
+        assert.include(
+          old.map(({ messageId }) => messageId),
+          forgotten[0],
+        );
+        for (const { account, id } of old) assert.isTrue(Option.isNone(yield* journal.find(account, id, at)));
+        for (const { account, id } of [young, waiting]) {
+          assert.isTrue(Option.isSome(yield* journal.find(account, id, at)));
+        }
+        yield* claim(at, token());
       }),
     );
 

@@ -61,6 +61,23 @@ export const idempotencyKeysContract = (name: string, live: Layer.Layer<Idempote
       }),
     );
 
+    it.effect("forgets keys used before a time, as many as asked for", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyKeys;
+        const records = yield* Effect.forEach([10, 20, 30], (createdAt) =>
+          Effect.map(newRecord, (record) => ({ ...record, outgoingId: uuid(), createdAt })),
+        );
+        for (const record of records) yield* keys.take(record, 0);
+        const isThere = Effect.forEach(records, ({ account, key }) =>
+          Effect.map(keys.find(account, key), Option.isSome),
+        );
+        assert.strictEqual(yield* keys.forget(9, 100), 0);
+        assert.strictEqual(yield* keys.forget(20, 1), 1);
+        assert.strictEqual(yield* keys.forget(20, 100), 1);
+        assert.deepStrictEqual(yield* isThere, [false, false, true]);
+      }),
+    );
+
     it.effect("holds accounts apart, and gives a key to one of many at once", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyKeys;
@@ -139,6 +156,13 @@ export const trackedMessagesContract = (name: string, live: Layer.Layer<TrackedM
         for (const stranger of ["", "\0", "no such picture", "%"]) {
           assert.deepStrictEqual(yield* tracked.find(stranger), Option.none());
         }
+        const [one, other] = [`<${uuid()}@x>`, `<${uuid()}@x>`];
+        for (const messageId of [one, other]) {
+          yield* tracked.insert({ id: messageId, account, messageId, recipient: null, opens: {}, events: 0 });
+        }
+        yield* tracked.remove([one, "<unknown@x>"]);
+        assert.isTrue(Option.isNone(yield* tracked.find(one)));
+        assert.isTrue(Option.isSome(yield* tracked.find(other)));
         const last = { id: uuid(), account, messageId: "<m@x>", recipient: null, opens: {}, events: 0 };
         yield* tracked.insert(last);
         yield* tracked.erase(account);

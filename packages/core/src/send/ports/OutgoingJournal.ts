@@ -69,6 +69,8 @@ export class OutgoingJournal extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
     /** Whether anything of an account is still to be done. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Makes due now what waits for the account to sign in again; what is leased looks for itself. */
+    readonly resume: (account: AccountId, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets some of the messages that were finished before a time; answers with their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Forgets everything of an account. */
