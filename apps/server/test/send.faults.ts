@@ -32,7 +32,8 @@ const start = async (): Promise<ChildProcess> => {
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream!.on("data", (text) => (output += text));
-  for (let tries = 0; tries < 600; tries++) {
+  // A machine with much else to do takes its time to start a process.
+  for (let tries = 0; tries < 4_800; tries++) {
     if (child.exitCode !== null) throw new Error(output);
     if (
       await fetch(`${base}/health/ready`).then(

@@ -42,7 +42,7 @@ export const start = async (environment: Environment = {}, ...options: ReadonlyA
 export const started = async (environment: Environment = {}) => {
   const server = await start(environment);
   for (const began = performance.now(); ;) {
-    if (server.child.exitCode !== null || performance.now() - began > 30_000) throw new Error(server.output());
+    if (server.child.exitCode !== null || performance.now() - began > 90_000) throw new Error(server.output());
     const answer = await fetch(`${server.base}/health/ready`).catch(() => undefined);
     if (answer?.ok) return server;
   }
