@@ -61,17 +61,12 @@ export class SignIn extends Context.Service<
         const credential = { username: email, password };
         const present = yield* throttle.verify(account.value, credential, client.network);
         const start = { id: yield* entropy.id(128), account: account.value, client };
-        const [session, answer] = yield* begin(start, yield* Clock.currentTimeMillis);
-        yield* transaction.run(
-          Effect.gen(function* () {
-            yield* vault.keep(account.value, credential);
-            yield* mailboxes.begin(account.value, "inbox", present);
-            yield* sessions.insert(session);
         const now = yield* Clock.currentTimeMillis;
         const [session, answer] = yield* begin(start, now);
         yield* transaction.run(
           Effect.gen(function* () {
             yield* vault.keep(account.value, credential);
+            yield* mailboxes.begin(account.value, "inbox", present);
             yield* sessions.insert(session);
             // Mail that waits for a password that works need wait no longer.
             yield* journal.resume(account.value, now);
