@@ -59,6 +59,8 @@ import { TestClock } from "effect/testing";
 export interface Harness {
   /** Answers a request as the service would. */
   readonly request: (request: Request) => Effect.Effect<Response>;
+  /** What time it is, in epoch milliseconds. */
+  readonly now: () => number;
   /** Lets virtual time pass; whatever is due meanwhile happens. */
   readonly pass: (duration: Duration.Input) => Effect.Effect<void>;
   /** The mail server, to steer as another mail client would. */
@@ -116,23 +118,27 @@ const Settings = Layer.merge(
   }),
 );
 
+/** Where everything is kept. */
+export type HarnessStores = Exclude<Layer.Success<typeof Stores>, Memory>;
+
 /** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
-const Adapters = Layer.mergeAll(
-  MailInMemory,
-  SentFolderInMemory,
-  MailTransportInMemory,
-  MessageComposerByNodemailer,
-  mime(),
-  Settings,
-  webhookSenderInMemory(),
-  EndpointPolicyInMemory,
-  Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
-  nodeCrypto({ idKey: new Uint8Array(32) }),
-).pipe(
-  Layer.provideMerge(Stores),
-  Layer.provideMerge(Layer.mergeAll(SandboxMailWorld, SmtpInMemory.layer, ReceiversInMemory.layer)),
-  Layer.orDie,
-);
+const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
+  Layer.mergeAll(
+    MailInMemory,
+    SentFolderInMemory,
+    MailTransportInMemory,
+    MessageComposerByNodemailer,
+    mime(),
+    Settings,
+    webhookSenderInMemory(),
+    EndpointPolicyInMemory,
+    Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
+    nodeCrypto({ idKey: new Uint8Array(32) }),
+  ).pipe(
+    Layer.provideMerge(stores),
+    Layer.provideMerge(Layer.mergeAll(SandboxMailWorld, SmtpInMemory.layer, ReceiversInMemory.layer)),
+    Layer.orDie,
+  );
 
 /** How long work that is due may take in real time: writing a message is real work even here. */
 const REAL_MILLIS = 2_000;
@@ -142,13 +148,15 @@ const inRealTime = (millis: number) =>
 
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping: Effect.never });
 
-/** Builds the whole service over the fakes, with the sandbox's demo accounts, at `HARNESS_START` (architecture). */
-export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(function* () {
+/** Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START` (architecture). */
+export const harnessOver = Effect.fnUntraced(function* (
+  stores: Layer.Layer<HarnessStores>,
+): Effect.fn.Return<Harness, never, Scope.Scope> {
   const time = yield* Layer.build(TestClock.layer());
   return yield* Effect.gen(function* () {
     const clock = (yield* Clock.Clock) as TestClock.TestClock;
     yield* clock.setTime(HARNESS_START);
-    const adapters = yield* Layer.build(Adapters);
+    const adapters = yield* Layer.build(adaptersOver(stores));
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
     const journal = Context.get(adapters, OutgoingJournal);
     const worker = Context.get(useCases, OutgoingWorker);
@@ -190,6 +198,7 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     return {
       request: (request: Request) => Effect.promise(() => handler(request)),
       pass,
+      now: () => clock.currentTimeMillisUnsafe(),
       mail: Context.get(adapters, MailWorld),
       smtp: Context.get(adapters, SmtpInMemory),
       receivers: Context.get(adapters, ReceiversInMemory),
@@ -205,3 +214,6 @@ export const harness: Effect.Effect<Harness, never, Scope.Scope> = Effect.gen(fu
     };
   }).pipe(Effect.provideContext(time));
 });
+
+/** The whole service in memory. */
+export const harness: Effect.Effect<Harness, never, Scope.Scope> = harnessOver(Stores);

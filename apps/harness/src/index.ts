@@ -1,1 +1,2 @@
 export * from "./Harness.ts";
+export * from "./scenarios/retry-ladder.ts";

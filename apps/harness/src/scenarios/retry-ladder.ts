@@ -1,0 +1,86 @@
+import type { WebhookPost } from "@postern/core";
+import { Effect } from "effect";
+import { type Harness, HARNESS_URL } from "../Harness.ts";
+
+/** Something that happened, in milliseconds since the event. */
+export interface Moment {
+  readonly at: number;
+  readonly what: string;
+  readonly post?: WebhookPost;
+}
+
+const RECEIVER = "https://hooks.example.com/postern";
+const DEMO = { email: "demo@postern.test", password: "demo" };
+const A_WHILE = "8 hours";
+
+/**
+ * A message is sent to a friend and its event to a receiver that is broken for as long as the ladder lasts: six attempts, then
+ * the endpoint is disabled and its owner told. Mended and enabled, a replay brings the event (seed 3, decisions 7).
+ */
+export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
+  const moments: Array<Moment> = [];
+  const began = world.now();
+  let broken = true;
+  const tell = (what: string, post?: WebhookPost) =>
+    void moments.push({ at: world.now() - began, what, ...(post === undefined ? {} : { post }) });
+  world.receivers.set(RECEIVER, {
+    reply: (post) => {
+      const status = broken ? 503 : 200;
+      tell(`POST ${post.headers["X-Service-Event"]}, attempt ${post.headers["X-Service-Attempt"]}: ${status}`, post);
+      return { status };
+    },
+  });
+
+  let token = "";
+  const call = Effect.fnUntraced(function* (method: string, path: string, json?: unknown) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const request = { method, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) };
+    const response = yield* world.request(new Request(new URL(path, HARNESS_URL), request));
+    return yield* Effect.promise((): Promise<any> => response.json());
+  });
+  const inbox = Effect.map(
+    call("GET", "/api/inbox"),
+    (page) => page as { readonly total: number; readonly emails: ReadonlyArray<{ readonly subject: string }> },
+  );
+
+  const signIn = Effect.gen(function* () {
+    ({ token } = yield* call("POST", "/api/auth/mobile-login", DEMO));
+  });
+  yield* signIn;
+  const { data: endpoint } = yield* call("POST", "/api/settings/webhooks", {
+    url: RECEIVER,
+    events: ["email.sent"],
+  });
+  const before = yield* inbox;
+  yield* call("POST", "/api/send", { to: "friend@postern.test", subject: "Lunch?", text: "At one." });
+  yield* world.pass(A_WHILE);
+  yield* signIn;
+
+  const path = `/api/settings/webhooks/${endpoint.id}`;
+  const { data: disabled } = yield* call("GET", path);
+  const after = yield* inbox;
+  const notices = after.emails.slice(0, after.total - before.total);
+  moments.push({
+    at: Date.parse(disabled.disabledAt) - began,
+    what: `disabled (${disabled.disabledReason}); the owner got ${notices.map(({ subject }) => `“${subject}”`).join(", ")}`,
+  });
+  broken = false;
+  yield* call("POST", `${path}/enable`);
+  tell("mended and enabled by the owner, replay asked for");
+  yield* call("POST", `${path}/replay`, { since: new Date(began).toISOString() });
+  yield* world.pass("1 minute");
+  const { data: deliveries } = yield* call("GET", `${path}/deliveries`);
+  return { moments, notices, disabled, deliveries, secret: endpoint.secret as string };
+});
+
+/** The moments as lines a person can read. */
+export const timeline = (moments: ReadonlyArray<Moment>): string =>
+  moments
+    .map(({ at, what }) => {
+      const seconds = Math.round(at / 1000);
+      const clock = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((n) =>
+        String(Math.floor(n)).padStart(2, "0"),
+      );
+      return `${String(seconds).padStart(7)} s  ${clock.join(":")}  ${what}`;
+    })
+    .join("\n");
