@@ -209,10 +209,10 @@ const WIRE = {
     new Problem.NotCancellable({ requestId, detail: `It is ${state}.` }),
   EndpointUrlRefused: ({ reason }: EndpointUrlRefused, requestId: string) =>
     new Problem.InvalidRequest({ requestId, errors: [{ field: "url", message: URL_REFUSALS[reason] }] }),
-  EventTypesUnknown: ({ places }: EventTypesUnknown, requestId: string) =>
+  EventTypesUnknown: ({ fields }: EventTypesUnknown, requestId: string) =>
     new Problem.InvalidRequest({
       requestId,
-      errors: places.map((place) => ({ field: `events.${place}`, message: UNKNOWN_EVENT })),
+      errors: fields.map((field) => ({ field, message: UNKNOWN_EVENT })),
     }),
   EndpointNotFound: (_: EndpointNotFound, requestId: string) => new Problem.EndpointMissing({ requestId }),
   DeliveryNotFound: (_: DeliveryNotFound, requestId: string) => new Problem.DeliveryMissing({ requestId }),

@@ -36,11 +36,7 @@ export const ladderScenario = (name: string, world: Effect.Effect<Harness, unkno
       }
       assert.strictEqual(posts.length, 7, "the replay brought it");
       assert.deepStrictEqual(
-        deliveries.map(({ state, trigger, attempts }: { state: string; trigger: string; attempts: Array<unknown> }) => [
-          state,
-          trigger,
-          attempts.length,
-        ]),
+        deliveries.map(({ state, trigger, attempts }) => [state, trigger, attempts.length]),
         [
           ["succeeded", "replay", 1],
           ["exhausted", "event", 6],

@@ -9,6 +9,24 @@ export interface Moment {
   readonly post?: WebhookPost;
 }
 
+/** What is looked at of the service's answers. */
+interface Data<A> {
+  readonly data: A;
+}
+interface InboxPage {
+  readonly total: number;
+  readonly emails: ReadonlyArray<{ readonly subject: string }>;
+}
+interface Disabled {
+  readonly disabledAt: string;
+  readonly disabledReason: string;
+}
+interface Delivered {
+  readonly state: string;
+  readonly trigger: string;
+  readonly attempts: ReadonlyArray<unknown>;
+}
+
 const RECEIVER = "https://hooks.example.com/postern";
 const DEMO = { email: "demo@postern.test", password: "demo" };
 const A_WHILE = "8 hours";
@@ -32,32 +50,33 @@ export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   });
 
   let token = "";
-  const call = Effect.fnUntraced(function* (method: string, path: string, json?: unknown) {
+  const call = Effect.fnUntraced(function* <A>(method: string, path: string, json?: unknown) {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const request = { method, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) };
     const response = yield* world.request(new Request(new URL(path, HARNESS_URL), request));
-    return yield* Effect.promise((): Promise<any> => response.json());
+    return yield* Effect.promise(() => response.json() as Promise<A>);
   });
-  const inbox = Effect.map(
-    call("GET", "/api/inbox"),
-    (page) => page as { readonly total: number; readonly emails: ReadonlyArray<{ readonly subject: string }> },
-  );
+  const inbox = call<InboxPage>("GET", "/api/inbox");
 
   const signIn = Effect.gen(function* () {
-    ({ token } = yield* call("POST", "/api/auth/mobile-login", DEMO));
+    ({ token } = yield* call<{ readonly token: string }>("POST", "/api/auth/mobile-login", DEMO));
   });
   yield* signIn;
-  const { data: endpoint } = yield* call("POST", "/api/settings/webhooks", {
-    url: RECEIVER,
-    events: ["email.sent"],
-  });
+  const { data: endpoint } = yield* call<Data<{ readonly id: string; readonly secret: string }>>(
+    "POST",
+    "/api/settings/webhooks",
+    {
+      url: RECEIVER,
+      events: ["email.sent"],
+    },
+  );
   const before = yield* inbox;
   yield* call("POST", "/api/send", { to: "friend@postern.test", subject: "Lunch?", text: "At one." });
   yield* world.pass(A_WHILE);
   yield* signIn;
 
   const path = `/api/settings/webhooks/${endpoint.id}`;
-  const { data: disabled } = yield* call("GET", path);
+  const { data: disabled } = yield* call<Data<Disabled>>("GET", path);
   const after = yield* inbox;
   const notices = after.emails.slice(0, after.total - before.total);
   moments.push({
@@ -69,8 +88,8 @@ export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   tell("mended and enabled by the owner, replay asked for");
   yield* call("POST", `${path}/replay`, { since: new Date(began).toISOString() });
   yield* world.pass("1 minute");
-  const { data: deliveries } = yield* call("GET", `${path}/deliveries`);
-  return { moments, notices, disabled, deliveries, secret: endpoint.secret as string };
+  const { data: deliveries } = yield* call<Data<ReadonlyArray<Delivered>>>("GET", `${path}/deliveries`);
+  return { moments, notices, disabled, deliveries, secret: endpoint.secret };
 });
 
 /** The moments as lines a person can read. */

@@ -193,7 +193,7 @@ export class WebhookDeliveries extends Context.Service<
       return WebhookDeliveries.of({
         page: Effect.fn("WebhookDeliveries.page")(function* (account, endpointId, { state, event, cursor, limit }) {
           const endpoint = yield* found(account, endpointId);
-          if (event !== undefined && !isEventType(event)) return yield* new EventTypesUnknown({ places: [0] });
+          if (event !== undefined && !isEventType(event)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const type: EventType | undefined = event;
           const logged = yield* log.page(endpoint, { state, type, before: cursor }, limit + 1);
           const deliveries = logged.slice(0, limit).map((one) => viewOf(one, endpoint));

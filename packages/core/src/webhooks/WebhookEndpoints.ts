@@ -101,8 +101,8 @@ export class WebhookEndpoints extends Context.Service<
       });
 
       const checked = Effect.fnUntraced(function* ({ events, ...rest }: Partial<EndpointWishes>) {
-        const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [place]));
-        if (unknown.length > 0) return yield* new EventTypesUnknown({ places: unknown });
+        const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
+        if (unknown.length > 0) return yield* new EventTypesUnknown({ fields: unknown });
         if (rest.url !== undefined) yield* policy.check(rest.url);
         return events === undefined ? rest : { ...rest, events: [...new Set(events)] as ReadonlyArray<EventType> };
       });

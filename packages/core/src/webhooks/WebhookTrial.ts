@@ -42,7 +42,7 @@ export class WebhookTrial extends Context.Service<
           const endpoint = yield* endpoints.find(account, endpointId);
           const secrets = yield* endpoints.secrets(endpointId);
           if (Option.isNone(endpoint) || Option.isNone(secrets)) return yield* new EndpointNotFound();
-          if (!isEventType(type)) return yield* new EventTypesUnknown({ places: [0] });
+          if (!isEventType(type)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
           const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data);

@@ -5,9 +5,9 @@ export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()
   reason: Schema.Literals(["malformed", "too_long", "not_https", "userinfo", "name", "address", "unknown_name"]),
 }) {}
 
-/** Kinds of events there are none of, by their places in the list (400). */
+/** Kinds of events there are none of, by the fields that name them (400). */
 export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("EventTypesUnknown", {
-  places: Schema.Array(Schema.Int),
+  fields: Schema.Array(Schema.String),
 }) {}
 
 /** The account has no such endpoint (404). */
