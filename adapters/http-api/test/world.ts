@@ -132,7 +132,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
       raw: () => Effect.die("unused"),
       attachment: () => Effect.die("unused"),
     }),
-    Layer.succeed(MessageActions, { carryOut: () => Effect.die("unused"), change: () => Effect.die("unused") }),
+    Layer.succeed(MessageActions, {
+      carryOut: () => Effect.die("unused"),
+      change: () => Effect.die("unused"),
+      sweep: Effect.void,
+    }),
     Layer.succeed(Search, { list: () => Effect.die("unused"), ids: () => Effect.die("unused") }),
     Layer.succeed(Threads, { list: () => Effect.die("unused") }),
     Layer.succeed(Uploads, { receive: () => Effect.die("unused"), sweep: Effect.void }),

@@ -1,4 +1,4 @@
-import { AccountSessions, EventRetention, LoginThrottle, SendRetention, Uploads } from "@postern/core";
+import { AccountSessions, EventRetention, LoginThrottle, MessageActions, SendRetention, Uploads } from "@postern/core";
 import { Effect, Layer, Schedule } from "effect";
 
 /** What is swept at start and once an hour; a pass that fails is told of and tried again the next time. */
@@ -6,10 +6,11 @@ export const Housekeeping = Layer.effectDiscard(
   Effect.gen(function* () {
     const sessions = yield* AccountSessions;
     const throttle = yield* LoginThrottle;
+    const actions = yield* MessageActions;
     const uploads = yield* Uploads;
     const sent = yield* SendRetention;
     const events = yield* EventRetention;
-    const sweeps = [sessions.sweep, throttle.sweep, uploads.sweep, sent.sweep, events.sweep];
+    const sweeps = [sessions.sweep, throttle.sweep, actions.sweep, uploads.sweep, sent.sweep, events.sweep];
     const pass = Effect.forEach(sweeps, (sweep) =>
       Effect.catchCause(sweep, (cause) => Effect.logWarning("a sweep failed", cause)),
     );

@@ -18,6 +18,7 @@ import { FolderRemover } from "./folders/FolderRemover.ts";
 import { Folders } from "./folders/Folders.ts";
 import { RemovalResumption } from "./folders/RemovalResumption.ts";
 import { Inbox } from "./inbox/Inbox.ts";
+import { Answering } from "./messages/Answering.ts";
 import { MessageActions } from "./messages/MessageActions.ts";
 import { MessageLocator } from "./messages/MessageLocator.ts";
 import { Messages } from "./messages/Messages.ts";
@@ -40,7 +41,7 @@ import { Uploads } from "./send/Uploads.ts";
 
 /** Sending, and the worker that sends what is due later. */
 const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
-  Layer.provide(OutgoingAttempts.layer),
+  Layer.provide([OutgoingAttempts.layer, Layer.provide(Answering.layer, Uploads.layer)]),
   Layer.merge(Outbox.layer),
   Layer.provide(OutgoingCommits.layer),
   Layer.merge(OpenTracking.layer),
@@ -64,9 +65,7 @@ export const AuthUseCases = Layer.mergeAll(
 );
 
 /** Reading messages and acting on them. */
-const Mail = Layer.mergeAll(Messages.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
-  Layer.provideMerge(MessageLocator.layer),
-);
+const Mail = Layer.mergeAll(Messages.layer, MessageActions.layer, Search.layer, Threads.layer);
 
 /** Watching accounts, and this node's share of them. */
 const Arrivals = AccountWatcher.layer.pipe(
@@ -87,6 +86,7 @@ export const UseCases = Layer.mergeAll(
   Webhooks,
   EventRetention.layer,
 ).pipe(
+  Layer.provideMerge(MessageLocator.layer),
   Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer)),
   Layer.provideMerge(EventPublisher.layer),
 );

@@ -70,6 +70,7 @@ export * from "./inbox/Inbox.ts";
 export * from "./inbox/InboxPage.ts";
 export * from "./inbox/page.ts";
 export * from "./inbox/ports/MailboxReader.ts";
+export * from "./messages/Answering.ts";
 export * from "./messages/attachment-path.ts";
 export * from "./messages/BodyPart.ts";
 export * from "./messages/errors.ts";

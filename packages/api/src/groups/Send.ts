@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { DatabaseUnavailable, InvalidRequest, MailboxLoginRejected, PayloadTooLarge } from "../problems.ts";
+import { DatabaseUnavailable, InvalidRequest, MAIL_SERVER_PROBLEMS, PayloadTooLarge } from "../problems.ts";
 import {
   BlockedSender,
   KeyReused,
@@ -43,6 +43,14 @@ export const OutgoingMail = Schema.Struct({
   inReplyTo: Schema.optionalKey(Text.annotate({ description: "Message-ID." })),
   references: Schema.optionalKey(
     Schema.Union([Text, Schema.Array(Text)]).annotate({ description: "Message-IDs, oldest first." }),
+  ),
+  replyToMessageId: Schema.optionalKey(
+    textUpTo(128).annotate({ description: "The message this one answers: sets inReplyTo and references." }),
+  ),
+  forwardOf: Schema.optionalKey(
+    textUpTo(128).annotate({
+      description: "The message whose files go with this one, and those of its pictures that `html` shows as `cid:…`.",
+    }),
   ),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Text).annotate({ description: "`X-*` only." })),
   trackOpens: Schema.optionalKey(Schema.Boolean),
@@ -102,7 +110,6 @@ const send = HttpApiEndpoint.post("send", "/send", {
   error: [
     RecipientsRefused,
     InvalidRequest,
-    MailboxLoginRejected,
     BlockedSender,
     RefusedSender,
     SendUnderWay,
@@ -111,7 +118,7 @@ const send = HttpApiEndpoint.post("send", "/send", {
     SendRateLimited,
     OutcomeUnknown,
     SmtpLoginRefused,
-    DatabaseUnavailable,
+    ...MAIL_SERVER_PROBLEMS,
   ],
 }).annotate(OpenApi.Summary, "Send a message");
 

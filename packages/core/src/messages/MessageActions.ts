@@ -1,4 +1,4 @@
-import { Array, Clock, Context, Effect, Layer } from "effect";
+import { Array, Clock, Context, Duration, Effect, Layer } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import { FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
 import type { Folder } from "../folders/Folder.ts";
@@ -7,6 +7,7 @@ import { trashFolder } from "../folders/trash-folder.ts";
 import type { InboxEntry } from "../inbox/InboxPage.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
 import { type FlagChange, MessageChanges } from "./ports/MessageChanges.ts";
@@ -32,6 +33,9 @@ export interface ActionsDone {
   readonly outcomes: ReadonlyArray<ActionOutcome>;
 }
 
+/** How long an id is followed to where its message was moved. */
+const MOVES_KEPT = Duration.days(90);
+
 type ActionError = MailboxAccessError | FolderNotFound | FolderNotSelectable;
 
 /** Changes, moves and deletes messages (decisions 5). */
@@ -51,6 +55,8 @@ export class MessageActions extends Context.Service<
       flags: FlagChange,
       folderId: string | undefined,
     ) => Effect.Effect<InboxEntry & { readonly path: string }, ActionError | MessageNotFound>;
+    /** Forgets moves of long ago: ids from before them are not found any more. */
+    readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/messages/MessageActions") {
   static readonly layer = Layer.effect(
@@ -160,7 +166,11 @@ export class MessageActions extends Context.Service<
         );
       }, Effect.scoped);
 
-      return MessageActions.of({ carryOut, change });
+      const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        moved.removeOld(now - Duration.toMillis(MOVES_KEPT)),
+      ).pipe(Effect.withSpan("MessageActions.sweep"));
+
+      return MessageActions.of({ carryOut, change, sweep });
     }),
   );
 }

@@ -14,6 +14,9 @@ export interface SendRequest {
   /** `X-*` only. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly trackOpens?: boolean | undefined;
+  /** The message this one answers, or the one whose files go with it; ids of ours. */
+  readonly replyToMessageId?: string | undefined;
+  readonly forwardOf?: string | undefined;
   /** ISO 8601 with an offset. */
   readonly sendAt?: string | undefined;
 }

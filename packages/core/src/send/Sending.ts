@@ -1,11 +1,11 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
-import type { MailboxCredentialsRejected } from "../auth/errors.ts";
 import { CredentialVault } from "../auth/ports/CredentialVault.ts";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import { Fingerprints } from "../auth/ports/Fingerprints.ts";
+import { type AnsweredMessage, Answering } from "../messages/Answering.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import {
   type DraftInvalid,
@@ -31,6 +31,7 @@ import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import { attachmentsGone, attachmentsOf } from "./attachments.ts";
+import type { Draft } from "./Draft.ts";
 import { readDraft } from "./read-draft.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import { maySend } from "./sender-policy.ts";
@@ -49,8 +50,7 @@ export type SendError =
   | IdempotencyKeyReused
   | SendInProgress
   | SendFailure
-  | MailboxCredentialsRejected
-  | StoreUnavailable;
+  | MailboxAccessError;
 
 /** What `GET /api/limits` says of sending (decisions 6 and 8). */
 export interface SendLimits extends SendRates {
@@ -80,6 +80,7 @@ export class Sending extends Context.Service<
       const settings = yield* SendSettings;
       const vault = yield* CredentialVault;
       const uploads = yield* UploadRecords;
+      const answering = yield* Answering;
       const transport = yield* MailTransport;
       const journal = yield* OutgoingJournal;
       const quotas = yield* SendQuotas;
@@ -129,9 +130,14 @@ export class Sending extends Context.Service<
         if (before !== undefined) return yield* Effect.fromResult(receiptOf(before));
 
         if (!maySend(settings.policy, account)) return yield* new SenderBlocked();
-        const attachments = yield* attachmentsOf(uploads, account, draft, now);
+        const answered = yield* answering.prepare(account, request);
+        const attachments = [...(yield* attachmentsOf(uploads, account, draft, now)), ...answered.attachments];
         const ids = { id: `out_${yield* entropy.id(128)}`, trackingId: yield* entropy.id(128) };
-        const accepted = acceptDraft(account, draft, attachments, { ...ids, baseUrl: settings.baseUrl, now });
+        const accepted = acceptDraft(account, answeringDraft(draft, answered), attachments, {
+          ...ids,
+          baseUrl: settings.baseUrl,
+          now,
+        });
         yield* checkSize(accepted.contents.size);
         yield* vault.reveal(account);
 
@@ -168,6 +174,7 @@ export class Sending extends Context.Service<
 
         const client = { waits: true, answer: yield* Deferred.make<SendAnswer>() };
         yield* attempts.start(message, token, client);
+        yield* answering.mark(account, request);
         const answer = yield* Deferred.await(client.answer).pipe(
           Effect.timeoutOption(PATIENCE),
           Effect.ensuring(Effect.sync(() => void (client.waits = false))),
@@ -190,3 +197,10 @@ export class Sending extends Context.Service<
     }),
   );
 }
+
+/** What the client says itself of the message it answers goes before what we know. */
+const answeringDraft = (draft: Draft, answered: AnsweredMessage): Draft => ({
+  ...draft,
+  inReplyTo: draft.inReplyTo ?? answered.inReplyTo,
+  references: draft.references.length > 0 ? draft.references : answered.references,
+});

@@ -1,0 +1,137 @@
+import { it } from "@effect/vitest";
+import { AccountId } from "@postern/core";
+import { type Harness, harness } from "@postern/harness";
+import { Effect } from "effect";
+import { describe, expect } from "vitest";
+import { call, signIn } from "./call.ts";
+
+const DEMO = AccountId("demo@postern.test");
+const FRIEND = AccountId("friend@postern.test");
+
+const BYTES = Uint8Array.from({ length: 200_000 }, (_, n) => (n * 7) % 256);
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").replaceAll(/.{76}/g, "$&\r\n");
+
+const ORIGINAL = [
+  "From: friend@postern.test",
+  "To: demo@postern.test",
+  "Subject: Plans",
+  "Message-ID: <plans@x>",
+  "References: <first@x>",
+  " <second@x>",
+  "MIME-Version: 1.0",
+  'Content-Type: multipart/mixed; boundary="b"',
+  "",
+  "--b",
+  "Content-Type: text/html",
+  "",
+  '<p>See <img src="cid:pic@x"><img src="cid:other@x"></p>',
+  ...["pic@x", "other@x"].flatMap((id) => [
+    "--b",
+    "Content-Type: image/png",
+    `Content-ID: <${id}>`,
+    "Content-Transfer-Encoding: base64",
+    "",
+    base64(BYTES.subarray(0, 100)),
+  ]),
+  "--b",
+  'Content-Type: application/pdf; name="pläne.pdf"',
+  "Content-Disposition: attachment",
+  "Content-Transfer-Encoding: base64",
+  "",
+  base64(BYTES),
+  "--b--",
+  "",
+].join("\r\n");
+
+const start = Effect.gen(function* () {
+  const world = yield* harness;
+  const { token } = (yield* signIn(world)).body;
+  world.mail
+    .account(DEMO)
+    .mailbox("INBOX")
+    .append(Buffer.from(ORIGINAL), Date.UTC(2026, 0, 1));
+  const { emails } = (yield* call(world, "GET", "/api/inbox?limit=1", { token })).body;
+  const send = (more: object, headers = {}) =>
+    call(world, "POST", "/api/send", {
+      token,
+      headers,
+      json: { to: "friend@postern.test", subject: "Re", text: "Hello", ...more },
+    });
+  return { world, token, send, id: emails[0].id as string };
+});
+
+/** What the friend got last, read as the friend would. */
+const received = Effect.fnUntraced(function* (world: Harness) {
+  const { token } = (yield* signIn(world, "demo", "friend@postern.test")).body;
+  const { emails } = (yield* call(world, "GET", "/api/inbox?limit=1", { token })).body;
+  const { data } = (yield* call(world, "GET", `/api/messages/${emails[0].id}`, { token })).body;
+  const part = Effect.fnUntraced(function* (url: string) {
+    const request = new Request(new URL(url, "http://postern.test"), { headers: { authorization: `Bearer ${token}` } });
+    const response = yield* world.request(request);
+    return new Uint8Array(yield* Effect.promise(() => response.arrayBuffer()));
+  });
+  return { data, part };
+});
+
+describe("answering and forwarding", () => {
+  it.live("an answer names what it answers, which is marked as answered", () =>
+    Effect.gen(function* () {
+      const { world, token, send, id } = yield* start;
+      expect((yield* send({ replyToMessageId: id })).body).toMatchObject({ status: "sent" });
+      const { data } = yield* received(world);
+      expect(data).toMatchObject({
+        inReplyTo: "<plans@x>",
+        references: ["<first@x>", "<second@x>", "<plans@x>"],
+        attachments: [],
+      });
+      const original = (yield* call(world, "GET", `/api/messages/${id}`, { token })).body.data;
+      expect(original).toMatchObject({ answered: true });
+      yield* send({ replyToMessageId: id, inReplyTo: "<own@x>" });
+      expect((yield* received(world)).data.inReplyTo).toBe("<own@x>");
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("what is forwarded takes its files along, and the pictures that are shown", () =>
+    Effect.gen(function* () {
+      const { world, send, id } = yield* start;
+      expect((yield* send({ forwardOf: id, html: '<p>Look: <img src="cid:pic@x"></p>' })).status).toBe(200);
+      const { data, part } = yield* received(world);
+      expect(data.attachments.map(({ name, contentId }: any) => [name, contentId])).toEqual([
+        [expect.anything(), "pic@x"],
+        ["pläne.pdf", null],
+      ]);
+      expect(yield* part(data.attachments[1].url)).toEqual(BYTES);
+      expect(yield* part(data.attachments[0].url)).toEqual(BYTES.subarray(0, 100));
+      expect(data.html).toContain(data.attachments[0].url);
+      expect(data.inReplyTo).toBeNull();
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("a repetition with the same key sends nothing more", () =>
+    Effect.gen(function* () {
+      const { world, send, id } = yield* start;
+      const count = () => world.mail.account(FRIEND).mailbox("INBOX").messages.length;
+      const before = count();
+      const first = yield* send({ forwardOf: id }, { "idempotency-key": "k1" });
+      const again = yield* send({ forwardOf: id }, { "idempotency-key": "k1" });
+      expect(again.body.messageId).toBe(first.body.messageId);
+      expect(count()).toBe(before + 1);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("ids that are nobody's, and both at once, are faults of a field", () =>
+    Effect.gen(function* () {
+      const { world, send, id } = yield* start;
+      const friend = (yield* signIn(world, "demo", "friend@postern.test")).body.token;
+      const foreign = (yield* call(world, "GET", "/api/inbox?limit=1", { token: friend })).body.emails[0].id;
+      for (const [more, field] of [
+        [{ replyToMessageId: "none" }, "replyToMessageId"],
+        [{ forwardOf: foreign }, "forwardOf"],
+        [{ forwardOf: id, replyToMessageId: id }, "forwardOf"],
+      ] as const) {
+        const { status, body } = yield* send(more);
+        expect([status, body.errors[0].field]).toEqual([400, field]);
+      }
+    }).pipe(Effect.scoped),
+  );
+});

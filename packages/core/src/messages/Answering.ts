@@ -1,0 +1,127 @@
+import { Context, Effect, Layer } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { DraftInvalid, MessageTooLarge } from "../send/errors.ts";
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "../send/limits.ts";
+import type { OutgoingAttachment } from "../send/OutgoingContents.ts";
+import type { SendRequest } from "../send/SendRequest.ts";
+import { Uploads } from "../send/Uploads.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { type BodyPart, leavesOf } from "./BodyPart.ts";
+import { chooseBodies } from "./choose-bodies.ts";
+import { MessageNotFound } from "./errors.ts";
+import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
+import { MessageChanges } from "./ports/MessageChanges.ts";
+import { MessageReader } from "./ports/MessageReader.ts";
+import { type AnswerFields, answerFields } from "./related-ids.ts";
+
+/** What a message that is sent has of the one it answers or forwards. */
+export interface AnsweredMessage extends AnswerFields {
+  readonly attachments: ReadonlyArray<OutgoingAttachment>;
+}
+
+const NOTHING: AnsweredMessage = { inReplyTo: null, references: [], attachments: [] };
+
+/** Answers and forwards messages (decisions 6): nothing of the original passes through the client or our memory. */
+export class Answering extends Context.Service<
+  Answering,
+  {
+    /** What a request has of the message it answers, or the files of the one it forwards. */
+    readonly prepare: (
+      account: AccountId,
+      request: SendRequest,
+    ) => Effect.Effect<AnsweredMessage, MailboxAccessError | DraftInvalid | MessageTooLarge>;
+    /** Marks what was answered as such; a failure to is told in the log. */
+    readonly mark: (account: AccountId, request: SendRequest) => Effect.Effect<void>;
+  }
+>()("@postern/core/messages/Answering") {
+  static readonly layer = Layer.effect(
+    Answering,
+    Effect.gen(function* () {
+      const locator = yield* MessageLocator;
+      const reader = yield* MessageReader;
+      const changes = yield* MessageChanges;
+      const uploads = yield* Uploads;
+
+      /** Copies a part to where uploads are, as it comes. */
+      const carried = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage, part: BodyPart) {
+        const bytes = yield* reader.bytes(account, place, part);
+        const type = MEDIA_TYPE.test(part.type) ? part.type : "application/octet-stream";
+        const { id, name, size } = yield* uploads.receive(account, { name: nameOf(part), type, bytes });
+        return { uploadId: id, name, type, size, contentId: part.contentId } satisfies OutgoingAttachment;
+      });
+
+      const forwarded = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, id: string) {
+        return yield* locator.at(account, id, (located) =>
+          Effect.gen(function* () {
+            const { structure } = yield* Effect.scoped(reader.open(account, located.place));
+            const parts = structure === null ? [] : carriedParts(structure, request.html ?? "");
+            if (parts.length + (request.attachments?.length ?? 0) > MAX_ATTACHMENTS) {
+              return yield* new MessageTooLarge({ limit: `${MAX_ATTACHMENTS} files` });
+            }
+            if (parts.some(({ size }) => size > MAX_ATTACHMENT_BYTES + 2)) return yield* tooLarge;
+            return yield* Effect.forEach(parts, (part) => carried(account, located, part));
+          }),
+        );
+      });
+
+      const prepare = Effect.fn("Answering.prepare")(function* (account: AccountId, request: SendRequest) {
+        const { replyToMessageId, forwardOf } = request;
+        if (replyToMessageId !== undefined && forwardOf !== undefined) {
+          return yield* fault("forwardOf", "cannot go together with replyToMessageId");
+        }
+        if (replyToMessageId !== undefined) {
+          const fields = yield* locator
+            .at(account, replyToMessageId, ({ place }) =>
+              Effect.map(Effect.scoped(reader.open(account, place)), ({ header }) => answerFields(header)),
+            )
+            .pipe(Effect.catchTag("MessageNotFound", () => fault("replyToMessageId", UNKNOWN)));
+          return { ...fields, attachments: [] };
+        }
+        if (forwardOf === undefined) return NOTHING;
+        const attachments = yield* forwarded(account, request, forwardOf).pipe(
+          Effect.catchTag("MessageNotFound", () => fault("forwardOf", UNKNOWN)),
+          Effect.catchTag("UploadTooLarge", () => tooLarge),
+        );
+        return { ...NOTHING, attachments };
+      });
+
+      const mark = (account: AccountId, { replyToMessageId: id }: SendRequest) =>
+        id === undefined
+          ? Effect.void
+          : locator
+              .at(account, id, ({ place }) =>
+                Effect.filterOrFail(
+                  changes.setFlags(account, place, [place.uid], { answered: true }),
+                  (present) => present.size > 0,
+                  () => new MessageNotFound(),
+                ),
+              )
+              .pipe(
+                Effect.asVoid,
+                Effect.catch((error) => Effect.logWarning("an answered message is not marked so", error._tag)),
+              );
+
+      return Answering.of({ prepare, mark });
+    }),
+  );
+}
+
+const UNKNOWN = "must be the id of a message of this account";
+
+const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
+
+const fault = (field: string, message: string) => Effect.fail(new DraftInvalid({ errors: [{ field, message }] }));
+
+const tooLarge = Effect.suspend(() => new MessageTooLarge({ limit: `${MAX_ATTACHMENT_BYTES} bytes in each file` }));
+
+/** The files, and those pictures that the new HTML shows. */
+const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart> => {
+  const bodies = new Set(chooseBodies(structure).map(({ part }) => part));
+  return leavesOf(structure).filter(
+    (part) =>
+      !bodies.has(part) &&
+      (part.disposition === "attachment" || part.contentId === null || html.includes(`cid:${part.contentId}`)),
+  );
+};
+
+const nameOf = ({ name, type }: BodyPart): string => name ?? (type === "message/rfc822" ? "message.eml" : "attachment");
