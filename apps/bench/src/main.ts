@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
 import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
+import { besideDownloads, bigMailbox } from "./downloads.ts";
 import { httpLoad } from "./http-load.ts";
 import { startImapflow } from "./imapflow-floor.ts";
 import { ACCOUNTS, CACHE, mailServer, PASSWORD } from "./mail-server.ts";
@@ -32,6 +33,8 @@ const { values } = parseArgs({
 const PLAN = values.quick
   ? { connections: [1, 8], repeats: 1, millis: 900, starts: 2 }
   : { connections: [1, 8, 32], repeats: 3, millis: 3000, starts: 5 };
+
+const DOWNLOADS = "downloads";
 
 /** As many connections to the mail server as the service itself may use for an account. */
 const IMAP_CONNECTIONS = 3;
@@ -146,6 +149,7 @@ const startFloors = async () => {
 
 const bench = Effect.gen(function* () {
   const dovecot = yield* mailServer(say);
+  if (DOWNLOADS.includes(values.only)) yield* bigMailbox(dovecot);
   const mail = { IMAP_URL: `imap://127.0.0.1:${dovecot.port}`, SMTP_URL: "smtp://127.0.0.1:9" };
   yield* Effect.promise(async () => {
     const starts: Array<number> = [];
@@ -170,6 +174,7 @@ const bench = Effect.gen(function* () {
         );
       }
     }
+    const downloads = DOWNLOADS.includes(values.only) ? await besideDownloads(service) : undefined;
     const figures = {
       startMillis: Math.round(median(starts)),
       residentMiB: Math.round(median(resident)),
@@ -178,9 +183,14 @@ const bench = Effect.gen(function* () {
     await service.stop();
     floors.stop();
     stop();
-    if (values.json) for (const line of [...rows, figures]) console.log(JSON.stringify(line));
+    if (values.json) for (const line of [...rows, figures, downloads ?? {}]) console.log(JSON.stringify(line));
     else {
       console.log(`\n${tableOf(rows)}\n`);
+      console.log(
+        downloads === undefined
+          ? ""
+          : `20 downloads of 25 MiB: ${downloads.downloadSeconds.toFixed(1)} s · a page of 50 beside them ${downloads.beside.toFixed(1)} ms, alone ${downloads.alone.toFixed(1)} ms · memory ${Math.round(downloads.residentBefore)} MiB before, ${Math.round(downloads.residentMost)} MiB at most`,
+      );
       console.log(
         `start to ready ${figures.startMillis} ms · memory with one account ${figures.residentMiB} MiB, after the load ${figures.residentAfterLoadMiB} MiB`,
       );
