@@ -47,7 +47,8 @@ export const besideDownloads = async ({ base, pid }: RunningService): Promise<Be
   const headers = { authorization: `Bearer ${await signIn(base, USER, PASSWORD)}` };
   const page = async () => (await fetch(`${base}/api/inbox?limit=50`, { headers })).json();
   const list = (millis: number) => closedLoop(page, { lanes: 1, millis });
-  const { emails } = (await page()) as {
+  const found = await fetch(`${base}/api/search?subject=big&larger=1000000`, { headers });
+  const { emails } = (await found.json()) as {
     readonly emails: ReadonlyArray<{ id: string; attachments: ReadonlyArray<{ id: string }> }>;
   };
   const url = `${base}/api/messages/${emails[0]!.id}/attachments/${emails[0]!.attachments[0]!.id}`;
