@@ -2,11 +2,12 @@ import {
   type AccountId,
   type CredentialVault,
   type KeptCredential,
+  type LoginRefused,
   type MailboxAccessError,
   MailboxCredentialsRejected,
   MailServerError,
 } from "@postern/core";
-import { Clock, Effect, Random, Semaphore } from "effect";
+import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
 import { Backoff } from "./Backoff.ts";
 import { connect } from "./connect.ts";
@@ -16,6 +17,12 @@ import { stillListening } from "./still-listening.ts";
 
 /** How long a server that wanted no further connection is not asked for one. */
 const REFUSED_FOR = 30_000;
+
+/** What a server takes to notice that a connection has ended. */
+const AFTER_SHEDDING = Duration.millis(200);
+
+const isBusy = (opened: Result.Result<unknown, LoginRefused | MailServerError>): boolean =>
+  opened._tag === "Failure" && opened.failure._tag === "MailServerError" && opened.failure.reason === "busy";
 
 /** After so many milliseconds without use a session without TLS is checked before it is used again. */
 const QUIET_FOR = 500;
@@ -80,7 +87,10 @@ export class AccountConnections {
     const standing = this.#backoff.standing(now);
     if (standing !== undefined) return yield* standing;
     const credential = yield* this.#vault.reveal(this.#account);
-    const opened = yield* Effect.result(connect(this.#settings, credential));
+    let opened = yield* Effect.result(connect(this.#settings, credential));
+    if (isBusy(opened) && slot.lane === "interactive" && !this.slots.hasOthers(slot) && this.slots.shedIdle(slot)) {
+      opened = yield* Effect.result(Effect.delay(connect(this.#settings, credential), AFTER_SHEDDING));
+    }
     if (opened._tag === "Success") {
       this.#backoff.succeeded();
       slot.client = opened.success;
@@ -89,7 +99,7 @@ export class AccountConnections {
     }
     if (opened.failure._tag === "LoginRefused") return yield* this.#rejected(credential);
     const failedAt = yield* Clock.currentTimeMillis;
-    if (opened.failure.reason === "busy" && this.slots.hasOthers(slot)) {
+    if (isBusy(opened) && this.slots.hasOthers(slot)) {
       slot.refusedUntil = failedAt + REFUSED_FOR;
       return undefined;
     }

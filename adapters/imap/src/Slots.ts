@@ -86,8 +86,16 @@ export class Slots {
     }
   }
 
+  /** Whether there is another connection to wait for; the one that idles is never given back. */
   hasOthers(slot: Slot): boolean {
-    return this.#slots.some((other) => other !== slot && isConnected(other));
+    return this.#slots.some((other) => other !== slot && other.lane !== "idle" && isConnected(other));
+  }
+
+  /** Ends the connection that idles, for a server that allows no other beside it; false where none does. */
+  shedIdle(slot: Slot): boolean {
+    const idle = this.#slots.find((other) => other !== slot && other.lane === "idle" && isConnected(other));
+    if (idle !== undefined) disconnect(idle);
+    return idle !== undefined;
   }
 
   closeFree(which: (slot: Slot) => boolean): void {

@@ -43,7 +43,7 @@ const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCur
     : searchUids(client, `${since.uidNext}:*`, timeout);
 
 /** Ascending; `n:*` means the last message where none is that high. */
-const searchUids = Effect.fnUntraced(function* (client: ImapFlow, range: string, timeout: number) {
+export const searchUids = Effect.fnUntraced(function* (client: ImapFlow, range: string, timeout: number) {
   const found = yield* command(client, "search", timeout, () => client.search({ uid: range }, { uid: true }));
   if (!Array.isArray(found)) return yield* commandFailure("search", new Error("the server refused to say"));
   return found.toSorted((one, other) => one - other);

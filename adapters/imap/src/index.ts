@@ -1,6 +1,7 @@
 import type {
   CredentialVault,
   InboxWatch,
+  MessageFingerprints,
   MailboxChanges,
   MailboxReader,
   MailboxTree,
@@ -19,6 +20,7 @@ import { mailboxReader } from "./MailboxReaderOverImap.ts";
 import { mailboxTree } from "./MailboxTreeOverImap.ts";
 import { mailLogin } from "./MailLoginOverImap.ts";
 import { messageChanges } from "./MessageChangesOverImap.ts";
+import { messageFingerprints } from "./MessageFingerprintsOverImap.ts";
 import { messageReader } from "./MessageReaderOverImap.ts";
 import { messageSearch } from "./MessageSearchOverImap.ts";
 import { sentFolder } from "./SentFolderOverImap.ts";
@@ -37,7 +39,8 @@ export const layer = (
   | MessageReader
   | MessageSearch
   | SentFolder
-  | InboxWatch,
+  | InboxWatch
+  | MessageFingerprints,
   never,
   CredentialVault
 > => {
@@ -51,6 +54,7 @@ export const layer = (
     messageSearch(settings),
     sentFolder(settings),
     inboxWatch(settings),
+    messageFingerprints(settings),
   );
   return Layer.merge(mailLogin(settings), Layer.provide(overConnections, ImapConnections.layer(settings)));
 };

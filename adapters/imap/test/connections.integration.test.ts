@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { CredentialVault } from "@postern/core";
+import { CredentialVault, InboxWatch } from "@postern/core";
 import { Effect, Fiber, Redacted } from "effect";
 import { CREDENTIAL, JANE, list, scripted, view } from "./scripted-account.ts";
 
@@ -98,4 +98,20 @@ it.live("fifty at once never have more than their share of connections", () =>
     yield* Effect.provide(Effect.all(many, { concurrency: "unbounded" }), ports);
     assert.strictEqual(server.mostOpen, 3);
   }),
+);
+
+it.live("watching gives way where the server allows one connection only", () =>
+  Effect.gen(function* () {
+    let open = () => 0;
+    const { server, ports } = yield* scripted({
+      answer: (command) =>
+        /^(LOGIN|AUTHENTICATE)/.test(command) && open() > 1 ? ["NO [LIMIT] too many connections"] : undefined,
+    });
+    open = () => server.open;
+    yield* Effect.gen(function* () {
+      const inbox = yield* (yield* InboxWatch).open(JANE);
+      assert.lengthOf(yield* list, 1);
+      assert.strictEqual((yield* Effect.flip(inbox.changed))._tag, "MailServerError");
+    }).pipe(Effect.scoped, Effect.provide(ports));
+  }).pipe(Effect.scoped),
 );

@@ -8,7 +8,11 @@ import {
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 
-type Expected = ExpectedMessage & { readonly account: AccountId; readonly folderId: string };
+interface Expected {
+  readonly account: AccountId;
+  readonly folderId: string;
+  readonly message: ExpectedMessage;
+}
 
 const NOTHING: ReadonlyMap<number, SeenMessage> = new Map();
 
@@ -61,17 +65,17 @@ export const FollowedMailboxesInMemory = Layer.effect(
           return [undefined, HashMap.set(all, key, { cursor, complete: true, seen: after })];
         }),
       expect: (account, folderId, messages) =>
-        expected.modify((all) => [undefined, [...all, ...messages.map((one) => ({ ...one, account, folderId }))]]),
+        expected.modify((all) => [undefined, [...all, ...messages.map((message) => ({ message, account, folderId }))]]),
       expected: (account, folderId, now) =>
         expected.modify((all) => {
-          const left = all.filter((one) => one.account !== account || one.until >= now);
+          const left = all.filter((one) => one.account !== account || one.message.until >= now);
           const ours = left.filter((one) => one.account === account && one.folderId === folderId);
-          return [ours.map(({ account: _, folderId: __, ...one }) => one), left];
+          return [ours.map(({ message }) => message), left];
         }),
       unexpect: (account, folderId, ids) =>
         expected.modify((all) => [
           undefined,
-          all.filter((one) => one.account !== account || one.folderId !== folderId || !ids.includes(one.id)),
+          all.filter((one) => one.account !== account || one.folderId !== folderId || !ids.includes(one.message.id)),
         ]),
       erase: (account) =>
         Effect.andThen(

@@ -141,3 +141,17 @@ it.live("tells of folders made, renamed and deleted, by us or by another mail cl
     expect(yield* stream.next).toMatchObject({ event: "folder.deleted", data: { data: { id, name: "Paid" } } });
   }).pipe(Effect.scoped),
 );
+
+it.live("does not announce what we move into INBOX ourselves", () =>
+  Effect.gen(function* () {
+    const { inbox, open, service, token } = yield* world;
+    const stream = yield* open();
+    service.mail.account(DEMO).mailbox("Junk").append(raw("rescued"), 0);
+    const { emails } = (yield* call(service, "GET", "/api/inbox?folder=junk&limit=1", { token })).body;
+    expect(emails[0].subject).toBe("rescued");
+    const json = { folderId: "inbox" };
+    expect((yield* call(service, "PATCH", `/api/messages/${emails[0].id}`, { token, json })).status).toBe(200);
+    inbox.append(raw("next"), 0);
+    expect((yield* stream.next)!.data.data.subject).toBe("next");
+  }).pipe(Effect.scoped),
+);

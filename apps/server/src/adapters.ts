@@ -2,6 +2,7 @@ import { join } from "node:path";
 import {
   type CredentialVault,
   type InboxWatch,
+  type MessageFingerprints,
   type MailboxChanges,
   type MailboxReader,
   type MailboxTree,
@@ -94,10 +95,11 @@ type Mail =
   | MailboxTree
   | MailboxChanges
   | MailboxReader
+  | InboxWatch
+  | MessageFingerprints
   | MessageChanges
   | MessageReader
   | MessageSearch
-  | InboxWatch
   | SentFolder
   | MailTransport;
 

@@ -70,7 +70,7 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
         jwtIssuer: text(env, "JWT_ISSUER", "postern"),
         imap,
         smtp,
-        imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 1, 100),
+        imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
         databaseUrl: databaseUrl(env),
         sendRates: {
           perMinute: whole(env, "SEND_RATE_PER_MINUTE", 60, 1, 999_999_999),

@@ -2,6 +2,7 @@ import { Layer } from "effect";
 import { AccountWatcher } from "./arrivals/AccountWatcher.ts";
 import { ArrivalSync } from "./arrivals/ArrivalSync.ts";
 import { InboxFollowing } from "./arrivals/InboxFollowing.ts";
+import { OwnMoves } from "./arrivals/OwnMoves.ts";
 import { Watching } from "./arrivals/Watching.ts";
 import { WatchReasons } from "./arrivals/WatchReasons.ts";
 import { AccountRemoval } from "./auth/AccountRemoval.ts";
@@ -71,7 +72,7 @@ const Mail = Layer.mergeAll(Messages.layer, MessageActions.layer, Search.layer, 
 const Arrivals = AccountWatcher.layer.pipe(
   Layer.provide(InboxFollowing.layer),
   Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
-  Layer.merge(Layer.provideMerge(LiveEvents.layer, Watching.layer)),
+  Layer.merge(LiveEvents.layer),
 );
 
 /** Everything Postern can do, over whatever adapters stand behind its ports. */
@@ -80,13 +81,15 @@ export const UseCases = Layer.mergeAll(
   Inbox.layer,
   FolderManagement.layer,
   RemovalResumption,
-  Mail,
   Send,
-  Arrivals,
   Webhooks,
   EventRetention.layer,
+  Mail,
+  Arrivals,
 ).pipe(
   Layer.provideMerge(MessageLocator.layer),
   Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer)),
   Layer.provideMerge(EventPublisher.layer),
+  Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, Watching.layer)),
+  Layer.provideMerge(Layer.merge(EventPublisher.layer, OwnMoves.layer)),
 );

@@ -1,8 +1,9 @@
-import { EventPublisher, Transaction } from "@postern/core";
+import { EventPublisher, OwnMoves, Transaction } from "@postern/core";
 import { Effect, Layer } from "effect";
 
 /** For suites that do not ask what is told about what they do: events are dropped, and nothing is undone. */
-export const noLedger: Layer.Layer<EventPublisher | Transaction> = Layer.merge(
+export const noLedger: Layer.Layer<EventPublisher | OwnMoves | Transaction> = Layer.mergeAll(
   Layer.succeed(EventPublisher, { publish: () => Effect.void }),
+  Layer.succeed(OwnMoves, { expect: () => Effect.void }),
   Layer.succeed(Transaction, { run: (effect) => effect }),
 );

@@ -49,7 +49,8 @@ export const InboxWatchInMemory = Layer.effect(
   })),
 );
 
-const arrivedOf = ({ summary }: StoredMessage): ArrivedMessage => {
+/** A message as a look at its mailbox finds it. */
+export const arrivedOf = ({ summary }: StoredMessage): ArrivedMessage => {
   const { uid, messageId, size, arrivedAt, unread, flagged, answered } = summary;
   return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, summary };
 };

@@ -12,6 +12,7 @@ import { listedOf } from "./listed-of.ts";
 import { mailboxView } from "./mailbox-view.ts";
 import { MailboxChangesInMemory } from "./MailboxChangesInMemory.ts";
 import { MessageChangesInMemory } from "./MessageChangesInMemory.ts";
+import { MessageFingerprintsInMemory } from "./MessageFingerprintsInMemory.ts";
 import { MessageReaderInMemory } from "./MessageReaderInMemory.ts";
 import { MessageSearchInMemory } from "./MessageSearchInMemory.ts";
 import { MailWorld } from "./MailWorld.ts";
@@ -58,4 +59,5 @@ export const MailInMemory = Layer.mergeAll(
   MessageReaderInMemory,
   MessageSearchInMemory,
   InboxWatchInMemory,
+  MessageFingerprintsInMemory,
 );

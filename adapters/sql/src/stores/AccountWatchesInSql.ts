@@ -2,7 +2,7 @@ import { AccountId, AccountWatches } from "@postern/core";
 import { Effect, Layer } from "effect";
 import { sql } from "kysely";
 import { Database } from "../Database.ts";
-import type { AccountWatchRow } from "../Tables.ts";
+import type { AccountWatchRow } from "../arrival-tables.ts";
 
 /** Nodes that are gone are forgotten after so long, in milliseconds. */
 const FORGET_NODES_AFTER = 60_000;
@@ -29,8 +29,13 @@ export const AccountWatchesInSql: Layer.Layer<AccountWatches, never, Database> =
       const { numUpdatedRows } = yield* query((db) =>
         db
           .updateTable("account_watch")
-          .set(({ eb, ref, val }) => ({
-            wanted_until: eb.case().when("wanted_until", "<", until).then(val(until)).else(ref("wanted_until")).end(),
+          .set((row) => ({
+            wanted_until: row
+              .case()
+              .when("wanted_until", "<", until)
+              .then(row.val(until))
+              .else(row.ref("wanted_until"))
+              .end(),
           }))
           .where("account", "=", account)
           .executeTakeFirst(),

@@ -3,6 +3,8 @@ import { Effect, Layer, Option, Queue } from "effect";
 import { Database } from "../Database.ts";
 import type { EventRow } from "../Tables.ts";
 
+const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
+
 /** Other processes are told of events by one of so many names, which many accounts share. */
 const BELLS = 16;
 
@@ -64,7 +66,7 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
     return EventLedger.of({
       append: Effect.fn("EventLedger.append")(function* (events) {
         // In one order everywhere, or two could wait for each other.
-        for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted()) {
+        for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted(byAccount)) {
           const first = yield* take(account, some.length);
           const rows = some.map(({ id, type, occurredAt, body }, n) => ({
             id,

@@ -1,7 +1,7 @@
 import { type ExpectedMessage, type Fingerprint, FollowedMailboxes, type SeenMessage } from "@postern/core";
 import { Array, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
-import type { ExpectedMessageRow, SeenMessageRow } from "../Tables.ts";
+import type { ExpectedMessageRow, SeenMessageRow } from "../arrival-tables.ts";
 
 /** Rows in one statement; the parameters of one are limited (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { DatabaseUnavailable, InvalidRequest } from "../problems.ts";
+import { DatabaseUnavailable, InvalidRequest, MAIL_SERVER_PROBLEMS } from "../problems.ts";
 import { DeliveryMissing, EndpointMissing, EndpointOff, ReplayBeyondRetention } from "../webhook-problems.ts";
 import {
   AnnouncedSecret,
@@ -25,7 +25,7 @@ const oneEndpoint = Schema.Struct({ ok: Ok, data: WebhookEndpoint });
 const create = HttpApiEndpoint.post("create", "/", {
   payload: NewWebhookEndpoint,
   success: Schema.Struct({ ok: Ok, data: WebhookEndpointWithSecret }),
-  error: [InvalidRequest, DatabaseUnavailable],
+  error: [InvalidRequest, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Add an endpoint; the answer has its secret, once");
 
 const list = HttpApiEndpoint.get("list", "/", {

@@ -6,7 +6,6 @@ import { Entropy } from "../shared/ports/Entropy.ts";
 import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { AccountId } from "../shared/AccountId.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { ArrivedMessage } from "./ArrivedMessage.ts";
 import { arrivalEvent } from "./arrival-events.ts";
 import { WatchLost } from "./errors.ts";

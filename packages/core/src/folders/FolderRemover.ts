@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Latch, Layer, Option, Semaphore } from "effect";
+import { OwnMoves } from "../arrivals/OwnMoves.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { MailServerError } from "../shared/MailServerError.ts";
@@ -50,6 +51,7 @@ export class FolderRemover extends Context.Service<
       const journal = yield* FolderRemovals;
       const tree = yield* MailboxTree;
       const changes = yield* MailboxChanges;
+      const ownMoves = yield* OwnMoves;
       const survey = yield* surveys;
       const entropy = yield* Entropy;
 
@@ -129,10 +131,17 @@ export class FolderRemover extends Context.Service<
               yield* become(entered(removal, listed));
               break;
             case "move": {
-              const { path } = removal.destination!;
+              const { id, path } = removal.destination!;
               const gone = Effect.succeed(0);
               const batch = removal.batch ?? (yield* batchOf(account, step.from, path));
-              if (batch !== null) yield* become(moving(removal, batch));
+              if (batch !== null) {
+                yield* Effect.catchTag(
+                  ownMoves.expect(account, batch.mailbox, { upTo: batch.lastUid }, id),
+                  ["FolderNotFound", "FolderNotSelectable"],
+                  () => Effect.void,
+                );
+                yield* become(moving(removal, batch));
+              }
               const count =
                 batch === null
                   ? 0

@@ -1,4 +1,6 @@
 import { Array, Clock, Context, Duration, Effect, Layer } from "effect";
+import { Array, Clock, Context, Effect, Layer } from "effect";
+import { OwnMoves } from "../arrivals/OwnMoves.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import { FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
 import type { Folder } from "../folders/Folder.ts";
@@ -69,6 +71,7 @@ export class MessageActions extends Context.Service<
       const moved = yield* MovedMessages;
       const ids = yield* OpaqueIds;
       const trashOf = yield* trashFolder;
+      const ownMoves = yield* OwnMoves;
 
       const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
         if (action.do === "trash") return yield* trashOf(account);
@@ -102,6 +105,7 @@ export class MessageActions extends Context.Service<
         if (to === undefined || to.id === ref.folderId) {
           return stay(present ?? (yield* changes.setFlags(account, mailbox, uids, {})));
         }
+        yield* ownMoves.expect(account, mailbox.path, uids, to.id);
         const arrived = yield* changes.move(account, mailbox, uids, to.path);
         const moves = arrived.flatMap(({ uid, to: at }): ReadonlyArray<Move> =>
           at === null ? [] : [{ from: { ...ref, uid }, to: { folderId: to.id, ...at } }],

@@ -1,5 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
+import { Watching } from "../arrivals/Watching.ts";
 import { credentialRelease } from "../auth/credential-release.ts";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import { eventId } from "../events/event-id.ts";
 import { EventPublisher } from "../events/EventPublisher.ts";
 import { type EventType, isEventType } from "../events/event-types.ts";
@@ -44,10 +46,11 @@ type Refused = EndpointUrlRefused | EventTypesUnknown;
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
+    /** From its answer on the account is watched: what came before is not announced. */
     readonly create: (
       account: AccountId,
       wishes: EndpointWishes,
-    ) => Effect.Effect<EndpointWithSecret, Refused | StoreUnavailable>;
+    ) => Effect.Effect<EndpointWithSecret, Refused | MailboxAccessError>;
     /** Oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
@@ -78,6 +81,7 @@ export class WebhookEndpoints extends Context.Service<
     WebhookEndpoints,
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
+      const watching = yield* Watching;
       const policy = yield* EndpointPolicy;
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
@@ -128,6 +132,7 @@ export class WebhookEndpoints extends Context.Service<
       return WebhookEndpoints.of({
         create: Effect.fn("WebhookEndpoints.create")(function* (account, wishes) {
           const settings = { ...wishes, ...(yield* checked(wishes)) } as EndpointSettings;
+          yield* watching.begin(account);
           const now = yield* Clock.currentTimeMillis;
           const secret = yield* makeSecret;
           const endpoint = newEndpoint(`we_${yield* entropy.id(96)}`, account, settings, now);

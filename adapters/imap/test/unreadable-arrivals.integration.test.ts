@@ -1,0 +1,69 @@
+import { assert, it } from "@effect/vitest";
+import { InboxWatch } from "@postern/core";
+import { Effect } from "effect";
+import { JANE, scripted } from "./scripted-account.ts";
+
+const BARE = 'FLAGS () INTERNALDATE "06-Jan-2025 10:00:00 +0000" RFC822.SIZE';
+
+/** Two messages came since UID 7; of the first the server writes what no ENVELOPE is. */
+const answer = (command: string) => {
+  if (command.startsWith("STATUS")) return ["STATUS INBOX (UIDNEXT 9 UIDVALIDITY 7)", "OK"];
+  if (command.startsWith("UID FETCH 7,8") && command.includes("ENVELOPE")) {
+    return [
+      `1 FETCH (UID 7 ${BARE} 100 ENVELOPE ("x" (((("garbage) BODYSTRUCTURE NIL`,
+      `2 FETCH (UID 8 ${BARE} 200 ENVELOPE (NIL "Good" NIL NIL NIL NIL NIL NIL NIL "<good@example.org>") BODYSTRUCTURE ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 2 1))`,
+      "OK",
+    ];
+  }
+  if (command.startsWith("UID FETCH 7 ")) return [`1 FETCH (UID 7 ${BARE} 100)`, "OK"];
+  if (command.startsWith("UID FETCH 1:* ")) return ["1 FETCH (UID 7 FLAGS ())", "2 FETCH (UID 8 FLAGS ())", "OK"];
+  return undefined;
+};
+
+it.live("a message whose description cannot be read is there all the same, with nothing but what can be", () =>
+  Effect.gen(function* () {
+    const { ports } = yield* scripted({ answer });
+    const look = yield* Effect.gen(function* () {
+      const inbox = yield* (yield* InboxWatch).open(JANE);
+      return yield* inbox.look({ uidValidity: 7, uidNext: 7, highestModSeq: null });
+    }).pipe(Effect.provide(ports));
+    const [garbage, good] = look.arrived;
+    assert.deepInclude(garbage, { uid: 7, size: 100, messageId: null, summary: null, unread: true });
+    assert.strictEqual(garbage!.arrivedAt, Date.UTC(2025, 0, 6, 10));
+    assert.deepInclude(good, { uid: 8, size: 200, messageId: "<good@example.org>" });
+    assert.strictEqual(look.cursor.uidNext, 9);
+  }).pipe(Effect.scoped),
+);
+
+it.live("what was expunged before it was fetched is not there", () =>
+  Effect.gen(function* () {
+    const { ports } = yield* scripted({
+      answer: (command) => {
+        if (command.startsWith("STATUS")) return ["STATUS INBOX (UIDNEXT 8 UIDVALIDITY 7)", "OK"];
+        if (command.startsWith("UID FETCH 7 ")) return ["OK"];
+        return undefined;
+      },
+    });
+    const look = yield* Effect.gen(function* () {
+      const inbox = yield* (yield* InboxWatch).open(JANE);
+      return yield* inbox.look({ uidValidity: 7, uidNext: 7, highestModSeq: null });
+    }).pipe(Effect.provide(ports));
+    assert.deepStrictEqual([look.arrived, look.cursor.uidNext], [[], 8]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("a connection that died in silence is found out by the keepalive", () =>
+  Effect.gen(function* () {
+    const { ports } = yield* scripted(
+      {
+        answer: (command) => (command === "NOOP" ? "silence" : undefined),
+      },
+      { timeouts: { keepalive: "200 millis" } },
+    );
+    const error = yield* Effect.gen(function* () {
+      const inbox = yield* (yield* InboxWatch).open(JANE);
+      return yield* Effect.flip(inbox.changed);
+    }).pipe(Effect.provide(ports));
+    assert.deepInclude(error, { _tag: "MailServerError", reason: "timeout" });
+  }).pipe(Effect.scoped),
+);

@@ -1,0 +1,40 @@
+/** The rows of following mailboxes, as both databases give them. Times are epoch milliseconds. */
+export interface FollowedMailboxRow {
+  readonly account: string;
+  readonly folder_id: string;
+  readonly uid_validity: number;
+  readonly uid_next: number;
+  readonly highest_mod_seq: number | null;
+  /** 1 where everything below `uid_next` is in `seen_message`. */
+  readonly complete: number;
+}
+
+interface FingerprintRow {
+  readonly account: string;
+  readonly folder_id: string;
+  readonly email_id: string | null;
+  readonly message_id: string | null;
+  readonly size: number;
+  readonly arrived_at: number;
+}
+
+export interface SeenMessageRow extends FingerprintRow {
+  readonly uid: number;
+  /** 1 unread, 2 flagged, 4 answered. */
+  readonly flags: number;
+}
+
+export interface ExpectedMessageRow extends FingerprintRow {
+  readonly id: string;
+  readonly expires_at: number;
+}
+
+export interface AccountWatchRow {
+  readonly account: string;
+  readonly wanted_until: number;
+  /** Null where no node watches it. */
+  readonly owner: string | null;
+  readonly lease_until: number;
+  /** Grows with each owner, and begins as the time. */
+  readonly epoch: number;
+}

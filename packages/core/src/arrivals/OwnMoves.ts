@@ -1,0 +1,62 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import type { FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
+import type { AccountId } from "../shared/AccountId.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { AccountWatches } from "./ports/AccountWatches.ts";
+import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
+import { MessageFingerprints } from "./ports/MessageFingerprints.ts";
+
+/** A move that has not happened by then did not, in milliseconds. */
+const EXPECTED_FOR = 10 * 60_000;
+
+/** What we move into a folder ourselves is no arrival there (decisions 7). */
+export class OwnMoves extends Context.Service<
+  OwnMoves,
+  {
+    /**
+     * To be run before messages of a mailbox (these UIDs, or all up to one) are moved to a folder. What it writes down
+     * survives us, and is used up when they come.
+     */
+    readonly expect: (
+      account: AccountId,
+      from: string,
+      uids: ReadonlyArray<number> | { readonly upTo: number },
+      toFolderId: string,
+    ) => Effect.Effect<void, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
+  }
+>()("@postern/core/arrivals/OwnMoves") {
+  static readonly layer = Layer.effect(
+    OwnMoves,
+    Effect.gen(function* () {
+      const fingerprints = yield* MessageFingerprints;
+      const mailboxes = yield* FollowedMailboxes;
+      const watches = yield* AccountWatches;
+      const entropy = yield* Entropy;
+
+      const expect: OwnMoves["Service"]["expect"] = Effect.fn("OwnMoves.expect")(
+        function* (account, from, uids, toFolderId) {
+          // Only INBOX is followed, and nothing is announced of it while nobody watches.
+          if (toFolderId !== "inbox") return;
+          const now = yield* Clock.currentTimeMillis;
+          const isFollowed = Option.isSome(yield* mailboxes.find(account, toFolderId));
+          if (!isFollowed || !(yield* watches.extend(account, now))) return;
+          const found = yield* fingerprints.of(account, from, uids);
+          const expected = yield* Effect.forEach(found, ({ emailId, messageId, size, arrivedAt }) =>
+            Effect.map(entropy.id(96), (id) => ({
+              id,
+              emailId,
+              messageId,
+              size,
+              arrivedAt,
+              until: now + EXPECTED_FOR,
+            })),
+          );
+          yield* mailboxes.expect(account, toFolderId, expected);
+        },
+      );
+
+      return OwnMoves.of({ expect });
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import { Context, type Effect } from "effect";
+import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
+import type { FolderNotFound, FolderNotSelectable } from "../../folders/errors.ts";
+import type { AccountId } from "../../shared/AccountId.ts";
+import type { Fingerprint } from "../SeenMessage.ts";
+
+/** Asks the mail server what tells messages from others (decisions 7). */
+export class MessageFingerprints extends Context.Service<
+  MessageFingerprints,
+  {
+    /** Of the messages of a mailbox with these UIDs, or with all up to one, that are there; in no order. */
+    readonly of: (
+      account: AccountId,
+      path: string,
+      uids: ReadonlyArray<number> | { readonly upTo: number },
+    ) => Effect.Effect<ReadonlyArray<Fingerprint>, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
+  }
+>()("@postern/core/arrivals/MessageFingerprints") {}
