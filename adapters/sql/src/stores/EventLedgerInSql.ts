@@ -35,17 +35,22 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
         for (const reader of readers.get(account) ?? []) Queue.offerUnsafe(reader, undefined);
       });
     const bells = isOursAlone ? [] : Array.from({ length: BELLS }, (_, n) => wakeUp(`event ${n}`));
-    for (const [n, { rung }] of bells.entries()) {
-      const told = Effect.sync(() => [...readers.keys()].filter((account) => bellOf(account) === n));
-      yield* Effect.forkScoped(
-        Effect.forever(
-          Effect.andThen(
-            rung,
-            Effect.flatMap(told, (accounts) => Effect.forEach(accounts, tell)),
-          ),
-        ),
-      );
-    }
+    const scope = yield* Effect.scope;
+    const heard = new Set<number>();
+    /** Begins to hear the account's bell, once somebody reads. */
+    const hear = (account: AccountId) =>
+      Effect.suspend(() => {
+        const n = bellOf(account);
+        const bell = bells[n];
+        if (bell === undefined || heard.has(n)) return Effect.void;
+        heard.add(n);
+        const told = Effect.sync(() => [...readers.keys()].filter((reader) => bellOf(reader) === n));
+        const round = Effect.andThen(
+          bell.rung,
+          Effect.flatMap(told, (accounts) => Effect.forEach(accounts, tell, { discard: true })),
+        );
+        return Effect.asVoid(Effect.forkIn(Effect.forever(round), scope));
+      });
     const wake = (account: AccountId) => bells[bellOf(account)]?.ring(0) ?? afterCommit(tell(account));
 
     /** Held until the transaction ends: positions become visible in their order. */
@@ -155,6 +160,7 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
         const reader = yield* Queue.sliding<void>(1);
         const ofAccount = readers.get(account) ?? new Set();
         readers.set(account, ofAccount.add(reader));
+        yield* hear(account);
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             ofAccount.delete(reader);
