@@ -1,7 +1,7 @@
+import type { AccountWatchRow, ExpectedMessageRow, FollowedMailboxRow, SeenMessageRow } from "./arrival-tables.ts";
 import type { AttemptRow, DeliveryRow, EndpointRow } from "./webhook-tables.ts";
 
 export type { AttemptRow, DeliveryRow, EndpointRow } from "./webhook-tables.ts";
-import type { AccountWatchRow, ExpectedMessageRow, FollowedMailboxRow, SeenMessageRow } from "./arrival-tables.ts";
 
 /** The rows as both databases give them. Times are epoch milliseconds. */
 export interface Tables {
@@ -168,96 +168,6 @@ export interface EventRow {
   readonly body: Uint8Array;
   /** From 1, in the order the account's events were committed. */
   readonly position: number;
-}
-
-export interface FollowedMailboxRow {
-  readonly account: string;
-  readonly folder_id: string;
-  readonly uid_validity: number;
-  readonly uid_next: number;
-  readonly highest_mod_seq: number | null;
-  /** 1 where everything below `uid_next` is in `seen_message`. */
-  readonly complete: number;
-}
-
-interface FingerprintRow {
-  readonly account: string;
-  readonly folder_id: string;
-  readonly email_id: string | null;
-  readonly message_id: string | null;
-  readonly size: number;
-  readonly arrived_at: number;
-}
-
-export interface SeenMessageRow extends FingerprintRow {
-  readonly uid: number;
-  /** 1 unread, 2 flagged, 4 answered. */
-  readonly flags: number;
-}
-
-export interface ExpectedMessageRow extends FingerprintRow {
-  readonly id: string;
-  readonly expires_at: number;
-}
-
-export interface AccountWatchRow {
-  readonly account: string;
-  readonly wanted_until: number;
-  /** Null where no node watches it. */
-  readonly owner: string | null;
-  readonly lease_until: number;
-  /** Grows with each owner, and begins as the time. */
-  readonly epoch: number;
-export interface EndpointRow {
-  readonly id: string;
-  readonly account: string;
-  readonly url: string;
-  readonly description: string;
-  /** As a JSON array. */
-  readonly events: string;
-  readonly state: "enabled" | "disabled";
-  readonly disabled_at: number | null;
-  readonly disabled_reason: "owner" | "exhausted" | null;
-  readonly generation: number;
-  readonly max_in_flight: number;
-  readonly ordered: 0 | 1;
-  readonly disable_policy: "literal" | "no_success";
-  readonly honour_retry_after: 0 | 1;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly last_success_at: number | null;
-  readonly last_delivery_at: number | null;
-  readonly last_status: number | null;
-  readonly consecutive_failures: number;
-  /** When a claim last took something of it; null: never. */
-  readonly last_claimed_at: number | null;
-}
-
-export interface DeliveryRow {
-  readonly id: string;
-  readonly event_id: string;
-  readonly endpoint_id: string;
-  readonly trigger: string;
-  readonly occurred_at: number;
-  readonly generation: number;
-  readonly state: "pending" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
-  readonly step: number;
-  readonly due_at: number;
-  readonly first_attempt_at: number | null;
-  readonly lease_until: number | null;
-  readonly lease_token: string | null;
-  readonly lost_claims: number;
-}
-
-export interface AttemptRow {
-  readonly delivery_id: string;
-  readonly n: number;
-  readonly started_at: number;
-  readonly ms: number;
-  readonly status: number | null;
-  readonly error_code: string | null;
-  readonly excerpt: string;
-  readonly remote_ip: string | null;
 }
 
 export interface MovedMessageRow {

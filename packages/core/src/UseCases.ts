@@ -88,8 +88,6 @@ export const UseCases = Layer.mergeAll(
   Arrivals,
 ).pipe(
   Layer.provideMerge(MessageLocator.layer),
-  Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer)),
-  Layer.provideMerge(EventPublisher.layer),
   Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, Watching.layer)),
   Layer.provideMerge(Layer.merge(EventPublisher.layer, OwnMoves.layer)),
 );

@@ -1,5 +1,4 @@
 import { Array, Clock, Context, Duration, Effect, Layer } from "effect";
-import { Array, Clock, Context, Effect, Layer } from "effect";
 import { OwnMoves } from "../arrivals/OwnMoves.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import { FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
