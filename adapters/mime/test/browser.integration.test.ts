@@ -30,10 +30,21 @@ const listening = async (answer: (path: string) => string | undefined): Promise<
 const shown = async (url: string): Promise<string> => {
   const profile = mkdtempSync(join(tmpdir(), "chromium-"));
   const browser = spawn(CHROMIUM, [
-    ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"],
-    ...["--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"],
-    ...["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", `--user-data-dir=${profile}`],
-    ...["--virtual-time-budget=8000", "--timeout=40000", "--dump-dom", url],
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    `--user-data-dir=${profile}`,
+    "--virtual-time-budget=8000",
+    "--timeout=40000",
+    "--dump-dom",
+    url,
   ]);
   let dom = "";
   browser.stdout.on("data", (text) => (dom += text));
