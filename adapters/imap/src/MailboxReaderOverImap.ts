@@ -2,11 +2,10 @@ import { MailboxReader, type MailboxView, MailServerError } from "@postern/core"
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
+import { fetchSummaries } from "./fetch-summaries.ts";
 import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { messageSummary } from "./message-summary.ts";
 import { openMailbox } from "./open-mailbox.ts";
-import { fetchRows } from "./rows/fetch-rows.ts";
 
 /**
  * Reads listings over IMAP (decisions 5). A view is a connection kept for itself, on which only FETCH and SEARCH by
@@ -37,16 +36,6 @@ export const mailboxReader = (settings: ImapSettings): Layer.Layer<MailboxReader
     }),
   );
 
-const QUERY = {
-  uid: true,
-  flags: true,
-  envelope: true,
-  bodyStructure: true,
-  internalDate: true,
-  size: true,
-  threadId: true,
-};
-
 const viewOf = (
   client: ImapFlow,
   total: number,
@@ -60,8 +49,7 @@ const viewOf = (
   messages: Effect.fnUntraced(function* (first, last) {
     const [from, to] = [Math.max(1, first), Math.min(last, total)];
     if (from > to) return [];
-    const rows = yield* command(client, "fetch", timeout, () => fetchRows(client, `${from}:${to}`, QUERY));
-    return (rows ?? []).map(messageSummary).filter((message) => message !== undefined);
+    return yield* fetchSummaries(client, `${from}:${to}`, "position", timeout);
   }),
   positionBelow: Effect.fnUntraced(function* (uid) {
     if (total === 0 || uid <= 1) return 0;

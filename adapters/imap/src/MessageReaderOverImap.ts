@@ -14,23 +14,13 @@ import { bodyPart } from "./body-part.ts";
 import { command } from "./command.ts";
 import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { messageSummary } from "./message-summary.ts";
+import { messageSummary, SUMMARY } from "./message-summary.ts";
 import { openPlace } from "./open-place.ts";
 import type { Lane } from "./Slots.ts";
 import { transferDecoder } from "./transfer-decoding.ts";
 
 /** Bytes fetched by one command of a download. */
 const PIECE = 512 * 1024;
-
-const SUMMARY: FetchQueryObject = {
-  uid: true,
-  flags: true,
-  envelope: true,
-  bodyStructure: true,
-  internalDate: true,
-  size: true,
-  threadId: true,
-};
 
 /**
  * Reads single messages over IMAP (decisions 5), by BODY.PEEK alone. A download takes a connection of the bulk lane for

@@ -1,11 +1,11 @@
-import { type MessageSummary, MailServerError, MessageSearch, type SearchCriteria } from "@postern/core";
+import { MailServerError, MessageSearch, type SearchCriteria } from "@postern/core";
 import { Array as Arrays, Effect, Layer } from "effect";
-import type { FetchQueryObject, ImapFlow, SearchObject } from "imapflow";
+import type { ImapFlow, SearchObject } from "imapflow";
 import { attachmentsOf } from "./attachments.ts";
 import { command } from "./command.ts";
+import { fetchSummaries } from "./fetch-summaries.ts";
 import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { messageSummary } from "./message-summary.ts";
 import { openMailbox } from "./open-mailbox.ts";
 import { openPlace } from "./open-place.ts";
 import { searchQuery } from "./search-query.ts";
@@ -13,16 +13,6 @@ import { uidSet } from "./uid-set.ts";
 
 /** Messages fetched by one command. */
 const AT_ONCE = 500;
-
-const SUMMARY: FetchQueryObject = {
-  uid: true,
-  flags: true,
-  envelope: true,
-  bodyStructure: true,
-  internalDate: true,
-  size: true,
-  threadId: true,
-};
 
 /** Searches mailboxes over IMAP, on the lane for bulk work (decisions 5). */
 export const messageSearch = (settings: ImapSettings): Layer.Layer<MessageSearch, never, ImapConnections> =>
@@ -76,11 +66,7 @@ export const messageSearch = (settings: ImapSettings): Layer.Layer<MessageSearch
             openPlace(client, mailbox, timeout),
           );
           const set = uidSet([...uids].toSorted((one, other) => one - other));
-          const rows = yield* command(client, "fetch", timeout, () => client.fetchAll(set, SUMMARY, { uid: true }));
-          return rows
-            .map(messageSummary)
-            .filter((message): message is MessageSummary => message !== undefined)
-            .sort((one, other) => one.uid - other.uid);
+          return yield* fetchSummaries(client, set, "uid", timeout);
         }, Effect.scoped),
       });
     }),

@@ -1,6 +1,17 @@
 import type { Address, MessageSummary } from "@postern/core";
-import type { FetchMessageObject, MessageAddressObject } from "imapflow";
+import type { FetchMessageObject, FetchQueryObject, MessageAddressObject } from "imapflow";
 import { attachmentsOf } from "./attachments.ts";
+
+/** What is fetched of a message for a listing. */
+export const SUMMARY: FetchQueryObject = {
+  uid: true,
+  flags: true,
+  envelope: true,
+  bodyStructure: true,
+  internalDate: true,
+  size: true,
+  threadId: true,
+};
 
 /**
  * What a listing shows of a fetched message; none for a row that is no answer: flags sent unasked, without the rest, and

@@ -7,6 +7,7 @@ export const fetchRows = async (
   client: ImapFlow,
   range: string,
   query: FetchQueryObject,
+  options: { readonly uid: boolean },
 ): Promise<ReadonlyArray<FetchMessageObject> | undefined> => {
   const rows: Array<FetchMessageObject> = [];
   const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
@@ -15,7 +16,7 @@ export const fetchRows = async (
   };
   // Undefined on a closed connection.
   const others: ReadonlyArray<FetchMessageObject> | undefined = await withResponses(client, take, () =>
-    client.fetchAll(range, query),
+    client.fetchAll(range, query, options),
   );
   return others && rows.concat(others).sort((a, b) => a.seq - b.seq);
 };
