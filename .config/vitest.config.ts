@@ -11,6 +11,8 @@ export default defineConfig({
           name: "fast",
           include: projects.map((folder) => `${folder}/*/test/**/*.test.ts`),
           exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
+          // Seconds here, but a machine with much else to do is no fault of a test's.
+          testTimeout: 60_000,
         },
       },
       {
