@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endsWithUs } from "./ends-with-us.ts";
 
 const SERVER = join(import.meta.dirname, "../../server/start.mjs");
 
@@ -15,15 +16,22 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-/** The service as a process of its own on this port, with an empty data folder. */
+/** The mail server there, and no SMTP server unless its port is given. */
+export const mailAt = (imapPort: number, smtpPort = 9): Record<string, string> => ({
+  IMAP_URL: `imap://127.0.0.1:${imapPort}`,
+  SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+});
+
+/** The service as a process of its own on this port, with an empty data folder unless one is given, gone with it. */
 export const startService = async (port: number, environment: Record<string, string>): Promise<RunningService> => {
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
+  const dataDir = environment["DATA_DIR"] ?? mkdtempSync(join(tmpdir(), "bench-"));
+  const forget = () => {
+    if (environment["DATA_DIR"] === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
   const base = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child: ChildProcess = spawn(process.execPath, [SERVER], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
-  });
+  const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment };
+  const child = endsWithUs(spawn(process.execPath, [SERVER], { stdio: ["ignore", "ignore", "inherit"], env }), forget);
   while (!(await isReady(base))) {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
     await sleep(5);
@@ -36,7 +44,7 @@ export const startService = async (port: number, environment: Record<string, str
       const gone = once(child, "exit");
       child.kill("SIGTERM");
       await gone;
-      rmSync(dataDir, { recursive: true, force: true });
+      forget();
     },
   };
 };

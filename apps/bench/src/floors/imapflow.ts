@@ -1,6 +1,15 @@
 import { ImapFlow } from "imapflow";
 import { closedLoop } from "../closed-loop.ts";
-import type { ImapJob } from "../imapflow-floor.ts";
+
+export interface ImapJob {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly operation: "folders" | "page" | "login";
+  readonly page?: number;
+  readonly connections: number;
+  readonly millis: number;
+}
 
 const PAGE = 50;
 
@@ -34,7 +43,7 @@ const OPERATIONS: Record<ImapJob["operation"], (client: ImapFlow, job: ImapJob) 
   login: async (_, job) => (await connectTo(job)).logout(),
 };
 
-/** A process of its own, so that the CPU it uses is imapflow's and nobody else's. */
+/** imapflow on kept connections with INBOX selected: the floor under everything that reads mail. */
 process.on("message", (job: ImapJob) => void answer(job));
 
 const answer = async (job: ImapJob): Promise<void> => {

@@ -2,20 +2,46 @@ import { existsSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dovecot } from "@postern/testkit";
+import { Dovecot, freePort } from "@postern/testkit";
 import { Effect } from "effect";
-import { closedLoop } from "./closed-loop.ts";
-import { CACHE, PASSWORD } from "./mail-server.ts";
-import { messages } from "./mailboxes.ts";
-import { residentMiB } from "./process-figures.ts";
-import { type RunningService, signIn } from "./service.ts";
+import { closedLoop } from "../closed-loop.ts";
+import type { Group } from "../group.ts";
+import { CACHE, PASSWORD } from "../mail-server.ts";
+import { messages } from "../mailboxes.ts";
+import { residentMiB } from "../process-figures.ts";
+import { mailAt, type RunningService, signIn, startService } from "../service.ts";
 
 const USER = "big@bench.test";
 const DOWNLOADS = 20;
 const FILE_BYTES = 25 * 1024 * 1024;
 
+/** Listings beside files that come down. */
+export const downloads: Group = {
+  rows: ["downloads"],
+  inQuick: false,
+  mail: "generated",
+  run: () =>
+    Effect.gen(function* () {
+      const dovecot = yield* Dovecot;
+      yield* bigMailbox(dovecot);
+      return yield* Effect.promise(async () => {
+        const service = await startService(await freePort(), mailAt(dovecot.port));
+        const found = await besideDownloads(service);
+        await service.stop();
+        return { text: textOf(found), lines: [found] };
+      });
+    }),
+};
+
+const textOf = ({ alone, beside, downloadSeconds, residentBefore, residentMost }: BesideDownloads): string =>
+  [
+    `${DOWNLOADS} downloads of 25 MiB: ${downloadSeconds.toFixed(1)} s`,
+    `a page of 50 beside them ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
+    `memory ${Math.round(residentBefore)} MiB before, ${Math.round(residentMost)} MiB at most`,
+  ].join(" · ");
+
 /** An account with a file of 25 MiB on top of its mail, made at the first run. */
-export const bigMailbox = (dovecot: Dovecot["Service"]) =>
+const bigMailbox = (dovecot: Dovecot["Service"]) =>
   Effect.gen(function* () {
     yield* dovecot.setPassword(USER, PASSWORD);
     const mark = join(CACHE, "big-1");
@@ -33,7 +59,7 @@ const bigMessage = (): string => {
   );
 };
 
-export interface BesideDownloads {
+interface BesideDownloads {
   /** Of a page of 50, in milliseconds: alone, and while the files come down. */
   readonly alone: number;
   readonly beside: number;
@@ -43,7 +69,7 @@ export interface BesideDownloads {
 }
 
 /** A page of 50 alone, then beside 20 downloads of 25 MiB by the same account. */
-export const besideDownloads = async ({ base, pid }: RunningService): Promise<BesideDownloads> => {
+const besideDownloads = async ({ base, pid }: RunningService): Promise<BesideDownloads> => {
   const headers = { authorization: `Bearer ${await signIn(base, USER, PASSWORD)}` };
   const page = async () => (await fetch(`${base}/api/inbox?limit=50`, { headers })).json();
   const list = (millis: number) => closedLoop(page, { lanes: 1, millis });

@@ -1,0 +1,20 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { endsWithUs } from "./ends-with-us.ts";
+
+/** A script of `floors/` as a process of its own, so that the CPU it uses is its own: told a job, it answers. */
+export const startFloor = <Job extends object, Answer>(script: string) => {
+  const child = endsWithUs(fork(new URL(`./floors/${script}`, import.meta.url), { stdio: "inherit" }));
+  const died = once(child, "exit").then(([code]) => Promise.reject(new Error(`${script} ended with ${code}`)));
+  died.catch(() => {});
+  return {
+    pid: child.pid!,
+    run: async (job: Job): Promise<Answer> => {
+      const answered = once(child, "message");
+      child.send(job);
+      const [answer] = (await Promise.race([answered, died])) as [Answer];
+      return answer;
+    },
+    stop: () => child.kill(),
+  };
+};

@@ -1,0 +1,125 @@
+import { fork } from "node:child_process";
+import { freePort } from "@postern/testkit";
+import { Effect } from "effect";
+import { endsWithUs } from "../ends-with-us.ts";
+import { startFloor } from "../floor-process.ts";
+import type { ImapJob } from "../floors/imapflow.ts";
+import type { Group, Plan } from "../group.ts";
+import { httpLoad } from "../http-load.ts";
+import { ACCOUNTS, mailServer, PASSWORD } from "../mail-server.ts";
+import { measureAll, type Operation } from "../measure.ts";
+import { residentMiB } from "../process-figures.ts";
+import { mailAt, type RunningService, signIn, startService } from "../service.ts";
+import type { Run } from "../statistics.ts";
+
+/** As many connections to the mail server as the service itself may use for an account. */
+const IMAP_CONNECTIONS = 3;
+
+const [ten, hundred] = ACCOUNTS;
+
+const PAGES = [
+  { name: "page 1, 10k", account: ten, query: "", number: 1 },
+  { name: "page 100, 10k", account: ten, query: "&page=100", number: 100 },
+  { name: "cursor, 10k", account: ten, query: "cursor", number: 2 },
+  { name: "page 1, 100k", account: hundred, query: "", number: 1 },
+  { name: "page 100, 100k", account: hundred, query: "&page=100", number: 100 },
+  { name: "cursor, 100k", account: hundred, query: "cursor", number: 2 },
+] as const;
+
+/** Folders, pages, sign-in and the price of a token, beside imapflow on kept connections and bare http. */
+export const reading: Group = {
+  rows: ["folders (45)", ...PAGES.map(({ name }) => name), "sign-in", "token check"],
+  inQuick: true,
+  mail: "generated",
+  run: (bench) =>
+    Effect.gen(function* () {
+      const dovecot = yield* mailServer(bench.say);
+      return yield* Effect.promise(async () => {
+        const service = await startService(await freePort(), mailAt(dovecot.port));
+        const floors = await startBareHttp();
+        const imapflow = startFloor<ImapJob, Run>("imapflow.ts");
+        const operations = await operationsOf(bench.plan, dovecot.port, service, floors, imapflow.run);
+        const { text, lines } = await measureAll(bench, operations);
+        const residentAfterLoadMiB = Math.round(residentMiB(service.pid));
+        await service.stop();
+        floors.stop();
+        imapflow.stop();
+        return {
+          text: `${text}\nmemory after the load ${residentAfterLoadMiB} MiB`,
+          lines: [...lines, { residentAfterLoadMiB }],
+        };
+      });
+    }),
+};
+
+const operationsOf = async (
+  { millis }: Plan,
+  mailPort: number,
+  { base, pid }: RunningService,
+  floors: { readonly port: number; readonly pid: number },
+  imapflow: (job: ImapJob) => Promise<Run>,
+): Promise<ReadonlyArray<Operation>> => {
+  const tokens = new Map<string, string>();
+  for (const { user } of ACCOUNTS) tokens.set(user, await signIn(base, user, PASSWORD));
+  const authorized = (user: string) => ({ authorization: `Bearer ${tokens.get(user)}` });
+  const get = (path: string, user: string) => (connections: number) =>
+    httpLoad({ url: base + path, headers: authorized(user), connections, millis, pid });
+  const bare = (path: string, port: number) => (connections: number) =>
+    httpLoad({ url: `http://127.0.0.1:${port}${path}`, connections, millis, pid: floors.pid });
+  const imap = (operation: ImapJob["operation"], user: string, page?: number) => (connections: number) =>
+    imapflow({
+      port: mailPort,
+      user,
+      password: PASSWORD,
+      operation,
+      millis,
+      ...(page === undefined ? {} : { page }),
+      connections: Math.min(connections, IMAP_CONNECTIONS),
+    });
+  const cursorOf = async (user: string) => {
+    const answer = await fetch(`${base}/api/inbox?limit=50`, { headers: authorized(user) });
+    const { nextCursor } = (await answer.json()) as { readonly nextCursor: string };
+    return `&cursor=${nextCursor}`;
+  };
+  const login = (connections: number) =>
+    httpLoad({
+      url: `${base}/api/auth/mobile-login`,
+      method: "POST",
+      connections,
+      millis,
+      pid,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: ten.user, password: PASSWORD }),
+    });
+  const pages: Array<Operation> = [];
+  for (const { name, account, query, number } of PAGES) {
+    const rest = query === "cursor" ? await cursorOf(account.user) : query;
+    const ours = get(`/api/inbox?limit=50${rest}`, account.user);
+    pages.push({ name, floor: "imapflow", ours, beside: imap("page", account.user, number) });
+  }
+  const limits = get("/api/limits", ten.user);
+  return [
+    {
+      name: "folders (45)",
+      floor: "imapflow",
+      ours: get("/api/folders", ten.user),
+      beside: imap("folders", ten.user),
+    },
+    ...pages,
+    { name: "sign-in", floor: "imapflow", ours: login, beside: imap("login", ten.user) },
+    { name: "token check", floor: "bare HttpApi route", ours: limits, beside: bare("/schema", floors.port + 1) },
+    { name: "token check", floor: "bare node:http", ours: limits, beside: bare("/", floors.port) },
+  ];
+};
+
+const startBareHttp = async () => {
+  const port = await freePort();
+  const child = endsWithUs(fork(new URL("../floors/bare-http.ts", import.meta.url), [String(port)]));
+  for (;;) {
+    const up = await Promise.all(
+      [port, port + 1].map((each) => fetch(`http://127.0.0.1:${each}/schema`).catch(() => undefined)),
+    );
+    if (up.every((answer) => answer !== undefined)) break;
+  }
+  return { port, pid: child.pid!, stop: () => child.kill() };
+};

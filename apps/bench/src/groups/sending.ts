@@ -1,0 +1,68 @@
+import { Dovecot, freePort } from "@postern/testkit";
+import { Effect } from "effect";
+import { startFloor } from "../floor-process.ts";
+import type { NodemailerJob } from "../floors/nodemailer.ts";
+import type { SinkAnswer, SinkJob } from "../floors/smtp-sink.ts";
+import type { Group } from "../group.ts";
+import { httpLoad } from "../http-load.ts";
+import { PASSWORD } from "../mail-server.ts";
+import { measureAll } from "../measure.ts";
+import { mailAt, signIn, startService } from "../service.ts";
+import type { Run } from "../statistics.ts";
+
+const USER = "sender@bench.test";
+/** As many connections to the SMTP server as the service itself may use for an account. */
+const SMTP_CONNECTIONS = 3;
+const UNLIMITED = { SEND_RATE_PER_MINUTE: "999999999", SEND_RATE_PER_DAY: "999999999" };
+
+const [ACCEPTED, DELIVERED] = ["send, accepted", "send, delivered"] as const;
+
+/** `POST /api/send` beside nodemailer's own pool, to the same sink; every message is journaled and copied to Sent. */
+export const sending: Group = {
+  rows: [ACCEPTED, DELIVERED],
+  inQuick: true,
+  mail: "empty",
+  run: (bench) =>
+    Effect.gen(function* () {
+      const dovecot = yield* Dovecot;
+      yield* dovecot.setPassword(USER, PASSWORD);
+      return yield* Effect.promise(async () => {
+        const sink = startFloor<SinkJob, SinkAnswer>("smtp-sink.ts");
+        const port = await freePort();
+        await sink.run({ port });
+        const nodemailer = startFloor<NodemailerJob, Run>("nodemailer.ts");
+        const { base, pid, stop } = await startService(await freePort(), {
+          ...mailAt(dovecot.port, port),
+          ...UNLIMITED,
+        });
+        const token = await signIn(base, USER, PASSWORD);
+        const { millis } = bench.plan;
+        const accepted = (connections: number) =>
+          httpLoad({
+            url: `${base}/api/send`,
+            method: "POST",
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+            body: JSON.stringify({ to: "someone@elsewhere.test", subject: "Figures", text: "The figures.\n" }),
+            connections,
+            millis,
+            pid,
+          });
+        const delivered = async (connections: number): Promise<Run> => {
+          const [began, before] = [performance.now(), await sink.run({})];
+          const run = await accepted(connections);
+          const [ended, after] = [performance.now(), await sink.run({})];
+          return { ...run, perSecond: ((after.taken - before.taken) * 1000) / (ended - began) };
+        };
+        const beside = (connections: number) =>
+          nodemailer.run({ port, user: USER, connections, pool: SMTP_CONNECTIONS, millis });
+        const report = await measureAll(bench, [
+          { name: ACCEPTED, floor: "nodemailer", ours: accepted, beside },
+          { name: DELIVERED, floor: "nodemailer", ours: delivered, beside },
+        ]);
+        await stop();
+        nodemailer.stop();
+        sink.stop();
+        return report;
+      });
+    }),
+};

@@ -1,0 +1,32 @@
+import { freePort } from "@postern/testkit";
+import { Effect } from "effect";
+import type { Group } from "../group.ts";
+import { ACCOUNTS, mailServer, PASSWORD } from "../mail-server.ts";
+import { residentMiB } from "../process-figures.ts";
+import { mailAt, signIn, startService } from "../service.ts";
+import { median } from "../statistics.ts";
+
+/** How long a fresh service takes to be ready, and its memory once an account has signed in. */
+export const start: Group = {
+  rows: ["start and memory"],
+  inQuick: true,
+  mail: "generated",
+  run: ({ plan, say }) =>
+    Effect.gen(function* () {
+      const dovecot = yield* mailServer(say);
+      return yield* Effect.promise(async () => {
+        const starts: Array<number> = [];
+        const resident: Array<number> = [];
+        for (let n = 0; n < plan.starts; n++) {
+          const fresh = await startService(await freePort(), mailAt(dovecot.port));
+          await signIn(fresh.base, ACCOUNTS[0].user, PASSWORD);
+          starts.push(fresh.startMillis);
+          resident.push(residentMiB(fresh.pid));
+          await fresh.stop();
+        }
+        const figures = { startMillis: Math.round(median(starts)), residentMiB: Math.round(median(resident)) };
+        const text = `start to ready ${figures.startMillis} ms · memory with one account ${figures.residentMiB} MiB`;
+        return { text, lines: [figures] };
+      });
+    }),
+};

@@ -1,0 +1,42 @@
+import type { Bench, Report } from "./group.ts";
+import { medianRun, type Run } from "./statistics.ts";
+import { ratio, type Row, tableOf } from "./table.ts";
+
+/** Something that can be done at several connections, beside what it cannot be faster than. */
+export interface Operation {
+  readonly name: string;
+  readonly floor: string;
+  readonly ours: (connections: number) => Promise<Run>;
+  readonly beside: (connections: number) => Promise<Run>;
+}
+
+/** The two sides take turns, so that a machine that slows down slows both. */
+const measure = async (
+  { name, floor, ours, beside }: Operation,
+  connections: number,
+  repeats: number,
+): Promise<Row> => {
+  const runs: { readonly ours: Array<Run>; readonly beside: Array<Run> } = { ours: [], beside: [] };
+  for (let n = 0; n < repeats; n++) {
+    runs.ours.push(await ours(connections));
+    runs.beside.push(await beside(connections));
+  }
+  return { operation: name, connections, floor, ours: medianRun(runs.ours), beside: medianRun(runs.beside) };
+};
+
+/** A table of the operations that were asked for. */
+export const measureAll = async (
+  { plan, wants, say }: Bench,
+  operations: ReadonlyArray<Operation>,
+): Promise<Report> => {
+  const rows: Array<Row> = [];
+  for (const operation of operations.filter(({ name }) => wants(name))) {
+    for (const connections of plan.connections) {
+      const row = await measure(operation, connections, plan.repeats);
+      rows.push(row);
+      const rate = row.ours.perSecond.toFixed(0);
+      say(`${row.operation} at ${connections}: ${rate}/s, ${ratio(row).toFixed(2)} × ${row.floor}`);
+    }
+  }
+  return { text: tableOf(rows), lines: rows.map((row) => ({ ...row, ratio: ratio(row) })) };
+};
