@@ -13,6 +13,12 @@ export type LockRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ) => SelectQueryBuilder<DB, TB, O>;
 
+/** Rows as a table expression, given in one value: the statement is the same for any number of them. */
+export type TableOf = (
+  columns: Readonly<Record<string, "text" | "bigint">>,
+  rows: ReadonlyArray<object>,
+) => RawBuilder<unknown>;
+
 /** Keeps others who give the same name waiting until the transaction ends. */
 export type LockName = (db: Kysely<Tables>, name: string) => Promise<unknown>;
 
@@ -57,6 +63,7 @@ export interface Engine {
   readonly lockRows: LockRows;
   readonly keepRows: LockRows;
   readonly claimDeliveries: ClaimDeliveries;
+  readonly tableOf: TableOf;
   readonly lockName: LockName;
   readonly pool: () => PoolState | undefined;
   /** The clock of the database in epoch milliseconds; none where that is ours. */

@@ -74,7 +74,12 @@ export const EndpointsInMemory = Layer.effect(
           }),
           Queue.offer(changes, undefined),
         ),
-      secrets: (id) => Effect.map(rows.get, ({ secrets }) => HashMap.get(secrets, id)),
+      secrets: (ids) =>
+        Effect.map(
+          rows.get,
+          ({ secrets }) =>
+            new Map(ids.flatMap((id) => Option.toArray(Option.map(HashMap.get(secrets, id), (found) => [id, found])))),
+        ),
       replaceSecrets: (id, secrets) => update((all) => ({ secrets: HashMap.set(all.secrets, id, secrets) })),
       remove: (account, id) =>
         rows.modify((all) => {

@@ -9,6 +9,7 @@ import type { Tables } from "../Tables.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
+import { tableOf } from "./table-of.ts";
 import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { signalsOver } from "./signals.ts";
 import { untilItAnswers } from "./until-it-answers.ts";
@@ -60,6 +61,7 @@ export const connect = Effect.fnUntraced(function* (
     lockRows,
     keepRows,
     claimDeliveries,
+    tableOf,
     lockName,
     skipLocked,
     signals: signalsOver(kysely, connection),

@@ -12,6 +12,7 @@ import { dataDirLock } from "./data-dir-lock.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
+import { tableOf } from "./table-of.ts";
 import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 
 /** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
@@ -60,6 +61,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     lockRows,
     keepRows,
     claimDeliveries,
+    tableOf,
     lockName,
     skipLocked,
     signals: undefined,

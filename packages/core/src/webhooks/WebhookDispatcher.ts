@@ -54,12 +54,13 @@ export class WebhookDispatcher extends Context.Service<
       const attempt = Effect.fnUntraced(function* (
         claimed: ClaimedDelivery,
         token: string,
-        secrets: Option.Option<SigningSecrets>,
+        secrets: SigningSecrets | undefined,
       ) {
         const { delivery, endpoint, event } = claimed;
-        if (Option.isNone(secrets)) return;
+        // Its endpoint was deleted.
+        if (secrets === undefined) return;
         const startedAt = yield* Clock.currentTimeMillis;
-        const headers = signedHeaders({ ...event, attempt: claimed.attempt }, secrets.value, hmac, startedAt);
+        const headers = signedHeaders({ ...event, attempt: claimed.attempt }, secrets, hmac, startedAt);
         const post = { endpointId: endpoint.id, url: endpoint.url, headers, body: event.body };
         const sent = yield* Effect.raceFirst(
           Effect.asSome(sender.send(post)),
@@ -74,7 +75,7 @@ export class WebhookDispatcher extends Context.Service<
       const start = Effect.fnUntraced(function* (
         claimed: ClaimedDelivery,
         token: string,
-        secrets: Option.Option<SigningSecrets>,
+        secrets: SigningSecrets | undefined,
       ) {
         const { id } = claimed.delivery;
         const end = Effect.sync(() => {
@@ -95,11 +96,9 @@ export class WebhookDispatcher extends Context.Service<
         if (room === 0) return 0;
         const token = yield* entropy.id(128);
         const claimed = yield* queue.claim(now, { token, millis: LEASE_MILLIS }, room);
-        const secrets = new Map<string, Option.Option<SigningSecrets>>();
-        for (const { endpoint } of claimed) {
-          if (!secrets.has(endpoint.id)) secrets.set(endpoint.id, yield* endpoints.secrets(endpoint.id));
-        }
-        for (const one of claimed) yield* start(one, token, secrets.get(one.endpoint.id) ?? Option.none());
+        if (claimed.length === 0) return 0;
+        const secrets = yield* endpoints.secrets([...new Set(claimed.map(({ endpoint }) => endpoint.id))]);
+        for (const one of claimed) yield* start(one, token, secrets.get(one.endpoint.id));
         return claimed.length;
       }).pipe(Effect.uninterruptible);
 

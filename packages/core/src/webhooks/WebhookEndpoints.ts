@@ -95,8 +95,8 @@ export class WebhookEndpoints extends Context.Service<
       });
 
       const secretsOf = Effect.fnUntraced(function* (id: string) {
-        const secrets = yield* endpoints.secrets(id);
-        return Option.isNone(secrets) ? yield* new EndpointNotFound() : secrets.value;
+        const secrets = (yield* endpoints.secrets([id])).get(id);
+        return secrets === undefined ? yield* new EndpointNotFound() : secrets;
       });
 
       const viewOf = Effect.fnUntraced(function* (endpoint: Endpoint) {

@@ -40,13 +40,14 @@ export class WebhookTrial extends Context.Service<
       return WebhookTrial.of({
         send: Effect.fn("WebhookTrial.send")(function* (account, endpointId, type = "webhook.test") {
           const endpoint = yield* endpoints.find(account, endpointId);
-          const secrets = yield* endpoints.secrets(endpointId);
-          if (Option.isNone(endpoint) || Option.isNone(secrets)) return yield* new EndpointNotFound();
+          if (Option.isNone(endpoint)) return yield* new EndpointNotFound();
+          const secrets = (yield* endpoints.secrets([endpointId])).get(endpointId);
+          if (secrets === undefined) return yield* new EndpointNotFound();
           if (!isEventType(type)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
           const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data);
-          const headers = signedHeaders({ ...event, attempt: 1 }, secrets.value, hmac, now);
+          const headers = signedHeaders({ ...event, attempt: 1 }, secrets, hmac, now);
           const outcome = yield* sender.send({ endpointId, url: endpoint.value.url, headers, body: event.body });
           return { ...outcome, delivered: isDelivered(outcome) };
         }),

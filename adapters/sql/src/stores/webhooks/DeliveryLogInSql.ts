@@ -9,7 +9,7 @@ import { attemptOf, deliveryOf, inChunks, putDeliveries } from "./delivery-rows.
 export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
   DeliveryLog,
   Effect.gen(function* () {
-    const { query, wakeUp } = yield* Database;
+    const { query, tableOf, wakeUp } = yield* Database;
     const { ring } = wakeUp("delivery");
 
     /** With their attempts, in one query more. */
@@ -115,7 +115,7 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
       }),
 
       revise: Effect.fn("DeliveryLog.revise")(function* (deliveries) {
-        for (const chunk of inChunks(deliveries)) yield* query((db) => putDeliveries(db, chunk, "pending"));
+        for (const chunk of inChunks(deliveries)) yield* query((db) => putDeliveries(db, tableOf, chunk, "pending"));
         if (deliveries.length > 0) yield* Effect.flatMap(Clock.currentTimeMillis, ring);
       }),
     });

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { Database } from "../../Database.ts";
 import { eventOf } from "../EventLedgerInSql.ts";
 import type { DeliveryRow, EndpointRow } from "../../Tables.ts";
-import { attemptRow, deliveryOf, deliveryRow, inChunks, putDeliveries, ROWS_AT_ONCE } from "./delivery-rows.ts";
+import { deliveryOf, deliveryRow, inChunks, insertAttempts, putDeliveries, ROWS_AT_ONCE } from "./delivery-rows.ts";
 import { firstDueOf, roomOf } from "./due-deliveries.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
@@ -15,7 +15,7 @@ const ENDPOINTS_AT_ONCE = 100;
 export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
-    const { query, transaction, lockRows, skipLocked, claimDeliveries, wakeUp, isOursAlone } = yield* Database;
+    const { query, transaction, lockRows, skipLocked, claimDeliveries, tableOf, wakeUp, isOursAlone } = yield* Database;
     const { ring, rung } = wakeUp("delivery");
 
     // Whoever held a lease was this process before it ended.
@@ -26,7 +26,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
     }
 
     const put = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Delivery>) {
-      for (const chunk of inChunks(deliveries)) yield* query((db) => putDeliveries(db, chunk, "in_flight"));
+      for (const chunk of inChunks(deliveries)) yield* query((db) => putDeliveries(db, tableOf, chunk, "in_flight"));
       const due = deliveries.flatMap(({ state, dueAt }) => (state === "pending" ? [dueAt] : []));
       // What was settled made room, which is news to this process alone: it holds the claims.
       yield* ring(due.length === 0 ? Infinity : Math.min(...due));
@@ -159,8 +159,8 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
         const kept = settlements.filter(({ delivery }: SettledClaim) => ours.has(delivery.id));
         yield* put(kept.map(({ delivery }) => delivery));
         for (const chunk of inChunks(kept)) {
-          const attempts = chunk.map(({ attempt }) => attemptRow(attempt));
-          yield* query((db) => db.insertInto("attempt").values(attempts).execute());
+          const attempts = chunk.map(({ attempt }) => attempt);
+          yield* query((db) => insertAttempts(db, tableOf, attempts));
         }
         return ours;
       }, transaction),

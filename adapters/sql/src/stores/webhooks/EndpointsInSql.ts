@@ -2,7 +2,7 @@ import { type Endpoint, Endpoints, type SigningSecrets, StoreUnavailable } from 
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { Database } from "../../Database.ts";
 import { RecordCipher, type RecordPlace } from "../../RecordCipher.ts";
-import { endpointOf, endpointRow } from "./endpoint-rows.ts";
+import { endpointOf, endpointRow, putEndpoints } from "./endpoint-rows.ts";
 
 const Sealed = Schema.fromJsonString(
   Schema.Struct({
@@ -20,11 +20,13 @@ export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
   column: "sealed",
 });
 
+const MOST_OPENED = 1000;
+
 /** Endpoints in the table `endpoint`, their secrets sealed in `endpoint_secret` (decisions 7). */
 export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
   Endpoints,
   Effect.gen(function* () {
-    const { query, transaction, lockRows, keepRows, wakeUp } = yield* Database;
+    const { query, transaction, lockRows, keepRows, tableOf, wakeUp } = yield* Database;
     const cipher = yield* RecordCipher;
     const { ring } = wakeUp("delivery");
     const wake = Effect.flatMap(Clock.currentTimeMillis, ring);
@@ -44,6 +46,24 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
       Effect.logError(`the secrets of endpoint ${id} cannot be opened: ${detail}`).pipe(
         Effect.andThen(new StoreUnavailable({ detail: "the secrets of an endpoint cannot be opened" })),
       );
+
+    const open = Effect.fnUntraced(function* (
+      id: string,
+      sealed: string,
+    ): Effect.fn.Return<SigningSecrets, StoreUnavailable> {
+      const plain = yield* Effect.catch(cipher.open(sealed, endpointSecretPlace(id)), ({ message }) =>
+        unreadable(id, message),
+      );
+      const { current, next } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
+        unreadable(id, "they are none of ours"),
+      );
+      return {
+        current: Redacted.make(current),
+        next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
+      };
+    });
+    /** What was opened last, so that a busy endpoint's secrets are not unsealed for each of its webhooks. */
+    const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
 
     return Endpoints.of({
       insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
@@ -96,6 +116,7 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
             lockRows(db.selectFrom("endpoint").selectAll().where("id", "in", ids).orderBy("id")).execute(),
           );
           const answers: Array<A> = [];
+          const changed: Array<Endpoint> = [];
           let sooner = false;
           for (const row of rows) {
             const before = endpointOf(row);
@@ -103,28 +124,30 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
             answers.push(answer);
             if (after === before) continue;
             sooner ||= after.state !== before.state || after.ordered !== before.ordered;
-            const changed = endpointRow(after);
-            yield* query((db) => db.updateTable("endpoint").set(changed).where("id", "=", row.id).execute());
+            changed.push(after);
           }
+          if (changed.length > 0) yield* query((db) => putEndpoints(db, tableOf, changed));
           if (sooner) yield* wake;
           return answers;
         }).pipe(transaction),
 
-      secrets: Effect.fnUntraced(function* (id) {
-        const row = yield* query((db) =>
-          db.selectFrom("endpoint_secret").select("sealed").where("endpoint_id", "=", id).executeTakeFirst(),
+      secrets: Effect.fnUntraced(function* (ids) {
+        const rows = yield* query((db) =>
+          db.selectFrom("endpoint_secret").selectAll().where("endpoint_id", "in", ids).execute(),
         );
-        if (row === undefined) return Option.none();
-        const plain = yield* Effect.catch(cipher.open(row.sealed, endpointSecretPlace(id)), ({ message }) =>
-          unreadable(id, message),
-        );
-        const { current, next } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
-          unreadable(id, "they are none of ours"),
-        );
-        return Option.some({
-          current: Redacted.make(current),
-          next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
-        });
+        const found = new Map<string, SigningSecrets>();
+        for (const { endpoint_id: id, sealed } of rows) {
+          const known = opened.get(id);
+          const secrets = known?.sealed === sealed ? known.secrets : yield* open(id, sealed);
+          opened.delete(id);
+          opened.set(id, { sealed, secrets });
+          found.set(id, secrets);
+        }
+        for (const id of opened.keys()) {
+          if (opened.size <= MOST_OPENED) break;
+          opened.delete(id);
+        }
+        return found;
       }),
 
       replaceSecrets: Effect.fn("Endpoints.replaceSecrets")(function* (id, secrets) {

@@ -1,5 +1,6 @@
 import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger } from "@postern/core";
 import { type Kysely, sql } from "kysely";
+import type { TableOf } from "../../Engine.ts";
 import type { AttemptRow, DeliveryRow, Tables } from "../../Tables.ts";
 
 /** Rows a statement is given at a time: their values stay below what either database takes. */
@@ -53,7 +54,7 @@ export const attemptOf = (row: AttemptRow): Attempt => ({
   remoteIp: row.remote_ip,
 });
 
-export const attemptRow = (attempt: Attempt): AttemptRow => ({
+const attemptRow = (attempt: Attempt): AttemptRow => ({
   delivery_id: attempt.deliveryId,
   n: attempt.n,
   started_at: attempt.startedAt,
@@ -64,16 +65,44 @@ export const attemptRow = (attempt: Attempt): AttemptRow => ({
   remote_ip: attempt.remoteIp,
 });
 
+const CHANGING = {
+  id: "text",
+  state: "text",
+  generation: "bigint",
+  step: "bigint",
+  due_at: "bigint",
+  first_attempt_at: "bigint",
+  lost_claims: "bigint",
+} as const;
+
 /** Puts deliveries in place that were in this state and are no more, in one statement. */
-export const putDeliveries = (db: Kysely<Tables>, deliveries: ReadonlyArray<Delivery>, were: DeliveryRow["state"]) => {
-  const values = deliveries.map(
-    (one) => sql`(${one.id}, ${one.state}, cast(${one.generation} as bigint), cast(${one.step} as integer),
-      cast(${one.dueAt} as bigint), cast(${one.firstAttemptAt} as bigint), cast(${one.lostClaims} as integer))`,
-  );
-  return sql`
-    with put(id, state, generation, step, due_at, first_attempt_at, lost_claims) as (values ${sql.join(values)})
+export const putDeliveries = (
+  db: Kysely<Tables>,
+  tableOf: TableOf,
+  deliveries: ReadonlyArray<Delivery>,
+  were: DeliveryRow["state"],
+) =>
+  sql`
     update delivery
     set state = put.state, generation = put.generation, step = put.step, due_at = put.due_at,
       first_attempt_at = put.first_attempt_at, lost_claims = put.lost_claims, lease_until = null, lease_token = null
-    from put where delivery.id = put.id and delivery.state = ${were}`.execute(db);
+    from ${tableOf(CHANGING, deliveries.map(deliveryRow))} put
+    where delivery.id = put.id and delivery.state = ${were}`.execute(db);
+
+const ATTEMPT = {
+  delivery_id: "text",
+  n: "bigint",
+  started_at: "bigint",
+  ms: "bigint",
+  status: "bigint",
+  error_code: "text",
+  excerpt: "text",
+  remote_ip: "text",
+} as const;
+
+/** Writes attempts down in one statement. */
+export const insertAttempts = (db: Kysely<Tables>, tableOf: TableOf, attempts: ReadonlyArray<Attempt>) => {
+  const columns = sql.join(Object.keys(ATTEMPT).map((name) => sql.ref(name)));
+  const rows = tableOf(ATTEMPT, attempts.map(attemptRow));
+  return sql`insert into attempt (${columns}) select ${columns} from ${rows} made`.execute(db);
 };

@@ -1,5 +1,7 @@
 import { AccountId, type Endpoint, type EventType } from "@postern/core";
-import type { EndpointRow } from "../../Tables.ts";
+import { type Kysely, sql } from "kysely";
+import type { TableOf } from "../../Engine.ts";
+import type { EndpointRow, Tables } from "../../Tables.ts";
 
 export const endpointOf = (row: EndpointRow): Endpoint => ({
   id: row.id,
@@ -45,3 +47,36 @@ export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed
   last_status: endpoint.lastStatus,
   consecutive_failures: endpoint.consecutiveFailures,
 });
+
+const COLUMNS = {
+  id: "text",
+  account: "text",
+  url: "text",
+  description: "text",
+  events: "text",
+  state: "text",
+  disabled_at: "bigint",
+  disabled_reason: "text",
+  generation: "bigint",
+  max_in_flight: "bigint",
+  ordered: "bigint",
+  disable_policy: "text",
+  honour_retry_after: "bigint",
+  created_at: "bigint",
+  updated_at: "bigint",
+  last_success_at: "bigint",
+  last_delivery_at: "bigint",
+  last_status: "bigint",
+  consecutive_failures: "bigint",
+} as const satisfies Record<keyof ReturnType<typeof endpointRow>, "text" | "bigint">;
+
+const CHANGING = sql.join(
+  Object.keys(COLUMNS)
+    .filter((name) => name !== "id" && name !== "account" && name !== "created_at")
+    .map((name) => sql`${sql.ref(name)} = ${sql.ref(`put.${name}`)}`),
+);
+
+/** Puts endpoints in place that are there already, in one statement. */
+export const putEndpoints = (db: Kysely<Tables>, tableOf: TableOf, endpoints: ReadonlyArray<Endpoint>) =>
+  sql`update endpoint set ${CHANGING} from ${tableOf(COLUMNS, endpoints.map(endpointRow))} put
+    where endpoint.id = put.id`.execute(db);

@@ -26,7 +26,10 @@ export class Endpoints extends Context.Service<
       ids: ReadonlyArray<string>,
       decide: (endpoint: Endpoint) => readonly [A, Endpoint],
     ) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>;
-    readonly secrets: (id: string) => Effect.Effect<Option.Option<SigningSecrets>, StoreUnavailable>;
+    /** Of those endpoints that are there. */
+    readonly secrets: (
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyMap<string, SigningSecrets>, StoreUnavailable>;
     readonly replaceSecrets: (id: string, secrets: SigningSecrets) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets an endpoint with its secrets, deliveries and attempts; false where the account has none of that id. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;

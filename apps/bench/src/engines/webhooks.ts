@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  AccountId,
+  Endpoints,
+  EventPublisher,
+  firstSecrets,
+  MAX_IN_FLIGHT,
+  newEndpoint,
+  OwnerNotices,
+  RETRY_LADDER,
+  Transaction,
+  WebhookDispatcher,
+  WebhookSettings,
+  WebhookSettlement,
+  writeEvent,
+} from "@postern/core";
+import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
+import { type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
+import { layer as webhookHttp } from "@postern/webhook-http";
+import { Clock, Effect, Layer, Logger, Redacted } from "effect";
+import { cpuMillis } from "../process-figures.ts";
+
+/** Brings events to endpoints with everything the service does it with, in a process of its own. */
+export interface WebhookJob {
+  /** Of a Postgres; the embedded database, on disk, unless told. */
+  readonly databaseUrl?: string;
+  readonly sinkPort: number;
+  readonly endpoints: number;
+  /** Deliveries that wait when the workers begin; or, with `pause`, events raised one after another. */
+  readonly events: number;
+  /** Milliseconds between two events. */
+  readonly pause?: number;
+}
+
+export interface WebhookAnswer {
+  readonly millis: number;
+  readonly cpuMillis: number;
+  /** When the transaction of each event ended, by its id: epoch milliseconds, to the microsecond. */
+  readonly committed: Readonly<Record<string, number>>;
+}
+
+const CIPHER = Layer.effect(RecordCipher, SecretBox).pipe(
+  Layer.provide(SecretBox.layer({ keys: [{ kid: "bench", key: new Uint8Array(32) }] })),
+);
+
+const SETTINGS = Layer.succeed(WebhookSettings, {
+  ladder: RETRY_LADDER,
+  noticesFrom: null,
+  baseUrl: "http://127.0.0.1",
+});
+
+const Workers = WebhookDispatcher.layer.pipe(
+  Layer.provide(WebhookSettlement.layer),
+  Layer.provide(OwnerNotices.layer),
+  Layer.provideMerge(EventPublisher.layer),
+);
+
+/** Events that are put in by one transaction. */
+const AT_ONCE = 200;
+
+const stamp = () => performance.timeOrigin + performance.now();
+
+const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, pause }: WebhookJob) {
+  const endpoints = yield* Endpoints;
+  const publisher = yield* EventPublisher;
+  const dispatcher = yield* WebhookDispatcher;
+  const transaction = yield* Transaction;
+  const now = yield* Clock.currentTimeMillis;
+  const accounts = Array.from({ length: count }, (_, n) => AccountId(`account-${now}-${n}@bench.test`));
+  const mark = `${now}`;
+  for (const [n, account] of accounts.entries()) {
+    const settings = {
+      url: `http://127.0.0.1:${sinkPort}/${n}`,
+      description: "",
+      events: ["email.received"],
+      disablePolicy: "literal",
+      honourRetryAfter: false,
+      ordered: false,
+      maxInFlight: MAX_IN_FLIGHT,
+    } as const;
+    yield* endpoints.insert(
+      newEndpoint(`whe_${mark}_${n}`, account, settings, now),
+      firstSecrets(Redacted.make(`whsec_${Buffer.alloc(24, n + 1).toString("base64")}`)),
+    );
+  }
+  const raise = (from: number, to: number) =>
+    transaction.run(
+      publisher.publish(
+        Array.from({ length: to - from }, (_, at) => {
+          const n = from + at;
+          const data = { uid: n, from: "someone@elsewhere.test", subject: `Figures ${n}`, folder: "INBOX" };
+          return writeEvent(`evt_${mark}_${n}`, accounts[n % count]!, "email.received", now, { ...PADDING, ...data });
+        }),
+      ),
+    );
+  const committed: Record<string, number> = {};
+  if (pause === undefined) {
+    for (let n = 0; n < events; n += AT_ONCE) yield* raise(n, Math.min(n + AT_ONCE, events));
+    const [began, before] = [stamp(), cpuMillis(process.pid)];
+    yield* dispatcher.runDue;
+    return { millis: stamp() - began, cpuMillis: cpuMillis(process.pid) - before, committed };
+  }
+  yield* Effect.forkChild(dispatcher.run);
+  const [began, before] = [stamp(), cpuMillis(process.pid)];
+  for (let n = 0; n < events; n++) {
+    yield* Effect.sleep(pause);
+    yield* raise(n, n + 1);
+    committed[`evt_${mark}_${n}`] = stamp();
+  }
+  yield* Effect.sleep(500);
+  return { millis: stamp() - began, cpuMillis: cpuMillis(process.pid) - before, committed };
+});
+
+/** As much as a mail has to say. */
+const PADDING = {
+  id: "msg_0123456789abcdef0123456789abcdef",
+  messageId: "<0123456789abcdef@elsewhere.test>",
+  fromName: "Someone Else",
+  to: ["account@bench.test"],
+  toCount: 1,
+  date: "2026-01-02T03:04:05.678Z",
+  size: 12_345,
+  hasAttachments: false,
+};
+
+const answer = async (job: WebhookJob): Promise<WebhookAnswer> => {
+  const dataDir = mkdtempSync(join(tmpdir(), "bench-webhooks-"));
+  const { databaseUrl } = job;
+  const stores: Layer.Layer<Persistence, unknown, RecordCipher> =
+    databaseUrl === undefined ? sqlite({ dataDir }) : postgres({ url: Redacted.make(databaseUrl) });
+  const adapters = Layer.mergeAll(
+    SETTINGS,
+    nodeCrypto({ idKey: new Uint8Array(32) }),
+    webhookHttp({ allowedNetworks: ["127.0.0.0/8"] }),
+    Layer.provide(stores, CIPHER),
+  );
+  try {
+    return await Effect.runPromise(
+      run(job).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.merge(Layer.provideMerge(Workers, adapters), Logger.layer([]))),
+      ),
+    );
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+process.on("message", async (job: WebhookJob) => process.send?.(await answer(job)));
+process.on("disconnect", () => process.exit());
