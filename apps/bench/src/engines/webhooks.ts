@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   AccountId,
+  DeliveryQueue,
   Endpoints,
   EventPublisher,
   firstSecrets,
@@ -67,6 +68,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, p
   const publisher = yield* EventPublisher;
   const dispatcher = yield* WebhookDispatcher;
   const transaction = yield* Transaction;
+  const queue = yield* DeliveryQueue;
   const now = yield* Clock.currentTimeMillis;
   const accounts = Array.from({ length: count }, (_, n) => AccountId(`account-${now}-${n}@bench.test`));
   const mark = `${now}`;
@@ -99,7 +101,11 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, p
   if (pause === undefined) {
     for (let n = 0; n < events; n += AT_ONCE) yield* raise(n, Math.min(n + AT_ONCE, events));
     const [began, before] = [stamp(), cpuMillis(process.pid)];
-    yield* dispatcher.runDue;
+    const allClaimed = Effect.gen(function* () {
+      while ((yield* queue.backlog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(20);
+    });
+    yield* Effect.raceFirst(dispatcher.run, allClaimed);
+    yield* dispatcher.drain("10 seconds");
     return { millis: stamp() - began, cpuMillis: cpuMillis(process.pid) - before, committed };
   }
   yield* Effect.forkChild(dispatcher.run);

@@ -16,6 +16,8 @@ const LEASE_MILLIS = 15_000;
 const RENEW_MILLIS = 5_000;
 /** POSTs this process makes at a time: more than 150 endpoints that hang can hold. */
 const MOST_AT_ONCE = 1024;
+/** After a claim of fewer there is seldom more to claim at once: the store is asked when there will be. */
+const FULL_CLAIM = 100;
 /** How long the store is left alone after it failed. */
 const AFTER_FAILURE = Effect.sleep("1 second");
 
@@ -122,7 +124,7 @@ export class WebhookDispatcher extends Context.Service<
       });
       const run = Effect.forever(
         Effect.catchCause(
-          Effect.flatMap(pass, (claimed) => (claimed > 0 ? Effect.void : untilDue)),
+          Effect.flatMap(pass, (claimed) => (claimed >= FULL_CLAIM ? Effect.void : untilDue)),
           (cause) => Effect.andThen(Effect.logWarning("the deliveries cannot be read", cause), AFTER_FAILURE),
         ),
       );
