@@ -1,0 +1,52 @@
+/** One thing wrong with a request: the field it is about, and what it must be. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An answer that is no success (decisions 2), or none at all: `status` 0 and `code` `offline`. */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  readonly status: number;
+  /** Tells problems apart. */
+  readonly code: string;
+  readonly title: string;
+  readonly faults: ReadonlyArray<FieldFault>;
+  readonly requestId: string | null;
+  /** Seconds, where the answer said when to ask again. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, body: unknown, retryAfter: number | null) {
+    const title = textOf(body, "title") ?? `The service answered ${status}.`;
+    super(textOf(body, "detail") ?? title);
+    this.status = status;
+    this.code = textOf(body, "code") ?? "unknown";
+    this.title = title;
+    this.faults = faultsOf(body);
+    this.requestId = textOf(body, "requestId");
+    this.retryAfter = retryAfter;
+  }
+
+  /** What is said of a field, if anything is. */
+  fault(field: string): string | undefined {
+    return this.faults.find((fault) => fault.field === field)?.message;
+  }
+}
+
+const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+
+const textOf = (body: unknown, name: string): string | null => {
+  const value = memberOf(body, name);
+  return typeof value === "string" && value !== "" ? value : null;
+};
+
+const faultsOf = (body: unknown): ReadonlyArray<FieldFault> => {
+  const errors = memberOf(body, "errors");
+  return Array.isArray(errors)
+    ? errors.flatMap((error: unknown) => {
+        const [field, message] = [textOf(error, "field"), textOf(error, "message")];
+        return field === null || message === null ? [] : [{ field, message }];
+      })
+    : [];
+};

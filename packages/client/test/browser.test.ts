@@ -1,0 +1,80 @@
+import { expect, expectTypeOf, test } from "vitest";
+import { ApiProblem, browserClient } from "../src/browser.ts";
+
+const answering = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  const asked: Array<{ readonly url: string; readonly init: RequestInit }> = [];
+  const seen: Array<ApiProblem> = [];
+  const client = browserClient({
+    onUnauthorized: (problem) => seen.push(problem),
+    fetch: async (url, init) => {
+      asked.push({ url: String(url), init: init ?? {} });
+      return new Response(JSON.stringify(body), { status, headers });
+    },
+  });
+  return { client, asked, seen };
+};
+
+const rejection = (asking: Promise<unknown>): Promise<ApiProblem> =>
+  asking.then(
+    () => expect.fail("it succeeded"),
+    (problem: ApiProblem) => problem,
+  );
+
+test("a call is its method, its path with the parameters in it, and what is given of the query", async () => {
+  const { client, asked } = answering(200, { ok: true });
+  await client("DELETE /api/settings/folders/:id", { params: { id: "f_a/b" }, query: { moveTo: "inbox" } });
+  expect(asked[0]).toMatchObject({
+    url: "/api/settings/folders/f_a%2Fb?moveTo=inbox",
+    init: { method: "DELETE", credentials: "same-origin" },
+  });
+  expect(asked[0]?.init.body).toBeUndefined();
+});
+
+test("a payload goes as JSON, and its answer is of the contract's type", async () => {
+  const { client, asked } = answering(200, { ok: true, data: { email: "a@b.test" } });
+  const answer = await client("POST /api/auth/login", { payload: { email: "a@b.test", password: "p" } });
+  expectTypeOf(answer.data.email).toEqualTypeOf<string>();
+  expect(asked[0]?.init.headers).toMatchObject({ "content-type": "application/json" });
+  expect(JSON.parse(String(asked[0]?.init.body))).toEqual({ email: "a@b.test", password: "p" });
+});
+
+test("what the contract does not have is a type error", () => {
+  const { client } = answering(200, {});
+  // @ts-expect-error no such path
+  void client("GET /api/folder");
+  // @ts-expect-error the parameter is missing
+  void client("DELETE /api/auth/sessions/:id");
+  // @ts-expect-error a folder's name is text
+  void client("POST /api/settings/folders", { payload: { name: 1 } });
+});
+
+test("a problem says its code, its fields and when to ask again", async () => {
+  const body = {
+    title: "The request is not valid.",
+    detail: "name is not",
+    code: "invalid_request",
+    requestId: "r-1",
+    errors: [{ field: "name", message: "must not be empty" }, "noise"],
+  };
+  const { client, seen } = answering(400, body, { "retry-after": "7" });
+  const problem = await rejection(client("GET /api/folders"));
+  expect(problem).toMatchObject({ status: 400, code: "invalid_request", message: "name is not", requestId: "r-1" });
+  expect(problem.fault("name")).toBe("must not be empty");
+  expect(problem.retryAfter).toBe(7);
+  expect(seen).toHaveLength(0);
+});
+
+test("a 401 is told to who looks after the session; an answer that is no problem is one all the same", async () => {
+  const { client, seen } = answering(401, "<html>");
+  const problem = await rejection(client("GET /api/auth/session"));
+  expect(problem).toMatchObject({ status: 401, code: "unknown", retryAfter: null });
+  expect(seen).toEqual([problem]);
+});
+
+test("no answer is the problem offline; an abort stays one", async () => {
+  const down = browserClient({ fetch: () => Promise.reject(new TypeError("fetch failed")) });
+  expect(await rejection(down("GET /api/folders"))).toMatchObject({ status: 0, code: "offline" });
+  const abort = new AbortController();
+  abort.abort();
+  await expect(down("GET /api/folders", { signal: abort.signal })).rejects.toThrow(TypeError);
+});
