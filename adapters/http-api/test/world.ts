@@ -25,6 +25,7 @@ import {
   EndpointNotFound,
   WebhookDeliveries,
   WebhookEndpoints,
+  WebhookSettings,
   WebhookTrial,
   Uploads,
 } from "@postern/core";
@@ -126,6 +127,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       resend: () => Effect.die("unused"),
       replay: () => Effect.die("unused"),
     }),
+    Layer.succeed(WebhookSettings, { ladder: [1_000], noticesFrom: null, baseUrl: "https://mail.example" }),
     Layer.succeed(WebhookTrial, { send: () => Effect.die("unused") }),
     Layer.succeed(Messages, {
       read: () => Effect.die("unused"),

@@ -1,5 +1,5 @@
 import { NotReady, PosternApi } from "@postern/api";
-import { DEFAULT_LIMIT, MAX_LIMIT, Sending, Tokens } from "@postern/core";
+import { DEFAULT_LIMIT, MAX_LIMIT, Sending, Tokens, WebhookSettings } from "@postern/core";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { setHeader } from "../answer.ts";
@@ -14,6 +14,7 @@ export const ServiceHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const tokens = yield* Tokens;
     const sending = yield* Sending;
+    const webhooks = yield* WebhookSettings;
     const readiness = yield* Readiness;
     return handlers.handleAll({
       limits: () =>
@@ -26,6 +27,7 @@ export const ServiceHandlers = HttpApiBuilder.group(
             ...sizes,
             sendPerMinute: perMinute,
             sendPerDay: perDay,
+            webhookRetryDelays: webhooks.ladder,
           },
         })),
       live: () => Effect.succeed({ ok: true as const, status: "live" }),

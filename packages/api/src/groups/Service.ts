@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { NotReady } from "../problems.ts";
-import { Ok } from "../wire.ts";
+import { Count, Ok } from "../wire.ts";
 
 /** What a client may ask for (decisions 8). */
 export const Limits = Schema.Struct({
@@ -17,6 +17,9 @@ export const Limits = Schema.Struct({
   maxRecipients: Schema.Int,
   sendPerMinute: Schema.Int,
   sendPerDay: Schema.Int,
+  webhookRetryDelays: Schema.Array(Count).annotate({
+    description: "Milliseconds between the attempts to deliver an event, from the end of the one that failed.",
+  }),
 }).annotate({ identifier: "Limits" });
 
 const Health = Schema.Struct({ ok: Ok, status: Schema.String }).annotate({ identifier: "Health" });
