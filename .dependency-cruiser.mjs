@@ -44,6 +44,13 @@ export default {
       to: { path: "^(packages/(?!core|api)|adapters|apps)", pathNot: "^adapters/http-api/" },
     },
     {
+      name: "console-knows-the-client",
+      comment: "The console can do what the API can, and nothing else.",
+      severity: "error",
+      from: anyOf("apps/console/src/"),
+      to: into("packages/(?!client/)", "adapters/", "apps/(?!console/)"),
+    },
+    {
       name: "nobody-knows-apps",
       severity: "error",
       from: { path: "^(packages|adapters)/" },

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { AccountWatcher, UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
@@ -8,11 +9,15 @@ import { adapters } from "./adapters.ts";
 import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { FollowDatabaseTime } from "./clock/follow-database-time.ts";
 import type { Config } from "./config.ts";
+import { ConsolePages } from "./console/ConsolePages.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
 import { WebhookMetrics, WebhookWorker } from "./webhook-worker.ts";
 import type { ServiceKeys } from "./service-keys.ts";
+
+/** Where `npm install` builds the console. */
+const CONSOLE = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
 /** From "not ready" to closing the door: whoever is on the way still gets in. */
 const LAST_CALL = Duration.millis(250);
@@ -30,6 +35,7 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
   const app = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(
       Routes(config),
+      ConsolePages(CONSOLE),
       Housekeeping,
       WebhookWorker,
       FollowDatabaseTime(clock),

@@ -6,7 +6,11 @@ import type { Config } from "./config.ts";
 export const announcement = (config: Config, port: number): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);
-  const lines = [`Postern is ready on ${base.origin}`, `  API reference  ${base.origin}/docs`];
+  const lines = [
+    `Postern is ready on ${base.origin}`,
+    `  Console        ${base.origin}/`,
+    `  API reference  ${base.origin}/docs`,
+  ];
   const mail = Option.match(config.imap, {
     onNone: () => [
       "  Mail server    none: a sandbox in memory, gone when this ends",

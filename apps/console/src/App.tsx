@@ -1,0 +1,57 @@
+import { lazy, Suspense } from "react";
+import { RouterProvider } from "react-aria-components";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { SignIn } from "./session/SignIn.tsx";
+import { useSession } from "./session/session.ts";
+import { PageFault } from "./shell/PageFault.tsx";
+import { Shell } from "./shell/Shell.tsx";
+import { MailPage } from "./mail/MailPage.tsx";
+import { Empty, Failed } from "./ui/State.tsx";
+import { Toasts } from "./ui/Toasts.tsx";
+
+const Compose = lazy(() => import("./compose/ComposePage.tsx"));
+const Outbox = lazy(() => import("./outbox/OutboxPage.tsx"));
+const Settings = lazy(() => import("./settings/SettingsPages.tsx"));
+
+/** The console: signed in, or at the door. */
+export const App = () => {
+  const session = useSession();
+  const [, navigate] = useLocation();
+  if (session.isPending) return <main aria-busy="true" />;
+  if (session.isError) {
+    return (
+      <main>
+        <Failed error={session.error} onRetry={session.refetch} />
+      </main>
+    );
+  }
+  if (session.data === null) return <SignIn />;
+  return (
+    <RouterProvider navigate={navigate}>
+      <Shell email={session.data.email}>
+        <PageFault>
+          <Suspense fallback={<main aria-busy="true" />}>
+            <Switch>
+              <Route path="/mail/:folder/:message?" component={MailPage} />
+              <Route path="/search/:message?" component={MailPage} />
+              <Route path="/compose" component={Compose} />
+              <Route path="/outbox" component={Outbox} />
+              <Route path="/settings/*?" component={Settings} />
+              <Route path="/">
+                <Redirect to="/mail/inbox" replace />
+              </Route>
+              <Route>
+                <main className="page">
+                  <Empty title="There is nothing here">
+                    <a href="/mail/inbox">To the inbox</a>
+                  </Empty>
+                </main>
+              </Route>
+            </Switch>
+          </Suspense>
+        </PageFault>
+      </Shell>
+      <Toasts />
+    </RouterProvider>
+  );
+};

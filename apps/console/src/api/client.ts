@@ -1,0 +1,26 @@
+import { ApiProblem, browserClient } from "@postern/client/browser";
+import { QueryClient } from "@tanstack/react-query";
+
+const MOST_RETRIES = 2;
+
+/** What has been read of the service, kept until it changes. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // A refusal stays one; what passes is asked again.
+      retry: (failures, error) =>
+        failures < MOST_RETRIES && error instanceof ApiProblem && (error.status === 0 || error.status >= 502),
+      retryDelay: (failures) => 500 * 2 ** failures,
+      networkMode: "always",
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+/** Every endpoint, typed by the contract. A 401 ends the session of the page. */
+export const api = browserClient({
+  onUnauthorized: ({ code }) => {
+    if (code !== "invalid_credentials") queries.setQueryData(["session"], null);
+  },
+});

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSearchParams } from "wouter";
+import { api } from "../api/client.ts";
+import { useMessage } from "../mail/message.ts";
+import { useSession } from "../session/session.ts";
+import { Bones } from "../ui/Bones.tsx";
+import { Failed } from "../ui/State.tsx";
+import { ComposeForm } from "./ComposeForm.tsx";
+import { draftFrom, emptyDraft, type Way } from "./draft.ts";
+import { keptDraft } from "./kept-draft.ts";
+import "./compose.css";
+
+const WAYS: ReadonlyArray<readonly [Way, string]> = [
+  ["reply", "Reply"],
+  ["replyAll", "Reply to all"],
+  ["forward", "Forward"],
+];
+
+/** Writing a message, or an answer to one: `?reply=`, `?replyAll=`, `?forward=` with its id. */
+export default function ComposePage() {
+  const [search] = useSearchParams();
+  const [way, title] = WAYS.find(([name]) => search.has(name)) ?? [null, "New message"];
+  const id = way === null ? null : search.get(way);
+  const about = way === null ? "" : `?${way}=${id}`;
+  const original = useMessage(id);
+  const self = useSession().data?.email ?? "";
+  const limits = useQuery({
+    queryKey: ["limits"],
+    queryFn: async ({ signal }) => (await api("GET /api/limits", { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useEffect(() => {
+    document.title = `${title} · Postern`;
+  }, [title]);
+
+  const isWaiting = way !== null && original.isPending;
+  return (
+    <main className="page compose">
+      <header className="page-head">
+        <h1>{title}</h1>
+      </header>
+      {isWaiting ? (
+        <Bones rows={4} label="the message" />
+      ) : way !== null && original.isError ? (
+        <Failed error={original.error} onRetry={original.refetch} />
+      ) : (
+        <ComposeForm
+          key={about}
+          about={about}
+          initial={keptDraft(about) ?? (way === null ? emptyDraft() : draftFrom(original.data!, way, self))}
+          original={way === null ? null : { way, message: original.data! }}
+          limits={limits.data}
+        />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useReducer, useRef } from "react";
+import { detailOf, titleOf } from "../ui/State.tsx";
+import { type Uploaded, uploadFile } from "./upload-file.ts";
+
+/** A file to be sent: on its way to the service, there, or refused. */
+export interface Attachment {
+  readonly key: number;
+  readonly name: string;
+  readonly size: number;
+  readonly progress: number;
+  readonly uploaded: Uploaded | null;
+  readonly fault: string | null;
+}
+
+type Change =
+  | { readonly add: Attachment }
+  | { readonly key: number; readonly change: Partial<Attachment> }
+  | { readonly remove: number };
+
+const reduce = (all: ReadonlyArray<Attachment>, change: Change): ReadonlyArray<Attachment> => {
+  if ("add" in change) return [...all, change.add];
+  if ("remove" in change) return all.filter(({ key }) => key !== change.remove);
+  return all.map((one) => (one.key === change.key ? { ...one, ...change.change } : one));
+};
+
+export interface Limits {
+  readonly maxAttachmentBytes: number;
+  readonly maxAttachments: number;
+}
+
+/** The files of a draft; each is uploaded as soon as it is added, unless the limits say it would be refused. */
+export const useAttachments = (limits: Limits | undefined) => {
+  const [all, apply] = useReducer(reduce, []);
+  const next = useRef(0);
+  const underWay = useRef(new Map<number, AbortController>());
+
+  useEffect(() => {
+    const uploads = underWay.current;
+    return () => {
+      for (const upload of uploads.values()) upload.abort();
+    };
+  }, []);
+
+  const add = useCallback(
+    (file: File) => {
+      const key = next.current++;
+      const isTooLarge = limits !== undefined && file.size > limits.maxAttachmentBytes;
+      const fault = isTooLarge ? "larger than a file may be" : null;
+      apply({ add: { key, name: file.name, size: file.size, progress: 0, uploaded: null, fault } });
+      if (isTooLarge) return;
+      const abort = new AbortController();
+      underWay.current.set(key, abort);
+      uploadFile(file, (progress) => apply({ key, change: { progress } }), abort.signal)
+        .then((uploaded) => apply({ key, change: { uploaded, progress: 1 } }))
+        .catch((error: unknown) => {
+          if (!abort.signal.aborted) apply({ key, change: { fault: `${titleOf(error)} ${detailOf(error)}`.trim() } });
+        })
+        .finally(() => underWay.current.delete(key));
+    },
+    [limits],
+  );
+
+  const remove = useCallback((key: number) => {
+    underWay.current.get(key)?.abort();
+    apply({ remove: key });
+  }, []);
+
+  return { all, add, remove };
+};

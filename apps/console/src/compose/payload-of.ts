@@ -1,0 +1,20 @@
+import type { ApiRequest } from "@postern/client/browser";
+import type { Attachment } from "./attachments.ts";
+import type { Draft } from "./draft.ts";
+
+/** What is asked of the service to send a draft (seed 2.4). */
+export const payloadOf = (
+  draft: Draft,
+  attachments: ReadonlyArray<Attachment>,
+): ApiRequest<"POST /api/send">["payload"] => ({
+  to: draft.to,
+  subject: draft.subject,
+  text: draft.text,
+  ...(draft.cc.trim() === "" ? {} : { cc: draft.cc }),
+  ...(draft.bcc.trim() === "" ? {} : { bcc: draft.bcc }),
+  ...(draft.replyToMessageId === null ? {} : { replyToMessageId: draft.replyToMessageId }),
+  ...(draft.forwardOf === null ? {} : { forwardOf: draft.forwardOf }),
+  ...(attachments.length === 0
+    ? {}
+    : { attachments: attachments.flatMap(({ uploaded }) => (uploaded === null ? [] : [uploaded])) }),
+});

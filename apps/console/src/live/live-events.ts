@@ -1,0 +1,71 @@
+import { useEffect } from "react";
+import { api, queries } from "../api/client.ts";
+import { takeInNew } from "../mail/emails.ts";
+
+const KINDS = [
+  "email.received",
+  "email.sent",
+  "email.bounced",
+  "email.delayed",
+  "email.failed",
+  "email.deleted",
+  "email.flags_changed",
+  "folder.created",
+  "folder.renamed",
+  "folder.deleted",
+  "webhook.disabled",
+  "gap",
+] as const;
+
+/** Events often come in bursts: lists are read again once for all of them. */
+const GATHER_MILLIS = 400;
+/** After the service ended the stream for good; a broken connection the browser mends itself. */
+const AGAIN_MILLIS = 10_000;
+
+const keysOf = (kind: string): ReadonlyArray<string> => {
+  if (kind === "gap") return ["folders", "emails", "outbox", "endpoints", "endpoint"];
+  if (kind === "email.received") return ["folders", "new mail"];
+  if (kind === "email.deleted" || kind === "email.flags_changed") return ["folders", "emails"];
+  if (kind.startsWith("folder.")) return ["folders", "managed-folders"];
+  if (kind.startsWith("webhook.")) return ["endpoints", "endpoint"];
+  return ["outbox", "folders"];
+};
+
+/** Follows the account's events (decisions 7), so that what is shown is what is there. */
+export const useLiveEvents = (): void => {
+  useEffect(() => {
+    const due = new Set<string>();
+    let gathering: ReturnType<typeof setTimeout> | undefined;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    let stream: EventSource | undefined;
+
+    const readAgain = (): void => {
+      gathering = undefined;
+      const keys = [...due];
+      due.clear();
+      for (const key of keys) {
+        if (key === "new mail") takeInNew("inbox").catch(() => queries.invalidateQueries({ queryKey: ["emails"] }));
+        else void queries.invalidateQueries({ queryKey: [key] });
+      }
+    };
+    const hear = ({ type }: Event): void => {
+      for (const key of keysOf(type)) due.add(key);
+      gathering ??= setTimeout(readAgain, GATHER_MILLIS);
+    };
+    const open = (): void => {
+      stream = new EventSource("/api/events");
+      for (const kind of KINDS) stream.addEventListener(kind, hear);
+      stream.addEventListener("error", () => {
+        if (stream?.readyState !== EventSource.CLOSED) return;
+        // Why it ended is not told; a session that is over is found so.
+        again = setTimeout(() => void api("GET /api/auth/session").then(open, () => {}), AGAIN_MILLIS);
+      });
+    };
+    open();
+    return () => {
+      stream?.close();
+      clearTimeout(gathering);
+      clearTimeout(again);
+    };
+  }, []);
+};

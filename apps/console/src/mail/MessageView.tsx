@@ -1,0 +1,97 @@
+import { ArrowLeft, Download } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Moment } from "../ui/Moment.tsx";
+import { Failed } from "../ui/State.tsx";
+import { AttachmentList } from "./AttachmentList.tsx";
+import { MessageBody } from "./MessageBody.tsx";
+import { MessageTools } from "./MessageTools.tsx";
+import { useMessage } from "./message.ts";
+import { mark } from "./message-actions.ts";
+import { mailbox, subjectOf } from "./people.ts";
+import "./message.css";
+
+/** A message, with all that can be done to it. It counts as read once it is shown. */
+export default function MessageView({ id, backTo }: { readonly id: string; readonly backTo: string }) {
+  const query = useMessage(id);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [, navigate] = useLocation();
+  const [areNamesOpen, openNames] = useState(false);
+  const message = query.data;
+  const isRead = useRef(false);
+
+  useEffect(() => {
+    if (message === undefined || isRead.current) return;
+    isRead.current = true;
+    heading.current?.focus({ preventScroll: true });
+    if (message.unread) void mark(id, { unread: false });
+  }, [id, message]);
+
+  if (query.isPending) {
+    return (
+      <div className="message" role="status">
+        <span className="unseen">Loading the message</span>
+        <span className="bone message-bone">—</span>
+      </div>
+    );
+  }
+  if (query.isError) return <Failed error={query.error} onRetry={query.refetch} />;
+  const shown = query.data;
+  return (
+    <article className="message">
+      <div className="message-tools">
+        <Link href={backTo} className="button quiet icon message-back" aria-label="Back to the list">
+          <ArrowLeft size={18} aria-hidden />
+        </Link>
+        <MessageTools message={shown} onGone={() => navigate(backTo)} />
+      </div>
+      <header className="message-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {subjectOf(shown)}
+        </h1>
+        <div className="message-from">
+          <p>
+            <strong>{shown.fromName || shown.from || "Unknown sender"}</strong>{" "}
+            {shown.fromName !== "" && <span className="soft">{shown.from}</span>}
+          </p>
+          <p className="soft small">
+            <Moment at={shown.date} whole />
+          </p>
+        </div>
+        <details className="small" open={areNamesOpen} onToggle={(event) => openNames(event.currentTarget.open)}>
+          <summary>
+            To {shown.to.length + shown.cc.length} {shown.to.length + shown.cc.length === 1 ? "person" : "people"}
+          </summary>
+          <dl className="message-names">
+            <dt>To</dt>
+            <dd>{shown.to.map(mailbox).join(", ") || "Nobody"}</dd>
+            {shown.cc.length > 0 && (
+              <>
+                <dt>Cc</dt>
+                <dd>{shown.cc.map(mailbox).join(", ")}</dd>
+              </>
+            )}
+            {shown.replyTo !== "" && (
+              <>
+                <dt>Reply to</dt>
+                <dd>{shown.replyTo}</dd>
+              </>
+            )}
+            {shown.messageId !== null && (
+              <>
+                <dt>Message-ID</dt>
+                <dd className="mono">{shown.messageId}</dd>
+              </>
+            )}
+          </dl>
+          <a href={shown.rawUrl} download={`${shown.id}.eml`} className="button">
+            <Download size={16} aria-hidden />
+            The message as it came
+          </a>
+        </details>
+      </header>
+      <MessageBody message={shown} />
+      <AttachmentList attachments={shown.attachments.filter(({ inline }) => !inline)} />
+    </article>
+  );
+}

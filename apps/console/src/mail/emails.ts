@@ -1,0 +1,69 @@
+import type { ApiAnswer } from "@postern/client/browser";
+import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { api, queries } from "../api/client.ts";
+
+export type Email = ApiAnswer<"GET /api/inbox">["emails"][number];
+
+/** A page of a listing, of a folder or of what was found. */
+export interface EmailPage {
+  readonly emails: ReadonlyArray<Email>;
+  readonly nextCursor: string | null;
+  readonly total: number;
+}
+
+/** Where a list of messages comes from: a folder by its id, or a search. */
+export type EmailSource = { readonly folder: string } | { readonly text: string };
+
+type Pages = InfiniteData<EmailPage, string | null>;
+
+const PAGE_SIZE = 50;
+
+const keyOf = (source: EmailSource) => ["emails", source] as const;
+
+const read = async (source: EmailSource, cursor: string | null, signal?: AbortSignal): Promise<EmailPage> => {
+  const paging = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
+  const rest = signal === undefined ? {} : { signal };
+  return "folder" in source
+    ? api("GET /api/inbox", { query: { folder: source.folder, ...paging }, ...rest })
+    : api("GET /api/search", { query: { text: source.text, ...paging }, ...rest });
+};
+
+/** The messages of a folder, newest first, or those that were found; by cursor, so none is missed while mail arrives. */
+export const useEmails = (source: EmailSource) =>
+  useInfiniteQuery({
+    queryKey: keyOf(source),
+    queryFn: ({ pageParam, signal }) => read(source, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** Puts what is new in a folder before what is shown, which stays where it is. */
+export const takeInNew = async (folder: string): Promise<void> => {
+  const key = keyOf({ folder });
+  if (queries.getQueryData(key) === undefined) return;
+  const newest = await read({ folder }, null);
+  queries.setQueryData<Pages>(key, (shown) => {
+    const [first, ...rest] = shown?.pages ?? [];
+    if (shown === undefined || first === undefined) return shown;
+    const known = new Set(shown.pages.flatMap(({ emails }) => emails.map(({ id }) => id)));
+    const fresh = newest.emails.filter(({ id }) => !known.has(id));
+    // So much is new that there may be more in between: begin again.
+    if (fresh.length === PAGE_SIZE) return { pages: [newest], pageParams: [null] };
+    return { ...shown, pages: [{ ...first, emails: [...fresh, ...first.emails], total: newest.total }, ...rest] };
+  });
+};
+
+/** Changes messages wherever they are listed; `null` takes one out. */
+export const changeListed = (change: (email: Email) => Email | null): void => {
+  queries.setQueriesData<Pages>({ queryKey: ["emails"] }, (shown) =>
+    shown === undefined
+      ? shown
+      : {
+          ...shown,
+          pages: shown.pages.map((page) => {
+            const emails = page.emails.map(change).filter((email) => email !== null);
+            return { ...page, emails, total: page.total - (page.emails.length - emails.length) };
+          }),
+        },
+  );
+};

@@ -1,0 +1,37 @@
+import type { ApiAnswer } from "@postern/client/browser";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+
+export type Folder = ApiAnswer<"GET /api/folders">["folders"][number];
+
+export interface FolderBranch {
+  readonly folder: Folder;
+  readonly depth: number;
+}
+
+const ROLES = ["inbox", "drafts", "sent", "archive", "junk", "trash"] as const;
+
+/** The folders with their counts (seed 4.4). */
+export const useFolders = () =>
+  useQuery({
+    queryKey: ["folders"],
+    queryFn: async ({ signal }) => (await api("GET /api/folders", { signal })).folders,
+  });
+
+/** Special folders in their usual order, then the others by name, each with the folders in it after it. */
+export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<FolderBranch> => {
+  const rank = ({ role }: Folder): number => (role === null ? ROLES.length : ROLES.indexOf(role));
+  const ids = new Set(folders.map(({ id }) => id));
+  const below = (parentId: string | null, depth: number): ReadonlyArray<FolderBranch> =>
+    folders
+      .filter((folder) => (folder.parentId !== null && ids.has(folder.parentId) ? folder.parentId : null) === parentId)
+      .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+      .flatMap((folder) => [{ folder, depth }, ...below(folder.id, depth + 1)]);
+  return below(null, 0);
+};
+
+const ROLE_NAMES = { inbox: "Inbox", drafts: "Drafts", sent: "Sent", archive: "Archive", junk: "Junk", trash: "Trash" };
+
+/** What a folder is called here: servers name the special ones as they like. */
+export const folderName = ({ role, name }: Pick<Folder, "role" | "name">): string =>
+  role === null ? name : ROLE_NAMES[role];

@@ -1,0 +1,68 @@
+import { api, queries } from "../api/client.ts";
+import { detailOf, titleOf } from "../ui/State.tsx";
+import { toast } from "../ui/toast.ts";
+import { changeListed, type Email } from "./emails.ts";
+import type { Message } from "./message.ts";
+
+export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered">>;
+
+const readAgain = async (): Promise<void> => {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ["folders"] }),
+    queries.invalidateQueries({ queryKey: ["emails"] }),
+  ]);
+};
+
+/** Shown at once; where the service refuses, said so and shown as it is. */
+const attempt = async (what: string, act: () => Promise<void>): Promise<void> => {
+  try {
+    await act();
+    await queries.invalidateQueries({ queryKey: ["folders"] });
+  } catch (error) {
+    toast(`${what} failed: ${titleOf(error)} ${detailOf(error)}`);
+    await Promise.all([readAgain(), queries.invalidateQueries({ queryKey: ["message"] })]);
+  }
+};
+
+/** Marks a message, in every list and where it is open. */
+export const mark = (id: string, flags: Flags): Promise<void> => {
+  changeListed((email) => (email.id === id ? { ...email, ...flags } : email));
+  queries.setQueryData<Message>(["message", id], (message) => message && { ...message, ...flags });
+  return attempt(
+    "Marking",
+    async () => void (await api("PATCH /api/messages/:id", { params: { id }, payload: flags })),
+  );
+};
+
+const takeOut = (id: string): void => changeListed((email) => (email.id === id ? null : email));
+
+const putBack = (id: string, folderId: string): Promise<void> =>
+  attempt("Moving it back", async () => {
+    await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId } });
+    await readAgain();
+  });
+
+/** Moves a message; the line that says so takes it back. */
+export const move = (id: string, from: string, to: { readonly id: string; readonly name: string }): Promise<void> => {
+  takeOut(id);
+  return attempt("Moving", async () => {
+    const { data } = await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId: to.id } });
+    toast(`Moved to ${to.name}.`, () => void putBack(data.id, from));
+    void queries.invalidateQueries({ queryKey: ["emails", { folder: to.id }] });
+  });
+};
+
+/** Deletes a message: into Trash, or for good where it is there. */
+export const remove = (id: string, from: string, permanent: boolean): Promise<void> => {
+  takeOut(id);
+  return attempt("Deleting", async () => {
+    const { data } = await api("DELETE /api/messages/:id", {
+      params: { id },
+      ...(permanent ? { query: { permanent: "true" } } : {}),
+    });
+    const { newId } = data;
+    if (newId === null) toast("Deleted for good.");
+    else toast("Moved to Trash.", () => void putBack(newId, from));
+    if (data.movedTo !== null) void queries.invalidateQueries({ queryKey: ["emails", { folder: data.movedTo }] });
+  });
+};

@@ -1,0 +1,115 @@
+import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { api, queries } from "../api/client.ts";
+import { Bones } from "../ui/Bones.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Moment } from "../ui/Moment.tsx";
+import { detailOf, Empty, Failed, titleOf } from "../ui/State.tsx";
+import { toast } from "../ui/toast.ts";
+import "./outbox.css";
+
+type Item = ApiAnswer<"GET /api/outbox">["data"][number];
+
+const LOOKS = {
+  scheduled: "",
+  queued: "warn",
+  sending: "",
+  sent: "good",
+  failed: "bad",
+  unknown: "bad",
+  cancelled: "",
+} as const;
+
+const UNDER_WAY = new Set<Item["state"]>(["queued", "sending", "scheduled"]);
+const ASK_AGAIN_MILLIS = 5_000;
+
+/** Messages on their way out, and what became of each recipient (decisions 6). */
+export default function OutboxPage() {
+  const outbox = useQuery({
+    queryKey: ["outbox"],
+    queryFn: async ({ signal }) => (await api("GET /api/outbox", { signal })).data,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ state: one }) => UNDER_WAY.has(one)) === true ? ASK_AGAIN_MILLIS : false,
+    staleTime: 0,
+  });
+  useEffect(() => {
+    document.title = "Outbox · Postern";
+  }, []);
+  return (
+    <main className="page">
+      <header className="page-head">
+        <h1>Outbox</h1>
+      </header>
+      {outbox.isPending ? (
+        <Bones rows={4} label="the outbox" />
+      ) : outbox.isError ? (
+        <Failed error={outbox.error} onRetry={outbox.refetch} />
+      ) : outbox.data.length === 0 ? (
+        <Empty title="Nothing was sent yet">
+          <p>What you send is listed here, with what became of it.</p>
+        </Empty>
+      ) : (
+        <ul className="outbox">
+          {outbox.data.map((item) => (
+            <OutboxRow key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+    </main>
+  );
+}
+
+const OutboxRow = ({ item }: { readonly item: Item }) => {
+  const cancel = useMutation({
+    mutationFn: () => api("DELETE /api/outbox/:id", { params: { id: item.id } }),
+    onSuccess: () => toast("Taken back."),
+    onError: (error) =>
+      toast(
+        error instanceof ApiProblem && error.status === 409
+          ? "Too late: it is on its way."
+          : titleOf(error) + detailOf(error),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["outbox"] }),
+  });
+  const canBeCancelled = item.state === "queued" || item.state === "scheduled";
+  return (
+    <li className="outgoing">
+      <div className="outgoing-head">
+        <span className={`tag ${LOOKS[item.state]}`}>{item.state}</span>
+        <strong>{item.subject.trim() || "No subject"}</strong>
+        <span className="soft small">
+          <Moment at={item.createdAt} />
+        </span>
+        {canBeCancelled && (
+          <Button look="danger" isPending={cancel.isPending} onPress={() => cancel.mutate()}>
+            Take back
+          </Button>
+        )}
+      </div>
+      {item.sendAt !== null && item.state === "scheduled" && (
+        <p className="small">
+          Goes out <Moment at={item.sendAt} whole />
+        </p>
+      )}
+      {item.nextAttemptAt !== null && (
+        <p className="small">
+          Tried {item.attempts} {item.attempts === 1 ? "time" : "times"}; again <Moment at={item.nextAttemptAt} whole />
+        </p>
+      )}
+      {item.failure !== null && <p className="small fault">{item.failure.detail || item.failure.reason}</p>}
+      {item.state === "unknown" && (
+        <p className="small">
+          The mail server did not say whether it took the message. It is not sent again by itself.
+        </p>
+      )}
+      <ul className="recipients small">
+        {item.recipients.map(({ address, state, detail }) => (
+          <li key={address}>
+            <span>{address}</span> <span className="soft">{detail === null ? state : `${state}: ${detail}`}</span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+};

@@ -1,0 +1,72 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Form } from "react-aria-components";
+import { Wordmark } from "../shell/Wordmark.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { signIn } from "./session.ts";
+import "./sign-in.css";
+
+/** The door: signing in with the e-mail address and password of the mail account (decisions 3). */
+export const SignIn = () => {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const attempt = useMutation({ mutationFn: () => signIn(email.trim(), password) });
+  useEffect(() => {
+    document.title = "Sign in · Postern";
+  }, []);
+  return (
+    <main className="threshold">
+      <div className="door">
+        <Wordmark />
+        <h1>Sign in</h1>
+        <Form
+          onSubmit={(event) => {
+            event.preventDefault();
+            attempt.mutate();
+          }}
+        >
+          <Field
+            label="E-mail"
+            type="email"
+            name="email"
+            autoComplete="username"
+            value={email}
+            onChange={setEmail}
+            isRequired
+            autoFocus
+            fault={faultOf(attempt.error, "email")}
+          />
+          <Field
+            label="Password"
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+            isRequired
+            hint="The one of your mail account."
+            fault={faultOf(attempt.error, "password")}
+          />
+          <div aria-live="assertive">
+            {attempt.error !== null && <p className="notice bad">{refusal(attempt.error)}</p>}
+          </div>
+          <Button type="submit" look="primary" isPending={attempt.isPending}>
+            {attempt.isPending ? "Signing in…" : "Sign in"}
+          </Button>
+        </Form>
+      </div>
+    </main>
+  );
+};
+
+const faultOf = (error: unknown, field: string): string | undefined =>
+  error instanceof ApiProblem ? error.fault(field) : undefined;
+
+const refusal = (error: unknown): string => {
+  if (!(error instanceof ApiProblem)) return "Something went wrong on this page. Reload it and try again.";
+  if (error.retryAfter === null) return error.title;
+  const minutes = Math.ceil(error.retryAfter / 60);
+  return `${error.title} Try again in ${error.retryAfter < 90 ? `${error.retryAfter} seconds` : `${minutes} minutes`}.`;
+};

@@ -1,0 +1,67 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { api, queries } from "../api/client.ts";
+import { signOut } from "../session/session.ts";
+import { Bones } from "../ui/Bones.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Moment } from "../ui/Moment.tsx";
+import { Failed, titleOf } from "../ui/State.tsx";
+import { toast } from "../ui/toast.ts";
+import { deviceOf } from "./device-of.ts";
+
+/** Where this account is signed in; any of them can be ended (decisions 3). */
+export const SessionSettings = () => {
+  const sessions = useQuery({
+    queryKey: ["sessions"],
+    queryFn: async ({ signal }) => (await api("GET /api/auth/sessions", { signal })).data,
+    staleTime: 0,
+  });
+  const end = useMutation({
+    mutationFn: async ({ id, current }: { readonly id: string; readonly current: boolean }): Promise<unknown> =>
+      current ? signOut() : api("DELETE /api/auth/sessions/:id", { params: { id } }),
+    onSuccess: (_, { current }) => current || toast("The session has ended."),
+    onError: (error) => toast(`It could not be ended: ${titleOf(error)}`),
+    onSettled: (_, __, { current }) => (current ? undefined : queries.invalidateQueries({ queryKey: ["sessions"] })),
+  });
+  useEffect(() => {
+    document.title = "Sessions · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Sessions</h1>
+      </header>
+      <p className="intro">
+        Where this account is signed in, by browsers and by programs. One that has ended stops working at once.
+      </p>
+      {sessions.isPending ? (
+        <Bones rows={3} label="the sessions" />
+      ) : sessions.isError ? (
+        <Failed error={sessions.error} onRetry={sessions.refetch} />
+      ) : (
+        <ul className="lines">
+          {sessions.data.map((session) => (
+            <li key={session.id} className="line">
+              <div className="line-main">
+                <p className="line-name">
+                  {deviceOf(session.userAgent)} {session.current && <span className="tag good">this one</span>}
+                </p>
+                <p className="soft small">
+                  {session.kind === "cookie" ? "Browser" : "API client"} from {session.network}, since{" "}
+                  <Moment at={session.createdAt} />, last used <Moment at={session.lastUsedAt} />
+                </p>
+              </div>
+              <Button
+                look="danger"
+                isPending={end.isPending && end.variables.id === session.id}
+                onPress={() => end.mutate(session)}
+              >
+                {session.current ? "Sign out" : "End"}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+import { Link, Redirect, Route, Switch, useRoute } from "wouter";
+import { FolderSettings } from "./folders/FolderSettings.tsx";
+import { SessionSettings } from "./SessionSettings.tsx";
+import { AddEndpoint } from "./webhooks/AddEndpoint.tsx";
+import { EndpointPage } from "./webhooks/EndpointPage.tsx";
+import { WebhookList } from "./webhooks/WebhookList.tsx";
+import "./settings.css";
+
+const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
+
+/** The account's settings (seed 6). */
+export default function SettingsPages() {
+  const [isAtWebhooks] = useRoute("/settings/webhooks/*?");
+  return (
+    <main className="page settings">
+      <nav className="settings-nav" aria-label="Settings">
+        <h2 className="settings-group">Mailbox</h2>
+        <Link href="/settings/folders" className={here}>
+          Folders
+        </Link>
+        <Link href="/settings/sessions" className={here}>
+          Sessions
+        </Link>
+        <h2 className="settings-group">API &amp; Integrations</h2>
+        <Link href="/settings/webhooks" className={here(isAtWebhooks)}>
+          Webhooks
+        </Link>
+        <a href="/docs" target="_blank" rel="noreferrer" className="tab">
+          API reference
+        </a>
+      </nav>
+      <div className="settings-page">
+        <Switch>
+          <Route path="/settings/folders" component={FolderSettings} />
+          <Route path="/settings/sessions" component={SessionSettings} />
+          <Route path="/settings/webhooks" component={WebhookList} />
+          <Route path="/settings/webhooks/new" component={AddEndpoint} />
+          <Route path="/settings/webhooks/:id" component={EndpointPage} />
+          <Route>
+            <Redirect to="/settings/webhooks" replace />
+          </Route>
+        </Switch>
+      </div>
+    </main>
+  );
+}

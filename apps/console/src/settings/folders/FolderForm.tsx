@@ -1,0 +1,86 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components";
+import { api } from "../../api/client.ts";
+import { folderTree, useFolders } from "../../mail/folders.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Choice } from "../../ui/Choice.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Popup } from "../../ui/Popup.tsx";
+import { detailOf, titleOf } from "../../ui/State.tsx";
+import { toast } from "../../ui/toast.ts";
+import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
+
+const TOP = "(top)";
+
+/** Makes a folder, or renames and moves the one given. */
+export const FolderForm = ({
+  folder,
+  onClose,
+}: {
+  readonly folder: ManagedFolder | null;
+  readonly onClose: () => void;
+}) => {
+  const [name, setName] = useState(folder?.name ?? "");
+  const [parent, setParent] = useState(folder?.parentId ?? TOP);
+  const tree = folderTree(useFolders().data ?? []);
+  const parentId = parent === TOP ? null : parent;
+
+  const save = useMutation({
+    mutationFn: async () => {
+      if (folder === null) return api("POST /api/settings/folders", { payload: { name, parentId } });
+      const change = {
+        ...(name === folder.name ? {} : { name }),
+        ...(parentId === folder.parentId ? {} : { parentId }),
+      };
+      if (Object.keys(change).length === 0) return null;
+      return api("PATCH /api/settings/folders/:id", { params: { id: folder.id }, payload: change });
+    },
+    onSuccess: async (answer) => {
+      await foldersChanged();
+      if (answer !== null) toast(folder === null ? `Made ${name}.` : `Saved ${name}.`);
+      onClose();
+    },
+  });
+  const problem = save.error instanceof ApiProblem ? save.error : null;
+  const nameFault = problem?.status === 409 ? problem.title : problem?.fault("name");
+  const otherFault =
+    save.error !== null && nameFault === undefined ? `${titleOf(save.error)} ${detailOf(save.error)}` : null;
+
+  return (
+    <Popup title={folder === null ? "New folder" : `Rename or move ${folder.name}`} isOpen onClose={onClose}>
+      <Form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <Field label="Name" value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
+        <Choice
+          label="Lies in"
+          value={parent}
+          onChange={setParent}
+          options={[
+            { id: TOP, name: "Nothing, it is at the top" },
+            ...tree
+              .filter((branch) => branch.folder.id !== folder?.id)
+              .map((branch) => ({ id: branch.folder.id, name: branch.folder.path })),
+          ]}
+        />
+        {otherFault !== null && (
+          <p className="notice bad" role="alert">
+            {otherFault}
+          </p>
+        )}
+        <div className="buttons end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={save.isPending}>
+            {folder === null ? "Make the folder" : "Save"}
+          </Button>
+        </div>
+      </Form>
+    </Popup>
+  );
+};

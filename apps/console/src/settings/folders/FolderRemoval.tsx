@@ -1,0 +1,99 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { folderName, folderTree, useFolders } from "../../mail/folders.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Check } from "../../ui/Check.tsx";
+import { Choice } from "../../ui/Choice.tsx";
+import { Popup } from "../../ui/Popup.tsx";
+import { detailOf, titleOf } from "../../ui/State.tsx";
+import { toast } from "../../ui/toast.ts";
+import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
+
+const TRASH = "(trash)";
+const NOWHERE = "(nowhere)";
+
+/** Deletes a folder; where its messages go is asked first (seed 4.9). */
+export const FolderRemoval = ({
+  folder,
+  onClose,
+}: {
+  readonly folder: ManagedFolder;
+  readonly onClose: () => void;
+}) => {
+  const [destination, setDestination] = useState(TRASH);
+  const [withThoseInIt, setWithThoseInIt] = useState(false);
+  const folders = useFolders().data ?? [];
+  const tree = folderTree(folders);
+  const inIt = descendants(folder.id, folders);
+
+  const remove = useMutation({
+    mutationFn: () =>
+      api("DELETE /api/settings/folders/:id", {
+        params: { id: folder.id },
+        query: {
+          ...(destination === NOWHERE ? { permanent: "true" as const } : {}),
+          ...(destination === NOWHERE || destination === TRASH ? {} : { moveTo: destination }),
+          ...(withThoseInIt ? { recursive: "true" as const } : {}),
+        },
+      }),
+    onSuccess: async ({ data }) => {
+      await foldersChanged();
+      toast(
+        data.movedTo === null
+          ? `Deleted ${folder.name}.`
+          : `Deleted ${folder.name}; ${data.movedCount} messages moved.`,
+      );
+      onClose();
+    },
+  });
+
+  return (
+    <Popup title={`Delete ${folder.name}?`} isOpen onClose={onClose} role="alertdialog">
+      <Choice
+        label={`Its ${folder.messageCount} messages go to`}
+        value={destination}
+        onChange={setDestination}
+        options={[
+          { id: TRASH, name: "Trash" },
+          ...tree
+            .filter(
+              ({ folder: one }) => one.selectable && one.id !== folder.id && one.role !== "trash" && !inIt.has(one.id),
+            )
+            .map(({ folder: one }) => ({ id: one.id, name: one.role === null ? one.path : folderName(one) })),
+          { id: NOWHERE, name: "Nowhere: delete them for good" },
+        ]}
+      />
+      {inIt.size > 0 && (
+        <Check isSelected={withThoseInIt} onChange={setWithThoseInIt}>
+          Delete the {inIt.size} {inIt.size === 1 ? "folder" : "folders"} in it too
+        </Check>
+      )}
+      {destination === NOWHERE && <p className="notice warn">They cannot be brought back.</p>}
+      {remove.isError && (
+        <p className="notice bad" role="alert">
+          {titleOf(remove.error)} {detailOf(remove.error)}
+        </p>
+      )}
+      <div className="buttons end">
+        <Button onPress={onClose}>Keep it</Button>
+        <Button
+          look="danger"
+          isPending={remove.isPending}
+          isDisabled={inIt.size > 0 && !withThoseInIt}
+          onPress={() => remove.mutate()}
+        >
+          Delete {folder.name}
+        </Button>
+      </div>
+    </Popup>
+  );
+};
+
+const descendants = (
+  id: string,
+  folders: ReadonlyArray<{ readonly id: string; readonly parentId: string | null }>,
+): ReadonlySet<string> => {
+  const found = folders.filter(({ parentId }) => parentId === id).map((child) => child.id);
+  return new Set([...found, ...found.flatMap((child) => [...descendants(child, folders)])]);
+};

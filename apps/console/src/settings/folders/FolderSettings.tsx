@@ -1,0 +1,80 @@
+import { FolderPlus } from "lucide-react";
+import { useEffect, useState } from "react";
+import { folderName, folderTree, useFolders } from "../../mail/folders.ts";
+import { Bones } from "../../ui/Bones.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Empty, Failed } from "../../ui/State.tsx";
+import { FolderForm } from "./FolderForm.tsx";
+import { FolderRemoval } from "./FolderRemoval.tsx";
+import { useManagedFolders } from "./managed-folders.ts";
+
+type Open = { readonly what: "new" } | { readonly what: "change" | "remove"; readonly id: string } | null;
+
+/** The account's own folders: made, renamed, moved and deleted here (decisions 4). */
+export const FolderSettings = () => {
+  const managed = useManagedFolders();
+  const folders = useFolders();
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  useEffect(() => {
+    document.title = "Folders · Postern";
+  }, []);
+
+  const own = new Map(managed.data?.map((folder) => [folder.id, folder]));
+  const tree = folderTree(folders.data ?? []).filter(({ folder }) => own.has(folder.id));
+  const chosen = open === null || open.what === "new" ? undefined : own.get(open.id);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Folders</h1>
+        <Button look="primary" icon={<FolderPlus size={17} aria-hidden />} onPress={() => setOpen({ what: "new" })}>
+          New folder
+        </Button>
+      </header>
+      <p className="intro">
+        Your own folders. Inbox, Sent and the other special ones belong to the mail server and stay as they are.
+      </p>
+      {managed.isPending || folders.isPending ? (
+        <Bones rows={4} label="the folders" />
+      ) : managed.isError || folders.isError ? (
+        <Failed
+          error={managed.error ?? folders.error}
+          onRetry={() => Promise.all([managed.refetch(), folders.refetch()])}
+        />
+      ) : tree.length === 0 ? (
+        <Empty title="No folders of your own yet" />
+      ) : (
+        <ul className="lines">
+          {tree.map(({ folder }) => (
+            <li key={folder.id} className="line">
+              <div className="line-main">
+                <p className="line-name">{folderName(folder)}</p>
+                <p className="soft small">
+                  {folder.path === folder.name ? "" : `${folder.path}, `}
+                  {own.get(folder.id)!.messageCount} messages
+                </p>
+              </div>
+              <div className="buttons">
+                <Button
+                  aria-label={`Rename or move ${folder.name}`}
+                  onPress={() => setOpen({ what: "change", id: folder.id })}
+                >
+                  Rename or move
+                </Button>
+                <Button
+                  look="danger"
+                  aria-label={`Delete ${folder.name}`}
+                  onPress={() => setOpen({ what: "remove", id: folder.id })}
+                >
+                  Delete
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {open !== null && open.what !== "remove" && <FolderForm folder={chosen ?? null} onClose={close} />}
+      {open?.what === "remove" && chosen !== undefined && <FolderRemoval folder={chosen} onClose={close} />}
+    </>
+  );
+};

@@ -1,0 +1,38 @@
+import { useMutation } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Popup } from "../../ui/Popup.tsx";
+import { toast } from "../../ui/toast.ts";
+import { type EndpointChoices, EndpointForm } from "./EndpointForm.tsx";
+import type { EndpointPopupProps } from "./TestEvent.tsx";
+import { endpointChanged } from "./webhooks.ts";
+
+/** Changes an endpoint; what is due already goes by the new settings. */
+export const ChangeEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
+  const save = useMutation({
+    mutationFn: (choices: EndpointChoices) =>
+      api("PATCH /api/settings/webhooks/:id", { params: { id: endpoint.id }, payload: choices }),
+    onSuccess: () => {
+      toast("Saved.");
+      onClose();
+    },
+    onSettled: () => endpointChanged(endpoint.id),
+  });
+  const { url, description, events, disablePolicy, honourRetryAfter, ordered } = endpoint;
+  return (
+    <Popup title="Change the endpoint" isOpen onClose={onClose} wide>
+      <EndpointForm
+        initial={{ url, description, events, disablePolicy, honourRetryAfter, ordered }}
+        error={save.error}
+        onSave={(choices) => save.mutate(choices)}
+      >
+        <div className="buttons end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </EndpointForm>
+    </Popup>
+  );
+};

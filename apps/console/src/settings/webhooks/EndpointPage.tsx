@@ -1,0 +1,53 @@
+import { useEffect } from "react";
+import { Bones } from "../../ui/Bones.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { Failed } from "../../ui/State.tsx";
+import { Deliveries } from "./Deliveries.tsx";
+import { EndpointTools } from "./EndpointTools.tsx";
+import { healthOf } from "./health.ts";
+import { Verification } from "./Verification.tsx";
+import { useEndpoint } from "./webhooks.ts";
+import "./webhooks.css";
+
+/** An endpoint: how it is doing, what went to it, and all that can be done about it. */
+export const EndpointPage = ({ params }: { readonly params: { readonly id: string } }) => {
+  const query = useEndpoint(params.id);
+  useEffect(() => {
+    document.title = "Endpoint · Postern";
+  }, []);
+  if (query.isPending) return <Bones rows={5} label="the endpoint" />;
+  if (query.data === undefined) return <Failed error={query.error} onRetry={query.refetch} />;
+  const endpoint = query.data;
+  const health = healthOf(endpoint);
+  return (
+    <>
+      <header className="endpoint-head">
+        <h1>{endpoint.url}</h1>
+        <p>
+          <span className={`tag ${health.look}`}>{health.word}</span>{" "}
+          <span className="soft small">
+            {endpoint.description === "" ? "" : `${endpoint.description}. `}
+            Secret ends in <span className="mono">{endpoint.secretHint}</span>
+            {endpoint.lastDeliveryAt === null ? (
+              ""
+            ) : (
+              <>
+                , last answer {endpoint.lastStatus ?? "none"}, <Moment at={endpoint.lastDeliveryAt} whole />
+              </>
+            )}
+          </span>
+        </p>
+        <ul className="endpoint-events" aria-label="Events">
+          {endpoint.events.map((event) => (
+            <li key={event} className="tag mono">
+              {event}
+            </li>
+          ))}
+        </ul>
+      </header>
+      <EndpointTools endpoint={endpoint} />
+      <Deliveries endpoint={endpoint} />
+      <Verification />
+    </>
+  );
+};

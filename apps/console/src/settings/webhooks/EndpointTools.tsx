@@ -1,0 +1,88 @@
+import { useMutation } from "@tanstack/react-query";
+import { KeyRound, Pencil, Power, RotateCcw, Trash2, Zap } from "lucide-react";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { detailOf, titleOf } from "../../ui/State.tsx";
+import { toast } from "../../ui/toast.ts";
+import { ChangeEndpoint } from "./ChangeEndpoint.tsx";
+import { RemoveEndpoint } from "./RemoveEndpoint.tsx";
+import { Replay } from "./Replay.tsx";
+import { RotateSecret } from "./RotateSecret.tsx";
+import { TestEvent } from "./TestEvent.tsx";
+import { type Endpoint, endpointChanged } from "./webhooks.ts";
+
+type Open = "test" | "replay" | "rotate" | "change" | "remove" | null;
+
+/** All that can be done about an endpoint; and if it is disabled, why, and the way back. */
+export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => {
+  const { id, enabled } = endpoint;
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const turn = useMutation({
+    mutationFn: () =>
+      enabled
+        ? api("POST /api/settings/webhooks/:id/disable", { params: { id } })
+        : api("POST /api/settings/webhooks/:id/enable", { params: { id } }),
+    onSuccess: ({ data }) =>
+      toast(data.enabled ? "Enabled. What was held waits for a replay." : "Disabled. Events are held."),
+    onError: (error) => toast(`${titleOf(error)} ${detailOf(error)}`),
+    onSettled: () => endpointChanged(id),
+  });
+  return (
+    <>
+      {!enabled && (
+        <div className={endpoint.disabledReason === "exhausted" ? "notice bad" : "notice warn"}>
+          <Power size={18} aria-hidden />
+          <div>
+            <p>
+              <strong>
+                {endpoint.disabledReason === "exhausted"
+                  ? "Disabled because the last retry of an event failed"
+                  : "You disabled this endpoint"}
+              </strong>
+              {endpoint.disabledAt !== null && (
+                <>
+                  , <Moment at={endpoint.disabledAt} whole />
+                </>
+              )}
+              .
+            </p>
+            <p>Events are held for 14 days. Enable it, then replay what was held.</p>
+          </div>
+        </div>
+      )}
+      <div className="buttons endpoint-tools">
+        <Button
+          look={enabled ? "plain" : "primary"}
+          icon={<Power size={16} aria-hidden />}
+          isPending={turn.isPending}
+          onPress={() => turn.mutate()}
+        >
+          {enabled ? "Disable" : "Enable"}
+        </Button>
+        <Button icon={<Zap size={16} aria-hidden />} onPress={() => setOpen("test")}>
+          Send a test event
+        </Button>
+        <Button icon={<RotateCcw size={16} aria-hidden />} isDisabled={!enabled} onPress={() => setOpen("replay")}>
+          Replay
+        </Button>
+        <Button icon={<Pencil size={16} aria-hidden />} onPress={() => setOpen("change")}>
+          Change
+        </Button>
+        <Button icon={<KeyRound size={16} aria-hidden />} onPress={() => setOpen("rotate")}>
+          Rotate the secret
+        </Button>
+        <Button look="danger" icon={<Trash2 size={16} aria-hidden />} onPress={() => setOpen("remove")}>
+          Delete
+        </Button>
+      </div>
+      {open === "test" && <TestEvent endpoint={endpoint} onClose={close} />}
+      {open === "replay" && <Replay endpoint={endpoint} onClose={close} />}
+      {open === "change" && <ChangeEndpoint endpoint={endpoint} onClose={close} />}
+      {open === "rotate" && <RotateSecret endpoint={endpoint} onClose={close} />}
+      {open === "remove" && <RemoveEndpoint endpoint={endpoint} onClose={close} />}
+    </>
+  );
+};

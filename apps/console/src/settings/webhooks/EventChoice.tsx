@@ -1,0 +1,51 @@
+import { CheckboxGroup, Label } from "react-aria-components";
+import { Bones } from "../../ui/Bones.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { Check } from "../../ui/Check.tsx";
+import { Failed } from "../../ui/State.tsx";
+import { useEventTypes } from "./webhooks.ts";
+
+export interface EventChoiceProps {
+  readonly chosen: ReadonlyArray<string>;
+  readonly onChange: (chosen: ReadonlyArray<string>) => void;
+  readonly fault: string | undefined;
+}
+
+/** The kinds of events with what each means and looks like. */
+export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
+  const types = useEventTypes();
+  if (types.isPending) return <Bones rows={4} label="the kinds of events" />;
+  if (types.isError) return <Failed error={types.error} onRetry={types.refetch} />;
+  const hasAll = types.data.length === chosen.length;
+  return (
+    <CheckboxGroup className="events" value={[...chosen]} onChange={onChange} isInvalid={fault !== undefined}>
+      <div className="events-head">
+        <Label className="label">Events to receive</Label>
+        <Button look="quiet" onPress={() => onChange(hasAll ? [] : types.data.map(({ event }) => event))}>
+          {hasAll ? "Choose none" : "Choose all"}
+        </Button>
+      </div>
+      {fault !== undefined && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {types.data.map(({ event, meaning, sample }) => (
+        <div key={event} className="event">
+          <Check value={event}>
+            <span>
+              <span className="mono">{event}</span>
+              <span className="event-meaning small soft">{meaning}</span>
+            </span>
+          </Check>
+          <details className="small">
+            <summary aria-label={`Sample of ${event}`}>Sample</summary>
+            <pre className="code" tabIndex={0} aria-label={`Sample of ${event}`}>
+              {JSON.stringify(sample, null, 2)}
+            </pre>
+          </details>
+        </div>
+      ))}
+    </CheckboxGroup>
+  );
+};

@@ -1,0 +1,71 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Choice } from "../../ui/Choice.tsx";
+import { Popup } from "../../ui/Popup.tsx";
+import { detailOf, titleOf } from "../../ui/State.tsx";
+import { type Endpoint, useEventTypes } from "./webhooks.ts";
+
+const TEST = "webhook.test";
+
+export interface EndpointPopupProps {
+  readonly endpoint: Endpoint;
+  readonly onClose: () => void;
+}
+
+/** Sends a made-up event at once and says what came of it; nothing of the endpoint changes. */
+export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
+  const [event, setEvent] = useState(TEST);
+  const types = useEventTypes().data ?? [];
+  const send = useMutation({
+    mutationFn: () =>
+      api("POST /api/settings/webhooks/:id/test", {
+        params: { id: endpoint.id },
+        payload: event === TEST ? {} : { event },
+      }),
+  });
+  const result = send.data?.data;
+  return (
+    <Popup title="Send a test event" isOpen onClose={onClose}>
+      <Choice
+        label="Kind of event"
+        value={event}
+        onChange={setEvent}
+        options={[
+          ...(types.some((type) => type.event === TEST) ? [] : [{ id: TEST, name: TEST }]),
+          ...types.map((type) => ({ id: type.event, name: type.event })),
+        ]}
+      />
+      <div aria-live="polite">
+        {result !== undefined && (
+          <div className={result.delivered ? "notice" : "notice bad"}>
+            <div className="test-result">
+              <p>
+                <strong>{result.delivered ? "Delivered" : "Not delivered"}</strong>: answered{" "}
+                {result.status ?? "nothing"}
+                {result.errorCode === null ? "" : ` (${result.errorCode})`} in {result.ms} ms.
+              </p>
+              {result.excerpt !== "" && (
+                <pre className="code" tabIndex={0} aria-label="Answer">
+                  {result.excerpt}
+                </pre>
+              )}
+            </div>
+          </div>
+        )}
+        {send.isError && (
+          <p className="notice bad">
+            {titleOf(send.error)} {detailOf(send.error)}
+          </p>
+        )}
+      </div>
+      <div className="buttons end">
+        <Button onPress={onClose}>Close</Button>
+        <Button look="primary" isPending={send.isPending} onPress={() => send.mutate()}>
+          {send.isPending ? "Sending…" : "Send it"}
+        </Button>
+      </div>
+    </Popup>
+  );
+};

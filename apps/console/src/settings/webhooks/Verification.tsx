@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { Choice } from "../../ui/Choice.tsx";
+import { Copy } from "../../ui/Copy.tsx";
+
+const SNIPPETS = {
+  client: {
+    name: "JavaScript, with @postern/client",
+    code: `import { verifyWebhook } from "@postern/client/webhooks";
+
+// body: the request's bytes as they came, before any parsing.
+const event = await verifyWebhook({ body, headers, secret: process.env.WEBHOOK_SECRET });`,
+  },
+  node: {
+    name: "Node.js, without a library",
+    code: `import { createHmac, timingSafeEqual } from "node:crypto";
+
+// body: the request's bytes as they came, before any parsing.
+const expected = "sha256=" + createHmac("sha256", process.env.WEBHOOK_SECRET).update(body).digest("hex");
+const given = req.headers["x-service-signature"] ?? "";
+const isOurs = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));`,
+  },
+  python: {
+    name: "Python",
+    code: `import hashlib, hmac, os
+
+# body: the request's bytes as they came, before any parsing.
+expected = "sha256=" + hmac.new(os.environ["WEBHOOK_SECRET"].encode(), body, hashlib.sha256).hexdigest()
+is_ours = hmac.compare_digest(headers.get("X-Service-Signature", ""), expected)`,
+  },
+} as const;
+
+type Language = keyof typeof SNIPPETS;
+
+/** How a receiver knows that a webhook comes from here (seed 5). */
+export const Verification = () => {
+  const [language, setLanguage] = useState<Language>("client");
+  const { code } = SNIPPETS[language];
+  return (
+    <section className="verification" aria-label="Verifying the signature">
+      <h2>Verify what you receive</h2>
+      <div className="verification-head">
+        <Choice
+          label="Language"
+          hideLabel
+          value={language}
+          onChange={(id) => setLanguage(id as Language)}
+          options={Object.entries(SNIPPETS).map(([id, { name }]) => ({ id, name }))}
+        />
+        <Copy text={code} name="the example" />
+      </div>
+      <pre className="code" tabIndex={0} aria-label="Example">
+        {code}
+      </pre>
+    </section>
+  );
+};

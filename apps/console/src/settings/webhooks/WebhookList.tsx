@@ -1,0 +1,69 @@
+import { Plus } from "lucide-react";
+import { useEffect } from "react";
+import { Link } from "wouter";
+import { Bones } from "../../ui/Bones.tsx";
+import { Moment } from "../../ui/Moment.tsx";
+import { Empty, Failed } from "../../ui/State.tsx";
+import { healthOf } from "./health.ts";
+import { type Endpoint, useEndpoints } from "./webhooks.ts";
+import "./webhooks.css";
+
+/** API & Integrations → Webhooks (seed 6): where events go, and how each is doing. */
+export const WebhookList = () => {
+  const endpoints = useEndpoints();
+  useEffect(() => {
+    document.title = "Webhooks · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Webhooks</h1>
+        <Link href="/settings/webhooks/new" className="button primary">
+          <Plus size={17} aria-hidden />
+          Add Endpoint
+        </Link>
+      </header>
+      <p className="intro">
+        What happens to your mail, posted to a URL of yours as it happens: signed, and tried again until it arrives.
+      </p>
+      {endpoints.isPending ? (
+        <Bones rows={3} label="the endpoints" />
+      ) : endpoints.isError ? (
+        <Failed error={endpoints.error} onRetry={endpoints.refetch} />
+      ) : endpoints.data.length === 0 ? (
+        <Empty title="No endpoints yet">
+          <p>Add one, and it hears of the next message that arrives.</p>
+        </Empty>
+      ) : (
+        <ul className="lines">
+          {endpoints.data.map((endpoint) => (
+            <EndpointLine key={endpoint.id} endpoint={endpoint} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+const EndpointLine = ({ endpoint }: { readonly endpoint: Endpoint }) => {
+  const health = healthOf(endpoint);
+  return (
+    <li className="line">
+      <div className="line-main">
+        <Link href={`/settings/webhooks/${endpoint.id}`} className="line-name">
+          {endpoint.url}
+        </Link>
+        <p className="soft small">
+          {endpoint.description === "" ? "" : `${endpoint.description}. `}
+          {endpoint.events.length} {endpoint.events.length === 1 ? "kind" : "kinds"} of events
+          {endpoint.lastDeliveryAt !== null && (
+            <>
+              , last answer {endpoint.lastStatus ?? "none"}, <Moment at={endpoint.lastDeliveryAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <span className={`tag ${health.look}`}>{health.word}</span>
+    </li>
+  );
+};

@@ -1,0 +1,66 @@
+import type { ApiAnswer } from "@postern/client/browser";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { api, queries } from "../../api/client.ts";
+
+export type Endpoint = ApiAnswer<"GET /api/settings/webhooks/:id">["data"];
+export type Delivery = ApiAnswer<"GET /api/settings/webhooks/:id/deliveries">["data"][number];
+export type DeliveryState = Delivery["state"];
+
+const SOON_MILLIS = 1_500;
+const LATER_MILLIS = 10_000;
+
+export const useEndpoints = () =>
+  useQuery({
+    queryKey: ["endpoints"],
+    queryFn: async ({ signal }) => (await api("GET /api/settings/webhooks", { signal })).data,
+    refetchInterval: LATER_MILLIS,
+    staleTime: 0,
+  });
+
+export const useEndpoint = (id: string) =>
+  useQuery({
+    queryKey: ["endpoint", id],
+    queryFn: async ({ signal }) => (await api("GET /api/settings/webhooks/:id", { params: { id }, signal })).data,
+    refetchInterval: SOON_MILLIS * 2,
+    staleTime: 0,
+  });
+
+export const useEventTypes = () =>
+  useQuery({
+    queryKey: ["event-types"],
+    queryFn: async ({ signal }) => (await api("GET /api/settings/webhooks/event-types", { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+const isDueSoon = ({ state, nextAttemptAt }: Delivery): boolean =>
+  state === "in_flight" ||
+  (state === "pending" && nextAttemptAt !== null && Date.parse(nextAttemptAt) - Date.now() < 60_000);
+
+/** Deliveries, newest first; read again soon while one of them is about to change. */
+export const useDeliveries = (id: string, state: DeliveryState | null) =>
+  useInfiniteQuery({
+    queryKey: ["deliveries", id, state],
+    queryFn: ({ pageParam, signal }) =>
+      api("GET /api/settings/webhooks/:id/deliveries", {
+        params: { id },
+        query: {
+          limit: 25,
+          ...(state === null ? {} : { state }),
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some((page) => page.data.some(isDueSoon)) === true ? SOON_MILLIS : LATER_MILLIS,
+    staleTime: 0,
+  });
+
+/** What is due to an endpoint, or the endpoint itself, has changed. */
+export const endpointChanged = (id: string): Promise<unknown> =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ["endpoints"] }),
+    queries.invalidateQueries({ queryKey: ["endpoint", id] }),
+    queries.invalidateQueries({ queryKey: ["deliveries", id] }),
+  ]);

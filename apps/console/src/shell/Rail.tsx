@@ -1,0 +1,44 @@
+import { PenLine, SendHorizontal, Settings2 } from "lucide-react";
+import { Link, useRoute } from "wouter";
+import { AccountMenu } from "./AccountMenu.tsx";
+import { FolderNav } from "./FolderNav.tsx";
+import { Wordmark } from "./Wordmark.tsx";
+
+export interface RailProps {
+  readonly email: string;
+  readonly onHelp: () => void;
+  readonly onChosen?: () => void;
+}
+
+const here = (isHere: boolean): string => (isHere ? "rail-item here" : "rail-item");
+
+/** Where one can go: the mailbox, what is on its way, the settings. */
+export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
+  const [isAtSettings] = useRoute("/settings/*?");
+  const chosen = onChosen === undefined ? {} : { onClick: onChosen };
+  return (
+    <div className="rail">
+      <Link href="/" className="rail-brand" aria-label="Postern, to the inbox" {...chosen}>
+        <Wordmark />
+      </Link>
+      <Link href="/compose" className="button primary" {...chosen}>
+        <PenLine size={17} aria-hidden />
+        Write
+      </Link>
+      <nav aria-label="Mailbox" className="rail-folders">
+        <FolderNav {...(onChosen === undefined ? {} : { onChosen })} />
+      </nav>
+      <nav aria-label="More" className="rail-more">
+        <Link href="/outbox" className={here} {...chosen}>
+          <SendHorizontal size={17} aria-hidden />
+          <span className="rail-name">Outbox</span>
+        </Link>
+        <Link href="/settings" className={here(isAtSettings)} {...chosen}>
+          <Settings2 size={17} aria-hidden />
+          <span className="rail-name">Settings</span>
+        </Link>
+        <AccountMenu email={email} onHelp={onHelp} />
+      </nav>
+    </div>
+  );
+};

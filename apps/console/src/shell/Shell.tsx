@@ -1,0 +1,72 @@
+import { Menu as MenuIcon, PenLine, WifiOff } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import { Link, useLocation } from "wouter";
+import { useLiveEvents } from "../live/live-events.ts";
+import { Button } from "../ui/Button.tsx";
+import { useOnline } from "./online.ts";
+import { Rail } from "./Rail.tsx";
+import { ShortcutHelp } from "./ShortcutHelp.tsx";
+import { useKeySequences, useShortcuts } from "./shortcuts.ts";
+import { Wordmark } from "./Wordmark.tsx";
+import "./shell.css";
+
+/** What stays around every page: the rail, on a phone a bar in its place; shortcuts; whether there is a network. */
+export const Shell = ({ email, children }: { readonly email: string; readonly children: ReactNode }) => {
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isRailOpen, setRailOpen] = useState(false);
+  const [, navigate] = useLocation();
+  const isOnline = useOnline();
+  useKeySequences();
+  useLiveEvents();
+  useShortcuts({
+    "?": () => setHelpOpen(true),
+    c: () => navigate("/compose"),
+    "g i": () => navigate("/mail/inbox"),
+    "g s": () => navigate("/mail/sent"),
+    "g o": () => navigate("/outbox"),
+    "g e": () => navigate("/settings"),
+  });
+  const help = () => {
+    setRailOpen(false);
+    setHelpOpen(true);
+  };
+  return (
+    <div className="shell">
+      <a href="#content" className="skip button">
+        To the content
+      </a>
+      <aside className="shell-rail">
+        <Rail email={email} onHelp={help} />
+      </aside>
+      <header className="shell-bar">
+        <Button
+          look="quiet"
+          label="Folders and settings"
+          icon={<MenuIcon size={20} aria-hidden />}
+          onPress={() => setRailOpen(true)}
+        />
+        <Wordmark />
+        <Link href="/compose" className="button quiet icon" aria-label="Write a message">
+          <PenLine size={20} aria-hidden />
+        </Link>
+      </header>
+      {!isOnline && (
+        <p className="shell-offline" role="status">
+          <WifiOff size={16} aria-hidden /> You are offline. What you see may be out of date.
+        </p>
+      )}
+      <div id="content" className="shell-content" tabIndex={-1}>
+        {children}
+      </div>
+      <ModalOverlay className="curtain drawer-curtain" isOpen={isRailOpen} onOpenChange={setRailOpen} isDismissable>
+        <Modal className="drawer">
+          <Dialog aria-label="Folders and settings">
+            <Rail email={email} onHelp={help} onChosen={() => setRailOpen(false)} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+};

@@ -1,0 +1,74 @@
+import { Button } from "../ui/Button.tsx";
+import { Check } from "../ui/Check.tsx";
+import { Popup } from "../ui/Popup.tsx";
+import { turnShortcuts, useShortcutsAreOn } from "./shortcuts.ts";
+
+const SHORTCUTS = [
+  [
+    "Anywhere",
+    [
+      ["?", "These shortcuts"],
+      ["c", "Write a message"],
+      ["/", "Search"],
+      ["g i", "Inbox"],
+      ["g s", "Sent"],
+      ["g o", "Outbox"],
+      ["g e", "Settings"],
+    ],
+  ],
+  [
+    "In a folder",
+    [
+      ["j", "Next message"],
+      ["k", "Previous message"],
+      ["Enter", "Open it"],
+      ["u", "Back to the list"],
+    ],
+  ],
+  [
+    "With a message open",
+    [
+      ["r", "Reply"],
+      ["a", "Reply to all"],
+      ["f", "Forward"],
+      ["s", "Flag, or take the flag away"],
+      ["m", "Mark as unread"],
+      ["v", "Move"],
+      ["#", "Delete"],
+    ],
+  ],
+] as const;
+
+/** The keys, and a way to turn them off. */
+export const ShortcutHelp = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const areOn = useShortcutsAreOn();
+  return (
+    <Popup title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose} wide>
+      <div className="shortcut-groups">
+        {SHORTCUTS.map(([title, keys]) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([key, meaning]) => (
+                <div key={key}>
+                  <dt>
+                    {key.split(" ").map((one) => (
+                      <kbd key={one}>{one}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <Check isSelected={areOn} onChange={turnShortcuts}>
+        Single keys act while nothing is typed
+      </Check>
+      <div className="buttons end">
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </Popup>
+  );
+};

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from "react";
+
+export type Theme = "system" | "light" | "dark";
+
+const STORED = "postern-theme";
+const listeners = new Set<() => void>();
+
+const chosen = (): Theme => {
+  const theme = document.documentElement.dataset["theme"];
+  return theme === "light" || theme === "dark" ? theme : "system";
+};
+
+/** `theme.js` does the same before the first paint of the next visit. */
+export const chooseTheme = (theme: Theme): void => {
+  if (theme === "system") {
+    delete document.documentElement.dataset["theme"];
+    localStorage.removeItem(STORED);
+  } else {
+    document.documentElement.dataset["theme"] = theme;
+    localStorage.setItem(STORED, theme);
+  }
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosen);

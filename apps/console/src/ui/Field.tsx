@@ -1,0 +1,25 @@
+import type { ComponentProps } from "react";
+import { FieldError, Input, Label, Text, TextArea, TextField, type TextFieldProps } from "react-aria-components";
+
+export interface FieldProps extends Omit<TextFieldProps, "children" | "className"> {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** What is wrong with it; shown in place of the hint. */
+  readonly fault?: string | undefined;
+  readonly rows?: number;
+  readonly inputProps?: ComponentProps<typeof Input>;
+}
+
+/** A labelled text field that says what is wrong with it. */
+export const Field = ({ label, hint, fault, rows, inputProps, ...rest }: FieldProps) => (
+  <TextField {...rest} isInvalid={fault !== undefined} validationBehavior="aria" className="field">
+    <Label>{label}</Label>
+    {rows === undefined ? <Input className="input" {...inputProps} /> : <TextArea className="input" rows={rows} />}
+    {fault === undefined && hint !== undefined && (
+      <Text slot="description" className="hint">
+        {hint}
+      </Text>
+    )}
+    <FieldError className="fault">{fault}</FieldError>
+  </TextField>
+);

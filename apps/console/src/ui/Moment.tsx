@@ -1,0 +1,8 @@
+import { dayAndTime, shortTime } from "./time.ts";
+
+/** A point in time: short to read, whole when pointed at. */
+export const Moment = ({ at, whole = false }: { readonly at: string; readonly whole?: boolean }) => (
+  <time dateTime={at} title={dayAndTime(at)}>
+    {whole ? dayAndTime(at) : shortTime(at)}
+  </time>
+);

@@ -1,0 +1,26 @@
+import { X } from "lucide-react";
+import { Button } from "./Button.tsx";
+import { dismiss, useToasts } from "./toast.ts";
+
+/** What was done, told to everyone: a live region at the foot of the page. */
+export const Toasts = () => (
+  <div className="toasts" role="status" aria-live="polite">
+    {useToasts().map(({ id, text, undo }) => (
+      <div key={id} className="toast">
+        <span>{text}</span>
+        {undo !== undefined && (
+          <Button
+            look="quiet"
+            onPress={() => {
+              undo();
+              dismiss(id);
+            }}
+          >
+            Undo
+          </Button>
+        )}
+        <Button look="quiet" label="Dismiss" icon={<X size={16} aria-hidden />} onPress={() => dismiss(id)} />
+      </div>
+    ))}
+  </div>
+);

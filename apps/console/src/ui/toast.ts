@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly undo?: () => void;
+}
+
+const SHOWN_MILLIS = 8_000;
+
+let toasts: ReadonlyArray<Toast> = [];
+let last = 0;
+const listeners = new Set<() => void>();
+
+const replace = (next: ReadonlyArray<Toast>): void => {
+  toasts = next;
+  for (const listener of listeners) listener();
+};
+
+/** Says in a line what was done, for some seconds. */
+export const toast = (text: string, undo?: () => void): void => {
+  const id = ++last;
+  replace([...toasts.slice(-2), { id, text, ...(undo === undefined ? {} : { undo }) }]);
+  setTimeout(() => dismiss(id), SHOWN_MILLIS);
+};
+
+export const dismiss = (id: number): void => replace(toasts.filter((one) => one.id !== id));
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useToasts = (): ReadonlyArray<Toast> => useSyncExternalStore(subscribe, () => toasts);

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { draftFrom } from "../src/compose/draft.ts";
+import { type Folder, folderTree } from "../src/mail/folders.ts";
+import type { Message } from "../src/mail/message.ts";
+import { mailbox } from "../src/mail/people.ts";
+import { deviceOf } from "../src/settings/device-of.ts";
+import { urlRemark } from "../src/settings/webhooks/endpoint-url.ts";
+import { rungsOf } from "../src/settings/webhooks/ladder.ts";
+import { bytes } from "../src/ui/bytes.ts";
+import { duration, shortTime } from "../src/ui/time.ts";
+
+const LADDER = [60_000, 300_000, 900_000, 3_600_000, 21_600_000];
+
+const attempt = (n: number, status: number | null, errorCode: string | null = null) => ({
+  n,
+  startedAt: "2026-01-02T03:04:05.678Z",
+  ms: 12,
+  status,
+  errorCode,
+  excerpt: "",
+});
+
+describe("the ladder", () => {
+  test("shows what failed, what is due and what may come", () => {
+    const rungs = rungsOf(
+      {
+        attempts: [attempt(1, 500), attempt(2, null, "timeout")],
+        state: "pending",
+        trigger: "event",
+        nextAttemptAt: "2026-01-02T03:19:05.678Z",
+      },
+      LADDER,
+    );
+    expect(rungs.map(({ is }) => is)).toEqual(["failed", "failed", "due", "open", "open", "open"]);
+    expect(rungs.map(({ wait }) => wait)).toEqual([0, ...LADDER]);
+    expect(rungs[2]?.dueAt).toBe("2026-01-02T03:19:05.678Z");
+  });
+
+  test("ends with success; a 2xx that was cut off is none", () => {
+    const states = (attempts: ReadonlyArray<ReturnType<typeof attempt>>, state: "succeeded" | "in_flight") =>
+      rungsOf({ attempts, state, trigger: "event", nextAttemptAt: null }, LADDER).map(({ is }) => is);
+    expect(states([attempt(1, 500), attempt(2, 204)], "succeeded")).toEqual(["failed", "succeeded"]);
+    expect(states([attempt(1, 200, "body_timeout")], "in_flight").slice(0, 2)).toEqual(["failed", "under_way"]);
+  });
+
+  test("a resend is one attempt", () => {
+    expect(rungsOf({ attempts: [], state: "pending", trigger: "resend", nextAttemptAt: null }, LADDER)).toHaveLength(1);
+  });
+});
+
+test.for([
+  ["", null],
+  ["https://example.com/hooks", null],
+  ["exa", "fault"],
+  ["https://", "fault"],
+  ["https://exa mple.com", "fault"],
+  ["https://a:b@example.com", "fault"],
+  [`https://example.com/${"x".repeat(2048)}`, "fault"],
+  ["http://example.com", "doubt"],
+  ["https://192.168.1.4/", "doubt"],
+  ["https://localhost/", "doubt"],
+  ["https://[::1]/", "doubt"],
+] as const)("an endpoint's URL as it is typed: %s is %s", ([url, is]) => {
+  expect(urlRemark(url)?.is ?? null).toBe(is);
+});
+
+const folder = (id: string, role: Folder["role"], name: string, parentId: string | null = null): Folder => ({
+  id,
+  role,
+  name,
+  parentId,
+  path: name,
+  delimiter: "/",
+  selectable: true,
+  unreadCount: 0,
+  totalCount: 0,
+});
+
+test("special folders come first, then the others by name with what is in them; a lost parent loses nobody", () => {
+  const tree = folderTree([
+    folder("f_z", null, "Zoo"),
+    folder("trash", "trash", "Deleted"),
+    folder("f_b", null, "Beta", "f_z"),
+    folder("inbox", "inbox", "INBOX"),
+    folder("f_a", null, "Alpha", "f_gone"),
+  ]);
+  expect(tree.map(({ folder: { id }, depth }) => [id, depth])).toEqual([
+    ["inbox", 0],
+    ["trash", 0],
+    ["f_a", 0],
+    ["f_z", 0],
+    ["f_b", 1],
+  ]);
+});
+
+const original = {
+  id: "m_2",
+  from: "ada@example.com",
+  fromName: "Ada",
+  replyTo: "",
+  to: [
+    { name: "", address: "Me@example.com" },
+    { name: "Lee, Kim", address: "kim@example.com" },
+  ],
+  cc: [{ name: "", address: "ada@example.com" }],
+  subject: "re: Stairs",
+  date: "2026-01-02T03:04:05.678Z",
+  text: "one\ntwo\n",
+} as unknown as Message;
+
+describe("an answer", () => {
+  test("goes to who wrote, says what it answers and quotes", () => {
+    const draft = draftFrom(original, "reply", "me@example.com");
+    expect(draft).toMatchObject({
+      to: "Ada <ada@example.com>",
+      cc: "",
+      subject: "re: Stairs",
+      replyToMessageId: "m_2",
+      forwardOf: null,
+    });
+    expect(draft.text).toContain("> one\n> two\n");
+  });
+
+  test("to all leaves out oneself and who is written to already", () => {
+    expect(draftFrom(original, "replyAll", "me@example.com").cc).toBe('"Lee, Kim" <kim@example.com>');
+  });
+
+  test("a forward is to nobody yet, and says what it forwards", () => {
+    expect(draftFrom(original, "forward", "me@example.com")).toMatchObject({
+      to: "",
+      subject: "Fwd: re: Stairs",
+      replyToMessageId: null,
+      forwardOf: "m_2",
+    });
+  });
+});
+
+test("names are quoted where a comma or a quote in them would begin another address", () => {
+  expect(mailbox({ name: 'Kim "K" Lee', address: "k@example.com" })).toBe('"Kim \\"K\\" Lee" <k@example.com>');
+  expect(mailbox({ name: "Zoë", address: "z@example.com" })).toBe("Zoë <z@example.com>");
+});
+
+test("sizes and times are short", () => {
+  expect([0, 1023, 1024, 25 * 1024 * 1024].map(bytes)).toEqual(["0 B", "1023 B", "1.0 KB", "25 MB"]);
+  expect([5, 60_000, 4_860_000, 21_600_000].map(duration)).toEqual(["5 ms", "1 m", "1 h 21 m", "6 h"]);
+  const now = new Date(2026, 5, 15, 12);
+  expect(shortTime(new Date(2025, 5, 15).toISOString(), now)).toContain("2025");
+  expect(shortTime(new Date(2026, 4, 3).toISOString(), now)).not.toContain("2026");
+});
+
+test("a session says what signed in, if that says so", () => {
+  expect(deviceOf("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36")).toBe(
+    "Chrome on Linux",
+  );
+  expect(deviceOf("curl/8.5.0")).toBe("curl/8.5.0");
+  expect(deviceOf("")).toMatch(/does not say/);
+});

@@ -1,0 +1,15 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** Two pages: the console, and the empty one a message's HTML is put into. `npm run dev` asks a service on port 3000. */
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    target: "es2023",
+    assetsInlineLimit: 0,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: ["index.html", "message.html"] },
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:3000" } },
+});

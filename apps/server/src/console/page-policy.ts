@@ -1,0 +1,32 @@
+const policy = (directives: Readonly<Record<string, string>>): string =>
+  Object.entries(directives)
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join("; ");
+
+const NOTHING_ELSE = { "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'" } as const;
+
+/** The console's pages take everything from where they came from, and nothing inline (security, controls). */
+export const CONSOLE_POLICY = policy({
+  ...NOTHING_ELSE,
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self' data:",
+  "font-src": "'self'",
+  "connect-src": "'self'",
+  "frame-src": "'self'",
+  "manifest-src": "'self'",
+  "frame-ancestors": "'none'",
+});
+
+/**
+ * The pages a message's HTML is put into: nothing in them runs. What the message brought along is shown; what it would
+ * fetch from elsewhere, only where its reader asked for it.
+ */
+export const messagePolicy = (options: { readonly remotePictures: boolean }): string =>
+  policy({
+    ...NOTHING_ELSE,
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": options.remotePictures ? "'self' data: https: http:" : "'self' data:",
+    "font-src": "'self'",
+    "frame-ancestors": "'self'",
+  });

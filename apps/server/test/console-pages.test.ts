@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Layer } from "effect";
+import { HttpRouter } from "effect/http";
+import { RequestId } from "@postern/http-api";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ConsolePages } from "../src/console/ConsolePages.ts";
+
+let folder = "";
+let get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
+
+const handlerOf = (built: string) => {
+  const { handler } = HttpRouter.toWebHandler(
+    ConsolePages(built).pipe(Layer.provideMerge(Layer.succeed(RequestId, "request-1"))),
+    { disableLogger: true },
+  );
+  return (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    handler(new Request(`http://127.0.0.1${path}`, { headers, method }));
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "console-"));
+  await mkdir(join(folder, "assets"));
+  await mkdir(join(folder, ".vite"));
+  const files = {
+    "index.html": "<html>the page</html>",
+    "message.html": "<html></html>",
+    "theme.js": "1",
+    "assets/index-abc.js": "plain",
+    "assets/index-abc.js.br": "brotli",
+    "assets/index-abc.js.gz": "gzip",
+    "secret.txt": "not served",
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  get = handlerOf(folder);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test.for(["/", "/mail/inbox", "/mail/inbox/m_1", "/search?q=x", "/compose", "/outbox", "/settings/webhooks/w_1"])(
+  "%s is the console's page, with a policy that takes nothing inline or from elsewhere",
+  async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe("<html>the page</html>");
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    const policy = answer.headers.get("content-security-policy")!;
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain("unsafe");
+  },
+);
+
+test.for(["/api/nothing", "/assets/none.js", "/assets/../secret.txt", "/secret.txt", "/mailx", "/.vite/manifest.json"])(
+  "%s is not the console's",
+  async (path) => {
+    expect((await get(path)).status).toBe(404);
+  },
+);
+
+test("a hashed file is kept for ever, in the smallest coding that is taken", async () => {
+  const text = async (accepted: string): Promise<unknown> => {
+    const answer = await get("/assets/index-abc.js", { "accept-encoding": accepted });
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(answer.headers.get("vary")).toBe("accept-encoding");
+    return [answer.headers.get("content-encoding"), await answer.text()];
+  };
+  expect(await text("gzip, deflate, br")).toEqual(["br", "brotli"]);
+  expect(await text("gzip;q=0.5, br;q=0")).toEqual(["gzip", "gzip"]);
+  expect(await text("")).toEqual([null, "plain"]);
+});
+
+test("what a browser has is not sent again, and HEAD has no body", async () => {
+  const etag = (await get("/theme.js")).headers.get("etag")!;
+  expect((await get("/theme.js", { "if-none-match": `W/${etag}` })).status).toBe(304);
+  expect((await get("/theme.js", { "if-none-match": '"other"' })).status).toBe(200);
+  expect((await get("/", {}, "HEAD")).status).toBe(200);
+});
+
+test("other methods are refused with what is taken", async () => {
+  const answer = await get("/compose", {}, "POST");
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+});
+
+test("a message is framed by a page where nothing runs, and pictures from elsewhere are asked for", async () => {
+  const quiet = (await get("/message")).headers.get("content-security-policy")!;
+  const pictures = (await get("/message-with-pictures")).headers.get("content-security-policy")!;
+  for (const policy of [quiet, pictures]) {
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("script-src");
+    expect(policy).toContain("frame-ancestors 'self'");
+  }
+  expect(quiet).not.toContain("https:");
+  expect(pictures).toContain("img-src 'self' data: https: http:");
+});
+
+test("where the console is not built, the page says how to", async () => {
+  const answer = await handlerOf(join(folder, "nowhere"))("/");
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toContain("npm install");
+});
