@@ -21,86 +21,92 @@ describeWithChromium("every page", () => {
     await Promise.all([browser?.close(), service?.stop()]);
   });
 
-  test.for(["light", "dark"] as const)("is accessible, still and fits every width: %s", async (colorScheme) => {
-    const { page, context, faults } = await openPage(browser, { colorScheme, reducedMotion: "reduce" });
-    await page.addInitScript(() => {
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as Array<PerformanceEntry & { value: number; hadRecentInput: boolean }>) {
-          if (!entry.hadRecentInput)
-            Reflect.set(window, "shift", Number(Reflect.get(window, "shift") ?? 0) + entry.value);
+  test.for(["light", "dark"] as const)(
+    "is accessible, still and fits every width: %s",
+    { timeout: 180_000 },
+    async (colorScheme) => {
+      const { page, context, faults } = await openPage(browser, { colorScheme, reducedMotion: "reduce" });
+      await page.addInitScript(() => {
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as Array<
+            PerformanceEntry & { value: number; hadRecentInput: boolean }
+          >) {
+            if (!entry.hadRecentInput)
+              Reflect.set(window, "shift", Number(Reflect.get(window, "shift") ?? 0) + entry.value);
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      const check = async (what: string): Promise<void> => {
+        await page.waitForLoadState("load");
+        await expectAccessible(page, `${what}, ${colorScheme}`);
+        expect(await page.evaluate(() => Number(Reflect.get(window, "shift") ?? 0)), `shift of ${what}`).toBeLessThan(
+          0.02,
+        );
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 860 });
+          const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+          expect(inner, `${what} at ${width}`).toBeLessThanOrEqual(outer!);
         }
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    const check = async (what: string): Promise<void> => {
-      await page.waitForLoadState("load");
-      await expectAccessible(page, `${what}, ${colorScheme}`);
-      expect(await page.evaluate(() => Number(Reflect.get(window, "shift") ?? 0)), `shift of ${what}`).toBeLessThan(
-        0.02,
-      );
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 860 });
-        const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-        expect(inner, `${what} at ${width}`).toBeLessThanOrEqual(outer!);
-      }
-    };
+      };
 
-    await page.goto(service.base);
-    await page.getByLabel("E-mail").waitFor();
-    await check("sign-in");
-    await signIn(page, service.base);
-    await check("inbox");
-    await page.locator(".row").nth(1).click();
-    await page.locator("article").waitFor();
-    await check("message");
+      await page.goto(service.base);
+      await page.getByLabel("E-mail").waitFor();
+      await check("sign-in");
+      await signIn(page, service.base);
+      await check("inbox");
+      await page.locator(".row").nth(1).click();
+      await page.locator("article").waitFor();
+      await check("message");
 
-    await page.getByRole("button", { name: "Move to a folder" }).click();
-    await page.getByRole("menu").waitFor();
-    await expectAccessible(page, "move menu");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog").waitFor();
-    await expectAccessible(page, "shortcuts");
-    await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Move to a folder" }).click();
+      await page.getByRole("menu").waitFor();
+      await expectAccessible(page, "move menu");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+      await expectAccessible(page, "shortcuts");
+      await page.keyboard.press("Escape");
 
-    const visit = async (path: string, shown: string): Promise<void> => {
-      await page.goto(`${service.base}${path}`);
-      await page.locator(shown).first().waitFor();
-      await check(path);
-    };
-    await visit("/search?q=lunch", ".row");
-    await visit("/compose", "form");
-    await visit("/outbox", "main h1");
-    await visit("/settings/folders", ".line");
-    await page
-      .getByRole("button", { name: /^Delete/ })
-      .first()
-      .click();
-    await page.getByRole("alertdialog").waitFor();
-    await expectAccessible(page, "deleting a folder");
-    await visit("/settings/sessions", ".line");
-    await visit("/settings/webhooks", "main h1");
-    await visit("/settings/webhooks/new", ".event");
-    await page.getByLabel("Endpoint URL").fill(receiver.url);
-    await page.getByRole("button", { name: "Choose all" }).click();
-    await page.getByRole("button", { name: "Add Endpoint" }).click();
-    await page.locator(".secret").waitFor();
-    await expectAccessible(page, "secret");
-    await page.getByRole("link", { name: "I have copied it" }).click();
-    const endpoint = new URL(page.url()).pathname;
-    await page.goto(`${service.base}/compose`);
-    await page.getByLabel("To", { exact: true }).fill("demo@postern.test");
-    await page.getByLabel("Subject").fill("For the ladder");
-    await page.getByRole("textbox", { name: "Message" }).fill("x");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByText("Sent.", { exact: true }).waitFor();
-    await page.goto(`${service.base}${endpoint}`);
-    await page.locator(".delivery summary").last().click();
-    await page.locator(".rung.failed").first().waitFor();
-    await page.getByText("Disabled because").waitFor();
-    await page.setViewportSize({ width: 1360, height: 860 });
-    await expectAccessible(page, "endpoint");
-    await visit("/settings/nothing", "main h1");
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+      const visit = async (path: string, shown: string): Promise<void> => {
+        await page.goto(`${service.base}${path}`);
+        await page.locator(shown).first().waitFor();
+        await check(path);
+      };
+      await visit("/search?q=lunch", ".row");
+      await visit("/compose", "form");
+      await visit("/outbox", "main h1");
+      await visit("/settings/folders", ".line");
+      await page
+        .getByRole("button", { name: /^Delete/ })
+        .first()
+        .click();
+      await page.getByRole("alertdialog").waitFor();
+      await expectAccessible(page, "deleting a folder");
+      await visit("/settings/sessions", ".line");
+      await visit("/settings/webhooks", "main h1");
+      await visit("/settings/webhooks/new", ".event");
+      await page.getByLabel("Endpoint URL").fill(receiver.url);
+      await page.getByRole("button", { name: "Choose all" }).click();
+      await page.getByRole("button", { name: "Add Endpoint" }).click();
+      await page.locator(".secret").waitFor();
+      await expectAccessible(page, "secret");
+      await page.getByRole("link", { name: "I have copied it" }).click();
+      const endpoint = new URL(page.url()).pathname;
+      await page.goto(`${service.base}/compose`);
+      await page.getByLabel("To", { exact: true }).fill("demo@postern.test");
+      await page.getByLabel("Subject").fill("For the ladder");
+      await page.getByRole("textbox", { name: "Message" }).fill("x");
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await page.getByText("Sent.", { exact: true }).waitFor();
+      await page.goto(`${service.base}${endpoint}`);
+      await page.locator(".delivery summary").last().click();
+      await page.locator(".rung.failed").first().waitFor();
+      await page.getByText("Disabled because").waitFor();
+      await page.setViewportSize({ width: 1360, height: 860 });
+      await expectAccessible(page, "endpoint");
+      await visit("/settings/nothing", "main h1");
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 });

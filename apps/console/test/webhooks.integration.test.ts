@@ -19,91 +19,95 @@ describeWithChromium("webhooks in the browser", () => {
     await Promise.all([browser?.close(), service?.stop()]);
   });
 
-  test("an endpoint fails, climbs the ladder, is disabled, enabled again and gets what was held", async () => {
-    const { page, context, faults } = await openPage(browser);
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signIn(page, service.base);
+  test(
+    "an endpoint fails, climbs the ladder, is disabled, enabled again and gets what was held",
+    { timeout: 180_000 },
+    async () => {
+      const { page, context, faults } = await openPage(browser);
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await signIn(page, service.base);
 
-    await page.keyboard.press("g");
-    await page.keyboard.press("e");
-    await page.getByRole("link", { name: "Add Endpoint" }).click();
-    const url = page.getByLabel("Endpoint URL");
-    await url.fill("ftp://example.com");
-    await page.getByText("Begin with https://").waitFor();
-    await url.fill("https://user:secret@example.com/");
-    await page.getByText("Leave user and password out of it.").waitFor();
-    await url.fill(receiver.url);
-    await page.getByText("Only https is taken").waitFor();
-    await page.getByRole("button", { name: "Add Endpoint" }).click();
-    await page.getByText("Choose at least one.").waitFor();
-    await page.getByText("email.sent", { exact: true }).click();
-    await page.getByText("Sample", { exact: true }).nth(1).click();
-    await page.locator("pre", { hasText: '"event": "email.sent"' }).waitFor();
-    await page.getByRole("button", { name: "Add Endpoint" }).click();
-    await page.getByRole("button", { name: "Copy the signing secret" }).click();
-    const secret = await page.evaluate(() => navigator.clipboard.readText());
-    expect(secret).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "I have copied it" }).click();
+      await page.keyboard.press("g");
+      await page.keyboard.press("e");
+      await page.getByRole("link", { name: "Add Endpoint" }).click();
+      const url = page.getByLabel("Endpoint URL");
+      await url.fill("ftp://example.com");
+      await page.getByText("Begin with https://").waitFor();
+      await url.fill("https://user:secret@example.com/");
+      await page.getByText("Leave user and password out of it.").waitFor();
+      await url.fill(receiver.url);
+      await page.getByText("Only https is taken").waitFor();
+      await page.getByRole("button", { name: "Add Endpoint" }).click();
+      await page.getByText("Choose at least one.").waitFor();
+      await page.getByText("email.sent", { exact: true }).click();
+      await page.getByText("Sample", { exact: true }).nth(1).click();
+      await page.locator("pre", { hasText: '"event": "email.sent"' }).waitFor();
+      await page.getByRole("button", { name: "Add Endpoint" }).click();
+      await page.getByRole("button", { name: "Copy the signing secret" }).click();
+      const secret = await page.evaluate(() => navigator.clipboard.readText());
+      expect(secret).toMatch(/^whsec_/);
+      await page.getByRole("link", { name: "I have copied it" }).click();
 
-    await page.getByRole("button", { name: "Send a test event" }).click();
-    await page.getByRole("button", { name: "Send it" }).click();
-    await page.getByText("the receiver says 200").waitFor();
-    await page.getByRole("button", { name: "Close" }).click();
+      await page.getByRole("button", { name: "Send a test event" }).click();
+      await page.getByRole("button", { name: "Send it" }).click();
+      await page.getByText("the receiver says 200").waitFor();
+      await page.getByRole("button", { name: "Close" }).click();
 
-    receiver.answer.status = 503;
-    const endpoint = page.url();
-    const send = async (subject: string): Promise<void> => {
-      await page.goto(`${service.base}/compose`);
-      await page.getByLabel("To", { exact: true }).fill("friend@postern.test");
-      await page.getByLabel("Subject").fill(subject);
-      await page.getByRole("textbox", { name: "Message" }).fill("Does it arrive?");
-      await page.getByRole("button", { name: "Send", exact: true }).click();
-      await page.getByText("Sent.", { exact: true }).waitFor();
-      await page.goto(endpoint);
-    };
-    await send("Up the ladder");
-    await page.locator(".delivery summary").first().click();
-    await page.locator(".rung.failed").first().waitFor();
-    await page.getByText("Disabled because the last retry of an event failed").waitFor();
-    expect(await page.locator(".rung").count()).toBe(6);
-    await page.locator(".rung.failed", { hasText: "503" }).nth(5).waitFor();
-    expect(await page.locator(".rung-wait").allInnerTexts()).toEqual([
-      "at once",
-      ...[200, 300, 400, 500, 600].map((wait) => `after ${wait} ms`),
-    ]);
-    await page.getByText("the receiver says 503").first().waitFor();
+      receiver.answer.status = 503;
+      const endpoint = page.url();
+      const send = async (subject: string): Promise<void> => {
+        await page.goto(`${service.base}/compose`);
+        await page.getByLabel("To", { exact: true }).fill("friend@postern.test");
+        await page.getByLabel("Subject").fill(subject);
+        await page.getByRole("textbox", { name: "Message" }).fill("Does it arrive?");
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await page.getByText("Sent.", { exact: true }).waitFor();
+        await page.goto(endpoint);
+      };
+      await send("Up the ladder");
+      await page.locator(".delivery summary").first().click();
+      await page.locator(".rung.failed").first().waitFor();
+      await page.getByText("Disabled because the last retry of an event failed").waitFor();
+      expect(await page.locator(".rung").count()).toBe(6);
+      await page.locator(".rung.failed", { hasText: "503" }).nth(5).waitFor();
+      expect(await page.locator(".rung-wait").allInnerTexts()).toEqual([
+        "at once",
+        ...[200, 300, 400, 500, 600].map((wait) => `after ${wait} ms`),
+      ]);
+      await page.getByText("the receiver says 503").first().waitFor();
 
-    receiver.answer.status = 204;
-    await send("While it is disabled");
-    await page.locator(".delivery .tag", { hasText: "held" }).waitFor();
-    await page.getByRole("button", { name: "Enable" }).click();
-    await page.getByText("Enabled. What was held waits for a replay.").waitFor();
-    receiver.received.length = 0;
-    await page.getByRole("button", { name: "Replay" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
-    await page.waitForFunction(() => document.querySelectorAll(".delivery .tag.good").length === 2);
-    expect(receiver.received).toHaveLength(2);
-    for (const { headers, body } of receiver.received) {
-      const event = await verifyWebhook({ body, headers, secret });
-      expect(event.event).toBe("email.sent");
-    }
+      receiver.answer.status = 204;
+      await send("While it is disabled");
+      await page.locator(".delivery .tag", { hasText: "held" }).waitFor();
+      await page.getByRole("button", { name: "Enable" }).click();
+      await page.getByText("Enabled. What was held waits for a replay.").waitFor();
+      receiver.received.length = 0;
+      await page.getByRole("button", { name: "Replay" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
+      await page.waitForFunction(() => document.querySelectorAll(".delivery .tag.good").length === 2);
+      expect(receiver.received).toHaveLength(2);
+      for (const { headers, body } of receiver.received) {
+        const event = await verifyWebhook({ body, headers, secret });
+        expect(event.event).toBe("email.sent");
+      }
 
-    await page.locator(".delivery summary").first().click();
-    await page.getByRole("button", { name: "Resend" }).first().click();
-    await page.locator(".delivery .tag", { hasText: "resend" }).waitFor();
+      await page.locator(".delivery summary").first().click();
+      await page.getByRole("button", { name: "Resend" }).first().click();
+      await page.locator(".delivery .tag", { hasText: "resend" }).waitFor();
 
-    await page.getByRole("button", { name: "Rotate the secret" }).click();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
-    await page.getByText("Both secrets sign until").waitFor();
-    expect(await page.getByLabel("Signing secret", { exact: true }).innerText()).not.toBe(secret);
-    await page.getByRole("button", { name: "I have copied it" }).click();
+      await page.getByRole("button", { name: "Rotate the secret" }).click();
+      await page.getByRole("button", { name: "Make a new secret" }).click();
+      await page.getByText("Both secrets sign until").waitFor();
+      expect(await page.getByLabel("Signing secret", { exact: true }).innerText()).not.toBe(secret);
+      await page.getByRole("button", { name: "I have copied it" }).click();
 
-    await page.getByRole("button", { name: "Disable" }).click();
-    await page.getByText("You disabled this endpoint").waitFor();
-    await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete the endpoint" }).click();
-    await page.getByText("No endpoints yet").waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+      await page.getByRole("button", { name: "Disable" }).click();
+      await page.getByText("You disabled this endpoint").waitFor();
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("button", { name: "Delete the endpoint" }).click();
+      await page.getByText("No endpoints yet").waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 });
