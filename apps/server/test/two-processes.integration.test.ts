@@ -155,7 +155,7 @@ describeWithPostgres(
       const stranger = await start({ ...shared, CREDENTIAL_KEYS: NEXT_SEALING });
       expect(await stranger.ended).toBe(1);
       expect(stranger.output()).toMatch(
-        /^Postern cannot start: [^\n]*sealed under the key k1[^\n]*CREDENTIAL_KEYS[^\n]*\n$/,
+        /^Postern cannot start: [^\n]*sealed under the key k1[^\n]*CREDENTIAL_KEYS[^\n]*\n$/m,
       );
     });
   },

@@ -133,6 +133,7 @@ export class FolderRemover extends Context.Service<
             case "move": {
               const { id, path } = removal.destination!;
               const gone = Effect.succeed(0);
+              if (removal.batch === null) yield* untilNoneIsCopied(removal, path);
               const batch = removal.batch ?? (yield* batchOf(account, step.from, path));
               if (batch !== null) {
                 yield* Effect.catchTag(
@@ -165,6 +166,17 @@ export class FolderRemover extends Context.Service<
         }
       });
 
+      /** Finishes other copying to there first: where a copy is known by its looks, theirs would pass for ours. */
+      const untilNoneIsCopied = Effect.fnUntraced(function* (
+        { id, account }: FolderRemoval,
+        to: string,
+      ): Effect.fn.Return<void, MailboxAccessError> {
+        for (const other of yield* journal.unfinished) {
+          const isThere = other.account === account && other.batch !== null && other.destination?.path === to;
+          if (isThere && other.id !== id) yield* carryOut(other);
+        }
+      });
+
       const batchOf = (account: AccountId, mailbox: string, to: string) =>
         Effect.map(
           Effect.catchTag(changes.nextBatch(account, mailbox, to), "FolderNotFound", () => Effect.succeedNone),
@@ -187,7 +199,7 @@ export class FolderRemover extends Context.Service<
       });
 
       const left = yield* Latch.make();
-      const carryOut = Effect.fn("FolderRemover.carryOut")(
+      const carryOut: FolderRemover["Service"]["carryOut"] = Effect.fn("FolderRemover.carryOut")(
         function* (removal: FolderRemoval) {
           const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
           for (;;) {
