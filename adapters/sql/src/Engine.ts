@@ -54,6 +54,15 @@ export interface Signals {
   readonly listen: (hear: (name: string | undefined) => void) => Effect.Effect<never>;
 }
 
+/** How commits come to the disk where the database does not see to that itself. */
+export interface Durability {
+  /** A query or transaction has ended, and the connection is still its own. */
+  readonly ended: () => void;
+  readonly isDurable: () => boolean;
+  /** Comes back once all that was committed before is on the disk. */
+  readonly durable: () => Promise<void>;
+}
+
 /** All in which the two databases differ once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
@@ -70,6 +79,8 @@ export interface Engine {
   readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
   /** At the end of a SELECT: passes over rows that somebody else holds, and holds the others until the transaction ends. */
   readonly skipLocked: RawBuilder<unknown>;
+  /** None where what is committed is durable. */
+  readonly durability: Durability | undefined;
   /** None where no other process can be on this database. */
   readonly signals: Signals | undefined;
 }

@@ -42,6 +42,9 @@ export const transactionsOver = (engine: Engine) => {
   const rootTurn = engine.singleConnection ? Semaphore.makeUnsafe(1).withPermits(1) : undefined;
   const inTurn = rootTurn ?? (<A, E, R>(effect: Effect.Effect<A, E, R>) => effect);
 
+  const { durability } = engine;
+  const ended = Effect.sync(() => durability?.ended());
+
   /** The reference has a default, so nothing is taken off what the effect requires. */
   const inside = <A, E, R>(open: Open | undefined, effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, Current, open) as Effect.Effect<A, E, R>;
@@ -64,8 +67,9 @@ export const transactionsOver = (engine: Engine) => {
   ): Effect.fn.Return<A, E | StoreUnavailable, R> {
     for (let attempts = 1; ; attempts++) {
       const whole: Whole = { conflict: false, afterwards: [] };
-      const exit = yield* Effect.exit(inTurn(effect(whole)));
+      const exit = yield* Effect.exit(inTurn(Effect.ensuring(effect(whole), ended)));
       if (Exit.isSuccess(exit)) {
+        if (durability?.isDurable() === false) yield* attempt(durability.durable, whole);
         for (const effect of whole.afterwards) yield* effect;
         return exit.value;
       }

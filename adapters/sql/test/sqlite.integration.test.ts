@@ -164,11 +164,11 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("syncs each commit, journals ahead and checks references", () =>
+  it.effect("leaves commits to the shared sync, journals ahead and checks references", () =>
     Effect.gen(function* () {
       const { query } = Context.get(yield* open(yield* temporaryFolder), Database);
       for (const [pragma, value] of [
-        ["synchronous", 2],
+        ["synchronous", 1],
         ["journal_mode", "wal"],
         ["foreign_keys", 1],
         ["locking_mode", "exclusive"],

@@ -64,6 +64,7 @@ export const connect = Effect.fnUntraced(function* (
     tableOf,
     lockName,
     skipLocked,
+    durability: undefined,
     signals: signalsOver(kysely, connection),
     time,
     pool: () => stateOf(pool),

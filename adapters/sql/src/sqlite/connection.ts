@@ -14,6 +14,7 @@ import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
 import { tableOf } from "./table-of.ts";
 import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
+import { sharedSync } from "./shared-sync.ts";
 
 /** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
 const BUSY_MILLIS = 1_000;
@@ -64,6 +65,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     tableOf,
     lockName,
     skipLocked,
+    durability: file === MEMORY ? undefined : yield* sharedSync(database, file),
     signals: undefined,
     time: undefined,
     pool: () => undefined,
@@ -78,7 +80,7 @@ const open = (file: string) => {
   const database = new DatabaseSync(file, { timeout: BUSY_MILLIS, enableForeignKeyConstraints: true });
   try {
     // Before the journal is first used: the file stays locked, and the index of the journal needs no shared memory.
-    database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full;");
+    database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;");
     return database;
   } catch (error) {
     database.close();

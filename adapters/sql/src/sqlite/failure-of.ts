@@ -20,6 +20,7 @@ export const resultCode = (error: unknown): number | undefined => {
 
 export const failureOf = (error: unknown): Failure => {
   if (!(error instanceof Error)) return "defect";
+  if ((error as NodeJS.ErrnoException).syscall === "fdatasync") return "unavailable";
   return UNAVAILABLE.has(resultCode(error) ?? -1) || CLOSED.test(error.message) ? "unavailable" : "defect";
 };
 

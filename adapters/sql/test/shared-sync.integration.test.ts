@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { assert, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { sharedSync } from "../src/sqlite/shared-sync.ts";
+import { temporaryFolder } from "./databases.ts";
+
+/** A database whose syncs end when the test says so. */
+const steered = Effect.gen(function* () {
+  const file = join(yield* temporaryFolder, "some.db");
+  const database = yield* Effect.acquireRelease(
+    Effect.sync(() => new DatabaseSync(file)),
+    (opened) => Effect.sync(() => opened.close()),
+  );
+  database.exec("pragma journal_mode = wal; pragma synchronous = normal; create table t (n)");
+  assert.isTrue(existsSync(`${file}-wal`));
+  const syncs: Array<PromiseWithResolvers<void>> = [];
+  const sync = () => {
+    const next = Promise.withResolvers<void>();
+    syncs.push(next);
+    return next.promise;
+  };
+  const durability = yield* sharedSync(database, file, sync);
+  const settled: Array<string> = [];
+  const commit = (name: string) => {
+    database.exec("insert into t values (1)");
+    durability.ended();
+    return durability.durable().then(
+      () => settled.push(name),
+      () => settled.push(`${name} failed`),
+    );
+  };
+  const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  return { database, durability, syncs, settled, commit, turn };
+});
+
+it.live("a commit waits for a sync that began after it, and shares it with all that wait", () =>
+  Effect.gen(function* () {
+    const { syncs, settled, commit, turn } = yield* steered;
+    void commit("one");
+    yield* turn;
+    void commit("two");
+    void commit("three");
+    yield* turn;
+    assert.strictEqual(syncs.length, 1);
+    syncs[0]!.resolve();
+    yield* turn;
+    assert.deepStrictEqual(settled, ["one"]);
+    assert.strictEqual(syncs.length, 2);
+    syncs[1]!.resolve();
+    yield* turn;
+    assert.deepStrictEqual(settled, ["one", "two", "three"]);
+  }),
+);
+
+it.live("what only reads waits for what was written before it, and for nothing else", () =>
+  Effect.gen(function* () {
+    const { database, durability, syncs, commit, turn } = yield* steered;
+    const read = () => {
+      database.prepare("select * from t").all();
+      durability.ended();
+    };
+    read();
+    assert.isTrue(durability.isDurable());
+    void commit("one");
+    read();
+    assert.isFalse(durability.isDurable());
+    syncs[0]!.resolve();
+    yield* turn;
+    assert.isTrue(durability.isDurable());
+  }),
+);
+
+it.live("after a sync that failed no commit is believed any more", () =>
+  Effect.gen(function* () {
+    const { syncs, settled, commit, turn } = yield* steered;
+    void commit("one");
+    syncs[0]!.reject(new Error("EIO"));
+    yield* turn;
+    void commit("two");
+    yield* turn;
+    assert.deepStrictEqual(settled, ["one failed", "two failed"]);
+    assert.strictEqual(syncs.length, 1);
+  }),
+);
