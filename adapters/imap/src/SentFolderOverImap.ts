@@ -18,9 +18,12 @@ export const sentFolder = (settings: ImapSettings): Layer.Layer<SentFolder, neve
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
+      /** Where Sent was when a connection last looked. */
+      const paths = new WeakMap<ImapFlow, string>();
 
       const pathOf = Effect.fnUntraced(function* (client: ImapFlow) {
-        const entries = yield* command(client, "list", timeout, () => client.list({ listOnly: true }));
+        // Without RETURN (SPECIAL-USE) nothing is known to be marked.
+        const entries = yield* command(client, "list", timeout, () => client.list());
         const listed = listedMailboxes(entries, new Map(), (path) => prefixOf(client, path));
         const sent = listed.find(({ role }) => role === "sent");
         if (sent !== undefined) return sent.path;
@@ -49,14 +52,16 @@ export const sentFolder = (settings: ImapSettings): Layer.Layer<SentFolder, neve
         messageId: string,
         raw: Effect.Effect<Buffer, StoreUnavailable>,
       ) {
-        const path = yield* pathOf(client);
-        if (yield* isThere(client, path, messageId)) return;
+        const path = paths.get(client) ?? (yield* pathOf(client));
+        paths.delete(client);
+        if (yield* isThere(client, path, messageId)) return void paths.set(client, path);
         const bytes = yield* raw;
         const now = yield* Clock.currentTimeMillis;
         const appended = yield* command(client, "append", APPEND_MILLIS, () =>
           client.append(path, bytes, ["\\Seen"], new Date(now)),
         );
         if (appended === false) return yield* refused("append");
+        paths.set(client, path);
       });
 
       return SentFolder.of({
