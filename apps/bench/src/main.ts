@@ -3,13 +3,15 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Dovecot } from "@postern/testkit";
 import { Effect } from "effect";
 import type { Bench, Group, Plan, Report } from "./group.ts";
+import { arrivals } from "./groups/arrivals.ts";
 import { downloads } from "./groups/downloads.ts";
+import { idleAccounts } from "./groups/idle-accounts.ts";
 import { reading } from "./groups/reading.ts";
 import { sending } from "./groups/sending.ts";
 import { start } from "./groups/start.ts";
 import { CACHE } from "./mail-server.ts";
 
-const GROUPS: ReadonlyArray<Group> = [start, reading, sending, downloads];
+const GROUPS: ReadonlyArray<Group> = [start, reading, sending, arrivals, downloads, idleAccounts];
 
 const HELP = `npm run bench -- [options]
 

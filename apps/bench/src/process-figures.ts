@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** Clock ticks a second of /proc (USER_HZ), the same on every Linux of today. */
 const TICKS = 100;
@@ -14,4 +14,25 @@ export const cpuMillis = (pid: number): number => {
 export const residentMiB = (pid: number): number => {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return Number(/^Rss:\s+(\d+)/m.exec(rollup)?.[1] ?? Number.NaN) / 1024;
+};
+
+const ESTABLISHED = "01";
+
+/** Connections that a process has to a port of this machine, over IPv4. */
+export const connectionsTo = (port: number, pid: number): number => {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`);
+      } catch {
+        return "";
+      }
+    }),
+  );
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, "utf8").split("\n").slice(1);
+  return lines.filter((line) => {
+    const [, , to, state, , , , , , inode] = line.trim().split(/\s+/);
+    return to?.endsWith(remote) === true && state === ESTABLISHED && sockets.has(`socket:[${inode}]`);
+  }).length;
 };

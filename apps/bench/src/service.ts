@@ -22,7 +22,8 @@ export const mailAt = (imapPort: number, smtpPort = 9): Record<string, string> =
   SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
 });
 
-/** The service as a process of its own on this port, with an empty data folder unless one is given, gone with it. */
+/** The service as a process of its own on this port, with an empty data folder unless one is given, gone with it;
+ * with the options of Node this process has, such as `--cpu-prof`. */
 export const startService = async (port: number, environment: Record<string, string>): Promise<RunningService> => {
   const dataDir = environment["DATA_DIR"] ?? mkdtempSync(join(tmpdir(), "bench-"));
   const forget = () => {
@@ -31,7 +32,10 @@ export const startService = async (port: number, environment: Record<string, str
   const base = `http://127.0.0.1:${port}`;
   const started = performance.now();
   const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment };
-  const child = endsWithUs(spawn(process.execPath, [SERVER], { stdio: ["ignore", "ignore", "inherit"], env }), forget);
+  const child = endsWithUs(
+    spawn(process.execPath, [...process.execArgv, SERVER], { stdio: ["ignore", "ignore", "inherit"], env }),
+    forget,
+  );
   while (!(await isReady(base))) {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
     await sleep(5);

@@ -39,12 +39,20 @@ export const tableOf = (rows: ReadonlyArray<Row>): string => {
     number(row.beside.cpu),
     ratio(row).toFixed(2),
   ]);
-  const widths = COLUMNS.map((column, n) => Math.max(column.length, ...cells.map((line) => line[n]!.length)));
-  const isText = (n: number) => n === 0 || n === 6;
+  return textTable(COLUMNS, cells, [0, 6]);
+};
+
+/** Columns of texts, those named by `left` to the left. */
+export const textTable = (
+  columns: ReadonlyArray<string>,
+  cells: ReadonlyArray<ReadonlyArray<string>>,
+  left: ReadonlyArray<number> = [0],
+): string => {
+  const widths = columns.map((column, n) => Math.max(column.length, ...cells.map((line) => line[n]!.length)));
   const line = (texts: ReadonlyArray<string>) =>
-    `| ${texts.map((text, n) => (isText(n) ? text.padEnd(widths[n]!) : text.padStart(widths[n]!))).join(" | ")} |`;
-  const rule = `| ${widths.map((width, n) => (isText(n) ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
-  return [line(COLUMNS), rule, ...cells.map(line)].join("\n");
+    `| ${texts.map((text, n) => (left.includes(n) ? text.padEnd(widths[n]!) : text.padStart(widths[n]!))).join(" | ")} |`;
+  const rule = `| ${widths.map((width, n) => (left.includes(n) ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
+  return [line(columns), rule, ...cells.map(line)].join("\n");
 };
 
 const number = (value: number | undefined): string =>

@@ -40,6 +40,7 @@ default_internal_user = ${user.name}
 default_internal_group = ${user.group}
 default_login_user = ${user.name}
 default_process_limit = 512
+default_client_limit = 8192
 first_valid_uid = 1
 mail_max_userip_connections = ${connectionsPerUser}
 mail_fsync = never
@@ -56,6 +57,9 @@ service imap-login {
     port = ${tls?.port ?? 0}
     ssl = ${tls === null ? "no" : "yes"}
   }
+}
+service imap {
+  process_limit = 4096
 }
 service anvil {
   chroot =

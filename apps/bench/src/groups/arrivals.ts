@@ -1,0 +1,79 @@
+import { Dovecot, freePort } from "@postern/testkit";
+import { Effect } from "effect";
+import { burst, onePerPause, type Pace } from "../arrival-load.ts";
+import { watchThree } from "../arrival-stamps.ts";
+import type { Bench, Group } from "../group.ts";
+import { PASSWORD } from "../mail-server.ts";
+import { mailAt, signIn, startService } from "../service.ts";
+import { percentile } from "../statistics.ts";
+import { textTable } from "../table.ts";
+
+const USER = "arrivals@bench.test";
+
+const IDLE = "arrivals, idle";
+const STEADY = "arrivals, a mail every 2 s";
+const BURST = "arrivals, a burst of 200";
+
+const pacesOf = ({ plan: { quick } }: Bench): ReadonlyArray<Pace> => [
+  { name: IDLE, send: onePerPause(quick ? 2 : 20, 6_000) },
+  { name: STEADY, send: onePerPause(quick ? 4 : 40, 2_000) },
+  { name: BURST, send: burst(200) },
+];
+
+/** From APPEND's OK to the event, live and by webhook, beside a bare connection in IDLE in the same moments. */
+export const arrivals: Group = {
+  rows: [IDLE, STEADY, BURST],
+  inQuick: true,
+  mail: "empty",
+  run: (bench) =>
+    Effect.gen(function* () {
+      const dovecot = yield* Dovecot;
+      yield* dovecot.setPassword(USER, PASSWORD);
+      return yield* Effect.promise(async () => {
+        const service = await startService(await freePort(), {
+          ...mailAt(dovecot.port),
+          WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32",
+        });
+        const token = await signIn(service.base, USER, PASSWORD);
+        const mail = { port: dovecot.port, user: USER, password: PASSWORD };
+        const watchers = await watchThree(service.base, token, mail);
+        const lines: Array<object> = [];
+        const rows: Array<ReadonlyArray<string>> = [];
+        for (const pace of pacesOf(bench).filter(({ name }) => bench.wants(name))) {
+          const sent = await pace.send(mail);
+          const seen = await watchers.stampsOf([...sent.keys()]);
+          const delays = (stamps: ReadonlyMap<string, number>) => [...sent].map(([id, at]) => stamps.get(id)! - at);
+          const [floor, live, webhook] = [delays(seen.idle), delays(seen.live), delays(seen.webhook)];
+          const figures = (numbers: ReadonlyArray<number>) => [percentile(numbers, 0.5), percentile(numbers, 0.99)];
+          const cells = [floor, live, webhook].flatMap(figures);
+          const above = [live, webhook].map((numbers) => percentile(numbers, 0.5) - percentile(floor, 0.5));
+          rows.push([pace.name, String(sent.size), ...[...cells, ...above].map((figure) => figure.toFixed(0))]);
+          lines.push({
+            operation: pace.name,
+            mails: sent.size,
+            floor: cells.slice(0, 2),
+            live: cells.slice(2, 4),
+            webhook: cells.slice(4),
+            above,
+          });
+          bench.say(rows.at(-1)!.join(" · "));
+        }
+        await watchers.stop();
+        await service.stop();
+        return { text: textTable(COLUMNS, rows), lines };
+      });
+    }),
+};
+
+const COLUMNS = [
+  "from APPEND's OK, ms",
+  "mails",
+  "IDLE p50",
+  "p99",
+  "event p50",
+  "p99",
+  "webhook p50",
+  "p99",
+  "event − IDLE p50",
+  "webhook − IDLE p50",
+];
