@@ -18,7 +18,7 @@ const HELP = `npm run bench -- [options]
 Measures the service beside its floors in one run: raw imapflow on kept connections, bare node:http and a bare route
 of the framework. Starts everything itself; generated mail is cached.
 
-  --quick        about a minute: fewer connections, one short repeat; says what it leaves out
+  --quick        a minute and a half: fewer connections, one short repeat; says what it leaves out
   --only TEXT    rows whose name contains this, also of what a quick run leaves out
   --json         one line of JSON per row
   --help

@@ -40,20 +40,14 @@ export class OutgoingWorker extends Context.Service<
         return claimed.length;
       }).pipe(Effect.uninterruptible);
 
-      const untilDue = Effect.gen(function* () {
-        const due = yield* journal.nextDue;
-        const now = yield* Clock.currentTimeMillis;
-        const sleep = Option.match(due, {
-          onNone: () => Effect.never,
-          onSome: (at) => Effect.sleep(Math.max(1, at - now)),
-        });
-        return yield* Effect.raceAllFirst([sleep, journal.changed, Queue.take(ended)]);
-      });
-
+      /** Every message that is journaled rings, most of them leased for long: only what is due is worth a claim. */
       const pass = Effect.gen(function* () {
-        const claimed = yield* claim;
-        if (running === MOST_AT_ONCE) yield* Queue.take(ended);
-        else if (claimed === 0) yield* untilDue;
+        if (running === MOST_AT_ONCE) return yield* Queue.take(ended);
+        const due = Option.getOrUndefined(yield* journal.nextDue);
+        const now = yield* Clock.currentTimeMillis;
+        if (due !== undefined && due <= now && (yield* claim) > 0) return;
+        const sleep = due === undefined ? Effect.never : Effect.sleep(Math.max(1, due - now));
+        yield* Effect.raceAllFirst([sleep, journal.changed, Queue.take(ended)]);
       }).pipe(
         // Whatever goes wrong once, what is due later is still sent.
         Effect.catchCause((cause) =>
