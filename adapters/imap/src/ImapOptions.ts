@@ -23,7 +23,10 @@ export interface ImapTimeouts {
   readonly command: Duration.Input;
   /** How long a connection nobody uses stays open; 5 minutes. */
   readonly idle: Duration.Input;
-  /** How long a watching connection may say nothing before it is asked whether it lives; 20 seconds. */
+  /**
+   * How long a watching connection may say nothing before it is asked whether it lives; 60 seconds. A peer that is gone
+   * is found out sooner, by TCP's own keepalive, which imapflow has begin after 5 seconds.
+   */
   readonly keepalive: Duration.Input;
 }
 
@@ -41,6 +44,6 @@ export const settingsOf = ({ timeouts = {}, ...options }: ImapOptions): ImapSett
     greeting: Duration.toMillis(timeouts.greeting ?? "10 seconds"),
     command: Duration.toMillis(timeouts.command ?? "30 seconds"),
     idle: Duration.toMillis(timeouts.idle ?? "5 minutes"),
-    keepalive: Duration.toMillis(timeouts.keepalive ?? "20 seconds"),
+    keepalive: Duration.toMillis(timeouts.keepalive ?? "60 seconds"),
   },
 });

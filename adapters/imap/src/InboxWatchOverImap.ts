@@ -10,6 +10,9 @@ import { inboxLook } from "./inbox-look.ts";
 import { inboxStatus } from "./inbox-status.ts";
 import { listMailboxes } from "./list-mailboxes.ts";
 
+/** How often a server without IDLE is asked. */
+const POLL_MILLIS = 20_000;
+
 /**
  * Watches INBOX over IMAP (decisions 7): IDLE on a connection of its own, broken off from time to time by a NOOP, which
  * finds connections that died in silence and whatever a server with a poor IDLE, or none, did not say.
@@ -63,7 +66,8 @@ const enableQresync = async (client: ImapFlow): Promise<true> => {
 
 const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, keepalive: number) {
   const changes = watchChanges(client);
-  const pause = keepalive * (0.75 + (yield* Random.next) / 4);
+  const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
+  const pause = asked * (0.75 + (yield* Random.next) / 4);
   const noop = command(client, "noop", Math.min(timeout, keepalive / 2), () => client.noop());
 
   const inbox: WatchedInbox = {
