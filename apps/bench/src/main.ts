@@ -15,8 +15,8 @@ const GROUPS: ReadonlyArray<Group> = [start, reading, sending, arrivals, downloa
 
 const HELP = `npm run bench -- [options]
 
-Measures the service beside its floors in one run: raw imapflow on kept connections, bare node:http and a bare route
-of the framework. Starts everything itself; generated mail is cached.
+Measures the service beside its floors in one run: raw imapflow on kept connections, a bare IDLE, nodemailer's pool,
+bare node:http and a bare route of the framework. Starts everything itself; generated mail is cached.
 
   --quick        a minute and a half: fewer connections, one short repeat; says what it leaves out
   --only TEXT    rows whose name contains this, also of what a quick run leaves out
