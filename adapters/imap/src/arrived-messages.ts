@@ -1,14 +1,15 @@
-import type { ArrivedMessage, MailServerError } from "@postern/core";
+import { type ArrivedMessage, CANDIDATE_FIELDS, type HeaderField, type MailServerError } from "@postern/core";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
+import { decodeWords } from "./rows/decode-words.ts";
 import { messageSummary } from "./message-summary.ts";
 
 /** Messages in one FETCH. */
 const AT_ONCE = 500;
 
 const BARE = { uid: true, flags: true, internalDate: true, size: true };
-const WHOLE = { ...BARE, envelope: true, bodyStructure: true };
+const WHOLE = { ...BARE, headers: [...CANDIDATE_FIELDS], envelope: true, bodyStructure: true };
 
 /** The messages of the open mailbox with these UIDs that are there; those the server describes unreadably too. */
 export const arrivedMessages = Effect.fnUntraced(function* (
@@ -53,6 +54,17 @@ const arrivedOf = (row: FetchMessageObject): ArrivedMessage => {
     unread: flags?.has("\\Seen") !== true,
     flagged: flags?.has("\\Flagged") === true,
     answered: flags?.has("\\Answered") === true,
+    fields: fieldsOf(row.headers),
     summary: row.envelope === undefined ? null : summary,
   };
 };
+
+const FIELD = /^([\x21-\x39\x3b-\x7e]{1,100})[ \t]*:([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)/gm;
+
+const FIELD_LIMIT = 2_000;
+
+const fieldsOf = (header: Buffer | undefined): ReadonlyArray<HeaderField> =>
+  [...(header?.toString("utf8") ?? "").slice(0, 16_384).matchAll(FIELD)].map(([, name, value]) => [
+    name!,
+    decodeWords(value!.replaceAll(/\r?\n/g, "").trim().slice(0, FIELD_LIMIT)),
+  ]);

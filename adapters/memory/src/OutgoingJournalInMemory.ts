@@ -1,4 +1,5 @@
 import {
+  addressKey,
   dueAt,
   isFinished,
   type JournalEntry,
@@ -108,6 +109,27 @@ export const OutgoingJournalInMemory = Layer.effect(
             .slice(0, limit)
             .map((row) => entryOf(row, now)),
         ),
+
+      named: (account, messageIds, ids) =>
+        Effect.map(rows.get, (all) =>
+          [...HashMap.values(all)]
+            .map(({ message }) => message)
+            .filter(
+              (message) =>
+                message.account === account && (messageIds.includes(message.messageId) || ids.includes(message.id)),
+            ),
+        ),
+
+      sentTo: (account, addresses, since) =>
+        Effect.map(rows.get, (all) => {
+          const wanted = new Set(addresses.map(addressKey));
+          return [...HashMap.values(all)]
+            .map(({ message }) => message)
+            .filter((message) => message.account === account && message.createdAt >= since)
+            .filter(({ recipients }) => recipients.some(({ address }) => wanted.has(addressKey(address))))
+            .toSorted((one, other) => other.createdAt - one.createdAt)
+            .slice(0, 100);
+        }),
 
       hasUnfinished: (account) =>
         Effect.map(rows.get, (all) =>

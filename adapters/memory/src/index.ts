@@ -19,6 +19,7 @@ export * from "./Memory.ts";
 export * from "./MovedMessagesInMemory.ts";
 export * from "./OpaqueIdsInMemory.ts";
 export * from "./OutgoingJournalInMemory.ts";
+export * from "./ParseJobsInMemory.ts";
 export * from "./sandbox/SandboxMailWorld.ts";
 export * from "./SendQuotasInMemory.ts";
 export * from "./SessionsInMemory.ts";

@@ -16,6 +16,8 @@ export interface Tables {
   readonly folder_removal: FolderRemovalRow;
   readonly outgoing: OutgoingRow;
   readonly outgoing_contents: { readonly id: string; readonly contents: string };
+  readonly parse_job: ParseJobRow;
+  readonly reported_recipient: { readonly outgoing_id: string; readonly recipient: string; readonly kind: string };
   readonly idempotency_key: IdempotencyKeyRow;
   readonly send_quota: SendQuotaRow;
   readonly tracked_message: TrackedMessageRow;
@@ -129,6 +131,12 @@ export interface OutgoingRow extends LeasedRow {
   /** Null while anything is left to do. */
   readonly finished_at: number | null;
   /** The message as JSON: it is only ever read and written whole. */
+  readonly record: string;
+}
+
+export interface ParseJobRow extends LeasedRow {
+  readonly account: string;
+  /** The job as JSON: it is only ever read and written whole. */
   readonly record: string;
 }
 

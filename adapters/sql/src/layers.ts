@@ -12,6 +12,7 @@ import type {
   LoginAttempts,
   MovedMessages,
   OutgoingJournal,
+  ParseJobs,
   SendQuotas,
   Sessions,
   TrackedMessages,
@@ -35,6 +36,7 @@ export type Persistence =
   | FolderRecords
   | FolderRemovals
   | OutgoingJournal
+  | ParseJobs
   | IdempotencyKeys
   | SendQuotas
   | TrackedMessages

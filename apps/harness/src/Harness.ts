@@ -5,6 +5,8 @@ import {
   EventLedger,
   OutgoingJournal,
   OutgoingWorker,
+  ParseJobs,
+  ReportWorker,
   SendRetention,
   SendSettings,
   RETRY_LADDER,
@@ -35,6 +37,7 @@ import {
   Memory,
   MovedMessagesInMemory,
   OutgoingJournalInMemory,
+  ParseJobsInMemory,
   SandboxMailWorld,
   SendQuotasInMemory,
   SentFolderInMemory,
@@ -99,6 +102,7 @@ const Stores = Layer.mergeAll(
   FolderRemovalsInMemory,
   MovedMessagesInMemory,
   OutgoingJournalInMemory,
+  ParseJobsInMemory,
   IdempotencyKeysInMemory,
   SendQuotasInMemory,
   TrackedMessagesInMemory,
@@ -160,6 +164,8 @@ export const harnessOver = Effect.fnUntraced(function* (
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
     const journal = Context.get(adapters, OutgoingJournal);
     const worker = Context.get(useCases, OutgoingWorker);
+    const jobs = Context.get(adapters, ParseJobs);
+    const reports = Context.get(useCases, ReportWorker);
     const deliveries = Context.get(adapters, DeliveryQueue);
     const dispatcher = Context.get(useCases, WebhookDispatcher);
 
@@ -175,12 +181,13 @@ export const harnessOver = Effect.fnUntraced(function* (
         const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration);
         for (;;) {
           const now = yield* Clock.currentTimeMillis;
-          const due = Math.min(yield* dueOf(journal), yield* dueOf(deliveries));
+          const due = Math.min(yield* dueOf(journal), yield* dueOf(deliveries), yield* dueOf(jobs));
           yield* clock.adjust(Math.min(Math.max(due - now, 0), end - now));
           const sent = yield* Effect.raceFirst(worker.runDue, Effect.as(inRealTime(REAL_MILLIS), 0));
+          const read = yield* Effect.raceFirst(reports.runDue, Effect.as(inRealTime(REAL_MILLIS), 0));
           const posted = yield* Effect.orDie(dispatcher.runDue);
           // Whatever is due is done, or waits for time to pass.
-          if (due <= now && sent + posted === 0) yield* clock.adjust(Math.min(1, end - now));
+          if (due <= now && sent + read + posted === 0) yield* clock.adjust(Math.min(1, end - now));
           if ((yield* Clock.currentTimeMillis) >= end) return;
         }
       },

@@ -11,6 +11,8 @@ import { Authentication } from "./auth/Authentication.ts";
 import { LoginThrottle } from "./auth/LoginThrottle.ts";
 import { Refresh } from "./auth/Refresh.ts";
 import { SignIn } from "./auth/SignIn.ts";
+import { ReportReading } from "./bounces/ReportReading.ts";
+import { ReportWorker } from "./bounces/ReportWorker.ts";
 import { EventRetention } from "./events/EventRetention.ts";
 import { EventPublisher } from "./events/EventPublisher.ts";
 import { LiveEvents } from "./events/LiveEvents.ts";
@@ -86,6 +88,7 @@ export const UseCases = Layer.mergeAll(
   EventRetention.layer,
   Mail,
   Arrivals,
+  Layer.provide(ReportWorker.layer, ReportReading.layer),
 ).pipe(
   Layer.provideMerge(MessageLocator.layer),
   Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, Watching.layer)),

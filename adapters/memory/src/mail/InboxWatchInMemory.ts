@@ -1,5 +1,13 @@
-import { type ArrivedMessage, InboxWatch, type MailboxCursor, MailServerError } from "@postern/core";
+import {
+  type ArrivedMessage,
+  CANDIDATE_FIELDS,
+  type HeaderField,
+  InboxWatch,
+  type MailboxCursor,
+  MailServerError,
+} from "@postern/core";
 import { Effect, Layer, Queue } from "effect";
+import { headerFields, splitEntity } from "./header-fields.ts";
 import { listedOf } from "./listed-of.ts";
 import type { Mailbox } from "./Mailbox.ts";
 import { signedIn } from "./signed-in.ts";
@@ -50,7 +58,18 @@ export const InboxWatchInMemory = Layer.effect(
 );
 
 /** A message as a look at its mailbox finds it. */
-export const arrivedOf = ({ summary }: StoredMessage): ArrivedMessage => {
+export const arrivedOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
   const { uid, messageId, size, arrivedAt, unread, flagged, answered } = summary;
-  return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, summary };
+  return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, fields: fieldsOf(raw), summary };
+};
+
+const fieldsOf = (raw: Uint8Array): ReadonlyArray<HeaderField> => {
+  const { header } = splitEntity(
+    Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, 65_536)).toString("latin1"),
+  );
+  const fields = headerFields(header);
+  return CANDIDATE_FIELDS.flatMap((name): ReadonlyArray<HeaderField> => {
+    const value = fields.get(name.toLowerCase());
+    return value === undefined ? [] : [[name, value]];
+  });
 };

@@ -8,6 +8,7 @@ import { events } from "./0007-events.ts";
 import { webhooks } from "./0008-webhooks.ts";
 import { arrivals } from "./0009-arrivals.ts";
 import { movedMessages } from "./0010-moved-messages.ts";
+import { bounces } from "./0011-bounces.ts";
 import { sendRetention } from "./0012-send-retention.ts";
 import type { Migration } from "./Migration.ts";
 
@@ -23,5 +24,6 @@ export const migrations: ReadonlyArray<Migration> = [
   webhooks,
   arrivals,
   movedMessages,
+  bounces,
   sendRetention,
 ];

@@ -1,5 +1,6 @@
 import {
   type AccountId,
+  addressKey,
   dueAt,
   type JournalEntry,
   type OutgoingContents,
@@ -19,6 +20,11 @@ const entryOf = (row: OutgoingRow, now: number): JournalEntry => ({
   message: messageOf(row),
   leased: row.lease_token !== null && row.due_at !== null && row.due_at > now,
 });
+
+/** Message-IDs of one report that are looked up. */
+const KEYS_AT_ONCE = 100;
+/** Messages looked through for a recipient: a week of the daily limit. */
+const SEARCHED = 10_000;
 
 /** Outgoing messages in `outgoing`, what they say in `outgoing_contents` (decisions 6). */
 export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect(
@@ -121,6 +127,45 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
             .execute(),
         );
         return rows.map((row) => entryOf(row, now));
+      }),
+
+      named: Effect.fn("OutgoingJournal.named")(function* (account, messageIds, ids) {
+        const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
+        const [byMessageId, byId] = [keys(messageIds), keys(ids)];
+        if (byMessageId.length + byId.length === 0) return [];
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("outgoing")
+            .select("record")
+            .where("account", "=", account)
+            .where((where) =>
+              where.or([
+                ...(byMessageId.length > 0 ? [where("message_id", "in", byMessageId)] : []),
+                ...(byId.length > 0 ? [where("id", "in", byId)] : []),
+              ]),
+            )
+            .execute(),
+        );
+        return rows.map(messageOf);
+      }),
+
+      sentTo: Effect.fn("OutgoingJournal.sentTo")(function* (account, addresses, since) {
+        const wanted = new Set(addresses.map(addressKey));
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("outgoing")
+            .select("record")
+            .where("account", "=", account)
+            .where("created_at", ">=", since)
+            .orderBy("created_at", "desc")
+            .orderBy("id", "desc")
+            .limit(SEARCHED)
+            .execute(),
+        );
+        return rows
+          .map(messageOf)
+          .filter(({ recipients }) => recipients.some(({ address }) => wanted.has(addressKey(address))))
+          .slice(0, 100);
       }),
 
       hasUnfinished: Effect.fn("OutgoingJournal.hasUnfinished")(function* (account) {

@@ -12,6 +12,7 @@ import { IdempotencyKeysInSql } from "./IdempotencyKeysInSql.ts";
 import { LoginAttemptsInSql } from "./LoginAttemptsInSql.ts";
 import { MovedMessagesInSql } from "./MovedMessagesInSql.ts";
 import { OutgoingJournalInSql } from "./OutgoingJournalInSql.ts";
+import { ParseJobsInSql } from "./ParseJobsInSql.ts";
 import { SendQuotasInSql } from "./SendQuotasInSql.ts";
 import { SessionsInSql } from "./SessionsInSql.ts";
 import { TrackedMessagesInSql } from "./TrackedMessagesInSql.ts";
@@ -25,6 +26,7 @@ export const Stores = Layer.mergeAll(
   FolderRecordsInSql,
   FolderRemovalsInSql,
   OutgoingJournalInSql,
+  ParseJobsInSql,
   IdempotencyKeysInSql,
   SendQuotasInSql,
   TrackedMessagesInSql,

@@ -2,6 +2,9 @@ import { Clock, Context, Effect, Layer, Metric, Option } from "effect";
 import { eventId } from "../events/event-id.ts";
 import { EventPublisher } from "../events/EventPublisher.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { isCandidate } from "../bounces/candidate.ts";
+import { parseJob } from "../bounces/ParseJob.ts";
+import { ParseJobs } from "../bounces/ports/ParseJobs.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
@@ -43,6 +46,7 @@ export class ArrivalSync extends Context.Service<
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const publisher = yield* EventPublisher;
+      const jobs = yield* ParseJobs;
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
@@ -92,6 +96,24 @@ export class ArrivalSync extends Context.Service<
         yield* Metric.update(announced, events.length);
       });
 
+      /** What may be a report on mail we sent is to be read: a crash from here on loses none (security). */
+      const askToRead = Effect.fnUntraced(function* (
+        account: AccountId,
+        uidValidity: number,
+        changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
+      ) {
+        const now = yield* Clock.currentTimeMillis;
+        const candidates = changes.flatMap((change) =>
+          change.kind === "received" && isCandidate(change.message.fields) ? [change.message] : [],
+        );
+        if (candidates.length === 0) return;
+        const place = (uid: number) => ({ path: INBOX.path, uidValidity, uid });
+        yield* jobs.insert(
+          candidates.map(({ uid, arrivedAt }) => parseJob(account, place(uid), arrivedAt, now)),
+          now,
+        );
+      });
+
       /** False where the mailbox was followed further meanwhile: what was observed is then compared with what is past. */
       const apply = Effect.fnUntraced(function* (
         node: string,
@@ -112,6 +134,7 @@ export class ArrivalSync extends Context.Service<
         yield* announce(account, changes, ({ kind }) =>
           kind === "deleted" ? before.uidValidity : sync.cursor.uidValidity,
         );
+        yield* askToRead(account, sync.cursor.uidValidity, changes);
         if (isNews(known, sync)) yield* mailboxes.save(account, INBOX.id, sync);
         return true;
       }, transaction.run);

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import { AccountWatches } from "../arrivals/ports/AccountWatches.ts";
 import { FollowedMailboxes } from "../arrivals/ports/FollowedMailboxes.ts";
+import { ParseJobs } from "../bounces/ports/ParseJobs.ts";
 import { EventLedger } from "../events/ports/EventLedger.ts";
 import { FolderRecords } from "../folders/ports/FolderRecords.ts";
 import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
@@ -36,6 +37,7 @@ export class AccountRemoval extends Context.Service<
         yield* FolderRecords,
         yield* FolderRemovals,
         yield* OutgoingJournal,
+        yield* ParseJobs,
         yield* IdempotencyKeys,
         yield* SendQuotas,
         yield* TrackedMessages,

@@ -9,6 +9,17 @@ const TELLING_FIELDS = [
   "X-MS-Exchange-Message-Is-Ndr",
   "X-Feedback-ID-Report",
 ];
+
+/** The fields {@link isCandidate} looks at; nobody need fetch others for it. */
+export const CANDIDATE_FIELDS: ReadonlyArray<string> = [
+  "Return-Path",
+  "From",
+  "Subject",
+  "Content-Type",
+  "Auto-Submitted",
+  ...TELLING_FIELDS,
+];
+
 const REPORT_TYPE =
   /multipart\/report|message\/(?:delivery-status|feedback-report|global-delivery-status)|delivery-status|feedback-report/i;
 const COMPLAINT_SUBJECT = /complaint|abuse|feedback report|spam report/i;

@@ -67,6 +67,18 @@ export class OutgoingJournal extends Context.Service<
       now: number,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
+    /** The messages of an account with one of these Message-IDs or ids. */
+    readonly named: (
+      account: AccountId,
+      messageIds: ReadonlyArray<string>,
+      ids: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
+    /** The messages of an account to one of these addresses, journaled since; newest first, 100 at most. */
+    readonly sentTo: (
+      account: AccountId,
+      addresses: ReadonlyArray<string>,
+      since: number,
+    ) => Effect.Effect<ReadonlyArray<OutgoingMessage>, StoreUnavailable>;
     /** Whether anything of an account is still to be done. */
     readonly hasUnfinished: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /** Makes due now what waits for the account to sign in again; what is leased looks for itself. */

@@ -1,0 +1,155 @@
+import { Clock, Context, Effect, Layer, Metric, Stream } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { eventId } from "../events/event-id.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
+import { MessageParser } from "../messages/ports/MessageParser.ts";
+import { MessageReader } from "../messages/ports/MessageReader.ts";
+import type { MessageNotFound } from "../messages/errors.ts";
+import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { match, SUBJECT_WINDOW } from "./match.ts";
+import { delayed, failed, type PostponedJob } from "./parse-job-state.ts";
+import type { ParseJob } from "./ParseJob.ts";
+import { ParseJobs } from "./ports/ParseJobs.ts";
+import { decodeXtext } from "./mail-address.ts";
+import { recognise } from "./recognise.ts";
+import { reportEvent } from "./report-event.ts";
+import type { Report } from "./Report.ts";
+import { sentMessageOf } from "./sent-message.ts";
+
+/** Bytes of a message that are fetched: what a report says stands before what it returns. */
+const RAW_LIMIT = 1024 * 1024;
+/** How long the mail server may take for them. */
+const FETCH_TIMEOUT = "15 seconds";
+
+const read = Metric.counter("reports_read_total", {
+  description: "Messages read as possible reports on mail that was sent, by what came of it",
+  incremental: true,
+});
+const count = (outcome: Report["kind"] | "gone" | "delayed" | "failed" | "quarantined" | "given_up") =>
+  Metric.update(Metric.withAttributes(read, { outcome }), 1);
+
+/** Reads one possible report, and raises what it says of mail we sent (decisions 7). */
+export class ReportReading extends Context.Service<
+  ReportReading,
+  {
+    /** Settles a job that is leased under this token; whatever it raises commits with that, or not at all. */
+    readonly read: (job: ParseJob, token: string) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/bounces/ReportReading") {
+  static readonly layer = Layer.effect(
+    ReportReading,
+    Effect.gen(function* () {
+      const jobs = yield* ParseJobs;
+      const reader = yield* MessageReader;
+      const parser = yield* MessageParser;
+      const journal = yield* OutgoingJournal;
+      const publisher = yield* EventPublisher;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+
+      const fetch = Effect.fnUntraced(function* ({
+        account,
+        place,
+      }: ParseJob): Effect.fn.Return<Uint8Array, MailboxAccessError | MessageNotFound> {
+        const stream = yield* reader.bytes(account, place, "raw");
+        const pieces: Array<Uint8Array> = [];
+        let size = 0;
+        yield* Stream.runForEachWhile(stream, (piece) =>
+          Effect.sync(() => {
+            pieces.push(piece);
+            size += piece.length;
+            return size < RAW_LIMIT;
+          }),
+        );
+        return joined(pieces, size).subarray(0, RAW_LIMIT);
+      });
+
+      /** What a report may be about: messages it names, or else those of late that went to one it names. */
+      const candidates = Effect.fnUntraced(function* (job: ParseJob, report: Exclude<Report, { kind: "none" }>) {
+        const { messageIds, envelopeId } = report.returned;
+        const ids = messageIds.map((id) => `<${id.trim().replaceAll(/^<|>$/g, "")}>`);
+        const envelopeIds = envelopeId === null ? [] : [envelopeId, decodeXtext(envelopeId)];
+        const named = yield* journal.named(job.account, ids, envelopeIds);
+        if (named.length > 0) return named;
+        const addresses = report.recipients.flatMap((one) =>
+          typeof one === "string" ? [one] : [one.address, one.originalRecipient ?? one.address],
+        );
+        return yield* journal.sentTo(job.account, addresses, job.arrivedAt - SUBJECT_WINDOW);
+      });
+
+      const settle = Effect.fnUntraced(function* (job: ParseJob, token: string, report: Report) {
+        if (!(yield* jobs.finish(job.id, token)) || report.kind === "none") return;
+        const messages = (yield* candidates(job, report)).filter(({ kind }) => kind !== "notice");
+        const byId = new Map(messages.map((message) => [message.id, message]));
+        const now = yield* Clock.currentTimeMillis;
+        const events = [];
+        for (const settlement of match(report, messages.map(sentMessageOf), job.arrivedAt)) {
+          const { sentId, recipient, outcome } = settlement;
+          if (!(yield* jobs.report({ sentId, recipient, kind: outcome.kind }))) continue;
+          const id = eventId(now, yield* entropy.id(128));
+          events.push(reportEvent(id, byId.get(sentId)!, settlement, now));
+        }
+        yield* publisher.publish(events);
+      }, transaction.run);
+
+      const postpone = Effect.fnUntraced(function* (job: ParseJob, token: string, next: PostponedJob | null) {
+        yield* next === null ? jobs.finish(job.id, token) : jobs.postpone(next, token);
+      });
+
+      const later = Effect.fnUntraced(function* (job: ParseJob, token: string) {
+        const next = delayed(job, yield* Clock.currentTimeMillis);
+        yield* count(next === null ? "given_up" : "delayed");
+        yield* postpone(job, token, next);
+      });
+
+      const unparsable = Effect.fnUntraced(function* (job: ParseJob, token: string, reason: string) {
+        if (reason === "busy") return yield* later(job, token);
+        const next = failed(job, yield* Clock.currentTimeMillis);
+        yield* count(next === null ? "quarantined" : "failed");
+        if (next === null) {
+          const { account, place } = job;
+          yield* Effect.annotateLogs(Effect.logWarning("a message is left unread, for it cannot be parsed"), {
+            account,
+            uid: place.uid,
+            reason,
+          });
+        }
+        yield* postpone(job, token, next);
+      });
+
+      const readJob = Effect.fn("ReportReading.read")(function* (job: ParseJob, token: string) {
+        const parsed = fetch(job).pipe(
+          Effect.timeout(FETCH_TIMEOUT),
+          Effect.flatMap((raw) => parser.report(job.id, raw)),
+        );
+        return yield* parsed.pipe(
+          Effect.matchEffect({
+            onSuccess: (message) => {
+              const report = recognise(message);
+              return Effect.andThen(settle(job, token, report), count(report.kind));
+            },
+            onFailure: (error) => {
+              if (error._tag === "MessageNotFound") return Effect.andThen(jobs.finish(job.id, token), count("gone"));
+              return error._tag === "MessageUnparsable" ? unparsable(job, token, error.reason) : later(job, token);
+            },
+          }),
+        );
+      });
+
+      return ReportReading.of({ read: readJob });
+    }),
+  );
+}
+
+const joined = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+};

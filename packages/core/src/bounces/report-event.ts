@@ -1,0 +1,22 @@
+import type { MailEvent } from "../events/MailEvent.ts";
+import { writeEvent } from "../events/write-event.ts";
+import type { OutgoingMessage } from "../send/OutgoingMessage.ts";
+import type { Settlement } from "./match.ts";
+
+/** The event about a recipient that a report settles (decisions 7); `now` in epoch milliseconds. */
+export const reportEvent = (
+  id: string,
+  { account, messageId, subject }: OutgoingMessage,
+  { recipient, outcome }: Settlement,
+  now: number,
+): MailEvent => {
+  if (outcome.kind === "complaint") {
+    const { feedbackType } = outcome;
+    return writeEvent(id, account, "email.complained", now, { messageId, recipient, feedbackType });
+  }
+  const { status, diagnosticCode, reportingMta } = outcome.report;
+  const said = { messageId, recipient, status, diagnosticCode, reportingMta, source: "dsn", subject } as const;
+  return outcome.kind === "bounce"
+    ? writeEvent(id, account, "email.bounced", now, { ...said, type: "permanent" })
+    : writeEvent(id, account, "email.delayed", now, { ...said, type: "transient" });
+};
