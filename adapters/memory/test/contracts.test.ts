@@ -16,6 +16,7 @@ import {
   MailInMemory,
   Memory,
   MovedMessagesInMemory,
+  ParseJobsInMemory,
   OpaqueIdsInMemory,
   OutgoingJournalInMemory,
   ReceiversInMemory,
@@ -53,6 +54,7 @@ import {
   messageReaderContract,
   messageSearchContract,
   movedMessagesContract,
+  parseJobsContract,
   opaqueIdsContract,
   outgoingJournalContract,
   sendQuotasContract,
@@ -101,6 +103,7 @@ folderManagementContract(
   "FolderManagement in memory",
   Layer.mergeAll(Mail, stored(FolderRecordsInMemory), FolderRemovalsInMemory, OpaqueIdsInMemory, EntropyInMemory),
 );
+parseJobsContract("ParseJobs in memory", stored(ParseJobsInMemory));
 movedMessagesContract("MovedMessages in memory", stored(MovedMessagesInMemory));
 followedMailboxesContract("FollowedMailboxes in memory", stored(FollowedMailboxesInMemory));
 accountWatchesContract("AccountWatches in memory", stored(AccountWatchesInMemory));

@@ -7,6 +7,7 @@ import {
   eventLedgerContract,
   folderRecordsContract,
   movedMessagesContract,
+  parseJobsContract,
   loginAttemptsContract,
   folderRemovalsContract,
   followedMailboxesContract,
@@ -29,6 +30,7 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   sessionsContract("Sessions on PostgreSQL", onNewPostgres);
   loginAttemptsContract("LoginAttempts on PostgreSQL", onNewPostgres);
   folderRecordsContract("FolderRecords on PostgreSQL", onNewPostgres);
+  parseJobsContract("ParseJobs on PostgreSQL", onNewPostgres);
   movedMessagesContract("MovedMessages on PostgreSQL", onNewPostgres);
   folderRemovalsContract("FolderRemovals on PostgreSQL", onNewPostgres);
   transactionContract("Transaction on PostgreSQL", onNewPostgres);

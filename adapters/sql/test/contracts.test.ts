@@ -6,6 +6,7 @@ import {
   eventLedgerContract,
   folderRecordsContract,
   movedMessagesContract,
+  parseJobsContract,
   loginAttemptsContract,
   folderRemovalsContract,
   followedMailboxesContract,
@@ -30,6 +31,7 @@ for (const [name, live] of [
   sessionsContract(`Sessions on ${name}`, live);
   loginAttemptsContract(`LoginAttempts on ${name}`, live);
   folderRecordsContract(`FolderRecords on ${name}`, live);
+  parseJobsContract(`ParseJobs on ${name}`, live);
   movedMessagesContract(`MovedMessages on ${name}`, live);
   folderRemovalsContract(`FolderRemovals on ${name}`, live);
   transactionContract(`Transaction on ${name}`, live);

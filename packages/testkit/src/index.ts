@@ -10,6 +10,7 @@ export * from "./mail-account.ts";
 export { converse, type MailConversation } from "./mail-conversation.ts";
 export * from "./contracts/mail-transport-contract.ts";
 export * from "./contracts/outgoing-journal-contract.ts";
+export * from "./contracts/parse-jobs-contract.ts";
 export * from "./contracts/send-stores-contract.ts";
 export * from "./contracts/sent-folder-contract.ts";
 export * from "./contracts/upload-contents-contract.ts";

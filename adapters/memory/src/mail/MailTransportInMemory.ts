@@ -9,6 +9,7 @@ import {
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import { MailWorld } from "./MailWorld.ts";
 import { SmtpInMemory } from "./SmtpInMemory.ts";
+import { undeliverableNotice } from "./undeliverable-notice.ts";
 
 const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "recipient ok" };
 const TAKEN: SmtpReply = { code: 250, enhanced: "2.0.0", text: "taken" };
@@ -19,18 +20,26 @@ const notSent = (reason: "unreachable" | "connection_cut" | "busy" | "protocol",
   detail,
 });
 
-/** Hands messages to the accounts of the mail world; for everybody else they are taken and gone. */
+/**
+ * Hands messages to the accounts of the mail world. To an address of its domains that nobody has, they come back as
+ * undeliverable; for everybody else they are taken and gone.
+ */
 export const MailTransportInMemory = Layer.effect(
   MailTransport,
   Effect.gen(function* () {
     const world = yield* MailWorld;
     const smtp = yield* SmtpInMemory;
     const vault = yield* CredentialVault;
+    let notices = 0;
 
     const take = Effect.fnUntraced(function* (from: string, recipients: ReadonlyArray<string>, raw: Uint8Array) {
       const now = yield* Clock.currentTimeMillis;
       smtp.onTaken({ from, recipients, raw });
       for (const recipient of recipients) world.deliverTo(recipient)?.mailbox("INBOX").append(raw, now);
+      const unknown = recipients.filter((recipient) => world.hosts(recipient) && !world.deliverTo(recipient));
+      if (unknown.length === 0) return;
+      const notice = undeliverableNotice(from, unknown, raw, now, ++notices);
+      world.deliverTo(from)?.mailbox("INBOX").append(notice, now);
     });
 
     /** What is said before the message is asked for. */

@@ -35,6 +35,12 @@ export class MailServerInMemory {
     return Option.getOrUndefined(Option.map(accountIdOf(address), (id) => this.#accounts.get(id)?.account));
   }
 
+  /** Whether an address is of a domain that has accounts here. */
+  hosts(address: string): boolean {
+    const domain = address.slice(address.lastIndexOf("@")).toLowerCase();
+    return [...this.#accounts.keys()].some((id) => id.endsWith(domain));
+  }
+
   /** The account of this key, for those who steer the world; there must be one. */
   account(id: AccountId): MailAccount {
     const found = this.#accounts.get(id);
