@@ -75,16 +75,22 @@ const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<
   }
   const implicit = url.protocol === "smtps:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const credential =
-    url.username === ""
-      ? null
-      : { username: decodeURIComponent(url.username), password: Redacted.make(decodeURIComponent(url.password)) };
+  const [username, password] = [decoded(url.username), decoded(url.password)];
+  const credential = username === "" ? null : { username, password: Redacted.make(password) };
   return Option.some({
     host,
     port: url.port === "" ? (implicit ? 465 : 587) : Number(url.port),
     tls: implicit ? "implicit" : allowPlaintext || isLoopback(host) ? "plaintext" : "starttls",
     credential,
   });
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw refuse("NOTIFY_SMTP_URL", "cannot be used", "a user and password with reserved characters as %-escapes");
+  }
 };
 
 const notifyAddress = (env: Environment): Option.Option<string> => {

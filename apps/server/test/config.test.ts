@@ -51,6 +51,52 @@ describe("settings", () => {
     expect([...senderPolicy.blockedAddresses, ...senderPolicy.blockedDomains]).toEqual(["bad@x.test", "blocked.test"]);
   });
 
+  it("say how webhooks go out: the ladder of the seed, and no private address", () => {
+    expect(accepted({}).webhooks).toEqual({
+      retryDelays: [60_000, 300_000, 900_000, 3_600_000, 21_600_000],
+      timeout: 15_000,
+      allowedNetworks: [],
+      notify: Option.none(),
+      notifyFrom: Option.none(),
+    });
+    const told = accepted({
+      WEBHOOK_RETRY_DELAYS: "500ms, 10s,2m,1h,1d",
+      WEBHOOK_TIMEOUT: "3s",
+      WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32, fd00::/8",
+      NOTIFY_FROM: "postern@x.test",
+    });
+    expect(told.webhooks).toMatchObject({
+      retryDelays: [500, 10_000, 120_000, 3_600_000, 86_400_000],
+      timeout: 3_000,
+      notifyFrom: Option.some("postern@x.test"),
+    });
+    expect(told.webhooks.allowedNetworks).toEqual(["127.0.0.1/32", "fd00::/8"]);
+  });
+
+  it.each([
+    ["smtps://me:hunter2@notify.test", { port: 465, tls: "implicit", user: "me", password: "hunter2" }],
+    [
+      "smtps://me%40x.test:h%2Fnter%3A2@notify.test:1465",
+      { port: 1465, tls: "implicit", user: "me@x.test", password: "h/nter:2" },
+    ],
+    ["smtp://notify.test", { port: 587, tls: "starttls", user: undefined, password: undefined }],
+    ["smtp://127.0.0.1:25", { port: 25, tls: "plaintext", user: undefined, password: undefined }],
+  ])("NOTIFY_SMTP_URL=%s", (url, { port, tls, user, password }) => {
+    const { notify } = accepted({ NOTIFY_SMTP_URL: url, NOTIFY_FROM: "postern@x.test" }).webhooks;
+    const { credential, ...server } = Option.getOrThrow(notify);
+    expect(server).toMatchObject({ port, tls });
+    expect([credential?.username, credential && Redacted.value(credential.password)]).toEqual([user, password ?? null]);
+  });
+
+  it("tell notices apart by who they come from, and repeat no password", () => {
+    expect(refusal({ NOTIFY_SMTP_URL: "smtps://notify.test" })).toMatch(/^NOTIFY_FROM is not set; .*NOTIFY_SMTP_URL/);
+    for (const url of ["https://me:hunter2@notify.test", "smtps://me:hunter2@", "smtps://%zz:hunter2@notify.test"]) {
+      const message = refusal({ NOTIFY_SMTP_URL: url, NOTIFY_FROM: "postern@x.test" });
+      expect(message).toMatch(/^NOTIFY_SMTP_URL cannot be used; it takes /);
+      expect(message).not.toContain("hunter2");
+    }
+  });
+
   it("skip STARTTLS to another host only where told to", () => {
     const tls = (env: Record<string, string>) =>
       Option.getOrThrow(accepted({ IMAP_URL: "imap://mail.test", ...SMTP, ...env }).imap).tls;
@@ -79,6 +125,13 @@ describe("settings", () => {
     ["DATABASE_URL", "mysql://db.test/postern"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.test"],
+    ["WEBHOOK_RETRY_DELAYS", "1m,soon"],
+    ["WEBHOOK_RETRY_DELAYS", "1m,,5m"],
+    ["WEBHOOK_RETRY_DELAYS", Array.from({ length: 21 }, () => "1m").join(",")],
+    ["WEBHOOK_TIMEOUT", "15"],
+    ["WEBHOOK_TIMEOUT", "0s"],
+    ["WEBHOOK_ALLOWED_NETWORKS", "10.0.0.0/8,hooks.test"],
+    ["NOTIFY_FROM", "Postern <postern@x.test>"],
   ])("%s=%s is refused in one line that names it", (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} .+; it takes .+\\.$`));
