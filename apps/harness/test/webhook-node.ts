@@ -1,0 +1,105 @@
+import {
+  type AccountId,
+  DeliveryLog,
+  DeliveryQueue,
+  type DeliveryOutcome,
+  type Endpoint,
+  Endpoints,
+  EventLedger,
+  EventPublisher,
+  firstSecrets,
+  type MailEvent,
+  newEndpoint,
+  OutgoingJournal,
+  OwnerNotices,
+  type RetryLadder,
+  Transaction,
+  WebhookDispatcher,
+  type WebhookPost,
+  WebhookSender,
+  WebhookSettings,
+  WebhookSettlement,
+  writeEvent,
+} from "@postern/core";
+import type { HarnessStores } from "@postern/harness";
+import { layer as nodeCrypto } from "@postern/node-crypto";
+import { freshAccount } from "@postern/testkit";
+import { Clock, Effect, Layer, Option, Redacted } from "effect";
+
+/** A receiver's answer as the sender reports it. */
+export const answered = (status: number): DeliveryOutcome => ({
+  status,
+  errorCode: null,
+  ms: 1,
+  excerpt: "",
+  remoteIp: null,
+  retryAfter: null,
+});
+
+/** The engine of one process over these stores, on the clock of the test, with a sender that is told what to say. */
+export const webhookNode = Effect.fnUntraced(function* (
+  stores: Layer.Layer<HarnessStores | Transaction, unknown>,
+  send: (post: WebhookPost) => Effect.Effect<DeliveryOutcome> = () => Effect.succeed(answered(200)),
+  ladder: RetryLadder = [],
+) {
+  const ports = Layer.mergeAll(
+    stores,
+    nodeCrypto({ idKey: new Uint8Array(32) }),
+    Layer.succeed(WebhookSettings, { ladder, noticesFrom: null, baseUrl: "http://127.0.0.1" }),
+    Layer.succeed(WebhookSender, { send }),
+  );
+  const engine = WebhookDispatcher.layer.pipe(
+    Layer.provideMerge(WebhookSettlement.layer),
+    Layer.provideMerge(Layer.merge(EventPublisher.layer, OwnerNotices.layer)),
+    Layer.provideMerge(ports),
+  );
+  return yield* Effect.gen(function* () {
+    return {
+      dispatcher: yield* WebhookDispatcher,
+      settlement: yield* WebhookSettlement,
+      publisher: yield* EventPublisher,
+      endpoints: yield* Endpoints,
+      queue: yield* DeliveryQueue,
+      log: yield* DeliveryLog,
+      ledger: yield* EventLedger,
+      journal: yield* OutgoingJournal,
+      transaction: yield* Transaction,
+    };
+  }).pipe(Effect.provideContext(yield* Layer.build(Layer.orDie(Layer.fresh(engine)))));
+});
+
+/** What `webhookNode` gives. */
+export type WebhookNode = Effect.Success<ReturnType<typeof webhookNode>>;
+
+/** A new endpoint of an account of its own, which chose two kinds of events. */
+export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: WebhookNode, fields: Partial<Endpoint> = {}) {
+  const account = yield* freshAccount;
+  const settings = {
+    url: "https://hooks.example.com/",
+    description: "",
+    events: ["email.deleted", "webhook.disabled"],
+    disablePolicy: "literal",
+    honourRetryAfter: false,
+    ordered: false,
+    maxInFlight: 10,
+  } as const;
+  const now = yield* Clock.currentTimeMillis;
+  const id = `we_${globalThis.crypto.randomUUID()}`;
+  const endpoint: Endpoint = { ...newEndpoint(id, account, settings, now), ...fields };
+  yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
+  return endpoint;
+});
+
+/** An event of now. */
+export const newEvent = (account: AccountId): Effect.Effect<MailEvent> =>
+  Effect.map(Clock.currentTimeMillis, (now) =>
+    writeEvent(`evt_${globalThis.crypto.randomUUID()}`, account, "email.deleted", now, {
+      id: "m_1",
+      uid: 1,
+      folder: "INBOX",
+    }),
+  );
+
+/** The endpoint as it is kept now. */
+export const endpointNow = ({ endpoints }: WebhookNode, { account, id }: Endpoint) =>
+  Effect.map(endpoints.find(account, id), Option.getOrThrow);

@@ -1,0 +1,70 @@
+import { assert, it } from "@effect/vitest";
+import { disableEndpoint, type Endpoint, type Transaction } from "@postern/core";
+import type { HarnessStores } from "@postern/harness";
+import { Clock, Effect, Exit, Fiber, type Layer, type Scope } from "effect";
+import { answered, endpointNow, newEndpointOn, newEvent, type WebhookNode, webhookNode } from "./webhook-node.ts";
+
+/** An event and the state it tells of are one: over whatever keeps the rows (design: group 1). */
+export const transactionScenario = (
+  name: string,
+  stores: Effect.Effect<Layer.Layer<HarnessStores | Transaction, unknown>, never, Scope.Scope>,
+) => {
+  /** A change of the domain with its event, in one transaction that comes to this end. */
+  const change = Effect.fnUntraced(function* <A, E>(node: WebhookNode, endpoint: Endpoint, end: Effect.Effect<A, E>) {
+    const event = yield* newEvent(endpoint.account);
+    const now = yield* Clock.currentTimeMillis;
+    const written = Effect.gen(function* () {
+      yield* node.endpoints.change([endpoint.id], (before) => [undefined, disableEndpoint(before, "owner", now)]);
+      yield* node.publisher.publish([event]);
+      return yield* end;
+    });
+    return { event, exit: yield* Effect.exit(node.transaction.run(written)) };
+  });
+
+  it.live.each([
+    ["fails", Effect.fail("no")],
+    ["dies", Effect.die(new Error("no"))],
+    ["is interrupted", Effect.interrupt],
+  ] as const)(`a write that %s leaves no event and no delivery on ${name}`, ([, end]) =>
+    Effect.gen(function* () {
+      const sent: Array<string> = [];
+      const node = yield* webhookNode(yield* stores, ({ headers }) =>
+        Effect.sync(() => {
+          sent.push(headers["webhook-id"]!);
+          return answered(200);
+        }),
+      );
+      const endpoint = yield* newEndpointOn(node);
+      const { event, exit } = yield* change(node, endpoint, end);
+      assert.isTrue(Exit.isFailure(exit));
+      assert.deepStrictEqual(yield* endpointNow(node, endpoint), endpoint);
+      assert.deepStrictEqual(yield* node.ledger.find([event.id]), []);
+      assert.deepStrictEqual(yield* node.log.ofEvents(endpoint.id, [event.id]), []);
+      assert.strictEqual(yield* node.dispatcher.runDue, 0);
+      assert.deepStrictEqual(sent, []);
+      // The same writes, kept.
+      yield* node.publisher.publish([event]);
+      assert.strictEqual(yield* node.dispatcher.runDue, 1);
+      assert.deepStrictEqual(sent, [event.id]);
+    }),
+  );
+
+  it.live(`nobody sends what has not committed on ${name}`, () =>
+    Effect.gen(function* () {
+      const node = yield* webhookNode(yield* stores);
+      const endpoint = yield* newEndpointOn(node);
+      const event = yield* newEvent(endpoint.account);
+      const worker = yield* Effect.forkChild(node.dispatcher.run);
+      const written = Effect.gen(function* () {
+        yield* node.publisher.publish([event]);
+        yield* Effect.sleep("300 millis");
+        return yield* node.log.ofEvents(endpoint.id, [event.id]);
+      });
+      const [inside] = yield* node.transaction.run(written);
+      assert.deepInclude(inside!, { state: "pending", leaseToken: null });
+      const succeeded = Effect.map(node.log.ofEvents(endpoint.id, [event.id]), ([one]) => one?.state === "succeeded");
+      yield* Effect.repeat(Effect.delay(succeeded, "20 millis"), { until: (done) => done });
+      yield* Fiber.interrupt(worker);
+    }),
+  );
+};
