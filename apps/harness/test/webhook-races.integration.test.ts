@@ -15,11 +15,12 @@ const newDatabase = Effect.gen(function* () {
   return yield* Context.get(postgres, Postgres).newDatabase;
 });
 
-/** All at once, in an order that changes from round to round. */
-const together = (round: number, effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) => {
-  const turned = effects.map((_, n) => effects[(n + round) % effects.length]!);
-  return Effect.forEach(turned, (effect) => effect, { concurrency: "unbounded", discard: true });
-};
+/** All at once, each a few milliseconds earlier or later from round to round: a settlement takes several. */
+const together = (round: number, effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
+  Effect.forEach(effects, (effect, n) => Effect.delay(effect, ((n + 1) * (round * 5)) % 31), {
+    concurrency: "unbounded",
+    discard: true,
+  });
 
 const disable = (node: WebhookNode, { id }: Endpoint) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>

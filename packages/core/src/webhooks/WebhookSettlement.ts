@@ -134,11 +134,11 @@ const attempts = Metric.counter("webhook_attempts_total", {
   incremental: true,
 });
 
-/** `delivered`, `refused` by an answer that is no 2xx, or why there was no answer. */
+/** `delivered`, `rejected` by an answer that is no 2xx, or why there was no answer. */
 const countAttempt = (outcome: DeliveryOutcome): Effect.Effect<void> =>
   Metric.update(
     Metric.withAttributes(attempts, {
-      outcome: isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "refused"),
+      outcome: isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected"),
     }),
     1,
   );
