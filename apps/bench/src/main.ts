@@ -9,9 +9,10 @@ import { idleAccounts } from "./groups/idle-accounts.ts";
 import { reading } from "./groups/reading.ts";
 import { sending } from "./groups/sending.ts";
 import { start } from "./groups/start.ts";
+import { webhooks } from "./groups/webhooks.ts";
 import { CACHE } from "./mail-server.ts";
 
-const GROUPS: ReadonlyArray<Group> = [start, reading, sending, arrivals, downloads, idleAccounts];
+const GROUPS: ReadonlyArray<Group> = [start, reading, sending, arrivals, downloads, idleAccounts, webhooks];
 
 const HELP = `npm run bench -- [options]
 

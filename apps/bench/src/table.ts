@@ -56,4 +56,10 @@ export const textTable = (
 };
 
 const number = (value: number | undefined): string =>
-  value === undefined ? "" : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  value === undefined || Number.isNaN(value)
+    ? ""
+    : value >= 100
+      ? value.toFixed(0)
+      : value >= 10
+        ? value.toFixed(1)
+        : value.toFixed(2);

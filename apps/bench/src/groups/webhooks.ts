@@ -1,0 +1,79 @@
+import { freePort, Postgres } from "@postern/testkit";
+import { Effect } from "effect";
+import type { WebhookAnswer, WebhookJob } from "../engines/webhooks.ts";
+import { startFloor } from "../floor-process.ts";
+import type { UndiciAnswer, UndiciJob } from "../floors/undici.ts";
+import type { SinkArrival, WebhookSinkJob } from "../floors/webhook-sink.ts";
+import type { Group } from "../group.ts";
+import { measureAll } from "../measure.ts";
+import { percentile, type Run } from "../statistics.ts";
+
+const [ON_SQLITE, ON_POSTGRES, LATENCY] = [
+  "webhooks, SQLite",
+  "webhooks, Postgres",
+  "webhooks, from event to POST",
+] as const;
+/** Connections are endpoints here, each with four POSTs at a time. */
+const LANES = 4;
+
+/** Deliveries that wait, brought to endpoints as the service does it, beside a bare sender that signs as much. */
+export const webhooks: Group = {
+  rows: [ON_SQLITE, ON_POSTGRES, LATENCY],
+  inQuick: false,
+  mail: "empty",
+  run: (bench) =>
+    Effect.gen(function* () {
+      const { newDatabase } = yield* Postgres;
+      const databaseUrl = yield* newDatabase;
+      return yield* Effect.promise(async () => {
+        const sink = startFloor<WebhookSinkJob, ReadonlyArray<SinkArrival>>("webhook-sink.ts");
+        const sinkPort = await freePort();
+        await sink.run({ port: sinkPort });
+        const undici = startFloor<UndiciJob, UndiciAnswer>("undici.ts");
+        const ours = startFloor<WebhookJob, WebhookAnswer>("../engines/webhooks.ts");
+        const events = bench.plan.quick ? 3_000 : 10_000;
+        const drain = (stores: Pick<WebhookJob, "databaseUrl">) => async (endpoints: number) => {
+          const answer = await ours.run({ ...stores, sinkPort, endpoints, events });
+          const arrived = new Set((await sink.run({})).map(([id]) => id)).size;
+          if (arrived !== events) throw new Error(`${arrived} of ${events} webhooks arrived`);
+          return runOf(events, answer);
+        };
+        const bare = async (endpoints: number) => {
+          const answer = await undici.run({ port: sinkPort, posts: 2 * events, lanes: LANES * endpoints });
+          await sink.run({});
+          return runOf(2 * events, answer);
+        };
+        const report = await measureAll(bench, [
+          { name: ON_SQLITE, floor: "undici", ours: drain({}), beside: bare },
+          { name: ON_POSTGRES, floor: "undici", ours: drain({ databaseUrl }), beside: bare },
+        ]);
+        const text = [report.text];
+        const lines = [...report.lines];
+        if (bench.wants(LATENCY)) {
+          for (const [store, stores] of [
+            ["SQLite", {}],
+            ["Postgres", { databaseUrl }],
+          ] as const) {
+            const { committed } = await ours.run({ ...stores, sinkPort, endpoints: 1, events: 200, pause: 20 });
+            const waits = (await sink.run({})).flatMap(([id, at]) =>
+              committed[id] === undefined ? [] : [at - committed[id]],
+            );
+            const [p50, p99] = [percentile(waits, 0.5), percentile(waits, 0.99)];
+            text.push(`from event to POST, ${store}: p50 ${p50.toFixed(1)} ms · p99 ${p99.toFixed(1)} ms`);
+            lines.push({ operation: LATENCY, store, p50, p99, count: waits.length });
+          }
+        }
+        sink.stop();
+        undici.stop();
+        ours.stop();
+        return { text: text.join("\n"), lines };
+      });
+    }).pipe(Effect.provide(Postgres.own)),
+};
+
+const runOf = (count: number, { millis, cpuMillis }: { readonly millis: number; readonly cpuMillis: number }): Run => ({
+  perSecond: (count * 1000) / millis,
+  p50: Number.NaN,
+  p99: Number.NaN,
+  cpu: cpuMillis / count,
+});
