@@ -105,12 +105,12 @@ it.live(
       const second = yield* send("late@example.org", "Rewritten");
       append(dsn("late@example.org", "Message-ID: <relay@example.org>\r\nSubject: Rewritten\r\n"));
       const events = yield* until(reports(service), ({ length }) => length === 3);
-      expect(events.map(({ type, data }) => [type, data.messageId, data.recipient]).toSorted()).toEqual(
-        [
-          ["email.delayed", messageId, "gone@example.org"],
-          ["email.bounced", messageId, "gone@example.org"],
-          ["email.bounced", second, "late@example.org"],
-        ].toSorted(),
+      expect(new Set(events.map(({ type, data }) => `${type} ${data.messageId} ${data.recipient}`))).toEqual(
+        new Set([
+          `email.delayed ${messageId} gone@example.org`,
+          `email.bounced ${messageId} gone@example.org`,
+          `email.bounced ${second} late@example.org`,
+        ]),
       );
     }).pipe(Effect.scoped),
   LIMIT,

@@ -154,5 +154,5 @@ const answer = async (job: WebhookJob): Promise<WebhookAnswer> => {
   }
 };
 
-process.on("message", async (job: WebhookJob) => process.send?.(await answer(job)));
+process.on("message", (job: WebhookJob) => void answer(job).then((found) => process.send?.(found)));
 process.on("disconnect", () => process.exit());

@@ -38,5 +38,5 @@ const send = async ({ port, posts, lanes }: UndiciJob): Promise<UndiciAnswer> =>
   return answer;
 };
 
-process.on("message", async (job: UndiciJob) => process.send?.(await send(job)));
+process.on("message", (job: UndiciJob) => void send(job).then((answer) => process.send?.(answer)));
 process.on("disconnect", () => process.exit());
