@@ -41,7 +41,7 @@ export const ParseJobsInMemory = Layer.effect(
         rows.modify((all) => {
           const due = [...HashMap.values(all)]
             .filter((row) => takeableAt(row) <= now)
-            .toSorted((one, other) => takeableAt(one) - takeableAt(other))
+            .toSorted((a, b) => takeableAt(a) - takeableAt(b) || (a.job.id < b.job.id ? -1 : 1))
             .slice(0, limit);
           const leased = due.reduce((map, row) => HashMap.set(map, row.job.id, { ...row, lease }), all);
           return [due.map(({ job }) => job), leased];
