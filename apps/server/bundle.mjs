@@ -14,10 +14,12 @@ const namedFiles = {
   transform: {
     filter: { id: /\.ts$/, code: /import\.meta\.url/ },
     handler(code, importer) {
-      return code.replace(/new URL\("(\.\/[^"]+\.ts)", import\.meta\.url\)/g, (_, file) => {
+      const entries = code.replace(/new URL\("(\.\/[^"]+\.ts)", import\.meta\.url\)/g, (_, file) => {
         const entry = this.emitFile({ type: "chunk", id: join(importer, "..", file) });
         return `new URL(import.meta.ROLLUP_FILE_URL_${entry})`;
       });
+      // No line moves, so the map stays as it is.
+      return { code: entries, map: null };
     },
   },
 };
