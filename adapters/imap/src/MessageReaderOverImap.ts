@@ -20,7 +20,7 @@ import type { Lane } from "./Slots.ts";
 import { transferDecoder } from "./transfer-decoding.ts";
 
 /** Bytes fetched by one command of a download. */
-const PIECE = 512 * 1024;
+const PIECE = 128 * 1024;
 
 /**
  * Reads single messages over IMAP (decisions 5), by BODY.PEEK alone. A download takes a connection of the bulk lane for
