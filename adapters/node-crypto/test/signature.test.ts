@@ -5,9 +5,9 @@ import {
   EVENT_TYPES,
   Entropy,
   Hmac,
+  headersSignedBy,
   newSecret,
   rotateSecret,
-  signedHeaders,
   type SigningSecrets,
   writeEvent,
 } from "@postern/core";
@@ -27,7 +27,9 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const signed = (body: Uint8Array, of = secrets(), attempt = 1, now = NOW) =>
   Effect.runSync(
     Effect.provide(
-      Effect.map(Hmac, (hmac) => signedHeaders({ id: "evt_1", type: "email.received", body, attempt }, of, hmac, now)),
+      Effect.map(Hmac, (hmac) =>
+        headersSignedBy(hmac)({ id: "evt_1", type: "email.received", body, attempt }, of, now),
+      ),
       HmacByNode,
     ),
   );

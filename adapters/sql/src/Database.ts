@@ -1,7 +1,7 @@
 import { type StoreUnavailable, Transaction } from "@postern/core";
 import { Context, Duration, Effect, Layer, type Option, type Scope } from "effect";
 import { type Kysely, sql } from "kysely";
-import type { ClaimDeliveries, Engine, LockRows, PoolState, TableOf } from "./Engine.ts";
+import type { ClaimDeliveries, Engine, LockRows, PoolState, SettleDeliveries, TableOf } from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
 import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
@@ -35,6 +35,7 @@ export class Database extends Context.Service<
     /** Keeps these rows from being removed until the transaction ends. */
     readonly keepRows: LockRows;
     readonly claimDeliveries: ClaimDeliveries;
+    readonly settleDeliveries: SettleDeliveries;
     readonly tableOf: TableOf;
     /** For what has no row to lock: nobody else passes with one of these names before the transaction ends. */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
@@ -56,7 +57,7 @@ export class Database extends Context.Service<
       Effect.gen(function* () {
         const opened = yield* engine;
         const transactions = transactionsOver(opened);
-        const { lockRows, keepRows, claimDeliveries, tableOf, lockName, skipLocked } = opened;
+        const { lockRows, keepRows, claimDeliveries, settleDeliveries, tableOf, lockName, skipLocked } = opened;
         const { singleConnection: isOursAlone } = opened;
         // In one order everywhere, or two could wait for each other.
         const lockNames = (names: ReadonlyArray<string>) =>
@@ -80,6 +81,7 @@ export class Database extends Context.Service<
           lockRows,
           keepRows,
           claimDeliveries,
+          settleDeliveries,
           tableOf,
           lockNames,
           skipLocked,

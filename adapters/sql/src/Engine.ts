@@ -1,6 +1,6 @@
 import type { Effect } from "effect";
 import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
-import type { DeliveryRow, EndpointRow, Tables } from "./Tables.ts";
+import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, Tables } from "./Tables.ts";
 
 /**
  * What a failed query means. `unavailable`: the database is down, too busy or out of room. `conflict`: undone in favour
@@ -30,15 +30,38 @@ export interface DeliveryClaim {
   readonly limit: number;
 }
 
+/** An endpoint whose row is locked, with the room it had before. */
+export interface LockedEndpoint extends EndpointRow {
+  readonly room: number;
+}
+
+/** A delivery as it was claimed, with its event and the number of the last attempt. */
+export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "account" | "type" | "body"> {
+  readonly attempts: number | null;
+}
+
 /**
  * Leases deliveries of endpoints whose rows are locked, no more than each has room for: no second of one before a first
  * of all (design: claim).
  */
 export type ClaimDeliveries = (
   db: Kysely<Tables>,
-  endpoints: ReadonlyArray<EndpointRow>,
+  endpoints: ReadonlyArray<LockedEndpoint>,
   claim: DeliveryClaim,
-) => Promise<ReadonlyArray<DeliveryRow>>;
+) => Promise<ReadonlyArray<ClaimedRow>>;
+
+/** What came of a claim, for whoever holds this token. */
+export interface SettledRow {
+  readonly delivery: DeliveryRow;
+  readonly token: string;
+  readonly attempt: AttemptRow;
+}
+
+/** Puts deliveries and attempts in place where the claim still holds; answers with the ids of those (design: settle). */
+export type SettleDeliveries = (
+  db: Kysely<Tables>,
+  settled: ReadonlyArray<SettledRow>,
+) => Promise<ReadonlyArray<string>>;
 
 /** The connections to a database server: in all, those nobody uses, and how many queries wait for one. */
 export interface PoolState {
@@ -72,6 +95,7 @@ export interface Engine {
   readonly lockRows: LockRows;
   readonly keepRows: LockRows;
   readonly claimDeliveries: ClaimDeliveries;
+  readonly settleDeliveries: SettleDeliveries;
   readonly tableOf: TableOf;
   readonly lockName: LockName;
   readonly pool: () => PoolState | undefined;

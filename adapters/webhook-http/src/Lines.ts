@@ -34,19 +34,28 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
       (open) => Effect.promise(() => Promise.all([...open].map(({ client }) => client.destroy()))),
     ),
     (open) => {
+      /** Least recently used first; each also among its owner's. */
       const kept = new Set<Line>();
+      const byOwner = new Map<string, Array<Line>>();
+
+      const takeOut = (line: Line): void => {
+        if (!kept.delete(line)) return;
+        const others = byOwner.get(line.owner)!.filter((other) => other !== line);
+        if (others.length > 0) byOwner.set(line.owner, others);
+        else byOwner.delete(line.owner);
+      };
 
       const discard = (line: Line): void => {
-        kept.delete(line);
+        takeOut(line);
         open.delete(line);
         void line.client.destroy();
       };
 
       const lease = (endpointId: string, url: VettedUrl): Line => {
         const owner = `${endpointId} ${url.origin}`;
-        const found = [...kept].findLast((line) => line.owner === owner && url.addresses.includes(line.remoteIp ?? ""));
+        const found = byOwner.get(owner)?.findLast(({ remoteIp }) => url.addresses.includes(remoteIp ?? ""));
         if (found !== undefined) {
-          kept.delete(found);
+          takeOut(found);
           return found;
         }
         const line: Line = {
@@ -70,6 +79,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
 
       const giveBack = (line: Line): void => {
         kept.add(line);
+        byOwner.set(line.owner, [...(byOwner.get(line.owner) ?? []), line]);
         const [oldest] = kept;
         if (kept.size > KEPT_LINES && oldest !== undefined) discard(oldest);
       };

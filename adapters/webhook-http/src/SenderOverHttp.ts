@@ -24,11 +24,11 @@ export const senderOverHttp = (vet: Vet, settings: WebhookHttpSettings): Layer.L
 
       const exchange = (post: WebhookPost, seen: Seen): Effect.Effect<DeliveryErrorCode | null> =>
         vet(post.url).pipe(
-          Effect.flatMap((url) => Effect.promise((signal) => postOver(lines, url, post, seen, signal))),
+          Effect.flatMap((url) => postOver(lines, url, post, seen)),
           Effect.catch((refused) => Effect.succeed(codeOfRefusal(refused))),
         );
 
-      const send = Effect.fn("WebhookSender.send")(function* (post: WebhookPost): Effect.fn.Return<DeliveryOutcome> {
+      const send = Effect.fnUntraced(function* (post: WebhookPost): Effect.fn.Return<DeliveryOutcome> {
         const seen: Seen = { status: null, retryAfter: undefined, line: null, excerpt: new Excerpt() };
         const startedAt = yield* Clock.currentTimeMillis;
         const errorCode = yield* Effect.timeoutOrElse(exchange(post, seen), {
@@ -56,31 +56,39 @@ const codeOfRefusal = (refused: EgressRefused | NameUnresolved): DeliveryErrorCo
 };
 
 /** One POST and as much of its answer as is wanted. A connection that is not left clean is closed. */
-const postOver = async (
+const postOver = (
   lines: Lines,
   url: VettedUrl,
   { endpointId, headers, body }: WebhookPost,
   seen: Seen,
-  signal: AbortSignal,
-): Promise<DeliveryErrorCode | null> => {
-  const line = lines.lease(endpointId, url);
-  seen.line = line;
-  let clean = false;
-  try {
-    const answer = await line.client.request({ method: "POST", path: url.path, headers, body, signal });
-    seen.status = answer.statusCode;
-    seen.retryAfter = answer.headers["retry-after"];
-    clean = true;
-    for await (const piece of answer.body) {
-      clean = seen.excerpt.take(piece);
-      if (!clean) break;
-    }
-    return null;
-  } catch (error) {
-    clean = false;
-    return failureCode(error, seen.status !== null);
-  } finally {
-    if (clean) lines.giveBack(line);
-    else lines.discard(line);
-  }
-};
+): Effect.Effect<DeliveryErrorCode | null> =>
+  Effect.callback((resume) => {
+    const line = lines.lease(endpointId, url);
+    seen.line = line;
+    let isOver = false;
+    const end = (code: DeliveryErrorCode | null, clean: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      if (clean) lines.giveBack(line);
+      else lines.discard(line);
+      resume(Effect.succeed(code));
+    };
+    line.client.dispatch(
+      { method: "POST", path: url.path, headers, body },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_, status, fields) => {
+          // Before the answer there may be informational ones (RFC 9110, 15.2).
+          if (status < 200) return;
+          seen.status = status;
+          seen.retryAfter = fields["retry-after"];
+        },
+        onResponseData: (_, piece) => {
+          if (!seen.excerpt.take(piece)) end(null, false);
+        },
+        onResponseEnd: () => end(null, true),
+        onResponseError: (_, error) => end(failureCode(error, seen.status !== null), false),
+      },
+    );
+    return Effect.sync(() => end(null, false));
+  });

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { AccountId, EVENT_TYPES, signedHeaders, type SigningSecrets, writeEvent } from "@postern/core";
+import { AccountId, EVENT_TYPES, headersSignedBy, type SigningSecrets, writeEvent } from "@postern/core";
 import { Redacted } from "effect";
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -7,11 +7,13 @@ export const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 export const NEXT = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 const hmac = {
-  sha256: (key: Uint8Array, ...parts: ReadonlyArray<Uint8Array>) => {
-    const mac = createHmac("sha256", key);
-    for (const part of parts) mac.update(part);
-    return Uint8Array.from(mac.digest());
-  },
+  sha256:
+    (key: Uint8Array) =>
+    (...parts: ReadonlyArray<Uint8Array>) => {
+      const mac = createHmac("sha256", key);
+      for (const part of parts) mac.update(part);
+      return Uint8Array.from(mac.digest());
+    },
 };
 
 /** An event as it is sent, by the very rules of the service. */
@@ -22,9 +24,8 @@ export const event = (subject: string) =>
   });
 
 export const signed = (body: Uint8Array, next: SigningSecrets["next"] = null, now = NOW) =>
-  signedHeaders(
+  headersSignedBy(hmac)(
     { id: "evt_1", type: "email.received", body, attempt: 1 },
     { current: Redacted.make(SECRET), next },
-    hmac,
     now,
   );

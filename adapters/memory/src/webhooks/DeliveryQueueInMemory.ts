@@ -65,11 +65,11 @@ export const DeliveryQueueInMemory = Layer.effect(
           return event === undefined ? [] : [{ ...one, event }];
         });
       }),
-      renew: (id, token, leaseUntil) =>
+      renew: (ids, token, leaseUntil) =>
         rows.modify((all) => {
-          const held = heldBy(all, id, token);
-          if (held === undefined) return [false, all];
-          return [true, { ...all, deliveries: withAll(all.deliveries, [{ ...held, leaseUntil }]) }];
+          const held = ids.flatMap((id) => heldBy(all, id, token) ?? []);
+          const renewed = held.map((one) => ({ ...one, leaseUntil }));
+          return [new Set(held.map(({ id }) => id)), { ...all, deliveries: withAll(all.deliveries, renewed) }];
         }),
       release: (ids, token) =>
         Effect.andThen(

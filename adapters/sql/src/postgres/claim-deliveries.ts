@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import type { ClaimDeliveries } from "../Engine.ts";
+import type { ClaimDeliveries, ClaimedRow } from "../Engine.ts";
 import { roomOf } from "../stores/webhooks/due-deliveries.ts";
-import type { DeliveryRow } from "../Tables.ts";
 
 /** The second statement of a claim: its snapshot is younger than the locks, so that what it counts is exact. */
 export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
   const ids = endpoints.map(({ id }) => id);
-  const { rows } = await sql<DeliveryRow>`
+  const { rows } = await sql<ClaimedRow>`
     with room as (
       select e.id, e.generation, e.ordered, ${roomOf} as n from endpoint e where e.id = any(${ids}::text[])
     ), pick as (
@@ -26,10 +25,16 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
       ) d order by d.rank, d.due_at, d.id limit ${limit}
     ), touch as (
       update endpoint set last_claimed_at = ${now} where id = any(${ids}::text[])
+    ), taken as (
+      update delivery d
+      set state = 'in_flight', lease_until = ${leaseUntil}, lease_token = ${token},
+        first_attempt_at = coalesce(d.first_attempt_at, ${now})
+      from pick where d.id = pick.id and d.state = 'pending' returning d.*
     )
-    update delivery d
-    set state = 'in_flight', lease_until = ${leaseUntil}, lease_token = ${token},
-      first_attempt_at = coalesce(d.first_attempt_at, ${now})
-    from pick where d.id = pick.id and d.state = 'pending' returning d.*`.execute(db);
+    select taken.*, content.*, (select max(n) from attempt where delivery_id = taken.id) as attempts
+    from taken cross join lateral (
+      -- The limit keeps the planner to the index, whatever it believes of a table that is still young.
+      select account, type, body from event where event.id = taken.event_id limit 1
+    ) content`.execute(db);
   return rows;
 };

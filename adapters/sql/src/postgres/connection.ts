@@ -7,6 +7,7 @@ import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
+import { settleDeliveries } from "./settle-deliveries.ts";
 import { dialect, openPool } from "./dialect.ts";
 import { failureOf } from "./failure-of.ts";
 import { tableOf } from "./table-of.ts";
@@ -61,6 +62,7 @@ export const connect = Effect.fnUntraced(function* (
     lockRows,
     keepRows,
     claimDeliveries,
+    settleDeliveries,
     tableOf,
     lockName,
     skipLocked,

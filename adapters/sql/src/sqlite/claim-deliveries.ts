@@ -1,13 +1,11 @@
-import { sql } from "kysely";
 import type { ClaimDeliveries } from "../Engine.ts";
-import { roomOf } from "../stores/webhooks/due-deliveries.ts";
+import { given } from "../stores/webhooks/delivery-rows.ts";
+import { tableOf } from "./table-of.ts";
 
 /** Nobody else writes while a transaction is open, so a loop is as good as one statement. */
 export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
   const eligible = [];
-  for (const { id, generation, ordered } of endpoints) {
-    const { rows } = await sql<{ n: number }>`select ${roomOf} as n from endpoint e where e.id = ${id}`.execute(db);
-    const room = Math.max(0, rows[0]?.n ?? 0);
+  for (const { id, generation, ordered, room } of endpoints) {
     const waiting = await db
       .selectFrom("delivery")
       .select(["id", "due_at"])
@@ -35,7 +33,8 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
     )
     .execute();
   if (picked.length === 0) return [];
-  return db
+  const ids = given(tableOf, picked);
+  await db
     .updateTable("delivery")
     .set((row) => ({
       state: "in_flight",
@@ -43,7 +42,20 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
       lease_token: token,
       first_attempt_at: row.fn.coalesce("first_attempt_at", row.val(now)),
     }))
-    .where("id", "in", picked)
-    .returningAll()
+    .where("id", "in", ids)
+    .execute();
+  return db
+    .selectFrom("delivery")
+    .innerJoin("event", "event.id", "delivery.event_id")
+    .where("delivery.id", "in", ids)
+    .selectAll("delivery")
+    .select(["event.account", "event.type", "event.body"])
+    .select((row) =>
+      row
+        .selectFrom("attempt")
+        .whereRef("attempt.delivery_id", "=", "delivery.id")
+        .select((all) => all.fn.max("attempt.n").as("n"))
+        .as("attempts"),
+    )
     .execute();
 };

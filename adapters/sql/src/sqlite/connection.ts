@@ -10,6 +10,7 @@ import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
 import { dataDirLock } from "./data-dir-lock.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
+import { settleDeliveries } from "./settle-deliveries.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
 import { tableOf } from "./table-of.ts";
@@ -62,6 +63,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
     lockRows,
     keepRows,
     claimDeliveries,
+    settleDeliveries,
     tableOf,
     lockName,
     skipLocked,

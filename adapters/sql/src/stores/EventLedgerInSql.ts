@@ -15,7 +15,7 @@ const bellOf = (account: string): number => {
 };
 
 /** An event as it was appended. */
-export const eventOf = ({ id, account, type, occurred_at, body }: EventRow): MailEvent => ({
+export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow, "position">): MailEvent => ({
   id,
   account: AccountId(account),
   // Written by us and by nobody else.

@@ -102,7 +102,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, p
     for (let n = 0; n < events; n += AT_ONCE) yield* raise(n, Math.min(n + AT_ONCE, events));
     const [began, before] = [stamp(), cpuMillis(process.pid)];
     const allClaimed = Effect.gen(function* () {
-      while ((yield* queue.backlog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(20);
+      while ((yield* queue.backlog(yield* Clock.currentTimeMillis)) > 0) yield* Effect.sleep(200);
     });
     yield* Effect.raceFirst(dispatcher.run, allClaimed);
     yield* dispatcher.drain("10 seconds");

@@ -1,15 +1,21 @@
 import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
-import type { DeliveryOutcome } from "./DeliveryOutcome.ts";
 import { attemptOf } from "./delivery-state.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
-import { signedHeaders } from "./signature.ts";
+import { headersSignedBy } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
 import { WebhookSettlement } from "./WebhookSettlement.ts";
+
+/** A claim whose POST is being made or written down. */
+interface OnItsWay {
+  readonly token: string;
+  readonly fiber: Fiber.Fiber<void>;
+  leaseUntil: number;
+}
 
 /** How long a claim lasts unless it is renewed: a node that died blocks an endpoint no longer than this. */
 const LEASE_MILLIS = 15_000;
@@ -40,17 +46,33 @@ export class WebhookDispatcher extends Context.Service<
       const endpoints = yield* Endpoints;
       const sender = yield* WebhookSender;
       const settlement = yield* WebhookSettlement;
-      const hmac = yield* Hmac;
+      const headersOf = headersSignedBy(yield* Hmac);
       const entropy = yield* Entropy;
       const scope = yield* Effect.scope;
       const ended = yield* Queue.sliding<void>(1);
-      const onTheirWay = new Map<string, { readonly token: string; readonly fiber: Fiber.Fiber<void> }>();
+      const onTheirWay = new Map<string, OnItsWay>();
       let draining = false;
+      let renewing = false;
 
-      /** Comes back only when the claim is lost. */
-      const holdOn = Effect.fnUntraced(function* (id: string, token: string) {
-        do yield* Effect.sleep(RENEW_MILLIS);
-        while (yield* queue.renew(id, token, (yield* Clock.currentTimeMillis) + LEASE_MILLIS));
+      /** Ends the POSTs whose claim is lost. While the store is away a claim is held until its lease is over. */
+      const renewAll = Effect.gen(function* () {
+        for (const [token, those] of Map.groupBy(onTheirWay, ([, { token }]) => token)) {
+          const now = yield* Clock.currentTimeMillis;
+          const leaseUntil = now + LEASE_MILLIS;
+          const ids = those.map(([id]) => id);
+          const held = yield* Effect.option(queue.renew(ids, token, leaseUntil));
+          for (const [id, claim] of those) {
+            if (Option.exists(held, (all) => all.has(id))) claim.leaseUntil = leaseUntil;
+            else if (Option.isSome(held) || claim.leaseUntil <= now) yield* Fiber.interrupt(claim.fiber);
+          }
+        }
+      });
+      const holdOn = Effect.gen(function* () {
+        for (;;) {
+          yield* Effect.sleep(RENEW_MILLIS);
+          if (onTheirWay.size === 0) return void (renewing = false);
+          yield* renewAll;
+        }
       });
 
       const attempt = Effect.fnUntraced(function* (
@@ -62,14 +84,8 @@ export class WebhookDispatcher extends Context.Service<
         // Its endpoint was deleted.
         if (secrets === undefined) return;
         const startedAt = yield* Clock.currentTimeMillis;
-        const headers = signedHeaders({ ...event, attempt: claimed.attempt }, secrets, hmac, startedAt);
-        const post = { endpointId: endpoint.id, url: endpoint.url, headers, body: event.body };
-        const sent = yield* Effect.raceFirst(
-          Effect.asSome(sender.send(post)),
-          Effect.as(holdOn(delivery.id, token), Option.none<DeliveryOutcome>()),
-        );
-        if (Option.isNone(sent)) return;
-        const outcome = sent.value;
+        const headers = headersOf({ ...event, attempt: claimed.attempt }, secrets, startedAt);
+        const outcome = yield* sender.send({ endpointId: endpoint.id, url: endpoint.url, headers, body: event.body });
         const made = attemptOf(delivery, claimed.attempt, startedAt, outcome);
         yield* settlement.settle({ claimed, token, attempt: made, outcome, endedAt: startedAt + outcome.ms });
       });
@@ -78,6 +94,7 @@ export class WebhookDispatcher extends Context.Service<
         claimed: ClaimedDelivery,
         token: string,
         secrets: SigningSecrets | undefined,
+        leaseUntil: number,
       ) {
         const { id } = claimed.delivery;
         const end = Effect.sync(() => {
@@ -88,7 +105,7 @@ export class WebhookDispatcher extends Context.Service<
         const attempted = Effect.ignore(Effect.tapError(attempt(claimed, token, secrets), Effect.logWarning));
         const fiber = yield* attempted.pipe(Effect.interruptible, Effect.ensuring(end), Effect.forkIn(scope));
         // It begins when this fiber lets go, not before.
-        onTheirWay.set(id, { token, fiber });
+        onTheirWay.set(id, { token, fiber, leaseUntil });
       });
 
       const pass = Effect.gen(function* () {
@@ -100,7 +117,11 @@ export class WebhookDispatcher extends Context.Service<
         const claimed = yield* queue.claim(now, { token, millis: LEASE_MILLIS }, room);
         if (claimed.length === 0) return 0;
         const secrets = yield* endpoints.secrets([...new Set(claimed.map(({ endpoint }) => endpoint.id))]);
-        for (const one of claimed) yield* start(one, token, secrets.get(one.endpoint.id));
+        for (const one of claimed) yield* start(one, token, secrets.get(one.endpoint.id), now + LEASE_MILLIS);
+        if (!renewing) {
+          renewing = true;
+          yield* Effect.forkIn(Effect.interruptible(holdOn), scope);
+        }
         return claimed.length;
       }).pipe(Effect.uninterruptible);
 
@@ -120,7 +141,7 @@ export class WebhookDispatcher extends Context.Service<
         const due = yield* queue.nextDue;
         const now = yield* Clock.currentTimeMillis;
         const sleep = Option.isNone(due) ? Effect.never : Effect.sleep(Math.max(1, due.value - now));
-        yield* Effect.raceAllFirst([sleep, queue.changed, Queue.take(ended)]);
+        yield* Effect.raceFirst(sleep, queue.changed);
       });
       const run = Effect.forever(
         Effect.catchCause(

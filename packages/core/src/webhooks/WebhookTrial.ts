@@ -10,7 +10,7 @@ import { EndpointNotFound, EventTypesUnknown } from "./errors.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
-import { signedHeaders } from "./signature.ts";
+import { headersSignedBy } from "./signature.ts";
 
 /** What an endpoint did with an event made up to try it. */
 export interface TrialResult extends DeliveryOutcome {
@@ -34,7 +34,7 @@ export class WebhookTrial extends Context.Service<
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
       const sender = yield* WebhookSender;
-      const hmac = yield* Hmac;
+      const headersOf = headersSignedBy(yield* Hmac);
       const entropy = yield* Entropy;
 
       return WebhookTrial.of({
@@ -47,7 +47,7 @@ export class WebhookTrial extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
           const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data);
-          const headers = signedHeaders({ ...event, attempt: 1 }, secrets, hmac, now);
+          const headers = headersOf({ ...event, attempt: 1 }, secrets, now);
           const outcome = yield* sender.send({ endpointId, url: endpoint.value.url, headers, body: event.body });
           return { ...outcome, delivered: isDelivered(outcome) };
         }),

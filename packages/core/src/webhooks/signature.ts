@@ -14,39 +14,56 @@ export interface SignedEvent extends Pick<MailEvent, "id" | "type" | "body"> {
   readonly attempt: number;
 }
 
-/**
- * The headers of one POST (seed 5, decisions 7): `X-Service-Signature` as the specification has it, keyed by the
- * secret's text, and those of Standard Webhooks, keyed by the bytes it encodes. The body is signed as it is stored.
- */
-export const signedHeaders = (
-  { id, type, body, attempt }: SignedEvent,
+/** Says what the headers of one POST are. */
+export type SignHeaders = (
+  event: SignedEvent,
   secrets: SigningSecrets,
-  hmac: Hmac["Service"],
   now: number,
-): Readonly<Record<string, string>> => {
-  const { current, next } = secretsAt(secrets, now);
-  const timestamp = String(Math.floor(now / 1000));
-  const keys = next === null ? [current] : [current, next.secret];
-  const signed = utf8(`${id}.${timestamp}.`);
-  return {
-    "Content-Type": "application/json",
-    "User-Agent": "Postern",
-    "X-Service-Signature": seedSignature(current, body, hmac),
-    ...(next === null ? {} : { "X-Service-Signature-Next": seedSignature(next.secret, body, hmac) }),
-    "X-Service-Event": type,
-    "X-Service-Attempt": String(attempt),
-    "webhook-id": id,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": keys
-      .map((secret) => `v1,${Base64.encode(hmac.sha256(decodedKey(secret), signed, body))}`)
-      .join(" "),
+) => Readonly<Record<string, string>>;
+
+/** A secret as its two signatures are keyed by it. */
+interface Keys {
+  readonly seed: (body: Uint8Array) => Uint8Array;
+  readonly standard: (...parts: ReadonlyArray<Uint8Array>) => Uint8Array;
+}
+
+/**
+ * The headers of POSTs (seed 5, decisions 7): `X-Service-Signature` as the specification has it, keyed by the secret's
+ * text, and those of Standard Webhooks, keyed by the bytes it encodes. The body is signed as it is stored. Keys are kept
+ * ready for as long as their secret lives.
+ */
+export const headersSignedBy = (hmac: Hmac["Service"]): SignHeaders => {
+  const ready = new WeakMap<Redacted.Redacted, Keys>();
+  const keysOf = (secret: Redacted.Redacted): Keys => {
+    const known = ready.get(secret);
+    if (known !== undefined) return known;
+    const text = Redacted.value(secret);
+    const keys = { seed: hmac.sha256(utf8(text)), standard: hmac.sha256(decoded(text)) };
+    ready.set(secret, keys);
+    return keys;
+  };
+
+  return ({ id, type, body, attempt }, secrets, now) => {
+    const { current, next } = secretsAt(secrets, now);
+    const timestamp = String(Math.floor(now / 1000));
+    const all = (next === null ? [current] : [current, next.secret]).map(keysOf);
+    const signed = utf8(`${id}.${timestamp}.`);
+    const [first, second] = all.map(({ seed }) => `sha256=${Hex.encode(seed(body))}`);
+    return {
+      "Content-Type": "application/json",
+      "User-Agent": "Postern",
+      "X-Service-Signature": first!,
+      ...(second === undefined ? {} : { "X-Service-Signature-Next": second }),
+      "X-Service-Event": type,
+      "X-Service-Attempt": String(attempt),
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": all.map(({ standard }) => `v1,${Base64.encode(standard(signed, body))}`).join(" "),
+    };
   };
 };
 
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const encoder = new TextEncoder();
+const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
-const seedSignature = (secret: Redacted.Redacted, body: Uint8Array, hmac: Hmac["Service"]): string =>
-  `sha256=${Hex.encode(hmac.sha256(utf8(Redacted.value(secret)), body))}`;
-
-const decodedKey = (secret: Redacted.Redacted): Uint8Array =>
-  Result.getOrThrow(Base64.decode(Redacted.value(secret).replace(/^whsec_/, "")));
+const decoded = (secret: string): Uint8Array => Result.getOrThrow(Base64.decode(secret.replace(/^whsec_/, "")));

@@ -181,12 +181,12 @@ export const deliveryQueueContract = <E>(
             queue.reap(now, (lost) => reapDelivery(lost, now, RETRY_LADDER)),
             (reaped) => reaped.filter((delivery) => delivery.id === id),
           );
-        assert.isTrue(yield* queue.renew(id, "token", T0 + 20_000));
-        assert.isFalse(yield* queue.renew(id, "other", T0 + 90_000));
+        assert.deepStrictEqual(yield* queue.renew([id, "dlv_none"], "token", T0 + 20_000), new Set([id]));
+        assert.deepStrictEqual(yield* queue.renew([id], "other", T0 + 90_000), new Set());
         assert.deepStrictEqual(yield* reap(T0 + 19_999), []);
         const [reaped] = yield* reap(T0 + 20_000);
         assert.deepInclude(reaped!, { state: "pending", step: 0, lostClaims: 1, leaseToken: null, leaseUntil: null });
-        assert.isFalse(yield* queue.renew(id, "token", T0 + 90_000));
+        assert.deepStrictEqual(yield* queue.renew([id], "token", T0 + 90_000), new Set());
         const late = { delivery: reaped!, token: "token", attempt: attemptOf(reaped!, 1, T0, OUTCOME) };
         assert.deepStrictEqual(yield* queue.settle([late]), new Set());
         assert.deepStrictEqual(ids(yield* claimOf([endpoint], T0 + 20_000, "other")), [id]);

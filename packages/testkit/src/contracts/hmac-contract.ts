@@ -39,9 +39,11 @@ export const hmacContract = (name: string, live: Layer.Layer<Hmac>) =>
     it.effect.each(VECTORS)("agrees with RFC 4231 for a key of %o", ([key, message, mac]) =>
       Effect.gen(function* () {
         const { sha256 } = yield* Hmac;
-        assert.strictEqual(Buffer.from(sha256(key, message)).toString("hex"), mac);
+        const sign = sha256(key);
+        assert.strictEqual(Buffer.from(sign(message)).toString("hex"), mac);
         const parts = [message.subarray(0, 3), new Uint8Array(), message.subarray(3)];
-        assert.strictEqual(Buffer.from(sha256(key, ...parts)).toString("hex"), mac, "in parts");
+        assert.strictEqual(Buffer.from(sign(...parts)).toString("hex"), mac, "in parts");
+        assert.strictEqual(Buffer.from(sign(message)).toString("hex"), mac, "again");
       }),
     );
   });

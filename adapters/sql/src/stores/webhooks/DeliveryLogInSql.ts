@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Option } from "effect";
 import type { ExpressionBuilder } from "kysely";
 import { Database } from "../../Database.ts";
 import type { DeliveryRow, Tables } from "../../Tables.ts";
-import { attemptOf, deliveryOf, inChunks, putDeliveries } from "./delivery-rows.ts";
+import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
 
 /** The log of deliveries over the tables `delivery`, `attempt` and `event` (decisions 7). */
 export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
@@ -71,20 +71,15 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
       }),
 
       ofEvents: Effect.fn("DeliveryLog.ofEvents")(function* (endpointId, eventIds) {
-        const rows = [];
-        for (const ids of inChunks(eventIds)) {
-          rows.push(
-            ...(yield* query((db) =>
-              db
-                .selectFrom("delivery")
-                .selectAll()
-                .where("event_id", "in", ids)
-                .where("endpoint_id", "=", endpointId)
-                .orderBy("id")
-                .execute(),
-            )),
-          );
-        }
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .selectAll()
+            .where("event_id", "in", given(tableOf, eventIds))
+            .where("endpoint_id", "=", endpointId)
+            .orderBy("id")
+            .execute(),
+        );
         return rows.map(deliveryOf);
       }),
 
@@ -115,8 +110,9 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
       }),
 
       revise: Effect.fn("DeliveryLog.revise")(function* (deliveries) {
-        for (const chunk of inChunks(deliveries)) yield* query((db) => putDeliveries(db, tableOf, chunk, "pending"));
-        if (deliveries.length > 0) yield* Effect.flatMap(Clock.currentTimeMillis, ring);
+        if (deliveries.length === 0) return;
+        yield* query((db) => putDeliveries(tableOf, deliveries.map(deliveryRow), "pending").execute(db));
+        yield* Effect.flatMap(Clock.currentTimeMillis, ring);
       }),
     });
   }),

@@ -1,21 +1,25 @@
-import { type ClaimedDelivery, type Delivery, DeliveryQueue, type SettledClaim } from "@postern/core";
+import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/core";
 import { Clock, Effect, Layer, Option } from "effect";
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import { Database } from "../../Database.ts";
+import type { LockedEndpoint } from "../../Engine.ts";
+import type { DeliveryRow, Tables } from "../../Tables.ts";
 import { eventOf } from "../EventLedgerInSql.ts";
-import type { DeliveryRow, EndpointRow } from "../../Tables.ts";
-import { deliveryOf, deliveryRow, inChunks, insertAttempts, putDeliveries, ROWS_AT_ONCE } from "./delivery-rows.ts";
+import { attemptRow, deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
 import { firstDueOf, roomOf } from "./due-deliveries.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
 /** Endpoints a claim looks at, and locks. */
 const ENDPOINTS_AT_ONCE = 100;
+/** Deliveries that are claimed, or taken back, at a time. */
+const MOST_AT_ONCE = 500;
 
 /** Deliveries in the table `delivery`, what was tried in `attempt` (design: claim, settle, wake). */
 export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
-    const { query, transaction, lockRows, skipLocked, claimDeliveries, tableOf, wakeUp, isOursAlone } = yield* Database;
+    const { query, transaction, lockRows, skipLocked, tableOf, wakeUp, isOursAlone, ...database } = yield* Database;
+    const { claimDeliveries, settleDeliveries } = database;
     const { ring, rung } = wakeUp("delivery");
 
     // Whoever held a lease was this process before it ended.
@@ -25,12 +29,15 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
       );
     }
 
-    const put = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Delivery>) {
-      for (const chunk of inChunks(deliveries)) yield* query((db) => putDeliveries(db, tableOf, chunk, "in_flight"));
+    /** Locked one after another, so that two who want the same never wait for each other. */
+    const inOrder = (rows: SelectQueryBuilder<Tables, "delivery", object>, ids: ReadonlyArray<string>) =>
+      lockRows(rows.select("id").where("id", "in", given(tableOf, ids)).where("state", "=", "in_flight").orderBy("id"));
+
+    /** What is settled or taken back made room, which is news to this process alone: it holds the claims. */
+    const ringFor = (deliveries: ReadonlyArray<Delivery>) => {
       const due = deliveries.flatMap(({ state, dueAt }) => (state === "pending" ? [dueAt] : []));
-      // What was settled made room, which is news to this process alone: it holds the claims.
-      yield* ring(due.length === 0 ? Infinity : Math.min(...due));
-    });
+      return ring(due.length === 0 ? Infinity : Math.min(...due));
+    };
 
     /** By itself, because there is seldom anything to take back. */
     const hasLost = (now: number) =>
@@ -48,10 +55,12 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
       const { rows } = yield* query((db) =>
         sql<DeliveryRow>`
             select * from delivery where state = 'in_flight' and lease_until <= ${now}
-            order by id limit ${ROWS_AT_ONCE} ${skipLocked}`.execute(db),
+            order by id limit ${MOST_AT_ONCE} ${skipLocked}`.execute(db),
       );
       const decided = rows.map((row) => decide(deliveryOf(row)));
-      if (decided.length > 0) yield* put(decided);
+      if (decided.length === 0) return [];
+      yield* query((db) => putDeliveries(tableOf, decided.map(deliveryRow), "in_flight").execute(db));
+      yield* ringFor(decided);
       return decided;
     }, transaction);
 
@@ -60,11 +69,11 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
       { token, millis },
       limit,
     ) {
-      const most = Math.min(limit, ROWS_AT_ONCE);
+      const most = Math.min(limit, MOST_AT_ONCE);
       if (most <= 0) return [];
       const { rows: endpoints } = yield* query((db) =>
-        sql<EndpointRow>`
-            select e.* from endpoint e
+        sql<LockedEndpoint>`
+            select e.*, ${roomOf} as room from endpoint e
             where e.state = 'enabled' and ${firstDueOf} <= ${now} and ${roomOf} > 0
             order by e.last_claimed_at nulls first, e.id limit ${Math.min(ENDPOINTS_AT_ONCE, most)} ${skipLocked}
           `.execute(db),
@@ -73,60 +82,34 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
       const rows = yield* query((db) =>
         claimDeliveries(db, endpoints, { now, leaseUntil: now + millis, token, limit: most }),
       );
-      if (rows.length === 0) return [];
       const byId = new Map(endpoints.map((row) => [row.id, endpointOf(row)]));
-      const ids = rows.map(({ id }) => id);
-      const contents = yield* query((db) =>
-        db
-          .selectFrom("delivery")
-          .innerJoin("event", "event.id", "delivery.event_id")
-          .where("delivery.id", "in", ids)
-          .selectAll("event")
-          .select("delivery.id as delivery_id")
-          .select((row) =>
-            row
-              .selectFrom("attempt")
-              .whereRef("attempt.delivery_id", "=", "delivery.id")
-              .select((all) => all.fn.max("attempt.n").as("n"))
-              .as("attempts"),
-          )
-          .execute(),
-      );
-      const contentOf = new Map(contents.map((row) => [row.delivery_id, row]));
-      return rows.map((row): ClaimedDelivery => {
-        const content = contentOf.get(row.id)!;
-        const [endpoint, delivery] = [byId.get(row.endpoint_id)!, deliveryOf(row)];
-        return { endpoint, delivery, event: eventOf(content), attempt: (content.attempts ?? 0) + 1 };
-      });
+      return rows.map((row): ClaimedDelivery => ({
+        endpoint: byId.get(row.endpoint_id)!,
+        delivery: deliveryOf(row),
+        event: eventOf({ ...row, id: row.event_id }),
+        attempt: (row.attempts ?? 0) + 1,
+      }));
     }, transaction);
 
     return DeliveryQueue.of({
       insert: Effect.fnUntraced(function* (deliveries) {
-        for (const chunk of inChunks(deliveries)) {
-          yield* query((db) =>
-            db
-              .insertInto("delivery")
-              .values(chunk.map(deliveryRow))
-              .onConflict((conflict) => conflict.columns(["event_id", "endpoint_id", "trigger"]).doNothing())
-              .execute(),
-          );
-        }
-        if (deliveries.length > 0) yield* ring(Math.min(...deliveries.map(({ dueAt }) => dueAt)));
+        if (deliveries.length === 0) return;
+        yield* query((db) => insertDeliveries(db, tableOf, deliveries));
+        yield* ring(Math.min(...deliveries.map(({ dueAt }) => dueAt)));
       }),
 
       claim,
 
-      renew: Effect.fn("DeliveryQueue.renew")(function* (id, token, until) {
-        const { numUpdatedRows } = yield* query((db) =>
+      renew: Effect.fn("DeliveryQueue.renew")(function* (ids, token, until) {
+        const rows = yield* query((db) =>
           db
             .updateTable("delivery")
             .set({ lease_until: until })
-            .where("id", "=", id)
-            .where("state", "=", "in_flight")
-            .where("lease_token", "=", token)
-            .executeTakeFirstOrThrow(),
+            .where("id", "in", (inner) => inOrder(inner.selectFrom("delivery"), ids).where("lease_token", "=", token))
+            .returning("id")
+            .execute(),
         );
-        return numUpdatedRows === 1n;
+        return new Set(rows.map(({ id }) => id));
       }),
 
       release: Effect.fn("DeliveryQueue.release")(function* (ids, token) {
@@ -143,25 +126,15 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
         yield* Effect.flatMap(Clock.currentTimeMillis, ring);
       }),
 
-      settle: Effect.fn("DeliveryQueue.settle")(function* (settlements) {
-        const tokens = new Map(settlements.map(({ delivery, token }) => [delivery.id, token]));
-        const rows = yield* query((db) =>
-          lockRows(
-            db
-              .selectFrom("delivery")
-              .select(["id", "lease_token"])
-              .where("id", "in", [...tokens.keys()])
-              .where("state", "=", "in_flight")
-              .orderBy("id"),
-          ).execute(),
-        );
-        const ours = new Set(rows.flatMap((row) => (tokens.get(row.id) === row.lease_token ? [row.id] : [])));
-        const kept = settlements.filter(({ delivery }: SettledClaim) => ours.has(delivery.id));
-        yield* put(kept.map(({ delivery }) => delivery));
-        for (const chunk of inChunks(kept)) {
-          const attempts = chunk.map(({ attempt }) => attempt);
-          yield* query((db) => insertAttempts(db, tableOf, attempts));
-        }
+      settle: Effect.fn("DeliveryQueue.settle")(function* (settled) {
+        if (settled.length === 0) return new Set<string>();
+        const rows = settled.map(({ delivery, token, attempt }) => ({
+          delivery: deliveryRow(delivery),
+          token,
+          attempt: attemptRow(attempt),
+        }));
+        const ours = new Set(yield* query((db) => settleDeliveries(db, rows)));
+        yield* ringFor(settled.flatMap(({ delivery }) => (ours.has(delivery.id) ? [delivery] : [])));
         return ours;
       }, transaction),
 

@@ -1,15 +1,14 @@
 import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger } from "@postern/core";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { TableOf } from "../../Engine.ts";
 import type { AttemptRow, DeliveryRow, Tables } from "../../Tables.ts";
 
-/** Rows a statement is given at a time: their values stay below what either database takes. */
-export const ROWS_AT_ONCE = 500;
-
-export const inChunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(all.length / ROWS_AT_ONCE) }, (_, n) =>
-    all.slice(n * ROWS_AT_ONCE, (n + 1) * ROWS_AT_ONCE),
-  );
+/** Ids to be looked for, given in one value: the statement is the same for any number of them. */
+export const given = (tableOf: TableOf, ids: ReadonlyArray<string>): RawBuilder<string> =>
+  sql<string>`(select id from ${tableOf(
+    { id: "text" },
+    ids.map((id) => ({ id })),
+  )} given)`;
 
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   id: row.id,
@@ -54,7 +53,7 @@ export const attemptOf = (row: AttemptRow): Attempt => ({
   remoteIp: row.remote_ip,
 });
 
-const attemptRow = (attempt: Attempt): AttemptRow => ({
+export const attemptRow = (attempt: Attempt): AttemptRow => ({
   delivery_id: attempt.deliveryId,
   n: attempt.n,
   started_at: attempt.startedAt,
@@ -65,29 +64,21 @@ const attemptRow = (attempt: Attempt): AttemptRow => ({
   remote_ip: attempt.remoteIp,
 });
 
-const CHANGING = {
+const DELIVERY = {
   id: "text",
-  state: "text",
+  event_id: "text",
+  endpoint_id: "text",
+  trigger: "text",
+  occurred_at: "bigint",
   generation: "bigint",
+  state: "text",
   step: "bigint",
   due_at: "bigint",
   first_attempt_at: "bigint",
+  lease_until: "bigint",
+  lease_token: "text",
   lost_claims: "bigint",
-} as const;
-
-/** Puts deliveries in place that were in this state and are no more, in one statement. */
-export const putDeliveries = (
-  db: Kysely<Tables>,
-  tableOf: TableOf,
-  deliveries: ReadonlyArray<Delivery>,
-  were: DeliveryRow["state"],
-) =>
-  sql`
-    update delivery
-    set state = put.state, generation = put.generation, step = put.step, due_at = put.due_at,
-      first_attempt_at = put.first_attempt_at, lost_claims = put.lost_claims, lease_until = null, lease_token = null
-    from ${tableOf(CHANGING, deliveries.map(deliveryRow))} put
-    where delivery.id = put.id and delivery.state = ${were}`.execute(db);
+} as const satisfies Record<keyof DeliveryRow, "text" | "bigint">;
 
 const ATTEMPT = {
   delivery_id: "text",
@@ -98,11 +89,29 @@ const ATTEMPT = {
   error_code: "text",
   excerpt: "text",
   remote_ip: "text",
-} as const;
+} as const satisfies Record<keyof AttemptRow, "text" | "bigint">;
 
-/** Writes attempts down in one statement. */
-export const insertAttempts = (db: Kysely<Tables>, tableOf: TableOf, attempts: ReadonlyArray<Attempt>) => {
-  const columns = sql.join(Object.keys(ATTEMPT).map((name) => sql.ref(name)));
-  const rows = tableOf(ATTEMPT, attempts.map(attemptRow));
-  return sql`insert into attempt (${columns}) select ${columns} from ${rows} made`.execute(db);
-};
+const columnsOf = (table: object) => sql.join(Object.keys(table).map((name) => sql.ref(name)));
+
+/** Adds deliveries that are not there yet, in one statement. */
+export const insertDeliveries = (db: Kysely<Tables>, tableOf: TableOf, deliveries: ReadonlyArray<Delivery>) =>
+  sql`
+    insert into delivery (${columnsOf(DELIVERY)})
+    select ${columnsOf(DELIVERY)} from ${tableOf(DELIVERY, deliveries.map(deliveryRow))} made
+    where true on conflict (event_id, endpoint_id, trigger) do nothing`.execute(db);
+
+const { id, state, generation, step, due_at, first_attempt_at, lost_claims } = DELIVERY;
+const CHANGING = { id, state, generation, step, due_at, first_attempt_at, lost_claims };
+
+/** Puts deliveries in place that were in this state and are no more. */
+export const putDeliveries = (tableOf: TableOf, deliveries: ReadonlyArray<DeliveryRow>, were: DeliveryRow["state"]) =>
+  sql`
+    update delivery
+    set state = put.state, generation = put.generation, step = put.step, due_at = put.due_at,
+      first_attempt_at = put.first_attempt_at, lost_claims = put.lost_claims, lease_until = null, lease_token = null
+    from ${tableOf(CHANGING, deliveries)} put
+    where delivery.id = put.id and delivery.state = ${were}`;
+
+/** Writes attempts down. */
+export const insertAttempts = (tableOf: TableOf, attempts: ReadonlyArray<AttemptRow>) =>
+  sql`insert into attempt (${columnsOf(ATTEMPT)}) select ${columnsOf(ATTEMPT)} from ${tableOf(ATTEMPT, attempts)} made`;

@@ -38,8 +38,12 @@ export class DeliveryQueue extends Context.Service<
       lease: { readonly token: string; readonly millis: number },
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>;
-    /** Holds on to a claim until then; false where it is lost. */
-    readonly renew: (id: string, token: string, until: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Holds on to claims until then; answers with the ids of those that are not lost. */
+    readonly renew: (
+      ids: ReadonlyArray<string>,
+      token: string,
+      until: number,
+    ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Gives claims back that were not sent, due as they were and with nothing counted. */
     readonly release: (ids: ReadonlyArray<string>, token: string) => Effect.Effect<void, StoreUnavailable>;
     /** Saves settled deliveries with their attempts; answers with the ids of those whose claim still held. */
