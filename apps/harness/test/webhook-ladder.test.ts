@@ -1,107 +1,14 @@
 import { assert, describe, it } from "@effect/vitest";
-import {
-  AccountId,
-  DeliveryLog,
-  DeliveryQueue,
-  type DisabledNotice,
-  enableEndpoint,
-  type Endpoint,
-  Endpoints,
-  EventPublisher,
-  firstSecrets,
-  newEndpoint,
-  OwnerNotices,
-  RETRY_LADDER,
-  WebhookDispatcher,
-  type WebhookPost,
-  WebhookSettings,
-  WebhookSettlement,
-  writeEvent,
-} from "@postern/core";
-import {
-  DeliveryLogInMemory,
-  DeliveryQueueInMemory,
-  EndpointsInMemory,
-  EntropyInMemory,
-  EventLedgerInMemory,
-  Memory,
-  type ReceiverReply,
-  ReceiversInMemory,
-  WebhookStoreInMemory,
-  webhookSenderInMemory,
-} from "@postern/memory";
-import { HmacByNode } from "@postern/node-crypto";
-import { Clock, Effect, Layer, Option, Redacted } from "effect";
+import { enableEndpoint, RETRY_LADDER } from "@postern/core";
+import type { ReceiverReply } from "@postern/memory";
+import { Clock, Effect, Option } from "effect";
 import { TestClock } from "effect/testing";
-
-const ACCOUNT = AccountId("demo@postern.test");
-const URL = "https://hooks.example.com/";
-
-/** The engine in memory, with a receiver that answers as told and a note of every POST and every e-mail. */
-const world = (reply: (nth: number) => ReceiverReply, fields: Partial<Endpoint> = {}) =>
-  Effect.gen(function* () {
-    const notices: Array<DisabledNotice> = [];
-    const posts: Array<WebhookPost & { readonly at: number }> = [];
-    const stores = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory, DeliveryLogInMemory).pipe(
-      Layer.provide(WebhookStoreInMemory.layer),
-      Layer.provideMerge(EventLedgerInMemory),
-      Layer.provideMerge(Memory.layer),
-    );
-    const ports = Layer.mergeAll(
-      stores,
-      EntropyInMemory,
-      HmacByNode,
-      Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: "http://127.0.0.1" }),
-      webhookSenderInMemory(),
-      Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
-    ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
-    const engine = yield* Layer.build(
-      WebhookDispatcher.layer.pipe(
-        Layer.provide(WebhookSettlement.layer),
-        Layer.provideMerge(EventPublisher.layer),
-        Layer.provideMerge(ports),
-      ),
-    );
-    return yield* Effect.gen(function* () {
-      const clock = yield* Clock.Clock;
-      const receivers = yield* ReceiversInMemory;
-      receivers.set(URL, {
-        reply: (post) => {
-          posts.push({ ...post, at: clock.currentTimeMillisUnsafe() });
-          return reply(posts.length);
-        },
-      });
-      const endpoints = yield* Endpoints;
-      const queue = yield* DeliveryQueue;
-      const log = yield* DeliveryLog;
-      const dispatcher = yield* WebhookDispatcher;
-      const publisher = yield* EventPublisher;
-      const start = yield* Clock.currentTimeMillis;
-      const choices = { url: URL, description: "", events: ["email.deleted"] as const };
-      const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false, maxInFlight: 4 };
-      const endpoint = { ...newEndpoint("we_1", ACCOUNT, { ...choices, ...policies }, start), ...fields };
-      yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
-      let events = 0;
-      const publish = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis;
-        const event = writeEvent(`evt_${++events}`, ACCOUNT, "email.deleted", now, {
-          id: "m_ä",
-          uid: 1,
-          folder: "INBOX",
-        });
-        yield* publisher.publish([event]);
-        return event;
-      });
-      const seconds = () => posts.map(({ at }) => (at - start) / 1000);
-      const now = Effect.map(endpoints.find(ACCOUNT, "we_1"), Option.getOrThrow);
-      return { publish, posts, notices, seconds, now, start, endpoints, queue, log, dispatcher };
-    }).pipe(Effect.provideContext(engine));
-  });
+import { ACCOUNT, webhookWorld } from "./webhook-world.ts";
 
 describe("the ladder on a virtual clock", () => {
   it.effect("tries six times to the second, the same bytes, then disables the endpoint and tells its owner once", () =>
     Effect.gen(function* () {
-      const { publish, posts, notices, seconds, now, start, dispatcher } = yield* world(() => ({ status: 500 }));
+      const { publish, posts, notices, seconds, now, start, dispatcher } = yield* webhookWorld(() => ({ status: 500 }));
       yield* Effect.forkChild(dispatcher.run);
       const event = yield* publish;
       // The first attempt is over before time goes on.
@@ -127,7 +34,9 @@ describe("the ladder on a virtual clock", () => {
 
   it.effect.each([1, 2, 3, 4, 5, 6])("stops at a success of attempt %d", (nth) =>
     Effect.gen(function* () {
-      const { publish, posts, notices, now, dispatcher } = yield* world((n) => ({ status: n === nth ? 204 : 503 }));
+      const { publish, posts, notices, now, dispatcher } = yield* webhookWorld((n) => ({
+        status: n === nth ? 204 : 503,
+      }));
       yield* publish;
       let attempts = 0;
       for (const wait of [0, ...RETRY_LADDER, 86_400_000]) {
@@ -141,7 +50,7 @@ describe("the ladder on a virtual clock", () => {
 
   it.effect("does nothing a millisecond early", () =>
     Effect.gen(function* () {
-      const { publish, posts, dispatcher } = yield* world(() => ({ status: 500 }));
+      const { publish, posts, dispatcher } = yield* webhookWorld(() => ({ status: 500 }));
       yield* publish;
       assert.strictEqual(yield* dispatcher.runDue, 1);
       for (const [nth, wait] of RETRY_LADDER.entries()) {
@@ -156,7 +65,9 @@ describe("the ladder on a virtual clock", () => {
 
   it.effect("counts a step from the end of an attempt that took its whole time, holding on to its claim", () =>
     Effect.gen(function* () {
-      const { publish, seconds, log, dispatcher } = yield* world((nth) => (nth === 1 ? "silence" : { status: 200 }));
+      const { publish, seconds, log, dispatcher } = yield* webhookWorld((nth) =>
+        nth === 1 ? "silence" : { status: 200 },
+      );
       yield* Effect.forkChild(dispatcher.run);
       const { id } = yield* publish;
       yield* TestClock.adjust("16 seconds");
@@ -171,7 +82,9 @@ describe("the ladder on a virtual clock", () => {
 
   it.effect("tells the owner once when twenty deliveries end together, and holds what comes then", () =>
     Effect.gen(function* () {
-      const { publish, posts, notices, endpoints, log, dispatcher } = yield* world(() => ({ errorCode: "refused" }));
+      const { publish, posts, notices, endpoints, log, dispatcher } = yield* webhookWorld(() => ({
+        errorCode: "refused",
+      }));
       for (let n = 0; n < 20; n++) yield* publish;
       for (const wait of [0, ...RETRY_LADDER]) {
         yield* TestClock.adjust(wait);
@@ -191,7 +104,7 @@ describe("the ladder on a virtual clock", () => {
 
   it.effect("sends again what a worker took that was never heard of again, with no step consumed", () =>
     Effect.gen(function* () {
-      const { publish, posts, queue, log, dispatcher } = yield* world(() => ({ status: 200 }));
+      const { publish, posts, queue, log, dispatcher } = yield* webhookWorld(() => ({ status: 200 }));
       const { id } = yield* publish;
       const now = yield* Clock.currentTimeMillis;
       const [lost] = yield* queue.claim(now, { token: "dead", millis: 15_000 }, 1);
@@ -222,7 +135,7 @@ describe("the ladder on a virtual clock", () => {
   it.effect("sends one event at a time, in their order, to an ordered endpoint", () =>
     Effect.gen(function* () {
       const reply = (nth: number): ReceiverReply => ({ status: nth === 1 ? 500 : 200 });
-      const { publish, posts, dispatcher } = yield* world(reply, { ordered: true });
+      const { publish, posts, dispatcher } = yield* webhookWorld(reply, { ordered: true });
       for (let n = 0; n < 3; n++) {
         yield* publish;
         yield* TestClock.adjust(1);
@@ -239,7 +152,7 @@ describe("the ladder on a virtual clock", () => {
 
   it.effect("goes on when a receiver hangs beside others", () =>
     Effect.gen(function* () {
-      const { publish, posts, dispatcher } = yield* world((nth) => (nth === 1 ? "silence" : { status: 200 }));
+      const { publish, posts, dispatcher } = yield* webhookWorld((nth) => (nth === 1 ? "silence" : { status: 200 }));
       yield* Effect.forkChild(dispatcher.run);
       yield* publish;
       yield* TestClock.adjust(1);

@@ -1,9 +1,14 @@
 import type { DeliveryErrorCode, WebhookPost } from "@postern/core";
 import { Context, Layer } from "effect";
 
-/** What a receiver does with a POST: an answer, silence, or a failure on the way. */
+/** What a receiver does with a POST: an answer, at once or after some milliseconds, silence, or a failure on the way. */
 export type ReceiverReply =
-  | { readonly status: number; readonly body?: Uint8Array; readonly retryAfter?: number }
+  | {
+      readonly status: number;
+      readonly body?: Uint8Array;
+      readonly retryAfter?: number;
+      readonly afterMillis?: number;
+    }
   | { readonly errorCode: Exclude<DeliveryErrorCode, "timeout">; readonly status?: number }
   | "silence";
 

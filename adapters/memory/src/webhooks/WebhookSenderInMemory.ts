@@ -5,7 +5,7 @@ import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 const KEPT_BYTES = 4096;
 const NOTHING = { status: null, errorCode: null, ms: 0, excerpt: "", remoteIp: null, retryAfter: null };
 
-/** Brings webhooks to scripted receivers; an exchange takes no time, or `timeout` where the receiver keeps silent. */
+/** Brings webhooks to scripted receivers; an exchange takes no time unless told, or `timeout` where the receiver keeps silent. */
 export const webhookSenderInMemory = (options: { readonly timeout: Duration.Input } = { timeout: "15 seconds" }) =>
   Layer.effect(
     WebhookSender,
@@ -22,8 +22,9 @@ export const webhookSenderInMemory = (options: { readonly timeout: Duration.Inpu
           return outcome({ errorCode: "timeout", ms: Duration.toMillis(options.timeout) });
         }
         if ("errorCode" in reply) return outcome({ status: reply.status ?? null, errorCode: reply.errorCode });
-        const { status, body = new Uint8Array(), retryAfter = null } = reply;
-        return outcome({ status, excerpt: excerptOf(body), remoteIp: "127.0.0.1", retryAfter });
+        const { status, body = new Uint8Array(), retryAfter = null, afterMillis: ms = 0 } = reply;
+        if (ms > 0) yield* Effect.sleep(ms);
+        return outcome({ status, ms, excerpt: excerptOf(body), remoteIp: "127.0.0.1", retryAfter });
       });
 
       return WebhookSender.of({ send });

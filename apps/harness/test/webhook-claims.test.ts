@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest";
+import { type DeliveryQueue, StoreUnavailable } from "@postern/core";
+import { Clock, Effect } from "effect";
+import { TestClock } from "effect/testing";
+import { webhookWorld } from "./webhook-world.ts";
+
+const SLOW = { status: 200, afterMillis: 14_000 };
+
+describe("a claim whose POST takes its time", () => {
+  it.effect("is renewed, all of them in one go", () =>
+    Effect.gen(function* () {
+      const renewed: Array<number> = [];
+      const { publish, log, dispatcher } = yield* webhookWorld(
+        () => SLOW,
+        {},
+        (queue) => ({
+          ...queue,
+          renew: (ids, token, until) =>
+            Effect.tap(queue.renew(ids, token, until), (held) => Effect.sync(() => renewed.push(held.size))),
+        }),
+      );
+      yield* Effect.forkChild(dispatcher.run);
+      yield* publish;
+      const { id } = yield* publish;
+      yield* TestClock.adjust("13 seconds");
+      assert.deepStrictEqual(renewed, [2, 2]);
+      const [delivery] = yield* log.ofEvents("we_1", [id]);
+      assert.deepInclude(delivery!, { state: "in_flight", leaseUntil: 25_000 });
+      yield* TestClock.adjust("1 minute");
+      assert.deepStrictEqual(renewed, [2, 2], "nothing is on its way any more");
+    }),
+  );
+
+  it.effect("counts for nothing once the claim is lost, and its POST is ended", () =>
+    Effect.gen(function* () {
+      const { publish, posts, queue, log, dispatcher } = yield* webhookWorld((nth) =>
+        nth === 1 ? SLOW : { status: 204 },
+      );
+      yield* Effect.forkChild(dispatcher.run);
+      const { id } = yield* publish;
+      yield* TestClock.adjust("1 second");
+      const [mine] = yield* log.ofEvents("we_1", [id]);
+      yield* queue.release([mine!.id], mine!.leaseToken!);
+      const [theirs] = yield* queue.claim(yield* Clock.currentTimeMillis, { token: "theirs", millis: 60_000 }, 1);
+      assert.strictEqual(theirs!.delivery.id, mine!.id);
+      yield* TestClock.adjust("20 seconds");
+      assert.deepInclude((yield* log.ofEvents("we_1", [id]))[0]!, { state: "in_flight", leaseToken: "theirs" });
+      assert.strictEqual(posts.length, 1);
+    }),
+  );
+
+  it.effect("is held while the store is away, as long as its lease lasts", () =>
+    Effect.gen(function* () {
+      let away = false;
+      const whileHere: Wrap = (queue) => ({
+        ...queue,
+        renew: (...claim) => (away ? new StoreUnavailable({ detail: "away" }) : queue.renew(...claim)),
+      });
+      const { publish, posts, log, dispatcher } = yield* webhookWorld(() => SLOW, {}, whileHere);
+      yield* Effect.forkChild(dispatcher.run);
+      const { id } = yield* publish;
+      away = true;
+      yield* TestClock.adjust("15 seconds");
+      assert.deepInclude((yield* log.ofEvents("we_1", [id]))[0]!, { state: "succeeded" });
+      assert.strictEqual(posts.length, 1);
+    }),
+  );
+});
+
+type Wrap = (queue: DeliveryQueue["Service"]) => DeliveryQueue["Service"];

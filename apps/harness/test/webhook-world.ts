@@ -1,0 +1,103 @@
+import {
+  AccountId,
+  DeliveryLog,
+  DeliveryQueue,
+  type DisabledNotice,
+  type Endpoint,
+  Endpoints,
+  EventPublisher,
+  firstSecrets,
+  newEndpoint,
+  OwnerNotices,
+  RETRY_LADDER,
+  WebhookDispatcher,
+  type WebhookPost,
+  WebhookSettings,
+  WebhookSettlement,
+  writeEvent,
+} from "@postern/core";
+import {
+  DeliveryLogInMemory,
+  DeliveryQueueInMemory,
+  EndpointsInMemory,
+  EntropyInMemory,
+  EventLedgerInMemory,
+  Memory,
+  type ReceiverReply,
+  ReceiversInMemory,
+  WebhookStoreInMemory,
+  webhookSenderInMemory,
+} from "@postern/memory";
+import { HmacByNode } from "@postern/node-crypto";
+import { Clock, Effect, Layer, Option, Redacted } from "effect";
+
+export const ACCOUNT = AccountId("demo@postern.test");
+const URL = "https://hooks.example.com/";
+
+/** The engine in memory, with a receiver that answers as told and a note of every POST and every e-mail. */
+export const webhookWorld = (
+  reply: (nth: number) => ReceiverReply,
+  fields: Partial<Endpoint> = {},
+  queueOver: (queue: DeliveryQueue["Service"]) => DeliveryQueue["Service"] = (queue) => queue,
+) =>
+  Effect.gen(function* () {
+    const notices: Array<DisabledNotice> = [];
+    const posts: Array<WebhookPost & { readonly at: number }> = [];
+    const Queue = Layer.effect(DeliveryQueue, Effect.map(DeliveryQueue, queueOver)).pipe(
+      Layer.provide(DeliveryQueueInMemory),
+    );
+    const stores = Layer.mergeAll(EndpointsInMemory, Queue, DeliveryLogInMemory).pipe(
+      Layer.provide(WebhookStoreInMemory.layer),
+      Layer.provideMerge(EventLedgerInMemory),
+      Layer.provideMerge(Memory.layer),
+    );
+    const ports = Layer.mergeAll(
+      stores,
+      EntropyInMemory,
+      HmacByNode,
+      Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: "http://127.0.0.1" }),
+      webhookSenderInMemory(),
+      Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
+    ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
+    const engine = yield* Layer.build(
+      WebhookDispatcher.layer.pipe(
+        Layer.provide(WebhookSettlement.layer),
+        Layer.provideMerge(EventPublisher.layer),
+        Layer.provideMerge(ports),
+      ),
+    );
+    return yield* Effect.gen(function* () {
+      const clock = yield* Clock.Clock;
+      const receivers = yield* ReceiversInMemory;
+      receivers.set(URL, {
+        reply: (post) => {
+          posts.push({ ...post, at: clock.currentTimeMillisUnsafe() });
+          return reply(posts.length);
+        },
+      });
+      const endpoints = yield* Endpoints;
+      const queue = yield* DeliveryQueue;
+      const log = yield* DeliveryLog;
+      const dispatcher = yield* WebhookDispatcher;
+      const publisher = yield* EventPublisher;
+      const start = yield* Clock.currentTimeMillis;
+      const choices = { url: URL, description: "", events: ["email.deleted"] as const };
+      const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false, maxInFlight: 4 };
+      const endpoint = { ...newEndpoint("we_1", ACCOUNT, { ...choices, ...policies }, start), ...fields };
+      yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
+      let events = 0;
+      const publish = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis;
+        const event = writeEvent(`evt_${++events}`, ACCOUNT, "email.deleted", now, {
+          id: "m_ä",
+          uid: 1,
+          folder: "INBOX",
+        });
+        yield* publisher.publish([event]);
+        return event;
+      });
+      const seconds = () => posts.map(({ at }) => (at - start) / 1000);
+      const now = Effect.map(endpoints.find(ACCOUNT, "we_1"), Option.getOrThrow);
+      return { publish, posts, notices, seconds, now, start, endpoints, queue, log, dispatcher };
+    }).pipe(Effect.provideContext(engine));
+  });
