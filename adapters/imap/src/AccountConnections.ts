@@ -62,7 +62,7 @@ export class AccountConnections {
    * are there to wait for.
    */
   connection(slot: Slot): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
-    return Effect.flatMap(this.#vault.reveal(this.#account), ({ version }) => {
+    return Effect.flatMap(this.#vault.version(this.#account), (version) => {
       if (isConnected(slot) && slot.version === version) return this.#kept(slot);
       disconnect(slot);
       this.slots.closeFree((other) => other.version !== version);

@@ -1,4 +1,4 @@
-import { MailServerError, SentFolder, type StoreUnavailable } from "@postern/core";
+import { type AccountId, MailServerError, SentFolder, type StoreUnavailable } from "@postern/core";
 import { Clock, Effect, Layer, Stream } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
@@ -20,6 +20,8 @@ export const sentFolder = (settings: ImapSettings): Layer.Layer<SentFolder, neve
       const { command: timeout } = settings.timeouts;
       /** Where Sent was when a connection last looked. */
       const paths = new WeakMap<ImapFlow, string>();
+      /** Whose server was seen to put there itself what was sent, as some do: theirs is always looked for. */
+      const servedByServer = new Set<AccountId>();
 
       const pathOf = Effect.fnUntraced(function* (client: ImapFlow) {
         // Without RETURN (SPECIAL-USE) nothing is known to be marked.
@@ -47,16 +49,22 @@ export const sentFolder = (settings: ImapSettings): Layer.Layer<SentFolder, neve
         return found.length > 0;
       });
 
-      const keep = Effect.fnUntraced(function* (
-        client: ImapFlow,
-        messageId: string,
-        raw: Effect.Effect<Buffer, StoreUnavailable>,
-      ) {
-        const path = paths.get(client) ?? (yield* pathOf(client));
+      /** The first copy of a connection is looked for in any case: it shows whether the server makes them itself. */
+      const keep = Effect.fnUntraced(function* (client: ImapFlow, copy: Copy) {
+        const { account, messageId } = copy;
+        const known = paths.get(client);
+        const path = known ?? (yield* pathOf(client));
         paths.delete(client);
-        if (yield* isThere(client, path, messageId)) return void paths.set(client, path);
-        const bytes = yield* raw;
         const now = yield* Clock.currentTimeMillis;
+        const isAbsent = now < copy.absentUntil && !copy.tried;
+        if (known === undefined || !isAbsent || servedByServer.has(account)) {
+          if (yield* isThere(client, path, messageId)) {
+            if (isAbsent) servedByServer.add(account);
+            return void paths.set(client, path);
+          }
+        }
+        const bytes = yield* copy.raw;
+        copy.tried = true;
         const appended = yield* command(client, "append", APPEND_MILLIS, () =>
           client.append(path, bytes, ["\\Seen"], new Date(now)),
         );
@@ -65,13 +73,23 @@ export const sentFolder = (settings: ImapSettings): Layer.Layer<SentFolder, neve
       });
 
       return SentFolder.of({
-        keep: Effect.fn("SentFolder.keep")(function* (account, messageId, message) {
+        keep: Effect.fn("SentFolder.keep")(function* (account, messageId, message, absentUntil) {
           const raw = Effect.map(Stream.runCollect(message), (chunks) => Buffer.concat([...chunks]));
-          yield* Effect.scoped(connections.hold(account, "interactive", "", (client) => keep(client, messageId, raw)));
+          const copy: Copy = { account, messageId, raw, absentUntil, tried: false };
+          yield* Effect.scoped(connections.hold(account, "interactive", "", (client) => keep(client, copy)));
         }),
       });
     }),
   );
+
+interface Copy {
+  readonly account: AccountId;
+  readonly messageId: string;
+  readonly raw: Effect.Effect<Buffer, StoreUnavailable>;
+  readonly absentUntil: number;
+  /** It may be there: the connection on which it was put there was lost. */
+  tried: boolean;
+}
 
 const refused = (operation: string) => new MailServerError({ reason: "protocol", operation, detail: "refused" });
 

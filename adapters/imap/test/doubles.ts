@@ -7,15 +7,17 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
   const kept = new Map<AccountId, KeptCredential>();
   const rejected = new Set<number>();
   let versions = 0;
+  const reveal = (account: AccountId) =>
+    Effect.suspend(() => {
+      const credential = kept.get(account);
+      return credential === undefined || rejected.has(credential.version)
+        ? Effect.fail(new MailboxCredentialsRejected())
+        : Effect.succeed(credential);
+    });
   return CredentialVault.of({
     keep: (account, credential) => Effect.sync(() => void kept.set(account, { ...credential, version: ++versions })),
-    reveal: (account) =>
-      Effect.suspend(() => {
-        const credential = kept.get(account);
-        return credential === undefined || rejected.has(credential.version)
-          ? Effect.fail(new MailboxCredentialsRejected())
-          : Effect.succeed(credential);
-      }),
+    reveal,
+    version: (account) => Effect.map(reveal(account), ({ version }) => version),
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),
     takeRejection: () => Effect.die("unused"),
     eraseUnless: () => Effect.die("unused"),

@@ -19,6 +19,13 @@ export const CredentialVaultInMemory = Layer.effect(
     );
     const versions = yield* cell(0);
 
+    const reveal = Effect.fnUntraced(function* (account: AccountId) {
+      const credential = HashMap.get(yield* kept.get, account);
+      if (Option.isNone(credential) || credential.value.rejected) return yield* new MailboxCredentialsRejected();
+      const { username, password, version } = credential.value;
+      return { username, password, version };
+    });
+
     return CredentialVault.of({
       keep: Effect.fnUntraced(function* (account, { username, password }) {
         const version = yield* versions.modify((last) => [last + 1, last + 1]);
@@ -27,12 +34,8 @@ export const CredentialVaultInMemory = Layer.effect(
           HashMap.set(all, account, { username, password, version, rejected: false, told: false }),
         ]);
       }),
-      reveal: Effect.fnUntraced(function* (account) {
-        const credential = HashMap.get(yield* kept.get, account);
-        if (Option.isNone(credential) || credential.value.rejected) return yield* new MailboxCredentialsRejected();
-        const { username, password, version } = credential.value;
-        return { username, password, version };
-      }),
+      reveal,
+      version: (account) => Effect.map(reveal(account), ({ version }) => version),
       markRejected: (account, version) =>
         kept.modify((all) => [
           undefined,

@@ -27,10 +27,11 @@ export const mailTransport = (
       let maxMessageBytes: number | undefined;
 
       const signedIn = Effect.fnUntraced(function* (account: AccountId) {
+        const inForce = yield* vault.version(account);
+        const kept = connections.take(account, inForce);
+        if (kept !== undefined) return { connection: kept, version: inForce, isKept: true };
         const credential = yield* vault.reveal(account);
-        const kept = connections.take(account, credential.version);
         const { version } = credential;
-        if (kept !== undefined) return { connection: kept, version, isKept: true };
         const connection = yield* Effect.mapError(open(settings), failed);
         maxMessageBytes = sizeLimit(connection);
         yield* Effect.mapError(login(connection, credential), (error) => new Ended(loginOutcome(error, version)));

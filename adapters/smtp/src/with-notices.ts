@@ -22,6 +22,7 @@ export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, ne
       Layer.succeed(CredentialVault, {
         keep: () => Effect.void,
         reveal: () => Effect.succeed({ username: "", password: Redacted.make(""), ...server.credential, version: 0 }),
+        version: () => Effect.succeed(0),
         markRejected: () => Effect.void,
         takeRejection: () => Effect.succeed(false),
         eraseUnless: () => Effect.void,

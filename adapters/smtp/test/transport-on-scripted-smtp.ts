@@ -12,13 +12,15 @@ import { layer, type SmtpOptions } from "../src/index.ts";
 /** As much of a vault as a transport needs. */
 export const Vault = Layer.sync(CredentialVault, () => {
   const kept = new Map<AccountId, KeptCredential>();
+  const reveal = (account: AccountId) => {
+    const found = kept.get(account);
+    return found === undefined ? Effect.fail(new MailboxCredentialsRejected()) : Effect.succeed(found);
+  };
   return {
     keep: (account, credential) =>
       Effect.sync(() => void kept.set(account, { ...credential, version: (kept.get(account)?.version ?? 0) + 1 })),
-    reveal: (account) => {
-      const found = kept.get(account);
-      return found === undefined ? Effect.fail(new MailboxCredentialsRejected()) : Effect.succeed(found);
-    },
+    reveal,
+    version: (account) => Effect.map(reveal(account), ({ version }) => version),
     markRejected: () => Effect.die("a transport does not judge the credential"),
     takeRejection: () => Effect.die("nor does it tell of that"),
     eraseUnless: () => Effect.die("nor does it erase one"),

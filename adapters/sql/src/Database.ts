@@ -20,6 +20,11 @@ export class Database extends Context.Service<
      * at the commit itself it fails, though the database may have kept it. Savepoints of one transaction take turns.
      */
     readonly transaction: Transaction["Service"]["run"];
+    /**
+     * The transaction under way, or one where there is none: for a store's own writes that fail by nothing but the
+     * database. It costs no savepoint, and where it fails the whole can only be undone.
+     */
+    readonly together: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>;
     /** Whether the fiber is in a transaction. */
     readonly isInside: Effect.Effect<boolean>;
     /** For a fiber that is to outlive the transaction it is forked in. Never wait for it in there. */
@@ -46,7 +51,7 @@ export class Database extends Context.Service<
     /** Runs once the transaction under way has committed, or now where there is none; not where it is undone. */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
     /** The wake-up of this name, shared by all processes on this database. */
-    readonly wakeUp: (name: string) => WakeUp;
+    readonly wakeUp: (name: string, sleepsUntil?: () => number) => WakeUp;
   }
 >()("@postern/sql/Database") {
   /** The service and the port `Transaction`, over a database that is open and migrated. */

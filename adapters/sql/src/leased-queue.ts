@@ -19,9 +19,9 @@ export interface LeasedQueue<Row> {
   readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
   /** When the next row may be taken. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** To be called when a row may have become due earlier than was known, with that time; see `WakeUp.ring`. */
+  /** To be called when a row may have become due earlier than `nextDue` said, with that time; see `WakeUp.ring`. */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
-  /** See `WakeUp.rung`. */
+  /** See `WakeUp.rung`: for one who asked `nextDue` and sleeps until then. */
   readonly changed: Effect.Effect<void>;
 }
 
@@ -34,7 +34,8 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   name: T,
 ): Effect.fn.Return<LeasedQueue<Tables[T]>, StoreUnavailable> {
   const table = sql.table(name);
-  const { ring: wake, rung: changed } = wakeUp(name);
+  let nextKnown = Infinity;
+  const { ring: wake, rung: changed } = wakeUp(name, () => nextKnown);
 
   // Whoever held a lease was this process before it ended.
   if (isOursAlone) yield* query((db) => sql`update ${table} set due_at = 0 where lease_token is not null`.execute(db));
@@ -76,10 +77,16 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
         return changedOne(numAffectedRows);
       }),
 
-    nextDue: query(async (db) => {
-      const { rows } = await sql<{ readonly due_at: number | null }>`
-        select min(due_at) as due_at from ${table} where due_at is not null`.execute(db);
-      return Option.fromNullOr(rows[0]?.due_at ?? null);
+    nextDue: Effect.suspend(() => {
+      // What is committed meanwhile may not be seen.
+      nextKnown = Infinity;
+      return query(async (db) => {
+        const { rows } = await sql<{ readonly due_at: number | null }>`
+          select min(due_at) as due_at from ${table} where due_at is not null`.execute(db);
+        const dueAt = rows[0]?.due_at ?? null;
+        nextKnown = dueAt ?? Infinity;
+        return Option.fromNullOr(dueAt);
+      });
     }),
 
     wake,

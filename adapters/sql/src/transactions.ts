@@ -146,6 +146,14 @@ export const transactionsOver = (engine: Engine) => {
         : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
     );
 
+  /** Its parts are not undone alone: whoever catches a failure of one must not keep the rest either. */
+  const together = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, StoreUnavailable, R> =>
+    Effect.flatMap(Current, (open) =>
+      open === undefined
+        ? transaction(effect)
+        : Effect.onError(effect, (cause) => Effect.sync(() => void (open.failure ??= cause))),
+    );
+
   const isInside = Effect.map(Current, (open) => open !== undefined);
 
   const outside = <A, E, R>(effect: Effect.Effect<A, E, R>) => inside(undefined, effect);
@@ -155,7 +163,7 @@ export const transactionsOver = (engine: Engine) => {
       open === undefined ? effect : Effect.sync(() => void open.whole.afterwards.push(effect)),
     );
 
-  return { query, transaction, isInside, outside, afterCommit };
+  return { query, transaction, together, isInside, outside, afterCommit };
 };
 
 const OUTLIVED = "a fiber outlived the transaction it was forked in; fork it with Database.outside";

@@ -22,12 +22,13 @@ export interface WakeUp {
  * table by `wake` and `changed`. Who is rung while it works is woken at once when it next sleeps. For one sleeper a name.
  *
  * On a database of several processes a ring is sent to the others by a fiber of its own: many at a time become one, and
- * nobody who commits waits for it.
+ * nobody who commits waits for it. A sleeper that says until when (epoch ms) it sleeps is not woken here for what is due
+ * later; it says Infinity while it is looking.
  */
 export const wakeUpsOver = Effect.fnUntraced(function* (
   signals: Signals | undefined,
   afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>,
-): Effect.fn.Return<(name: string) => WakeUp, never, Scope.Scope> {
+): Effect.fn.Return<(name: string, sleepsUntil?: () => number) => WakeUp, never, Scope.Scope> {
   const latches = new Map<string, Queue.Queue<void>>();
   const unsent = new Set<string>();
   const toSend = yield* Queue.sliding<void>(1);
@@ -52,10 +53,10 @@ export const wakeUpsOver = Effect.fnUntraced(function* (
     yield* Effect.forkScoped(Effect.forever(send));
   }
 
-  return (name) => {
+  return (name, sleepsUntil = () => Infinity) => {
     const latch = latchOf(name);
     const ring = Effect.fnUntraced(function* (dueAt: number) {
-      open(latch);
+      if (dueAt < sleepsUntil()) open(latch);
       if (signals === undefined || dueAt > (yield* Clock.currentTimeMillis) + LONGEST_SLEEP) return;
       unsent.add(name);
       Queue.offerUnsafe(toSend, undefined);

@@ -48,6 +48,35 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
+    it.effect("keeps what is written together, by itself or as a part of a transaction", () =>
+      Effect.gen(function* () {
+        const { transaction, together, isInside } = yield* Database;
+        const sessions = [yield* newBearerSession, yield* newBearerSession, yield* newBearerSession];
+        const both = (two: ReadonlyArray<Session>) => together(Effect.forEach(two, insert));
+        yield* both(sessions.slice(0, 1));
+        yield* transaction(both(sessions.slice(1)));
+        assert.isFalse(yield* isInside);
+        assert.deepStrictEqual(yield* Effect.forEach(sessions, isKept), [true, true, true]);
+      }),
+    );
+
+    it.effect("keeps nothing of a transaction in which what was to be written together failed", () =>
+      Effect.gen(function* () {
+        const { transaction, together } = yield* Database;
+        const [first, second, alone] = [yield* newBearerSession, yield* newBearerSession, yield* newBearerSession];
+        const failing = (session: Session) => together(Effect.andThen(insert(session), Effect.die("failed")));
+        yield* Effect.exit(failing(alone));
+        const careless = Effect.gen(function* () {
+          yield* insert(first);
+          yield* Effect.exit(failing(second));
+          return "well";
+        });
+        assert.strictEqual(defectOf(yield* Effect.exit(transaction(careless))), "failed");
+        const kept = yield* Effect.forEach([first, second, alone], isKept);
+        assert.deepStrictEqual(kept, [false, false, false]);
+      }),
+    );
+
     it.effect("goes on after a query failed in a savepoint and that was caught", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Database;

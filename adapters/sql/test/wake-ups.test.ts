@@ -32,6 +32,24 @@ describe("wake-ups where there is one process", () => {
     }),
   );
 
+  it.effect("leave who sleeps alone for what is due after that", () =>
+    Effect.gen(function* () {
+      const { wakeUp } = yield* database;
+      let until = 1_000;
+      const { ring, rung } = wakeUp("mail", () => until);
+      const waiting = yield* Effect.forkChild(rung);
+      for (const dueAt of [1_000, 2_000]) yield* ring(dueAt);
+      yield* Effect.yieldNow;
+      assert.isUndefined(waiting.pollUnsafe());
+      until = Infinity;
+      yield* ring(2_000);
+      yield* Fiber.join(waiting);
+      until = 1_000;
+      yield* ring(999);
+      yield* rung;
+    }),
+  );
+
   it.effect("ring when the transaction has committed, and not where it is undone", () =>
     Effect.gen(function* () {
       const { wakeUp, transaction } = yield* database;

@@ -66,6 +66,18 @@ export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database 
         return { username, password: Redacted.make(password), version: row.version };
       }),
 
+      version: Effect.fnUntraced(function* (account) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("credential")
+            .select("version")
+            .where("account", "=", account)
+            .where("rejected_at", "is", null)
+            .executeTakeFirst(),
+        );
+        return row === undefined ? yield* new MailboxCredentialsRejected() : row.version;
+      }),
+
       markRejected: Effect.fn("CredentialVault.markRejected")(function* (account, version) {
         const rejected_at = yield* Clock.currentTimeMillis;
         yield* query((db) =>

@@ -28,7 +28,7 @@ export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow,
 export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
-    const { query, transaction, afterCommit, wakeUp, isOursAlone } = yield* Database;
+    const { query, together, afterCommit, wakeUp, isOursAlone } = yield* Database;
     const readers = new Map<AccountId, Set<Queue.Queue<void>>>();
     const tell = (account: AccountId) =>
       Effect.sync(() => {
@@ -84,7 +84,7 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
           yield* query((db) => db.insertInto("event").values(rows).execute());
           yield* wake(account);
         }
-      }, transaction),
+      }, together),
 
       find: Effect.fn("EventLedger.find")(function* (ids) {
         if (ids.length === 0) return [];

@@ -31,37 +31,46 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
   OutgoingJournal,
   Effect.gen(function* () {
     const database = yield* Database;
-    const { query, transaction, lockRows } = database;
+    const { query, together, lockRows } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "outgoing"));
 
     const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
 
-    const finish = Effect.fnUntraced(function* (id: string) {
-      const now = yield* Clock.currentTimeMillis;
-      yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", id).execute());
-      yield* query((db) => db.updateTable("outgoing").set({ finished_at: now }).where("id", "=", id).execute());
+    const update = Effect.fnUntraced(function* (
+      message: OutgoingMessage,
+      token: string,
+      given: Partial<Pick<OutgoingRow, "lease_token" | "due_at" | "finished_at">>,
+    ) {
+      const { numUpdatedRows } = yield* query((db) =>
+        db
+          .updateTable("outgoing")
+          .set({ record: JSON.stringify(message), ...given })
+          .where("id", "=", message.id)
+          .where("lease_token", "=", token)
+          .executeTakeFirstOrThrow(),
+      );
+      return numUpdatedRows === 1n;
     });
+
+    const finish = Effect.fnUntraced(function* (message: OutgoingMessage, token: string) {
+      const now = yield* Clock.currentTimeMillis;
+      if (!(yield* update(message, token, { lease_token: null, due_at: null, finished_at: now }))) return false;
+      yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
+      return true;
+    }, together);
 
     const save = Effect.fn("OutgoingJournal.save")(function* (
       message: OutgoingMessage,
       token: string,
       lease: "keep" | "give back",
     ) {
-      const { numUpdatedRows } = yield* query((db) =>
-        db
-          .updateTable("outgoing")
-          .set({ record: JSON.stringify(message) })
-          .where("id", "=", message.id)
-          .where("lease_token", "=", token)
-          .executeTakeFirstOrThrow(),
-      );
-      if (numUpdatedRows === 0n || lease === "keep") return numUpdatedRows === 1n;
+      if (lease === "keep") return yield* update(message, token, {});
       const due = dueAt(message);
-      if (due === null) yield* finish(message.id);
-      yield* queue.giveBack(message.id, token, due);
-      if (due !== null) yield* queue.wake(due);
+      if (due === null) return yield* finish(message, token);
+      if (!(yield* update(message, token, { lease_token: null, due_at: due }))) return false;
+      yield* queue.wake(due);
       return true;
-    }, transaction);
+    });
 
     return OutgoingJournal.of({
       insert: Effect.fn("OutgoingJournal.insert")(function* (message, contents, lease) {
@@ -88,7 +97,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
             .execute(),
         );
         if (due !== null) yield* queue.wake(due);
-      }, transaction),
+      }, together),
 
       contents: Effect.fn("OutgoingJournal.contents")(function* (id) {
         const row = yield* query((db) =>
@@ -206,7 +215,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
           );
           yield* queue.wake(due);
         }
-      }, transaction),
+      }, together),
 
       forgetFinished: Effect.fn("OutgoingJournal.forgetFinished")(function* (before, limit) {
         const rows = yield* query((db) =>

@@ -23,5 +23,7 @@ export const credentialRelease = Effect.gen(function* () {
     return (yield* removals.unfinished).some((removal) => removal.account === account);
   });
 
-  return (account: AccountId) => vault.eraseUnless(account, isInUse(account));
+  // Whoever ends a use asks again after that, so that what is in use need not be locked.
+  return (account: AccountId) =>
+    Effect.flatMap(isInUse(account), (used) => (used ? Effect.void : vault.eraseUnless(account, isInUse(account))));
 });

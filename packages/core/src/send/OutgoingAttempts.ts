@@ -1,18 +1,32 @@
-import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Schedule, Scope } from "effect";
+import {
+  Cause,
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Option,
+  Schedule,
+  Scope,
+  type Stream,
+} from "effect";
 import { credentialRelease } from "../auth/credential-release.ts";
 import { CredentialVault } from "../auth/ports/CredentialVault.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-import { OutgoingCommits } from "./OutgoingCommits.ts";
+import { type Along, OutgoingCommits } from "./OutgoingCommits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { has, isFinished, waiting } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle, type Transition } from "./outgoing-transitions.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
-import { MessageComposer } from "./ports/MessageComposer.ts";
-import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { type Lease, OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
-import { UploadContents } from "./ports/UploadContents.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
+import { messageWriting, type WrittenMessage } from "./written-message.ts";
 
 /** A lease, and how often it is renewed, in milliseconds: a process that died holds a message up for so long. */
 export const LEASE_MILLIS = 30_000;
@@ -23,6 +37,8 @@ const GRACE = Duration.seconds(10);
 /** The client that waits for the first attempt, for as long as it does. */
 export interface WaitingClient {
   waits: boolean;
+  /** Whether its request may be repeated under a key. */
+  readonly hasKey: boolean;
   readonly answer: Deferred.Deferred<SendAnswer>;
 }
 
@@ -33,9 +49,13 @@ export class OutgoingAttempts extends Context.Service<
     /** Begins, in a fiber of its own, what is due of a message, and gives its lease back; `ended` runs in any case. */
     readonly start: (
       message: OutgoingMessage,
-      token: string,
-      client: WaitingClient | null,
-      ended?: Effect.Effect<void>,
+      lease: Lease,
+      given: {
+        readonly client?: WaitingClient;
+        /** What it says, where that is at hand. */
+        readonly contents?: OutgoingContents;
+        readonly ended?: Effect.Effect<void>;
+      },
     ) => Effect.Effect<void>;
   }
 >()("@postern/core/send/OutgoingAttempts") {
@@ -45,39 +65,37 @@ export class OutgoingAttempts extends Context.Service<
       const journal = yield* OutgoingJournal;
       const { commit } = yield* OutgoingCommits;
       const transport = yield* MailTransport;
-      const composer = yield* MessageComposer;
       const sentFolder = yield* SentFolder;
-      const uploads = yield* UploadContents;
+      const writing = yield* messageWriting;
       const vault = yield* CredentialVault;
       const releaseCredential = yield* credentialRelease;
 
-      const renewing = (id: string, token: string) =>
+      /** Holds on to a lease, which says until when it is held. */
+      const renewing = (id: string, held: { readonly token: string; until: number }) =>
         Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => journal.renew(id, { token, until: now + LEASE_MILLIS })),
+          Effect.flatMap((now) => {
+            const renewed = { token: held.token, until: now + LEASE_MILLIS };
+            const until = (isHeld: boolean) => Effect.sync(() => void (isHeld && (held.until = renewed.until)));
+            return Effect.flatMap(journal.renew(id, renewed), until);
+          }),
           Effect.catchCause((cause) => Effect.logWarning("a lease was not renewed", cause)),
           Effect.delay(RENEW_MILLIS),
           Effect.forever,
         );
 
-      const written = (message: OutgoingMessage, contents: OutgoingContents, showBcc: boolean) =>
-        composer.compose(
-          { ...contents, messageId: message.messageId, date: message.scheduledFor ?? message.createdAt, showBcc },
-          ({ uploadId }) => uploads.read(uploadId),
-        );
-
       /** Nothing goes upstream with a credential that was refused before. */
       const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
         if (paused === null) return undefined;
-        const version = yield* vault.reveal(account).pipe(
-          Effect.map((kept) => kept.version),
-          Effect.catchTag("MailboxCredentialsRejected", () => Effect.succeed(paused.version)),
+        const version = yield* Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () =>
+          Effect.succeed(paused.version),
         );
         return version === paused.version ? ({ _tag: "AuthRefused", version } as const) : undefined;
       });
 
       const deliver = (
         message: OutgoingMessage,
-        contents: OutgoingContents,
+        size: number,
+        bytes: Stream.Stream<Uint8Array, StoreUnavailable>,
         beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
       ): Effect.Effect<AttemptOutcome> =>
         standingRefusal(message).pipe(
@@ -89,10 +107,10 @@ export class OutgoingAttempts extends Context.Service<
                   {
                     from: message.from,
                     recipients: waiting(message),
-                    size: contents.size,
+                    size,
                     envelopeId: message.id,
                     ...(message.kind === undefined ? {} : { kind: message.kind }),
-                    message: written(message, contents, false),
+                    message: bytes,
                   },
                   beforeDot,
                 ),
@@ -106,23 +124,19 @@ export class OutgoingAttempts extends Context.Service<
         );
 
       /** What came of an attempt must not be lost to a database that is away for a moment. */
-      const commitPatiently = (
-        transition: Transition,
-        token: string,
-        lease: "keep" | "give back",
-        answer?: SendAnswer,
-      ) =>
-        commit(transition, token, lease, answer).pipe(
+      const commitPatiently = (transition: Transition, token: string, lease: "keep" | "give back", along?: Along) =>
+        commit(transition, token, lease, along).pipe(
           Effect.retry({ schedule: Schedule.spaced("1 second"), times: LEASE_MILLIS / 1_000 }),
         );
 
       const attempt = Effect.fn("OutgoingAttempts.attempt")(function* (
         message: OutgoingMessage,
         token: string,
-        client: WaitingClient | null,
+        written: WrittenMessage,
+        client: WaitingClient | undefined,
         marked: (message: OutgoingMessage) => void,
       ) {
-        const contents = yield* journal.contents(message.id);
+        const contents = yield* written.contents;
         let current = message;
         const beforeDot = (replies: RecipientReplies) => {
           const transition = mark(message, replies);
@@ -137,7 +151,7 @@ export class OutgoingAttempts extends Context.Service<
         };
         const exit = Option.isNone(contents)
           ? undefined
-          : yield* Effect.exit(deliver(message, contents.value, beforeDot));
+          : yield* Effect.exit(deliver(message, contents.value.size, written.bytes(contents.value, false), beforeDot));
         if (exit !== undefined && Exit.isFailure(exit)) {
           if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause);
           yield* Effect.logError("an attempt broke", exit.cause);
@@ -154,18 +168,23 @@ export class OutgoingAttempts extends Context.Service<
               ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the password kept for this account")
               : settle(current, outcome, now);
         const answer = answerOf(transition.message);
-        const kept = yield* commitPatiently(transition, token, "keep", client === null ? undefined : answer);
+        const along = client?.hasKey === true ? { answer } : {};
+        const kept = yield* commitPatiently(transition, token, "keep", along);
         if (!kept) yield* Effect.logWarning("a lease was lost during an attempt", { id: message.id });
-        if (client !== null) yield* Deferred.succeed(client.answer, answer);
+        if (client !== undefined) yield* Deferred.succeed(client.answer, answer);
         return kept ? transition.message : undefined;
       });
 
-      const copy = Effect.fn("OutgoingAttempts.copy")(function* (message: OutgoingMessage) {
-        const contents = yield* journal.contents(message.id);
+      const copy = Effect.fn("OutgoingAttempts.copy")(function* (
+        message: OutgoingMessage,
+        written: WrittenMessage,
+        absentUntil: number,
+      ) {
+        const contents = yield* written.contents;
         const done = yield* Option.match(contents, {
           onNone: () => Effect.succeed(true),
           onSome: (found) =>
-            sentFolder.keep(message.account, message.messageId, written(message, found, true)).pipe(
+            sentFolder.keep(message.account, message.messageId, written.bytes(found, true), absentUntil).pipe(
               Effect.as(true),
               Effect.catch((error) => Effect.as(Effect.logWarning("no copy in Sent yet", error), false)),
             ),
@@ -175,9 +194,12 @@ export class OutgoingAttempts extends Context.Service<
 
       const work = Effect.fn("OutgoingAttempts.work")(function* (
         claimed: OutgoingMessage,
-        token: string,
-        client: WaitingClient | null,
+        { token, until }: Lease,
+        client: WaitingClient | undefined,
+        given: OutgoingContents | undefined,
       ) {
+        const held = { token, until };
+        const written = writing(claimed, given);
         let saved = claimed;
         const giveBack = Effect.suspend(() =>
           has(saved, "dot") ? Effect.void : journal.save(saved, token, "give back"),
@@ -188,18 +210,26 @@ export class OutgoingAttempts extends Context.Service<
           saved = reaped.message;
           const now = yield* Clock.currentTimeMillis;
           if (saved.attemptAt !== null && saved.attemptAt <= now) {
-            const after = yield* attempt(saved, token, client, (marked) => (saved = marked));
+            const after = yield* attempt(saved, token, written, client, (marked) => (saved = marked));
             if (after === undefined) return;
             saved = after;
           }
           const due = saved.copy.at;
-          if (due !== null && due <= (yield* Clock.currentTimeMillis)) saved = yield* copy(saved);
-          yield* commitPatiently({ message: saved, news: [] }, token, "give back");
+          if (due !== null && due <= (yield* Clock.currentTimeMillis)) {
+            // Owed since this attempt, so nobody but who takes the lease over can have made it.
+            const isFirst = claimed.copy.at === null;
+            saved = yield* copy(saved, written, isFirst ? held.until - RENEW_MILLIS : 0);
+          }
+          const mayHoldFiles = Option.match(yield* written.contents, {
+            onNone: () => true,
+            onSome: ({ attachments }) => attachments.length > 0,
+          });
+          yield* commitPatiently({ message: saved, news: [] }, token, "give back", { mayHoldFiles });
           if (isFinished(saved)) yield* releaseCredential(saved.account);
         }).pipe(
           Effect.onInterrupt(() => Effect.ignore(giveBack)),
           Effect.catch((error) => Effect.logWarning("a message waits until its lease ends", error)),
-          Effect.raceFirst(renewing(claimed.id, token)),
+          Effect.raceFirst(renewing(claimed.id, held)),
         );
       });
 
@@ -212,10 +242,10 @@ export class OutgoingAttempts extends Context.Service<
         ),
       );
 
-      const start: OutgoingAttempts["Service"]["start"] = (message, token, client, ended = Effect.void) =>
-        work(message, token, client).pipe(
+      const start: OutgoingAttempts["Service"]["start"] = (message, lease, { client, contents, ended }) =>
+        work(message, lease, client, contents).pipe(
           Effect.catchCause((cause) => Effect.logError("work on a message broke", cause)),
-          Effect.ensuring(ended),
+          Effect.ensuring(ended ?? Effect.void),
           Effect.forkIn(running),
           Effect.map((fiber) => {
             fibers.add(fiber);

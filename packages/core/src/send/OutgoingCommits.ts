@@ -12,16 +12,24 @@ import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { SendAnswer } from "./send-answer.ts";
 
+/** What is committed along with a transition. */
+export interface Along {
+  /** Remembered for repetitions of the request. */
+  readonly answer?: SendAnswer | undefined;
+  /** Whether the message may hold uploads, which are let go of at its end; it may unless it is known not to. */
+  readonly mayHoldFiles?: boolean;
+}
+
 /** Commits transitions of outgoing messages together with their events, or not at all (decisions 6 and 7). */
 export class OutgoingCommits extends Context.Service<
   OutgoingCommits,
   {
-    /** False, and nothing is kept, where the lease was lost. `answer` is remembered for repetitions of the request. */
+    /** False, and nothing is kept, where the lease was lost. */
     readonly commit: (
       transition: Transition,
       token: string,
       lease: "keep" | "give back",
-      answer?: SendAnswer,
+      along?: Along,
     ) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/send/OutgoingCommits") {
@@ -43,21 +51,26 @@ export class OutgoingCommits extends Context.Service<
         );
       });
 
-      const commit: OutgoingCommits["Service"]["commit"] = Effect.fn("OutgoingCommits.commit")(
-        function* (transition, token, lease, answer) {
-          const { message } = transition;
-          const events = yield* eventsOf(transition);
-          return yield* transaction.run(
-            Effect.gen(function* () {
-              if (!(yield* journal.save(message, token, lease))) return false;
-              yield* publisher.publish(events);
-              if (answer !== undefined) yield* keys.answer(message.id, answer);
-              if (lease === "give back" && isFinished(message)) yield* uploads.unpin(message.id);
-              return true;
-            }),
-          );
-        },
-      );
+      const commit: OutgoingCommits["Service"]["commit"] = Effect.fn("OutgoingCommits.commit")(function* (
+        transition,
+        token,
+        lease,
+        { answer, mayHoldFiles = true } = {},
+      ) {
+        const { message } = transition;
+        const events = yield* eventsOf(transition);
+        const letsGo = mayHoldFiles && lease === "give back" && isFinished(message);
+        if (events.length === 0 && answer === undefined && !letsGo) return yield* journal.save(message, token, lease);
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            if (!(yield* journal.save(message, token, lease))) return false;
+            yield* publisher.publish(events);
+            if (answer !== undefined) yield* keys.answer(message.id, answer);
+            if (letsGo) yield* uploads.unpin(message.id);
+            return true;
+          }),
+        );
+      });
 
       return OutgoingCommits.of({ commit });
     }),

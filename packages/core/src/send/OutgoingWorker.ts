@@ -30,13 +30,14 @@ export class OutgoingWorker extends Context.Service<
         if (room === 0) return 0;
         const now = yield* Clock.currentTimeMillis;
         const token = yield* entropy.id(128);
-        const claimed = yield* journal.claim(now, { token, until: now + LEASE_MILLIS }, room);
+        const lease = { token, until: now + LEASE_MILLIS };
+        const claimed = yield* journal.claim(now, lease, room);
         running += claimed.length;
         const end = Effect.sync(() => {
           running--;
           Queue.offerUnsafe(ended, undefined);
         });
-        for (const message of claimed) yield* attempts.start(message, token, null, end);
+        for (const message of claimed) yield* attempts.start(message, lease, { ended: end });
         return claimed.length;
       }).pipe(Effect.uninterruptible);
 

@@ -139,7 +139,7 @@ export class Sending extends Context.Service<
           now,
         });
         yield* checkSize(accepted.contents.size);
-        yield* vault.reveal(account);
+        yield* vault.version(account);
 
         const { message, contents } = accepted;
         const token = yield* entropy.id(128);
@@ -172,8 +172,8 @@ export class Sending extends Context.Service<
         }
         if (scheduled !== null) return yield* Effect.fromResult(receiptOf(scheduled));
 
-        const client = { waits: true, answer: yield* Deferred.make<SendAnswer>() };
-        yield* attempts.start(message, token, client);
+        const client = { waits: true, hasKey: key !== undefined, answer: yield* Deferred.make<SendAnswer>() };
+        yield* attempts.start(message, lease!, { client, contents });
         yield* answering.mark(account, request);
         const answer = yield* Deferred.await(client.answer).pipe(
           Effect.timeoutOption(PATIENCE),
@@ -181,7 +181,7 @@ export class Sending extends Context.Service<
         );
         if (Option.isSome(answer)) return yield* Effect.fromResult(receiptOf(answer.value));
         const queued = answerOf(message);
-        yield* keys.answer(message.id, queued);
+        if (client.hasKey) yield* keys.answer(message.id, queued);
         return yield* Effect.fromResult(receiptOf(queued));
       });
 

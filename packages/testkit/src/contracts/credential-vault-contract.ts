@@ -11,15 +11,19 @@ const credential = (username: string, password: string): MailCredential => ({
 });
 
 const assertReveals = Effect.fnUntraced(function* (account: AccountId, username: string, password: string) {
-  const kept = yield* (yield* CredentialVault).reveal(account);
+  const vault = yield* CredentialVault;
+  const kept = yield* vault.reveal(account);
+  assert.strictEqual(yield* vault.version(account), kept.version);
   assert.strictEqual(kept.username, username);
   assert.strictEqual(Redacted.value(kept.password), password);
   return kept.version;
 });
 
 const assertRefused = Effect.fnUntraced(function* (account: AccountId) {
-  const error = yield* Effect.flip((yield* CredentialVault).reveal(account));
-  assert.instanceOf(error, MailboxCredentialsRejected);
+  const vault = yield* CredentialVault;
+  for (const asked of [vault.reveal(account), vault.version(account)]) {
+    assert.instanceOf(yield* Effect.flip<unknown, unknown, never>(asked), MailboxCredentialsRejected);
+  }
 });
 
 /** What every vault of mail credentials promises (decisions 3). */

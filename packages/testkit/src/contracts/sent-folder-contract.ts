@@ -14,8 +14,8 @@ export const sentFolderContract = <E>(
       Stream.fromIterable([`Message-ID: ${messageId}\r\nSubject: x\r\n\r\n`, "Hi\r\n.\r\nthere\r\n"]).pipe(
         Stream.map((text) => new Uint8Array(Buffer.from(text))),
       );
-    const keep = Effect.fnUntraced(function* (account: AccountId, messageId: string) {
-      yield* (yield* SentFolder).keep(account, messageId, message(messageId));
+    const keep = Effect.fnUntraced(function* (account: AccountId, messageId: string, absentUntil = 0) {
+      yield* (yield* SentFolder).keep(account, messageId, message(messageId), absentUntil);
     });
     const sent = Effect.fnUntraced(function* (account: AccountId) {
       const listed = yield* (yield* MailboxTree).list(account);
@@ -29,6 +29,18 @@ export const sentFolderContract = <E>(
           yield* keep(account, messageId);
         }
         assert.deepInclude(yield* sent(account), { total: 2, unread: 0 });
+      }),
+    );
+
+    it.effect("takes in what nobody can have put there, and never twice once that is over", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const ever = Number.MAX_SAFE_INTEGER;
+        for (const messageId of ["<one@x.test>", "<two@x.test>", "<three@x.test>"]) {
+          yield* keep(account, messageId, ever);
+          yield* keep(account, messageId);
+        }
+        assert.deepInclude(yield* sent(account), { total: 3, unread: 0 });
       }),
     );
 

@@ -19,6 +19,8 @@ export class CredentialVault extends Context.Service<
     readonly reveal: (
       account: AccountId,
     ) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
+    /** The version of the credential in force, which is not unsealed for it; refused like `reveal`. */
+    readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; of no effect once a newer one is kept. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
     /** Whether the credential in force was refused and nobody has told of it yet: says so once. */

@@ -1,0 +1,55 @@
+import { Effect, Option, Stream } from "effect";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { OutgoingContents } from "./OutgoingContents.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { MessageComposer } from "./ports/MessageComposer.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { UploadContents } from "./ports/UploadContents.ts";
+
+/** Bytes of a message that is kept once it is written out. */
+const MOST_KEPT = 256 * 1024;
+
+/** A message while it is worked on: what it says is read once, and a small one is written out once. */
+export interface WrittenMessage {
+  /** None once it is finished. */
+  readonly contents: Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
+  /** As it is sent, or as it is copied to Sent: with Bcc. */
+  readonly bytes: (contents: OutgoingContents, showBcc: boolean) => Stream.Stream<Uint8Array, StoreUnavailable>;
+}
+
+/** Writes messages out for those who work on them; `given` is what a message says, where that is at hand. */
+export const messageWriting = Effect.gen(function* () {
+  const journal = yield* OutgoingJournal;
+  const composer = yield* MessageComposer;
+  const uploads = yield* UploadContents;
+
+  return (message: OutgoingMessage, given: OutgoingContents | undefined): WrittenMessage => {
+    let known = Option.fromUndefinedOr(given);
+    let kept: ReadonlyArray<Uint8Array> | undefined;
+
+    const compose = (contents: OutgoingContents, showBcc: boolean) =>
+      composer.compose(
+        { ...contents, messageId: message.messageId, date: message.scheduledFor ?? message.createdAt, showBcc },
+        ({ uploadId }) => uploads.read(uploadId),
+      );
+
+    return {
+      contents: Effect.suspend(() =>
+        Option.isSome(known)
+          ? Effect.succeed(known)
+          : Effect.tap(journal.contents(message.id), (found) => Effect.sync(() => void (known = found))),
+      ),
+      bytes: (contents, showBcc) => {
+        if (contents.size > MOST_KEPT || contents.bcc.length > 0) return compose(contents, showBcc);
+        const written = Effect.suspend(() =>
+          kept !== undefined
+            ? Effect.succeed(kept)
+            : Effect.tap(Stream.runCollect(compose(contents, false)), (chunks) =>
+                Effect.sync(() => void (kept = chunks)),
+              ),
+        );
+        return Stream.unwrap(Effect.map(written, Stream.fromIterable));
+      },
+    };
+  };
+});
