@@ -53,10 +53,10 @@ export const wakeUpsOver = Effect.fnUntraced(function* (
     yield* Effect.forkScoped(Effect.forever(send));
   }
 
-  return (name, sleepsUntil = () => Infinity) => {
+  return (name, sleepsUntil) => {
     const latch = latchOf(name);
     const ring = Effect.fnUntraced(function* (dueAt: number) {
-      if (dueAt < sleepsUntil()) open(latch);
+      if (sleepsUntil === undefined || dueAt < sleepsUntil()) open(latch);
       if (signals === undefined || dueAt > (yield* Clock.currentTimeMillis) + LONGEST_SLEEP) return;
       unsent.add(name);
       Queue.offerUnsafe(toSend, undefined);

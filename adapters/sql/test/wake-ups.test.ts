@@ -50,6 +50,16 @@ describe("wake-ups where there is one process", () => {
     }),
   );
 
+  it.effect("wake one that says nothing whenever they ring: what made room is due at no time", () =>
+    Effect.gen(function* () {
+      const { wakeUp } = yield* database;
+      const { ring, rung } = wakeUp("mail");
+      const waiting = yield* Effect.forkChild(rung);
+      yield* ring(Infinity);
+      yield* Fiber.join(waiting);
+    }),
+  );
+
   it.effect("ring when the transaction has committed, and not where it is undone", () =>
     Effect.gen(function* () {
       const { wakeUp, transaction } = yield* database;

@@ -18,7 +18,7 @@ const MOST_AT_ONCE = 500;
 export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
-    const { query, transaction, lockRows, skipLocked, tableOf, wakeUp, isOursAlone, ...database } = yield* Database;
+    const { query, together, lockRows, skipLocked, tableOf, wakeUp, isOursAlone, ...database } = yield* Database;
     const { claimDeliveries, settleDeliveries } = database;
     const { ring, rung } = wakeUp("delivery");
 
@@ -62,7 +62,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
       yield* query((db) => putDeliveries(tableOf, decided.map(deliveryRow), "in_flight").execute(db));
       yield* ringFor(decided);
       return decided;
-    }, transaction);
+    }, together);
 
     const claim: DeliveryQueue["Service"]["claim"] = Effect.fn("DeliveryQueue.claim")(function* (
       now,
@@ -89,7 +89,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
         event: eventOf({ ...row, id: row.event_id }),
         attempt: (row.attempts ?? 0) + 1,
       }));
-    }, transaction);
+    }, together);
 
     return DeliveryQueue.of({
       insert: Effect.fnUntraced(function* (deliveries) {
@@ -136,7 +136,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
         const ours = new Set(yield* query((db) => settleDeliveries(db, rows)));
         yield* ringFor(settled.flatMap(({ delivery }) => (ours.has(delivery.id) ? [delivery] : [])));
         return ours;
-      }, transaction),
+      }, together),
 
       reap: Effect.fnUntraced(function* (now, decide) {
         if (!(yield* hasLost(now))) return [];

@@ -26,7 +26,7 @@ const MOST_OPENED = 1000;
 export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
   Endpoints,
   Effect.gen(function* () {
-    const { query, transaction, lockRows, keepRows, tableOf, wakeUp } = yield* Database;
+    const { query, together, lockRows, keepRows, tableOf, wakeUp } = yield* Database;
     const cipher = yield* RecordCipher;
     const { ring } = wakeUp("delivery");
     const wake = Effect.flatMap(Clock.currentTimeMillis, ring);
@@ -71,7 +71,7 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
         const row = { ...endpointRow(endpoint), last_claimed_at: null };
         yield* query((db) => db.insertInto("endpoint").values(row).execute());
         yield* query((db) => db.insertInto("endpoint_secret").values({ endpoint_id: endpoint.id, sealed }).execute());
-      }, transaction),
+      }, together),
 
       find: Effect.fn("Endpoints.find")(function* (account, id) {
         // PostgreSQL refuses NUL in text, even to compare with.
@@ -129,7 +129,7 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
           if (changed.length > 0) yield* query((db) => putEndpoints(db, tableOf, changed));
           if (sooner) yield* wake;
           return answers;
-        }).pipe(transaction),
+        }).pipe(together),
 
       secrets: Effect.fnUntraced(function* (ids) {
         const rows = yield* query((db) =>
