@@ -1,21 +1,25 @@
-import { MailboxTree } from "@postern/core";
+import { type AccountId, MailboxTree } from "@postern/core";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { listMailboxes, noInbox } from "./list-mailboxes.ts";
+import { listMailboxes, listUnlessNews, noInbox } from "./list-mailboxes.ts";
 import { openMailbox } from "./open-mailbox.ts";
+import { sharedCalls } from "./shared-calls.ts";
 
-/** Lists mailboxes with their counts over IMAP (decisions 4). */
+/** Lists mailboxes with their counts over IMAP (decisions 4). Who waits for a connection meanwhile shares one LIST. */
 export const mailboxTree = (settings: ImapSettings): Layer.Layer<MailboxTree, never, ImapConnections> =>
   Layer.effect(
     MailboxTree,
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
+      const scope = yield* Effect.scope;
       const { command: timeout } = settings.timeouts;
 
       const listAll = Effect.fnUntraced(function* (client: ImapFlow) {
         // INBOX is open because Dovecot counts faster then, but it counts an open mailbox as last seen by this session.
+        const listed = yield* listUnlessNews(client, timeout);
+        if (listed !== undefined) return listed;
         yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), {
           FolderNotFound: noInbox,
           FolderNotSelectable: noInbox,
@@ -23,10 +27,12 @@ export const mailboxTree = (settings: ImapSettings): Layer.Layer<MailboxTree, ne
         return yield* listMailboxes(client, timeout);
       });
 
-      return MailboxTree.of({
-        list: Effect.fn("MailboxTree.list")((account) =>
-          Effect.scoped(connections.hold(account, "interactive", "INBOX", listAll)),
+      const list = sharedCalls(scope, (account: AccountId, begins) =>
+        Effect.scoped(
+          connections.hold(account, "interactive", "INBOX", (client) => Effect.andThen(begins, listAll(client))),
         ),
-      });
+      );
+
+      return MailboxTree.of({ list: Effect.fn("MailboxTree.list")(list) });
     }),
   );

@@ -8,10 +8,13 @@ interface Internals {
   skipLsub?: boolean;
   skipListSubscribedArg?: boolean;
   handleResponse?: (response: Response) => Promise<boolean>;
+  write?: (chunk: string | Buffer) => void;
+  tagCounter: number;
+  getUntaggedHandler: (command: string, attributes: Untagged["attributes"]) => Handler | undefined;
   exec: (
     command: string,
     attributes: unknown,
-    options?: { untagged?: Record<string, Untagged> },
+    options?: { untagged?: Record<string, Handler> },
   ) => Promise<{ next: () => void }>;
 }
 
@@ -26,7 +29,16 @@ interface Token {
   readonly value?: unknown;
 }
 
-type Untagged = (untagged: { readonly attributes?: ReadonlyArray<Token | ReadonlyArray<Token>> }) => Promise<unknown>;
+/** NIL, a token, or a list of those. */
+type Attribute = Token | null | ReadonlyArray<Attribute>;
+
+/** An untagged answer as imapflow's parser gives it. */
+export interface Untagged {
+  readonly command: string;
+  readonly attributes: ReadonlyArray<Attribute>;
+}
+
+type Handler = (untagged: Untagged) => Promise<unknown>;
 
 const internalsOf = (client: ImapFlow) => client as unknown as Internals;
 
@@ -69,6 +81,57 @@ export const withResponses = async <A>(
   }
 };
 
+/** Whether an answer is a row of a listing. */
+export const isListed = (payload: Buffer): boolean => /^\* (LIST|STATUS) /i.test(payload.toString("latin1", 0, 9));
+
+/**
+ * Runs a command with a NOOP right behind it, in the same write, which imapflow knows nothing of, and waits for both. News
+ * is whatever the server says unasked meanwhile; and where it refuses the NOOP.
+ */
+export const withNoop = async <A>(
+  client: ImapFlow,
+  take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
+  run: () => Promise<A>,
+): Promise<{ readonly answer: A; readonly broughtNews: boolean }> => {
+  const internals = internalsOf(client);
+  const write = internals.write!.bind(client);
+  // No tag of imapflow's, which are hexadecimal.
+  const tag = `N${internals.tagCounter}`;
+  const noop = Promise.withResolvers<void>();
+  let isSent = false;
+  let broughtNews = false;
+  internals.write = (chunk) => {
+    delete internals.write;
+    isSent = true;
+    write(`${chunk.toString("latin1")}\r\n${tag} NOOP`);
+  };
+  client.once("close", noop.resolve);
+  const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    if (take(payload, literals)) return true;
+    const text = payload.toString("latin1", 0, 20);
+    if (text.startsWith("* ") && !isListed(payload)) broughtNews = true;
+    if (!text.startsWith(`${tag} `)) return false;
+    if (!text.startsWith(`${tag} OK`)) broughtNews = true;
+    noop.resolve();
+    return true;
+  };
+  try {
+    const answer = await withResponses(client, sort, () => run().finally(() => (isSent ? noop.promise : undefined)));
+    return { answer, broughtNews };
+  } finally {
+    delete internals.write;
+    client.off("close", noop.resolve);
+  }
+};
+
+/** Has imapflow take an answer as if its own parser had read it; false where it does not listen to such. */
+export const takeUntagged = (client: ImapFlow, untagged: Untagged): boolean => {
+  const handler = internalsOf(client).getUntaggedHandler(untagged.command, untagged.attributes);
+  // A row that it cannot use is left out, as ever.
+  handler?.(untagged).catch(() => {});
+  return handler !== undefined;
+};
+
 /** Spares the LIST that imapflow sends before it selects a mailbox it has not listed. */
 export const skipListBeforeSelect = (client: ImapFlow, path: string): void => {
   const { folders } = internalsOf(client);
@@ -93,7 +156,7 @@ export const mailboxIdsOf = (client: ImapFlow): ReadonlyMap<string, string> => {
     if (items === undefined || status === undefined) return exec(command, attributes, options);
     ids.clear();
     items.push({ type: "ATOM", value: "MAILBOXID" });
-    const untagged: Record<string, Untagged> = {
+    const untagged: Record<string, Handler> = {
       ...options?.untagged,
       STATUS: (response) => {
         const [name, values] = response.attributes ?? [];

@@ -1,24 +1,48 @@
 import { type ListedMailbox, MailServerError } from "@postern/core";
 import { Effect } from "effect";
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, ListResponse } from "imapflow";
 import { command } from "./command.ts";
 import { connectionLost } from "./imap-failure.ts";
-import { isAlive, mailboxIdsOf, prefixOf } from "./imapflow-internals.ts";
+import { isAlive, mailboxIdsOf, prefixOf, withNoop, withResponses } from "./imapflow-internals.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
 import { mailboxIdsByStatus, saysIdsByStatusOnly } from "./mailbox-ids.ts";
+import { ListingRows } from "./rows/ListingRows.ts";
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 
 /** Every mailbox with its counts, by LIST-STATUS where the server has it (decisions 4). */
-export const listMailboxes = Effect.fnUntraced(function* (
+export const listMailboxes = (client: ImapFlow, timeout: number) =>
+  listedBy(client, timeout, (rows) => withResponses(client, rows.take, () => client.list(QUERY)));
+
+/**
+ * The same in one round trip where INBOX is open, which Dovecot counts as the session last saw it: a NOOP goes with the
+ * LIST, and where that brings news the counts may have been old, so there is no listing. It need not be first: a NOOP
+ * without news says that what the session saw is what there is, whichever the server did first (Dovecot: LIST).
+ */
+export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
+  const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
+  if (!isOpen || !client.capabilities.has("LIST-STATUS")) return undefined;
+  const noop = { broughtNews: true };
+  const listed = yield* listedBy(client, timeout, async (rows) => {
+    const { answer, broughtNews } = await withNoop(client, rows.take, () => client.list(QUERY));
+    noop.broughtNews = broughtNews;
+    return answer;
+  });
+  return noop.broughtNews ? undefined : listed;
+});
+
+const listedBy = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
+  list: (rows: ListingRows) => Promise<ReadonlyArray<ListResponse>>,
 ): Effect.fn.Return<ReadonlyArray<ListedMailbox>, MailServerError> {
   const hasIds = client.capabilities.has("OBJECTID");
   const listedIds = hasIds && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
-  const entries = yield* command(client, "list", timeout, () => client.list(QUERY));
+  const rows = new ListingRows(client);
+  const made = yield* command(client, "list", timeout, () => list(rows));
   // Where imapflow asks for counts one by one it takes a lost connection for a mailbox without any.
   if (!isAlive(client)) return yield* connectionLost("list");
+  const entries = rows.entries(made);
   // Rows that imapflow cannot read are left out of what it gives back; INBOX is always there.
   if (!entries.some(({ path }) => path === "INBOX")) return yield* noInbox();
   const asked = hasIds && saysIdsByStatusOnly(client);

@@ -63,7 +63,7 @@ export class ResponseText {
     const first = at;
     while (IS_ATOM_CHARACTER[text.charCodeAt(at)] === 1) at++;
     const next = text.charCodeAt(at);
-    if (at === first || (next !== SPACE && next !== CLOSE)) unreadable();
+    if (at === first || (next !== SPACE && next !== CLOSE && at < text.length)) unreadable();
     this.#at = at;
     return text.slice(start, at);
   }

@@ -1,0 +1,97 @@
+import type { ImapFlow, ListResponse } from "imapflow";
+import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
+import { decodePath, normalizePath } from "imapflow/lib/tools.js";
+import { isListed, takeUntagged, type Untagged } from "../imapflow-internals.ts";
+import { readListRow } from "./list-row.ts";
+
+/** The LIST rows of a connection's last listing, and what imapflow made of them. */
+interface Made {
+  readonly rows: ReadonlyArray<Buffer>;
+  readonly entries: ReadonlyArray<ListResponse>;
+}
+
+const LAST = new WeakMap<ImapFlow, Made>();
+
+/**
+ * Reads the rows of one listing. imapflow gets them without its parser; and none of them while its LIST rows are, byte for
+ * byte, those of the connection's last listing, of which the same would come: roles, order. Counts are always read.
+ */
+export class ListingRows {
+  readonly #client: ImapFlow;
+  #last: Made | undefined;
+  #heldRows = 0;
+  #heldStatuses: Array<Untagged> = [];
+  readonly #rows: Array<Buffer> = [];
+  #isWhole = true;
+
+  constructor(client: ImapFlow) {
+    this.#client = client;
+    // MAILBOXIDs are read by the side (`mailboxIdsOf`), from what imapflow gets.
+    this.#isWhole = !client.capabilities.has("OBJECTID");
+    this.#last = this.#isWhole ? LAST.get(client) : undefined;
+  }
+
+  /** False where a response is left to imapflow. */
+  readonly take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    if (literals.length === 0 && this.#last?.rows[this.#heldRows]?.equals(payload) === true) {
+      this.#heldRows++;
+      return true;
+    }
+    const row = readListRow(payload, literals);
+    if (row === undefined) {
+      if (isListed(payload)) this.#isWhole = false;
+      // The end of the command, or what nobody expects here.
+      if (!this.#isWhole || !this.#isAsLast()) this.#handOver();
+      return false;
+    }
+    if (row.command === "STATUS" && this.#last !== undefined) return this.#heldStatuses.push(row) > 0;
+    if (row.command === "LIST") {
+      this.#handOver();
+      if (literals.length > 0) this.#isWhole = false;
+      this.#rows.push(payload);
+    }
+    return takeUntagged(this.#client, row);
+  };
+
+  /** What was listed, from what imapflow made of what it was given. */
+  entries(made: ReadonlyArray<ListResponse>): ReadonlyArray<ListResponse> {
+    if (this.#last !== undefined) return withStatus(this.#client, this.#last.entries, this.#heldStatuses);
+    if (this.#isWhole && this.#rows.length === made.length) LAST.set(this.#client, { rows: this.#rows, entries: made });
+    return made;
+  }
+
+  /** Where no counts came imapflow asks for them. */
+  #isAsLast(): boolean {
+    return this.#heldRows === this.#last?.rows.length && this.#heldStatuses.length > 0;
+  }
+
+  #handOver(): void {
+    const rows = this.#last?.rows.slice(0, this.#heldRows) ?? [];
+    this.#last = undefined;
+    this.#rows.push(...rows);
+    for (const payload of rows) takeUntagged(this.#client, readListRow(payload, [])!);
+    for (const row of this.#heldStatuses.splice(0)) takeUntagged(this.#client, row);
+  }
+}
+
+const withStatus = (
+  client: ImapFlow,
+  entries: ReadonlyArray<ListResponse>,
+  rows: ReadonlyArray<Untagged>,
+): ReadonlyArray<ListResponse> => {
+  const statuses = new Map<string, ListResponse["status"]>();
+  for (const { attributes } of rows) {
+    const [name, values] = attributes as [{ readonly value: string }, Parameters<typeof parseStatusList>[0]];
+    const path = normalizePath(client as never, decodePath(client as never, name.value));
+    const status: Record<string, unknown> = { path };
+    parseStatusList(values, (key, value) => {
+      status[key] = value;
+    });
+    statuses.set(path, status as unknown as ListResponse["status"]);
+  }
+  return entries.map((entry) => {
+    const { status: _before, ...rest } = entry;
+    const status = entry.flags.has("\\Noselect") ? undefined : statuses.get(entry.path);
+    return status === undefined ? rest : { ...rest, status };
+  });
+};

@@ -1,0 +1,46 @@
+import { Deferred, Effect, Fiber, type Scope } from "effect";
+
+interface SharedCall<A, E> {
+  readonly answer: Deferred.Deferred<A, E>;
+  fiber?: Fiber.Fiber<A, E>;
+  callers: number;
+}
+
+/**
+ * Answers with one call all who ask for the same while it has not begun, so that whatever a caller is told was asked after
+ * it came, never before. `call` runs `begins` before it asks. Interrupted when the last of its callers is.
+ */
+export const sharedCalls = <K, A, E>(
+  scope: Scope.Scope,
+  call: (key: K, begins: Effect.Effect<void>) => Effect.Effect<A, E>,
+): ((key: K) => Effect.Effect<A, E>) => {
+  const open = new Map<K, SharedCall<A, E>>();
+
+  const close = (key: K, shared: SharedCall<A, E>) => {
+    if (open.get(key) === shared) open.delete(key);
+  };
+
+  const answerOf = (key: K, shared: SharedCall<A, E>): Effect.Effect<A, E> => {
+    shared.callers++;
+    return Effect.onInterrupt(Deferred.await(shared.answer), () => {
+      if (--shared.callers > 0 || shared.fiber === undefined) return Effect.void;
+      close(key, shared);
+      return Fiber.interrupt(shared.fiber);
+    });
+  };
+
+  const start = Effect.fnUntraced(function* (key: K) {
+    const shared: SharedCall<A, E> = { answer: Deferred.makeUnsafe(), callers: 0 };
+    open.set(key, shared);
+    const closes = Effect.sync(() => close(key, shared));
+    const run = Effect.onExit(call(key, closes), (exit) => Effect.andThen(closes, Deferred.done(shared.answer, exit)));
+    shared.fiber = yield* Effect.forkIn(run, scope, { startImmediately: true });
+    return yield* answerOf(key, shared);
+  });
+
+  return (key) =>
+    Effect.suspend(() => {
+      const shared = open.get(key);
+      return shared === undefined ? start(key) : answerOf(key, shared);
+    });
+};

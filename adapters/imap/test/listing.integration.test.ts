@@ -1,0 +1,106 @@
+import { assert, it } from "@effect/vitest";
+import { Effect } from "effect";
+import { failureOf } from "./failure-of.ts";
+import { list, scripted } from "./scripted-account.ts";
+
+const LIST_STATUS = "IMAP4rev1 LIST-EXTENDED LIST-STATUS SPECIAL-USE";
+
+const inboxOf = (total: number): ReadonlyArray<string> => [
+  'LIST () "/" INBOX',
+  `STATUS INBOX (MESSAGES ${total} UNSEEN 0 UIDNEXT 9 UIDVALIDITY 7)`,
+  "OK",
+];
+
+const totals = Effect.map(list, (listed) => listed.map(({ status }) => status?.total));
+
+const isListing = (command: string): boolean => command.startsWith('LIST "" "*"');
+
+it.live("an open INBOX without news is listed by a LIST and a NOOP behind it", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({
+      capabilities: LIST_STATUS,
+      answer: (command) => (isListing(command) ? inboxOf(5) : undefined),
+    });
+    yield* Effect.provide(list, ports);
+    const before = server.commands.length;
+    assert.deepStrictEqual(yield* Effect.provide(totals, ports), [5]);
+    const sent = server.commands.slice(before).map((command) => command.split(" ")[0]);
+    assert.deepStrictEqual(sent, ["LIST", "NOOP"]);
+  }),
+);
+
+for (const [what, ...said] of [
+  ["mail that arrived", "6 EXISTS", "OK"],
+  ["mail that was removed", "1 EXPUNGE", "OK"],
+  ["mail that was read", "1 FETCH (FLAGS (\\Seen))", "OK"],
+  ["no answer to it", "BAD what?"],
+] as const) {
+  it.live(`counts are asked for again where the NOOP behind them brings ${what}`, () =>
+    Effect.gen(function* () {
+      // The session counts INBOX as it last saw it, and sees it at a NOOP (Dovecot).
+      let [there, seen] = [5, 5];
+      let hasNews = false;
+      const { ports } = yield* scripted({
+        capabilities: LIST_STATUS,
+        answer: (command) => {
+          if (isListing(command)) return inboxOf(seen);
+          if (command !== "NOOP" || !hasNews) return undefined;
+          hasNews = false;
+          seen = there;
+          return said;
+        },
+      });
+      assert.deepStrictEqual(yield* Effect.provide(totals, ports), [5]);
+      assert.deepStrictEqual(yield* Effect.provide(totals, ports), [5]);
+      there = 4;
+      hasNews = true;
+      assert.deepStrictEqual(yield* Effect.provide(totals, ports), [4]);
+    }),
+  );
+}
+
+it.live("a connection lost between the end of a LIST and that of its NOOP is replaced once", () =>
+  Effect.gen(function* () {
+    let losses = 0;
+    const { ports } = yield* scripted({
+      capabilities: LIST_STATUS,
+      answer: (command) => {
+        if (isListing(command)) return inboxOf(5);
+        return command === "NOOP" && losses-- > 0 ? "hang up" : undefined;
+      },
+    });
+    yield* Effect.provide(list, ports);
+    losses = 1;
+    assert.deepStrictEqual(yield* Effect.provide(totals, ports), [5]);
+    yield* Effect.provide(list, ports);
+    const refusing = yield* scripted({
+      capabilities: LIST_STATUS,
+      answer: (command) => (isListing(command) ? ["NO [SERVERBUG] not now"] : undefined),
+    });
+    for (const _ of [1, 2]) {
+      assert.match(yield* Effect.provide(failureOf(list), refusing.ports), /^MailServerError/);
+    }
+  }),
+);
+
+it.live("many who ask at once share listings, and see what is there when they ask", () =>
+  Effect.gen(function* () {
+    let there = 0;
+    const { server, ports } = yield* scripted({
+      capabilities: LIST_STATUS,
+      answer: (command) => (isListing(command) ? inboxOf(there) : undefined),
+    });
+    yield* Effect.provide(list, ports);
+    const before = server.commands.filter(isListing).length;
+    yield* Effect.forEach(
+      Array.from({ length: 100 }),
+      Effect.fnUntraced(function* () {
+        const atLeast = ++there;
+        const [total] = yield* Effect.provide(totals, ports);
+        assert.isAtLeast(total!, atLeast);
+      }),
+      { concurrency: "unbounded" },
+    );
+    assert.isAtMost(server.commands.filter(isListing).length - before, 10);
+  }),
+);

@@ -1,0 +1,82 @@
+import { assert, it } from "@effect/vitest";
+import { Deferred, Effect, Exit, Fiber } from "effect";
+import { sharedCalls } from "../src/shared-calls.ts";
+
+/** Calls that wait for a turn each, then ask; what they answer is the number of the turn they had. */
+const waitingCalls = Effect.gen(function* () {
+  const turns: Array<Deferred.Deferred<void>> = [];
+  const asked: Array<Deferred.Deferred<void, string>> = [];
+  const state = { interrupted: 0 };
+  const ask = sharedCalls(yield* Effect.scope, (_: string, begins) =>
+    Effect.gen(function* () {
+      const n = turns.push(Deferred.makeUnsafe()) - 1;
+      asked.push(Deferred.makeUnsafe());
+      yield* Deferred.await(turns[n]!);
+      yield* begins;
+      yield* Deferred.await(asked[n]!);
+      return n;
+    }).pipe(Effect.onInterrupt(() => Effect.sync(() => void state.interrupted++))),
+  );
+  const come = Effect.forkChild(ask("account"), { startImmediately: true });
+  const begin = (n: number) => Effect.andThen(Deferred.succeed(turns[n]!, undefined), Effect.yieldNow);
+  const answer = (n: number) => Deferred.succeed(asked[n]!, undefined);
+  const fail = (n: number) => Deferred.fail(asked[n]!, "broken");
+  return { ask, come, begin, answer, fail, calls: () => turns.length, state };
+});
+
+it.effect("who comes before a call begins shares it, who comes later never does", () =>
+  Effect.gen(function* () {
+    const { come, begin, answer, calls } = yield* waitingCalls;
+    const early = [yield* come, yield* come, yield* come];
+    assert.strictEqual(calls(), 1);
+    yield* begin(0);
+    const late = [yield* come, yield* come];
+    assert.strictEqual(calls(), 2);
+    yield* answer(0);
+    assert.deepStrictEqual(yield* Effect.forEach(early, Fiber.join), [0, 0, 0]);
+    yield* begin(1);
+    yield* answer(1);
+    assert.deepStrictEqual(yield* Effect.forEach(late, Fiber.join), [1, 1]);
+  }),
+);
+
+it.effect("nobody shares with another account", () =>
+  Effect.gen(function* () {
+    const { ask, come, calls } = yield* waitingCalls;
+    yield* come;
+    yield* Effect.forkChild(ask("another"), { startImmediately: true });
+    assert.strictEqual(calls(), 2);
+  }),
+);
+
+it.effect("a failure is everybody's, and the next call begins anew", () =>
+  Effect.gen(function* () {
+    const { come, begin, answer, fail } = yield* waitingCalls;
+    const callers = [yield* come, yield* come];
+    yield* begin(0);
+    yield* fail(0);
+    for (const caller of callers) assert.deepStrictEqual(yield* Fiber.await(caller), Exit.fail("broken"));
+    const next = yield* come;
+    yield* begin(1);
+    yield* answer(1);
+    assert.strictEqual(yield* Fiber.join(next), 1);
+  }),
+);
+
+it.effect("one who goes takes nothing from the others; the last one ends the call", () =>
+  Effect.gen(function* () {
+    const { come, begin, answer, calls, state } = yield* waitingCalls;
+    const [first, second] = [yield* come, yield* come];
+    yield* Fiber.interrupt(first);
+    yield* begin(0);
+    yield* answer(0);
+    assert.strictEqual(yield* Fiber.join(second), 0);
+    for (const caller of [yield* come, yield* come]) yield* Fiber.interrupt(caller);
+    assert.strictEqual(state.interrupted, 1);
+    const next = yield* come;
+    assert.strictEqual(calls(), 3);
+    yield* begin(2);
+    yield* answer(2);
+    assert.strictEqual(yield* Fiber.join(next), 2);
+  }),
+);
