@@ -122,6 +122,25 @@ export const mailboxTreeContract = <E>(
       );
     }
 
+    it.effect("shows each what was there when it asked, however many ask at once", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        let begun = 0;
+        let there = 0;
+        const addAndLook = Effect.gen(function* () {
+          begun++;
+          yield* control.append(account, "INBOX", plainMessage("one more"));
+          const atLeast = ++there;
+          const { total } = yield* statusOf(account, "INBOX");
+          assert.isAtLeast(total, atLeast);
+          assert.isAtMost(total, begun);
+        });
+        yield* Effect.replicateEffect(Effect.replicateEffect(addAndLook, 5), 8, { concurrency: "unbounded" });
+        assert.deepInclude(yield* statusOf(account, "INBOX"), { total: 40, unread: 40 });
+      }),
+    );
+
     it.effect("follows folders being made, renamed, deleted and made anew", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
