@@ -22,3 +22,7 @@ export const medianRun = (runs: ReadonlyArray<Run>): Run => {
   const cpus = runs.flatMap(({ cpu }) => cpu ?? []);
   return { ...middle, ...(cpus.length > 0 ? { cpu: median(cpus) } : {}) };
 };
+
+/** The middle one of the ratios of rates, each of two runs that followed upon one another: both had the same machine. */
+export const medianRatio = (ours: ReadonlyArray<Run>, beside: ReadonlyArray<Run>): number =>
+  median(ours.map(({ perSecond }, n) => perSecond / beside[n]!.perSecond));

@@ -7,10 +7,9 @@ export interface Row {
   readonly floor: string;
   readonly ours: Run;
   readonly beside: Run;
+  /** Our rate as a share of the floor's. */
+  readonly ratio: number;
 }
-
-/** Our rate as a share of the floor's, measured in the same minutes. */
-export const ratio = ({ ours, beside }: Row): number => ours.perSecond / beside.perSecond;
 
 const COLUMNS = [
   "operation",
@@ -37,7 +36,7 @@ export const tableOf = (rows: ReadonlyArray<Row>): string => {
     row.floor,
     number(row.beside.perSecond),
     number(row.beside.cpu),
-    ratio(row).toFixed(2),
+    row.ratio.toFixed(2),
   ]);
   return textTable(COLUMNS, cells, [0, 6]);
 };

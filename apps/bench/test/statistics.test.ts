@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { median, medianRun, percentile } from "../src/statistics.ts";
+import { median, medianRatio, medianRun, percentile } from "../src/statistics.ts";
 
 describe("statistics", () => {
   it("finds shares of a set without changing it", () => {
@@ -12,5 +12,10 @@ describe("statistics", () => {
     const run = (perSecond: number, cpu: number) => ({ perSecond, p50: 1, p99: 2, cpu });
     expect(medianRun([run(300, 1), run(100, 3), run(200, 2)])).toEqual(run(200, 2));
     expect(() => medianRun([])).toThrow("no runs");
+  });
+
+  it("compares what was measured in the same moments", () => {
+    const runs = (...rates: ReadonlyArray<number>) => rates.map((perSecond) => ({ perSecond, p50: 1, p99: 2 }));
+    expect(medianRatio(runs(100, 50, 10), runs(200, 50, 1))).toBe(1);
   });
 });
