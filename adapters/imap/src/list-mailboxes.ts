@@ -3,10 +3,11 @@ import { Effect } from "effect";
 import type { ImapFlow, ListResponse } from "imapflow";
 import { command } from "./command.ts";
 import { connectionLost } from "./imap-failure.ts";
-import { isAlive, mailboxIdsOf, prefixOf, withNoop, withResponses } from "./imapflow-internals.ts";
+import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "./imapflow-internals.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
 import { mailboxIdsByStatus, saysIdsByStatusOnly } from "./mailbox-ids.ts";
 import { ListingRows } from "./rows/ListingRows.ts";
+import { withNoop } from "./with-noop.ts";
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 

@@ -1,7 +1,8 @@
 import type { ImapFlow, ListResponse } from "imapflow";
 import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { decodePath, normalizePath } from "imapflow/lib/tools.js";
-import { isListed, takeUntagged, type Untagged } from "../imapflow-internals.ts";
+import { takeUntagged, type Untagged } from "../imapflow-internals.ts";
+import { isListed } from "../with-noop.ts";
 import { readListRow } from "./list-row.ts";
 
 /** The LIST rows of a connection's last listing, and what imapflow made of them. */

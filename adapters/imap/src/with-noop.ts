@@ -1,0 +1,45 @@
+import type { ImapFlow } from "imapflow";
+import { internalsOf, withResponses } from "./imapflow-internals.ts";
+
+/** Whether an answer is a row of a listing. */
+export const isListed = (payload: Buffer): boolean => /^\* (LIST|STATUS) /i.test(payload.toString("latin1", 0, 9));
+
+/**
+ * Runs a command with a NOOP right behind it, in the same write, which imapflow knows nothing of, and waits for both. News
+ * is whatever the server says unasked meanwhile; and where it refuses the NOOP.
+ */
+export const withNoop = async <A>(
+  client: ImapFlow,
+  take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
+  run: () => Promise<A>,
+): Promise<{ readonly answer: A; readonly broughtNews: boolean }> => {
+  const internals = internalsOf(client);
+  const write = internals.write!.bind(client);
+  // No tag of imapflow's, which are hexadecimal.
+  const tag = `N${internals.tagCounter}`;
+  const noop = Promise.withResolvers<void>();
+  let isSent = false;
+  let broughtNews = false;
+  internals.write = (chunk) => {
+    delete internals.write;
+    isSent = true;
+    write(`${chunk.toString("latin1")}\r\n${tag} NOOP`);
+  };
+  client.once("close", noop.resolve);
+  const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    if (take(payload, literals)) return true;
+    const text = payload.toString("latin1", 0, 20);
+    if (text.startsWith("* ") && !isListed(payload)) broughtNews = true;
+    if (!text.startsWith(`${tag} `)) return false;
+    if (!text.startsWith(`${tag} OK`)) broughtNews = true;
+    noop.resolve();
+    return true;
+  };
+  try {
+    const answer = await withResponses(client, sort, () => run().finally(() => (isSent ? noop.promise : undefined)));
+    return { answer, broughtNews };
+  } finally {
+    delete internals.write;
+    client.off("close", noop.resolve);
+  }
+};
