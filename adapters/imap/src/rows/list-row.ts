@@ -23,6 +23,8 @@ const read = (answer: ResponseText): Untagged => {
     answer.match(SPACE);
     values.push(answer.value());
   }
+  const [name, items] = values;
+  if (command === "STATUS" && (typeof name !== "string" || !Array.isArray(items))) unreadable();
   return answer.isAtEnd() ? { command, attributes: values.map(tokenOf) } : unreadable();
 };
 
