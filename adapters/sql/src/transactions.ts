@@ -49,49 +49,63 @@ export const transactionsOver = (engine: Engine) => {
   const inside = <A, E, R>(open: Open | undefined, effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, Current, open) as Effect.Effect<A, E, R>;
 
+  const failed = (error: unknown, whole: Whole): Cause.Cause<StoreUnavailable> => {
+    const failure = engine.failureOf(error);
+    if (failure === "defect") return Cause.die(error);
+    if (failure === "conflict") whole.conflict = true;
+    return Cause.fail(new StoreUnavailable({ detail: errorText(error) }));
+  };
+
   /** Not interruptible: a query that was sent has an end, and nothing else may use its connection before. */
-  const attempt = <A>(work: () => Promise<A>, whole: Open["whole"]): Effect.Effect<A, StoreUnavailable> =>
-    Effect.tryPromise(work).pipe(
-      Effect.catch(({ cause }) => {
-        const failure = engine.failureOf(cause);
-        if (failure === "defect") return Effect.die(cause);
-        if (failure === "conflict") whole.conflict = true;
-        return Effect.fail(new StoreUnavailable({ detail: errorText(cause) }));
+  const attempt = <A>(work: () => Promise<A>, whole: Whole, open?: Open): Effect.Effect<A, StoreUnavailable> =>
+    Effect.uninterruptible(
+      Effect.callback((resume) => {
+        const fail = (error: unknown) => {
+          const cause = failed(error, whole);
+          if (open !== undefined) open.failure = cause;
+          resume(Effect.failCause(cause));
+        };
+        try {
+          work().then((answer) => resume(Effect.succeed(answer)), fail);
+        } catch (error) {
+          fail(error);
+        }
       }),
-      Effect.uninterruptible,
     );
 
-  /** A conflict is found at once or after `deadlock_timeout`, and the other side is through: no need to wait. */
-  const retried = Effect.fnUntraced(function* <A, E, R>(
-    effect: (whole: Open["whole"]) => Effect.Effect<A, E | StoreUnavailable, R>,
-  ): Effect.fn.Return<A, E | StoreUnavailable, R> {
-    for (let attempts = 1; ; attempts++) {
-      const whole: Whole = { conflict: false, afterwards: [] };
-      const exit = yield* Effect.exit(inTurn(Effect.ensuring(effect(whole), ended)));
-      if (Exit.isSuccess(exit)) {
-        if (durability?.isDurable() === false) yield* attempt(durability.durable, whole);
-        for (const effect of whole.afterwards) yield* effect;
-        return exit.value;
-      }
-      if (!whole.conflict || attempts === ATTEMPTS || Cause.hasInterrupts(exit.cause)) return yield* exit;
-    }
-  });
+  /** What is left to do once it has committed. */
+  const finish = <A>(answer: A, whole: Whole): Effect.Effect<A, StoreUnavailable> => {
+    let rest: Effect.Effect<A, StoreUnavailable> = Effect.succeed(answer);
+    for (const effect of whole.afterwards.toReversed()) rest = Effect.andThen(effect, rest);
+    return durability?.isDurable() === false ? Effect.andThen(attempt(durability.durable, whole), rest) : rest;
+  };
 
-  const usable = (open: Open): Effect.Effect<Open, StoreUnavailable> =>
+  /** A conflict is found at once or after `deadlock_timeout`, and the other side is through: no need to wait. */
+  const retried = <A, E, R>(
+    effect: (whole: Whole) => Effect.Effect<A, E | StoreUnavailable, R>,
+    attempts = 1,
+  ): Effect.Effect<A, E | StoreUnavailable, R> =>
     Effect.suspend(() => {
-      if (open.finished) return Effect.die(new Error(OUTLIVED));
-      return open.failure === undefined ? Effect.succeed(open) : Effect.failCause(open.failure);
+      const whole: Whole = { conflict: false, afterwards: [] };
+      return Effect.matchCauseEffect(inTurn(Effect.ensuring(effect(whole), ended)), {
+        onSuccess: (answer) => finish(answer, whole),
+        onFailure: (cause) =>
+          whole.conflict && attempts < ATTEMPTS && !Cause.hasInterrupts(cause)
+            ? retried(effect, attempts + 1)
+            : Effect.failCause(cause),
+      });
     });
 
+  /** Why there is nothing more to be done in it. */
+  const over = (open: Open): Cause.Cause<StoreUnavailable> | undefined =>
+    open.finished ? Cause.die(new Error(OUTLIVED)) : open.failure;
+
   const queryIn = <A>(open: Open, build: (db: Kysely<Tables>) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
-    usable(open).pipe(
-      Effect.flatMap(({ db, whole }) =>
-        Effect.tapCause(
-          attempt(() => build(db), whole),
-          (cause) => Effect.sync(() => void (open.failure = cause)),
-        ),
-      ),
-      open.turn.withPermits(1),
+    open.turn.withPermits(1)(
+      Effect.suspend(() => {
+        const cause = over(open);
+        return cause === undefined ? attempt(() => build(open.db), open.whole, open) : Effect.failCause(cause);
+      }),
     );
 
   const beginIn = (parent: Open | undefined): Promise<Frame> =>
@@ -99,12 +113,13 @@ export const transactionsOver = (engine: Engine) => {
 
   const runIn = <A, E, R>(
     parent: Open | undefined,
-    whole: Open["whole"],
+    whole: Whole,
     effect: Effect.Effect<A, E, R>,
   ): Effect.Effect<A, E | StoreUnavailable, R> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* (): Effect.fn.Return<A, E | StoreUnavailable, R> {
-        if (parent !== undefined) yield* usable(parent);
+        const cause = parent === undefined ? undefined : over(parent);
+        if (cause !== undefined) return yield* Effect.failCause(cause);
         const frame = yield* attempt(() => beginIn(parent), whole);
         const open: Open = {
           db: frame.db,
@@ -125,7 +140,7 @@ export const transactionsOver = (engine: Engine) => {
     );
 
   /** What cannot be undone in a part spoils the whole; a whole that cannot be undone ends with its connection. */
-  const undo = (frame: Frame, parent: Open | undefined, whole: Open["whole"]): Effect.Effect<void> =>
+  const undo = (frame: Frame, parent: Open | undefined, whole: Whole): Effect.Effect<void> =>
     Effect.matchCauseEffect(attempt(frame.undo, whole), {
       onSuccess: () => Effect.void,
       onFailure: (cause) =>

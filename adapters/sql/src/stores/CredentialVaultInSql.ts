@@ -47,7 +47,7 @@ export const CredentialVaultInSql: Layer.Layer<CredentialVault, never, Database 
         );
       }),
 
-      reveal: Effect.fn("CredentialVault.reveal")(function* (account) {
+      reveal: Effect.fnUntraced(function* (account) {
         const row = yield* query((db) =>
           db
             .selectFrom("credential")

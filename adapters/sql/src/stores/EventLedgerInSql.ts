@@ -69,7 +69,7 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
     });
 
     return EventLedger.of({
-      append: Effect.fn("EventLedger.append")(function* (events) {
+      append: Effect.fnUntraced(function* (events) {
         // In one order everywhere, or two could wait for each other.
         for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted(byAccount)) {
           const first = yield* take(account, some.length);

@@ -21,7 +21,7 @@ export const IdempotencyKeysInSql: Layer.Layer<IdempotencyKeys, never, Database>
     const { query } = yield* Database;
 
     return IdempotencyKeys.of({
-      find: Effect.fn("IdempotencyKeys.find")(function* (account, key) {
+      find: Effect.fnUntraced(function* (account, key) {
         const row = yield* query((db) =>
           db
             .selectFrom("idempotency_key")
@@ -33,7 +33,7 @@ export const IdempotencyKeysInSql: Layer.Layer<IdempotencyKeys, never, Database>
         return Option.map(Option.fromUndefinedOr(row), recordOf);
       }),
 
-      take: Effect.fn("IdempotencyKeys.take")(function* (record, expired) {
+      take: Effect.fnUntraced(function* (record, expired) {
         const row = {
           body_hash: record.bodyHash,
           outgoing_id: record.outgoingId,
@@ -53,7 +53,7 @@ export const IdempotencyKeysInSql: Layer.Layer<IdempotencyKeys, never, Database>
         return taken.length === 1;
       }),
 
-      answer: Effect.fn("IdempotencyKeys.answer")(function* (outgoingId, answer) {
+      answer: Effect.fnUntraced(function* (outgoingId, answer) {
         yield* query((db) =>
           db
             .updateTable("idempotency_key")

@@ -59,11 +59,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
       return true;
     }, together);
 
-    const save = Effect.fn("OutgoingJournal.save")(function* (
-      message: OutgoingMessage,
-      token: string,
-      lease: "keep" | "give back",
-    ) {
+    const save = Effect.fnUntraced(function* (message: OutgoingMessage, token: string, lease: "keep" | "give back") {
       if (lease === "keep") return yield* update(message, token, {});
       const due = dueAt(message);
       if (due === null) return yield* finish(message, token);
@@ -73,7 +69,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
     });
 
     return OutgoingJournal.of({
-      insert: Effect.fn("OutgoingJournal.insert")(function* (message, contents, lease) {
+      insert: Effect.fnUntraced(function* (message, contents, lease) {
         const due = lease?.until ?? dueAt(message);
         yield* query((db) =>
           db
@@ -99,14 +95,14 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
         if (due !== null) yield* queue.wake(due);
       }, together),
 
-      contents: Effect.fn("OutgoingJournal.contents")(function* (id) {
+      contents: Effect.fnUntraced(function* (id) {
         const row = yield* query((db) =>
           db.selectFrom("outgoing_contents").select("contents").where("id", "=", id).executeTakeFirst(),
         );
         return Option.map(Option.fromUndefinedOr(row), ({ contents }) => JSON.parse(contents) as OutgoingContents);
       }),
 
-      claim: Effect.fn("OutgoingJournal.claim")(function* (now, lease, limit) {
+      claim: Effect.fnUntraced(function* (now, lease, limit) {
         return (yield* queue.claim(now, lease, limit)).map(messageOf).toSorted(byAge);
       }),
 

@@ -34,7 +34,7 @@ export const SendQuotasInSql: Layer.Layer<SendQuotas, never, Database> = Layer.e
     });
 
     return SendQuotas.of({
-      modify: Effect.fn("SendQuotas.modify")(
+      modify: Effect.fnUntraced(
         function* (account, change) {
           const row = (yield* locked(account)) ?? (yield* made(account));
           const after = change({

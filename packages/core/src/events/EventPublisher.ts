@@ -28,7 +28,7 @@ export class EventPublisher extends Context.Service<
       const queue = yield* DeliveryQueue;
       const entropy = yield* Entropy;
 
-      const publish = Effect.fn("EventPublisher.publish")(function* (events: ReadonlyArray<MailEvent>) {
+      const publish = Effect.fnUntraced(function* (events: ReadonlyArray<MailEvent>) {
         if (events.length === 0) return;
         yield* ledger.append(events);
         const now = yield* Clock.currentTimeMillis;

@@ -64,7 +64,7 @@ export class Answering extends Context.Service<
         );
       });
 
-      const prepare = Effect.fn("Answering.prepare")(function* (account: AccountId, request: SendRequest) {
+      const prepare = Effect.fnUntraced(function* (account: AccountId, request: SendRequest) {
         const { replyToMessageId, forwardOf } = request;
         if (replyToMessageId !== undefined && forwardOf !== undefined) {
           return yield* fault("forwardOf", "cannot go together with replyToMessageId");

@@ -129,7 +129,7 @@ export class OutgoingAttempts extends Context.Service<
           Effect.retry({ schedule: Schedule.spaced("1 second"), times: LEASE_MILLIS / 1_000 }),
         );
 
-      const attempt = Effect.fn("OutgoingAttempts.attempt")(function* (
+      const attempt = Effect.fnUntraced(function* (
         message: OutgoingMessage,
         token: string,
         written: WrittenMessage,
@@ -175,7 +175,7 @@ export class OutgoingAttempts extends Context.Service<
         return kept ? transition.message : undefined;
       });
 
-      const copy = Effect.fn("OutgoingAttempts.copy")(function* (
+      const copy = Effect.fnUntraced(function* (
         message: OutgoingMessage,
         written: WrittenMessage,
         absentUntil: number,

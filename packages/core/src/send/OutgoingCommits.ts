@@ -51,7 +51,7 @@ export class OutgoingCommits extends Context.Service<
         );
       });
 
-      const commit: OutgoingCommits["Service"]["commit"] = Effect.fn("OutgoingCommits.commit")(function* (
+      const commit: OutgoingCommits["Service"]["commit"] = Effect.fnUntraced(function* (
         transition,
         token,
         lease,

@@ -25,7 +25,7 @@ export const messageWriting = Effect.gen(function* () {
 
   return (message: OutgoingMessage, given: OutgoingContents | undefined): WrittenMessage => {
     let known = Option.fromUndefinedOr(given);
-    let kept: ReadonlyArray<Uint8Array> | undefined;
+    let kept: Uint8Array | undefined;
 
     const compose = (contents: OutgoingContents, showBcc: boolean) =>
       composer.compose(
@@ -44,12 +44,20 @@ export const messageWriting = Effect.gen(function* () {
         const written = Effect.suspend(() =>
           kept !== undefined
             ? Effect.succeed(kept)
-            : Effect.tap(Stream.runCollect(compose(contents, false)), (chunks) =>
-                Effect.sync(() => void (kept = chunks)),
-              ),
+            : Effect.map(Stream.runCollect(compose(contents, false)), (parts) => (kept = joined(parts))),
         );
-        return Stream.unwrap(Effect.map(written, Stream.fromIterable));
+        return Stream.unwrap(Effect.map(written, (whole) => Stream.make(whole)));
       },
     };
   };
 });
+
+const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
