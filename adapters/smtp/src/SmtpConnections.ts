@@ -34,6 +34,7 @@ export class SmtpConnections extends Context.Service<
         const scope = yield* Effect.scope;
         const places = new Map<AccountId, { readonly semaphore: Semaphore.Semaphore; users: number }>();
         const idle = new Map<AccountId, Array<Idle>>();
+        const sweeping = new Set<AccountId>();
         const sent = new WeakMap<SMTPConnection, number>();
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
@@ -67,13 +68,21 @@ export class SmtpConnections extends Context.Service<
           return undefined;
         };
 
-        const closeAfter = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, since: number) {
-          yield* Effect.sleep(settings.timeouts.idle);
-          const kept = idle.get(account) ?? [];
-          const rest = kept.filter((one) => one.connection !== connection || one.since !== since);
-          if (rest.length < kept.length) connection.quit();
-          if (rest.length > 0) idle.set(account, rest);
-          else idle.delete(account);
+        /** Closes what nobody has used for long, and ends once nothing is left. */
+        const sweep = Effect.fnUntraced(function* (account: AccountId) {
+          for (let kept = idle.get(account) ?? []; kept.length > 0; kept = idle.get(account) ?? []) {
+            const oldest = kept.reduce((least, { since }) => Math.min(least, since), Infinity);
+            yield* Effect.sleep(Math.max(1, oldest + settings.timeouts.idle - (yield* Clock.currentTimeMillis)));
+            const limit = (yield* Clock.currentTimeMillis) - settings.timeouts.idle;
+            const all = idle.get(account) ?? [];
+            for (const { connection, since } of all) if (since <= limit) connection.quit();
+            idle.set(
+              account,
+              all.filter(({ since }) => since > limit),
+            );
+          }
+          idle.delete(account);
+          sweeping.delete(account);
         });
 
         const giveBack = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, version: number) {
@@ -82,7 +91,9 @@ export class SmtpConnections extends Context.Service<
           if (messages >= MESSAGES_PER_CONNECTION || !isAlive(connection)) return connection.quit();
           const since = yield* Clock.currentTimeMillis;
           idle.set(account, [...(idle.get(account) ?? []), { connection, version, since }]);
-          yield* Effect.forkIn(closeAfter(account, connection, since), scope);
+          if (sweeping.has(account)) return;
+          sweeping.add(account);
+          yield* Effect.forkIn(sweep(account), scope);
         });
 
         return SmtpConnections.of({ place, take, giveBack });

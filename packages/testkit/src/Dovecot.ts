@@ -17,6 +17,8 @@ export interface DovecotOptions {
   readonly capabilities?: string;
   /** Whether it marks special folders (SPECIAL-USE); it does unless told. */
   readonly marked?: boolean;
+  /** What the folder of sent mail is called; `Sent` unless told. */
+  readonly sent?: string;
   readonly tls?: boolean;
   /** A folder for the mail that outlasts the server; one of its own, gone with it, unless told. */
   readonly home?: string;
@@ -86,6 +88,7 @@ const settle = async ({
   connectionsPerUser = 1_000,
   capabilities,
   marked = true,
+  sent = "Sent",
   tls = false,
   home,
 }: DovecotOptions): Promise<DovecotSettings> => {
@@ -111,6 +114,7 @@ const settle = async ({
     connectionsPerUser,
     capabilities: capabilities ?? null,
     marked,
+    sent,
     tls: tls ? { port: await freePort(), ...selfSigned(folder, own) } : null,
   };
   writeFileSync(join(folder, "dovecot.conf"), dovecotConfig(settings));

@@ -12,6 +12,8 @@ export interface DovecotSettings {
   readonly capabilities: string | null;
   /** Whether special folders are marked as such. */
   readonly marked: boolean;
+  /** What the folder of sent mail is called. */
+  readonly sent: string;
   /** Where the certificate lies, and the port of TLS from the first byte; STARTTLS is then offered on `port`. */
   readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
 }
@@ -29,6 +31,7 @@ export const dovecotConfig = ({
   connectionsPerUser,
   capabilities,
   marked,
+  sent,
   tls,
 }: DovecotSettings): string => `
 base_dir = ${folder}/run
@@ -81,5 +84,5 @@ namespace inbox {
   inbox = yes
   separator = ${separator}
   prefix = ${prefix}
-${SPECIAL.map((name) => `  mailbox ${name} {\n${marked ? `    special_use = \\${name}\n` : ""}    auto = create\n  }\n`).join("")}}
+${SPECIAL.map((name) => `  mailbox ${name === "Sent" ? sent : name} {\n${marked ? `    special_use = \\${name}\n` : ""}    auto = create\n  }\n`).join("")}}
 `;

@@ -68,6 +68,15 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
       return true;
     });
 
+    const find = Effect.fn("OutgoingJournal.find")(function* (account: AccountId, id: string, now: number) {
+      // PostgreSQL refuses NUL in text, even to compare with.
+      if (id.includes("\0")) return Option.none();
+      const row = yield* query((db) =>
+        db.selectFrom("outgoing").selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),
+      );
+      return Option.map(Option.fromUndefinedOr(row), (found) => entryOf(found, now));
+    });
+
     return OutgoingJournal.of({
       insert: Effect.fnUntraced(function* (message, contents, lease) {
         const due = lease?.until ?? dueAt(message);
@@ -107,18 +116,14 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
       }),
 
       claimOne: Effect.fn("OutgoingJournal.claimOne")(function* (account, id, now, lease) {
-        if (!(yield* isOf(account, id))) return Option.none();
-        return Option.map(yield* queue.claimOne(id, now, lease), messageOf);
+        const entry = yield* find(account, id, now);
+        return Option.isNone(entry) ? Option.none() : Option.map(yield* queue.claimOne(id, now, lease), messageOf);
       }),
 
       renew: queue.renew,
       save,
 
-      find: Effect.fn("OutgoingJournal.find")(function* (account, id, now) {
-        if (!(yield* isOf(account, id))) return Option.none();
-        const row = yield* query((db) => db.selectFrom("outgoing").selectAll().where("id", "=", id).executeTakeFirst());
-        return Option.map(Option.fromUndefinedOr(row), (found) => entryOf(found, now));
-      }),
+      find,
 
       list: Effect.fn("OutgoingJournal.list")(function* (account, now, limit) {
         const rows = yield* query((db) =>
@@ -233,22 +238,5 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
       nextDue: queue.nextDue,
       changed: queue.changed,
     });
-
-    /** PostgreSQL refuses NUL in text, even to compare with. */
-    function isOf(account: AccountId, id: string) {
-      return id.includes("\0")
-        ? Effect.succeed(false)
-        : Effect.map(
-            query((db) =>
-              db
-                .selectFrom("outgoing")
-                .select("id")
-                .where("id", "=", id)
-                .where("account", "=", account)
-                .executeTakeFirst(),
-            ),
-            (row) => row !== undefined,
-          );
-    }
   }),
 );

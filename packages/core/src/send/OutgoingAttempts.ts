@@ -1,28 +1,12 @@
-import {
-  Cause,
-  Clock,
-  Context,
-  Deferred,
-  Duration,
-  Effect,
-  Exit,
-  Fiber,
-  Layer,
-  Option,
-  Schedule,
-  Scope,
-  type Stream,
-} from "effect";
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Schedule, Scope } from "effect";
 import { credentialRelease } from "../auth/credential-release.ts";
-import { CredentialVault } from "../auth/ports/CredentialVault.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
+import { messageDelivery } from "./message-delivery.ts";
 import { type Along, OutgoingCommits } from "./OutgoingCommits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { has, isFinished, waiting } from "./outgoing-state.ts";
+import { has, isFinished } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle, type Transition } from "./outgoing-transitions.ts";
-import { MailTransport } from "./ports/MailTransport.ts";
 import { type Lease, OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
@@ -64,10 +48,9 @@ export class OutgoingAttempts extends Context.Service<
     Effect.gen(function* () {
       const journal = yield* OutgoingJournal;
       const { commit } = yield* OutgoingCommits;
-      const transport = yield* MailTransport;
+      const deliver = yield* messageDelivery;
       const sentFolder = yield* SentFolder;
       const writing = yield* messageWriting;
-      const vault = yield* CredentialVault;
       const releaseCredential = yield* credentialRelease;
 
       /** Holds on to a lease, which says until when it is held. */
@@ -81,46 +64,6 @@ export class OutgoingAttempts extends Context.Service<
           Effect.catchCause((cause) => Effect.logWarning("a lease was not renewed", cause)),
           Effect.delay(RENEW_MILLIS),
           Effect.forever,
-        );
-
-      /** Nothing goes upstream with a credential that was refused before. */
-      const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
-        if (paused === null) return undefined;
-        const version = yield* Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () =>
-          Effect.succeed(paused.version),
-        );
-        return version === paused.version ? ({ _tag: "AuthRefused", version } as const) : undefined;
-      });
-
-      const deliver = (
-        message: OutgoingMessage,
-        size: number,
-        bytes: Stream.Stream<Uint8Array, StoreUnavailable>,
-        beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
-      ): Effect.Effect<AttemptOutcome> =>
-        standingRefusal(message).pipe(
-          Effect.flatMap((refusal) =>
-            refusal !== undefined
-              ? Effect.succeed<AttemptOutcome>(refusal)
-              : transport.deliver(
-                  message.account,
-                  {
-                    from: message.from,
-                    recipients: waiting(message),
-                    size,
-                    envelopeId: message.id,
-                    ...(message.kind === undefined ? {} : { kind: message.kind }),
-                    message: bytes,
-                  },
-                  beforeDot,
-                ),
-          ),
-          Effect.catchTags({
-            MailboxCredentialsRejected: () =>
-              Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: message.paused?.version ?? 0 }),
-            StoreUnavailable: ({ detail }) =>
-              Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "busy", detail }),
-          }),
         );
 
       /** What came of an attempt must not be lost to a database that is away for a moment. */

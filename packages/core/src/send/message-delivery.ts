@@ -1,0 +1,52 @@
+import { Effect, type Stream } from "effect";
+import { CredentialVault } from "../auth/ports/CredentialVault.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { waiting } from "./outgoing-state.ts";
+import { MailTransport } from "./ports/MailTransport.ts";
+
+/** Hands a message to the transport, for those who still wait for it; whatever comes of it is an outcome (decisions 6). */
+export const messageDelivery = Effect.gen(function* () {
+  const transport = yield* MailTransport;
+  const vault = yield* CredentialVault;
+
+  /** Nothing goes upstream with a credential that was refused before. */
+  const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
+    if (paused === null) return undefined;
+    const version = yield* Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () =>
+      Effect.succeed(paused.version),
+    );
+    return version === paused.version ? ({ _tag: "AuthRefused", version } as const) : undefined;
+  });
+
+  return (
+    message: OutgoingMessage,
+    size: number,
+    bytes: Stream.Stream<Uint8Array, StoreUnavailable>,
+    beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+  ): Effect.Effect<AttemptOutcome> =>
+    standingRefusal(message).pipe(
+      Effect.flatMap((refusal) =>
+        refusal !== undefined
+          ? Effect.succeed<AttemptOutcome>(refusal)
+          : transport.deliver(
+              message.account,
+              {
+                from: message.from,
+                recipients: waiting(message),
+                size,
+                envelopeId: message.id,
+                ...(message.kind === undefined ? {} : { kind: message.kind }),
+                message: bytes,
+              },
+              beforeDot,
+            ),
+      ),
+      Effect.catchTags({
+        MailboxCredentialsRejected: () =>
+          Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: message.paused?.version ?? 0 }),
+        StoreUnavailable: ({ detail }) => Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "busy", detail }),
+      }),
+    );
+});
