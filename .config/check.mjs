@@ -1,6 +1,7 @@
 // Runs every guard of the house, fast ones first, and says what to do about the first that fails.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 
 const workspaces = ["packages", "adapters", "apps"].flatMap((folder) =>
   readdirSync(folder)
@@ -45,18 +46,34 @@ const guards = [
   ["publishable", libraries.map((library) => ["publint", library, "--strict"]), always, "mend its package.json"],
 ];
 
+const run = ([command, ...options]) =>
+  new Promise((done) => {
+    execFile(`node_modules/.bin/${command}`, options, { maxBuffer: Infinity }, (error, stdout, stderr) => {
+      done({ failed: error !== null, output: stdout + stderr });
+    });
+  });
+
+/** As many at a time as there are processors. */
+const runAll = async (commands) => {
+  const runs = [];
+  const waiting = commands.entries();
+  const worker = async () => {
+    for (const [n, command] of waiting) runs[n] = await run(command);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return runs;
+};
+
 let failed = 0;
 for (const [name, commands, looked, remedy] of guards) {
   const started = performance.now();
-  const runs = commands.map(([command, ...options]) =>
-    spawnSync(`node_modules/.bin/${command}`, options, { encoding: "utf8" }),
-  );
-  const bad = runs.filter(({ status, stdout, stderr }) => status !== 0 || !looked(stdout + stderr));
+  const runs = await runAll(commands);
+  const bad = runs.filter(({ failed, output }) => failed || !looked(output));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${bad.length === 0 ? "ok    " : "FAILED"} ${name} (${seconds} s)`);
   if (bad.length === 0) continue;
   failed++;
-  for (const { stdout, stderr } of bad) console.log((stdout + stderr).trim());
+  for (const { output } of bad) console.log(output.trim());
   console.log(`→ ${name}: ${remedy}`);
 }
 if (failed > 0) {

@@ -138,7 +138,7 @@ export const statusMailboxId = async (client: ImapFlow, path: string): Promise<s
   try {
     const answer = await internalsOf(client).exec("STATUS", attributes, {
       untagged: {
-        STATUS: async ({ attributes: [, values] = [] }) => {
+        STATUS: async ({ attributes: [, values] }) => {
           id = (values as ReadonlyArray<ReadonlyArray<Token>> | undefined)?.[1]?.[0]?.value;
         },
       },

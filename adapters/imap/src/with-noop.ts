@@ -36,7 +36,13 @@ export const withNoop = async <A>(
     return true;
   };
   try {
-    const answer = await withResponses(client, sort, () => run().finally(() => (isSent ? noop.promise : undefined)));
+    const answer = await withResponses(client, sort, async () => {
+      try {
+        return await run();
+      } finally {
+        if (isSent) await noop.promise;
+      }
+    });
     return { answer, broughtNews };
   } finally {
     delete internals.write;
