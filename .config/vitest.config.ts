@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const projects = ["packages", "adapters", "apps"];
@@ -5,6 +6,8 @@ const projects = ["packages", "adapters", "apps"];
 /** `fast` runs in memory in seconds; `integration` starts real servers of its own on free loopback ports. */
 export default defineConfig({
   test: {
+    // Suites with real servers wait more than they work.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
