@@ -132,6 +132,7 @@ export * from "./send/SendRetention.ts";
 export * from "./send/Upload.ts";
 export * from "./send/Uploads.ts";
 export * from "./shared/AccountId.ts";
+export * from "./shared/Lease.ts";
 export * from "./shared/MailServerError.ts";
 export * from "./shared/ports/Entropy.ts";
 export * from "./shared/ports/OpaqueIds.ts";

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Latch, Option, Queue, type Scope } from "effect";
-import type { Lease } from "../send/ports/OutgoingJournal.ts";
+import type { Lease } from "./Lease.ts";
 import { Entropy } from "./ports/Entropy.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 

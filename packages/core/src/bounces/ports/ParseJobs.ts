@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { Lease } from "../../send/ports/OutgoingJournal.ts";
+import type { Lease } from "../../shared/Lease.ts";
 import type { AccountId } from "../../shared/AccountId.ts";
 import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
 import type { PostponedJob } from "../parse-job-state.ts";

@@ -1,18 +1,9 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId } from "../../shared/AccountId.ts";
+import type { Lease } from "../../shared/Lease.ts";
 import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
 import type { OutgoingContents } from "../OutgoingContents.ts";
 import type { OutgoingMessage } from "../OutgoingMessage.ts";
-
-/**
- * The right to work on a message, for a while (architecture: engine). Who holds the token may save; once another took
- * the message over, the token is worth nothing.
- */
-export interface Lease {
-  readonly token: string;
-  /** Epoch milliseconds. */
-  readonly until: number;
-}
 
 /** A message as it is shown: `leased` while some process works on it. */
 export interface JournalEntry {
