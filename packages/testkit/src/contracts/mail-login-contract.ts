@@ -59,6 +59,8 @@ export const mailLoginContract = <E>(
       Effect.gen(function* () {
         const { credential } = yield* (yield* MailServerControl).newAccount;
         const password = Redacted.value(credential.password);
+        // A server that makes a mailbox at its first login (Dovecot) may fail those that come together then.
+        yield* verify(credential.username, password);
         const answers = yield* Effect.forEach(
           Array.from({ length: 12 }, (_, n) => n % 3 !== 0),
           (good) => verify(credential.username, good ? password : "wrong"),
