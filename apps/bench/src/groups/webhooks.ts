@@ -24,7 +24,12 @@ export const webhooks: Group = {
   run: (bench) =>
     Effect.gen(function* () {
       const { newDatabase } = yield* Postgres;
-      const databaseUrl = yield* newDatabase;
+      // A new one for each run, as the embedded database is.
+      const databases = yield* Effect.replicateEffect(
+        newDatabase,
+        bench.plan.connections.length * bench.plan.repeats + 1,
+      );
+      const onPostgres = () => ({ databaseUrl: databases.pop()! });
       return yield* Effect.promise(async () => {
         const sink = startFloor<WebhookSinkJob, ReadonlyArray<SinkArrival>>("webhook-sink.ts");
         const sinkPort = await freePort();
@@ -32,8 +37,8 @@ export const webhooks: Group = {
         const undici = startFloor<UndiciJob, UndiciAnswer>("undici.ts");
         const ours = startFloor<WebhookJob, WebhookAnswer>("../engines/webhooks.ts");
         const events = bench.plan.quick ? 3_000 : 10_000;
-        const drain = (stores: Pick<WebhookJob, "databaseUrl">) => async (endpoints: number) => {
-          const answer = await ours.run({ ...stores, sinkPort, endpoints, events });
+        const drain = (stores: () => Pick<WebhookJob, "databaseUrl">) => async (endpoints: number) => {
+          const answer = await ours.run({ ...stores(), sinkPort, endpoints, events });
           const arrived = new Set((await sink.run({})).map(([id]) => id)).size;
           if (arrived !== events) throw new Error(`${arrived} of ${events} webhooks arrived`);
           return runOf(events, answer);
@@ -44,15 +49,15 @@ export const webhooks: Group = {
           return runOf(2 * events, answer);
         };
         const report = await measureAll(bench, [
-          { name: ON_SQLITE, floor: "undici", ours: drain({}), beside: bare },
-          { name: ON_POSTGRES, floor: "undici", ours: drain({ databaseUrl }), beside: bare },
+          { name: ON_SQLITE, floor: "undici", ours: drain(() => ({})), beside: bare },
+          { name: ON_POSTGRES, floor: "undici", ours: drain(onPostgres), beside: bare },
         ]);
         const text = [report.text];
         const lines = [...report.lines];
         if (bench.wants(LATENCY)) {
           for (const [store, stores] of [
             ["SQLite", {}],
-            ["Postgres", { databaseUrl }],
+            ["Postgres", onPostgres()],
           ] as const) {
             const { committed } = await ours.run({ ...stores, sinkPort, endpoints: 1, events: 200, pause: 20 });
             const waits = (await sink.run({})).flatMap(([id, at]) =>
