@@ -38,7 +38,7 @@ const { values } = parseArgs({
 
 const PLAN: Plan = values.quick
   ? { quick: true, connections: [8], repeats: 3, millis: 300, starts: 2 }
-  : { quick: false, connections: [1, 8, 32], repeats: 3, millis: 3000, starts: 5 };
+  : { quick: false, connections: [1, 8, 32], repeats: 9, millis: 1000, starts: 5 };
 
 const bench: Bench = {
   plan: PLAN,
