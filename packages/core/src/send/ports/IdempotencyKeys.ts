@@ -16,7 +16,7 @@ export class IdempotencyKeys extends Context.Service<
     readonly take: (record: IdempotencyRecord, expired: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Records what the request for this message was answered with; the first answer stands. */
     readonly answer: (outgoingId: string, answer: SendAnswer) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets some of the keys used before a time (epoch ms); answers with how many. */
+    /** Forgets some of the keys used at or before a time (epoch ms) and returns how many. */
     readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
     /** Forgets everything of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
