@@ -2,6 +2,7 @@ import { InboxWatch, type MailServerError, type WatchedInbox } from "@postern/co
 import { Effect, Layer, Random } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
+import { enableQresync } from "./enable-qresync.ts";
 import { connectionLost } from "./imap-failure.ts";
 import { ImapConnections } from "./ImapConnections.ts";
 import { isAlive } from "./imapflow-internals.ts";
@@ -25,7 +26,7 @@ export const inboxWatch = (settings: ImapSettings): Layer.Layer<InboxWatch, neve
       const { command: timeout, keepalive } = settings.timeouts;
 
       const begin = Effect.fnUntraced(function* (client: ImapFlow) {
-        yield* command(client, "enable", timeout, () => enableQresync(client));
+        yield* enableQresync(client, timeout);
         yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
         return client;
       });
@@ -52,17 +53,6 @@ const present = (client: ImapFlow, timeout: number) =>
     command(client, "noop", timeout, () => client.noop()),
     inboxStatus(client, timeout),
   );
-
-/** imapflow enables extensions only before a mailbox is open, and its own list lacks this one. */
-const enableQresync = async (client: ImapFlow): Promise<true> => {
-  if (client.capabilities.has("QRESYNC") && !client.enabled.has("QRESYNC")) {
-    await (client as unknown as { run: (command: string, names: ReadonlyArray<string>) => Promise<unknown> }).run(
-      "ENABLE",
-      ["QRESYNC"],
-    );
-  }
-  return true;
-};
 
 const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, keepalive: number) {
   const changes = watchChanges(client);

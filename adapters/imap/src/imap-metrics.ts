@@ -7,6 +7,10 @@ const duration = Metric.histogram("imap_command_duration_seconds", {
   boundaries: SECONDS,
 });
 const connections = Metric.gauge("imap_connections", { description: "Signed-in connections to the mail server" });
+const watches = Metric.counter("imap_watches_begun_total", {
+  description: "Watches begun, by whether their connection reports changes by QRESYNC",
+  incremental: true,
+});
 
 const durations = new Map<string, typeof duration>();
 
@@ -30,3 +34,7 @@ export const countConnection: Effect.Effect<() => void> = Effect.contextWith((co
   connections.updateUnsafe(++open, context);
   return Effect.succeed(() => connections.updateUnsafe(--open, context));
 });
+
+/** Counts a watch that begins; each arrival costs the flags of the whole INBOX where QRESYNC is not enabled. */
+export const countWatch = (qresync: "enabled" | "refused" | "unsupported"): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(watches, { qresync }), 1);

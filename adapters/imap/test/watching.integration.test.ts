@@ -1,0 +1,33 @@
+import { assert, it } from "@effect/vitest";
+import { InboxWatch, MailboxReader } from "@postern/core";
+import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
+import { Effect } from "effect";
+import { imapOnDovecot } from "./imap-on-dovecot.ts";
+
+const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => messages.map(({ uid }) => uid);
+
+describeWithDovecot("watching INBOX of Dovecot", () => {
+  for (const [what, capabilities] of [
+    ["left by UNSELECT", undefined],
+    ["replaced where the server lacks UNSELECT", "IMAP4rev1 LITERAL+ NAMESPACE IDLE ENABLE CONDSTORE QRESYNC UIDPLUS"],
+  ] as const) {
+    it.live(`learns changes by QRESYNC though a listing used its connection before, ${what}`, () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const watch = yield* InboxWatch;
+        const reader = yield* MailboxReader;
+        const { account } = yield* signedInAccount;
+        const old = yield* control.append(account, "INBOX", plainMessage("old"));
+        yield* Effect.scoped(reader.view(account, "INBOX"));
+        const inbox = yield* watch.open(account);
+        const { cursor } = yield* inbox.look(yield* watch.present(account));
+        const uid = yield* control.append(account, "INBOX", plainMessage("new"));
+        yield* control.expunge(account, "INBOX", [old]);
+        yield* inbox.changed;
+        const look = yield* inbox.look(cursor);
+        assert.deepStrictEqual(uidsOf(look.arrived), [uid]);
+        assert.deepStrictEqual(look.present ?? look.vanished, [old], "by VANISHED, not by a list of all there is");
+      }).pipe(Effect.scoped, Effect.provide(imapOnDovecot(capabilities === undefined ? {} : { capabilities }))),
+    );
+  }
+});
