@@ -32,6 +32,7 @@ export const tidyDocument = (document: Json): Json => {
   const text = JSON.stringify(document)
     .replaceAll(NUMERIC_TEXT, '"type":"integer","minimum":1,"maximum":2147483647')
     .replaceAll(/"([a-z_]+)Encoded"/g, '"$1"')
+    .replace('"scheme":"Bearer"', '"scheme":"bearer"')
     .replaceAll('"security":[{"bearer":[]}]', '"security":[{"bearer":[]},{"cookie":[]}]')
     .replace('"securitySchemes":{', `"securitySchemes":{"cookie":${JSON.stringify(SESSION_COOKIE)},`)
     .replaceAll(/(#\/components\/schemas\/[a-z_]+)Encoded"/g, '$1"');
