@@ -1,10 +1,13 @@
 import { type IncomingFile, MAX_ATTACHMENT_BYTES, UploadMalformed, UploadTooLarge } from "@postern/core";
 import { Effect, Pull, type Scope, Stream } from "effect";
 import type { Multipart } from "effect/http";
+import { UNKNOWN_MEMBER } from "./refuse-unknown.ts";
 
 type IncomingFault = UploadMalformed | UploadTooLarge;
 
 const FIELD = "file";
+const NO_FILE = { field: FIELD, message: "must be a file with a name, the first one of the form" };
+const unknown = (field: string) => ({ field, message: UNKNOWN_MEMBER });
 
 /**
  * The one file of a form (decisions 6), as it comes. That the form ends as it should, and that there is no other file in
@@ -19,7 +22,7 @@ export const incomingFile = Effect.fnUntraced(function* (
     for (;;) {
       const part = waiting.shift();
       if (part?._tag === "File") return part;
-      if (part !== undefined) continue;
+      if (part !== undefined) return yield* new UploadMalformed(part.key === FIELD ? NO_FILE : unknown(part.key));
       const more = yield* Pull.catchDone(pull, () => Effect.succeed([]));
       if (more.length === 0) return undefined;
       waiting.push(...more);
@@ -29,10 +32,12 @@ export const incomingFile = Effect.fnUntraced(function* (
   const file = yield* nextFile;
   // A browser writes a file nobody chose as one without a name.
   if (file === undefined || file.key !== FIELD || file.name === "") {
-    return yield* new UploadMalformed({ message: "must be a file with a name, the first one of the form" });
+    return yield* new UploadMalformed(NO_FILE);
   }
   const noOther = Effect.flatMap(nextFile, (other) =>
-    other === undefined ? Effect.void : new UploadMalformed({ message: "must be the only file of the form" }),
+    other === undefined
+      ? Effect.void
+      : new UploadMalformed({ field: FIELD, message: "must be the only file of the form" }),
   );
   return {
     name: file.name,
@@ -50,6 +55,9 @@ const faultOf = ({ reason }: Multipart.MultipartError): IncomingFault => {
       return new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES });
     case "Parse":
     case "InternalError":
-      return new UploadMalformed({ message: "could not be read: the body is no multipart/form-data, or was cut off" });
+      return new UploadMalformed({
+        field: FIELD,
+        message: "could not be read: the body is no multipart/form-data, or was cut off",
+      });
   }
 };

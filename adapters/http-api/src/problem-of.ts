@@ -1,4 +1,5 @@
 import * as Problem from "@postern/api";
+import { fieldOf } from "./field-faults.ts";
 import {
   type DeliveryNotFound,
   type EndpointDisabled,
@@ -185,8 +186,8 @@ const WIRE = {
   DraftInvalid: ({ errors }: DraftInvalid, requestId: string) => new Problem.InvalidRequest({ requestId, errors }),
   MessageTooLarge: ({ limit }: MessageTooLarge, requestId: string) =>
     new Problem.PayloadTooLarge({ requestId, detail: `A message may have ${limit}.` }),
-  UploadMalformed: ({ message }: UploadMalformed, requestId: string) =>
-    new Problem.InvalidRequest({ requestId, errors: [{ field: "file", message }] }),
+  UploadMalformed: ({ field, message }: UploadMalformed, requestId: string) =>
+    new Problem.InvalidRequest({ requestId, errors: [{ field: fieldOf([field]), message }] }),
   UploadTooLarge: ({ maxBytes }: UploadTooLarge, requestId: string) =>
     new Problem.PayloadTooLarge({ requestId, detail: `A file may have ${maxBytes} bytes.` }),
   SenderBlocked: (_: SenderBlocked, requestId: string) => new Problem.BlockedSender({ requestId }),

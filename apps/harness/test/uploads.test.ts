@@ -114,16 +114,27 @@ describe("an upload", () => {
   );
 
   live(
-    "may be empty, and be described by other fields beside the file",
+    "may be empty",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
-      const form = new FormData();
-      form.append("comment", "before");
-      form.append("file", new Blob([]), "empty.dat");
-      form.append("comment", "after");
-      const { status, body } = yield* upload(world, token, form);
+      const { status, body } = yield* upload(world, token, formOf(["file", "", "empty.dat", ""]));
       expect([status, body.data?.size, body.data?.type]).toEqual([200, 0, "application/octet-stream"]);
       expect((yield* send({ ...MAIL, attachments: [body.data] })).status).toBe(200);
+    }).pipe(Effect.scoped),
+  );
+
+  live(
+    "is the one field of its form: another before or after it is 400 by its name",
+    Effect.gen(function* () {
+      const { world, token } = yield* begin;
+      const [before, after] = [new FormData(), formOf(["file", "x", "a.txt"])];
+      for (const form of [before, after]) form.append("comment", "unknown");
+      before.append("file", new Blob([]), "a.txt");
+      for (const form of [before, after]) {
+        const { status, body } = yield* upload(world, token, form);
+        expect([status, body.errors]).toEqual([400, [{ field: "comment", message: "is not a field of this request" }]]);
+      }
+      expect(yield* world.uploads).toBe(0);
     }).pipe(Effect.scoped),
   );
 

@@ -14,8 +14,8 @@ import { RequestValidation } from "./RequestValidation.ts";
 import { WebhooksGroup } from "./groups/Webhooks.ts";
 import { tidyDocument } from "./tidy-document.ts";
 
-/** A request is told all that is wrong with it at once (decisions 2). */
-const EVERY_FAULT = { errors: "all" } as const;
+/** Requests are read strictly, and told all that is wrong with them at once (decisions 2). */
+const STRICT = { errors: "all", onExcessProperty: "error" } as const;
 
 /** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
 export class PosternApi extends HttpApi.make("postern")
@@ -34,8 +34,8 @@ export class PosternApi extends HttpApi.make("postern")
     ServiceGroup,
   )
   .middleware(RequestValidation)
-  .annotate(HttpApi.PayloadParseOptions, EVERY_FAULT)
-  .annotate(HttpApi.QueryParseOptions, EVERY_FAULT)
+  .annotate(HttpApi.PayloadParseOptions, STRICT)
+  .annotate(HttpApi.QueryParseOptions, STRICT)
   .annotate(OpenApi.Title, "Postern")
   .annotate(OpenApi.Version, "0.1.0")
   .annotate(OpenApi.License, { name: "MIT" })

@@ -14,6 +14,7 @@ export * from "./groups/Webhooks.ts";
 export * from "./message-problems.ts";
 export * from "./openapi.ts";
 export * from "./problems.ts";
+export * from "./ReadLeniently.ts";
 export * from "./RequestValidation.ts";
 export * from "./send-problems.ts";
 export * from "./webhook-problems.ts";

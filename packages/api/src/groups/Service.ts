@@ -2,6 +2,7 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { NotReady } from "../problems.ts";
+import { ReadLeniently } from "../ReadLeniently.ts";
 import { Count, Ok } from "../wire.ts";
 
 /** What a client may ask for (decisions 8). */
@@ -30,15 +31,16 @@ const limits = HttpApiEndpoint.get("limits", "/api/limits", {
   .middleware(Authorization)
   .annotate(OpenApi.Summary, "What a client may ask for");
 
-const live = HttpApiEndpoint.get("live", "/health/live", { success: Health }).annotate(
-  OpenApi.Summary,
-  "Whether the process runs",
-);
+const live = HttpApiEndpoint.get("live", "/health/live", { success: Health })
+  .annotate(ReadLeniently, true)
+  .annotate(OpenApi.Summary, "Whether the process runs");
 
 const ready = HttpApiEndpoint.get("ready", "/health/ready", {
   success: Health,
   error: NotReady,
-}).annotate(OpenApi.Summary, "Whether requests are taken");
+})
+  .annotate(ReadLeniently, true)
+  .annotate(OpenApi.Summary, "Whether requests are taken");
 
 const keys = HttpApiEndpoint.get("keys", "/.well-known/jwks.json", {
   success: Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) }).annotate({

@@ -52,8 +52,9 @@ export class OutgoingNotCancellable extends Schema.TaggedError<OutgoingNotCancel
   state: Schema.String,
 }) {}
 
-/** What came is not one file in the field `file` of a form; `message` says what is wrong (400, decisions 6). */
+/** What came is not one file in the field `file` of a form; `message` says what is wrong with which field (400, decisions 6). */
 export class UploadMalformed extends Schema.TaggedError<UploadMalformed>()("UploadMalformed", {
+  field: Schema.String,
   message: Schema.String,
 }) {}
 

@@ -1,0 +1,83 @@
+import { SchemaAST, type SchemaIssue } from "effect";
+
+/** One thing wrong with a request. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** As many faults as one answer lists, and as much of a field's name: both are the client's to choose. */
+export const MOST_FAULTS = 100;
+const MOST_CHARACTERS = 200;
+
+/** What is wrong with a body or query, field by field, in plain words that repeat no value (decisions 2). */
+export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): ReadonlyArray<FieldFault> => {
+  const faults: Array<FieldFault> = [];
+  const read = (one: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): void => {
+    if (faults.length === MOST_FAULTS) return;
+    const fault = (message: string) => void faults.push({ field: fieldOf(path), message });
+    switch (one._tag) {
+      case "Pointer":
+        return read(one.issue, [...path, ...one.path]);
+      case "Encoding":
+        return read(one.issue, path);
+      case "Composite":
+        return one.issues.forEach((part) => read(part, path));
+      case "AnyOf":
+        if (one.issues.length > 0) return one.issues.forEach((part) => read(part, path));
+        return fault(`must be ${kindOf(one.ast)}`);
+      case "Filter": {
+        const { message, expected } = one.filter.annotations ?? {};
+        if (typeof message === "string") return fault(message);
+        return one.issue._tag === "InvalidValue" && typeof expected === "string"
+          ? fault(`must be ${expected}`)
+          : read(one.issue, path);
+      }
+      case "MissingKey":
+        return fault("is required");
+      case "UnexpectedKey":
+        return fault(unknown);
+      case "InvalidType":
+        return fault(`must be ${kindOf(one.ast)}`);
+      case "InvalidValue":
+        return fault(typeof one.annotations?.message === "string" ? one.annotations.message : "is not valid");
+      default:
+        return fault("is not valid");
+    }
+  };
+  read(issue, []);
+  return faults;
+};
+
+/** Names a field by its path, `body` where all of it is meant. */
+export const fieldOf = (path: ReadonlyArray<PropertyKey>): string => {
+  const field = path.map(String).join(".") || "body";
+  return field.length > MOST_CHARACTERS ? `${field.slice(0, MOST_CHARACTERS)}…` : field;
+};
+
+/** What a value of a schema looks like in JSON, for people. */
+const kindOf = (schema: SchemaAST.AST): string => {
+  const ast = SchemaAST.toEncoded(schema);
+  switch (ast._tag) {
+    case "String":
+      return "a string";
+    case "Number":
+      return "a number";
+    case "Boolean":
+      return "true or false";
+    case "Null":
+      return "null";
+    case "Arrays":
+      return "an array";
+    case "Objects":
+      return "an object";
+    case "Literal":
+      return String(ast.literal);
+    case "Union": {
+      const kinds = [...new Set(ast.types.map(kindOf))];
+      return kinds.length < 2 ? kinds.join() : `${kinds.slice(0, -1).join(", ")} or ${kinds.at(-1)}`;
+    }
+    default:
+      return "of another type";
+  }
+};

@@ -1,0 +1,146 @@
+import { PosternApi } from "@postern/api";
+import { HttpApi } from "effect/http-api";
+import { afterAll, describe, expect, it } from "vitest";
+import { jsonFault } from "../src/json-fault.ts";
+import { handlerOver } from "./world.ts";
+
+const { call, dispose } = handlerOver();
+afterAll(dispose);
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly body: "json" | "form" | "none";
+}
+
+const operations: Array<Operation> = [];
+HttpApi.reflect(PosternApi, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint: { method, path, payload } }) => {
+    const body = payload.size === 0 ? "none" : payload.has("application/json") ? "json" : "form";
+    operations.push({ method, path: path.replaceAll(/:\w+/g, "some"), body });
+  },
+});
+const strict = operations.filter(({ path }) => !path.startsWith("/health/"));
+const TITLE = "$method $path";
+
+const faultsOf = async ({ method, path }: Operation, query: string, json?: unknown) => {
+  const answer = await call(method, `${path}${query}`, { token: "good", ...(json === undefined ? {} : { json }) });
+  expect([answer.status, answer.json().code], answer.text).toEqual([400, "invalid_request"]);
+  return answer.json().errors as ReadonlyArray<{ readonly field: string; readonly message: string }>;
+};
+
+describe("every operation", () => {
+  it("is looked at", () => expect(operations.length).toBeGreaterThan(40));
+
+  it.each(strict)(`${TITLE} refuses unknown parameters, each by its name`, async (operation) => {
+    const errors = await faultsOf(operation, "?zz_one=1&__proto__=2&constructor=3");
+    expect(errors.map(({ field }) => field).toSorted()).toEqual(["__proto__", "constructor", "zz_one"]);
+    for (const { message } of errors) expect(message).toBe("is not a parameter of this request");
+  });
+
+  it.each(strict.filter(({ body, method }) => body !== "form" && method !== "GET"))(
+    `${TITLE} refuses unknown members, each by its name`,
+    async (operation) => {
+      const errors = await faultsOf(operation, "", { zz_one: 1, ["__proto__"]: 2, constructor: 3 });
+      const fields = errors.filter(({ message }) => message === "is not a field of this request");
+      expect(fields.map(({ field }) => field).toSorted()).toEqual(["__proto__", "constructor", "zz_one"]);
+    },
+  );
+
+  it.each(strict.filter(({ body }) => body === "json"))(
+    `${TITLE} tells of the query although the body is missing or no JSON`,
+    async ({ method, path }) => {
+      for (const init of [{}, { body: "{,", headers: { "content-type": "application/json" } }]) {
+        const answer = await call(method, `${path}?zz_one=1`, { token: "good", ...init });
+        expect(answer.json().errors, answer.text).toMatchObject([{ field: "zz_one" }]);
+      }
+    },
+  );
+
+  it.each(strict)(`${TITLE} tells a stranger nothing else`, async ({ method, path }) => {
+    const answer = await call(method, `${path}?zz_one=1`);
+    expect([400, 401]).toContain(answer.status);
+    if (answer.status === 401) expect(answer.text).not.toContain("zz_one");
+    const isOpen = /\/(login|mobile-login|refresh|jwks\.json)$/.test(path);
+    expect(answer.status).toBe(isOpen ? 400 : 401);
+  });
+
+  it.each(["/health/live", "/health/ready"])("%s takes any query", async (path) =>
+    expect((await call("GET", `${path}?probe=1`)).status).toBe(200),
+  );
+});
+
+describe("an operation without a body", () => {
+  const logOut = (body: string) => call("POST", "/api/auth/logout", { token: "good", body, headers: JSON_BODY });
+  it.each(["", "{}", "null"])("takes %j for none", async (body) => expect((await logOut(body)).status).toBe(200));
+  it.each(["1", "[]", '"x"', "x"])("refuses %j", async (body) =>
+    expect((await logOut(body)).json().errors).toEqual([{ field: "body", message: "must be empty" }]),
+  );
+});
+
+const JSON_BODY = { "content-type": "application/json" };
+
+describe("what is wrong is said in plain words", () => {
+  const send = async (json: unknown) => (await call("POST", "/api/send", { token: "good", json })).json().errors;
+
+  it("of members that are missing, unknown at any depth, or of another type", async () => {
+    expect(await send({ subject: 5, attachments: [{ id: "x", path: "/etc/passwd" }], trackOpens: "yes" })).toEqual(
+      expect.arrayContaining([
+        { field: "to", message: "is required" },
+        { field: "subject", message: "must be a string" },
+        { field: "trackOpens", message: "must be true or false" },
+        { field: "attachments.0.path", message: "is not a field of this request" },
+      ]),
+    );
+  });
+
+  it("of choices", async () => {
+    const answer = await call("GET", "/api/search?unread=1", { token: "good" });
+    expect(answer.json().errors).toEqual([{ field: "unread", message: "must be true or false" }]);
+  });
+
+  it("of at most a hundred faults, with names of at most 200 characters", async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`unknown${n}`, 1]));
+    expect(await send(many)).toHaveLength(100);
+    const [{ field }] = await send({ to: "a@b.c", subject: "", text: "", ["x".repeat(500_000)]: 1 });
+    expect(field).toBe(`${"x".repeat(200)}…`);
+  });
+
+  it("of a body that is no JSON: where", async () => {
+    const body = '{"to": "a@b.c",\n "subject": "x",,}';
+    const answer = await call("POST", "/api/send", { token: "good", body, headers: JSON_BODY });
+    expect(answer.json().errors).toEqual([{ field: "body", message: "is not valid JSON at line 2, column 17" }]);
+  });
+});
+
+describe("where a text stops being JSON", () => {
+  const valid = ["{}", " [1, -2.5e+3,\ttrue] ", '{"a":{"b":[null,"\\u00e9\\n"]}}', '"x"', "0", '[{"a":1},[]]'];
+  it.each(valid)("nowhere in %s", (text) => {
+    JSON.parse(text);
+    expect(jsonFault(text)).toBeUndefined();
+  });
+
+  it.each([
+    ["", 1],
+    ["{", 2],
+    ["{,}", 2],
+    ['{"a" 1}', 6],
+    ['{"a":1,}', 8],
+    ["[1,]", 4],
+    ["[1 2]", 4],
+    ["[01]", 3],
+    ["{'a':1}", 2],
+    ['["\t"]', 2],
+    ["nul", 1],
+    ["{} x", 4],
+    ["]", 1],
+    ['{"a":1]', 7],
+  ])("%s: at character %i", (text, column) => {
+    expect(() => JSON.parse(text)).toThrow();
+    expect(jsonFault(text)).toEqual({ line: 1, column });
+  });
+
+  it("in a body as deep as one may be", () =>
+    expect(jsonFault("[".repeat(1 << 20))).toEqual({ line: 1, column: (1 << 20) + 1 }));
+});
