@@ -22,6 +22,15 @@ export class DataDirUnusable extends Schema.TaggedError<DataDirUnusable>()("Data
   }
 }
 
+/** The database that was begun in this folder is not there any more: an empty one in its place would hide the loss. */
+export class DatabaseMissing extends Schema.TaggedError<DatabaseMissing>()("DatabaseMissing", {
+  dataDir: Schema.String,
+}) {
+  override get message(): string {
+    return `${this.dataDir} has keys.json, but its postern.db is missing or empty; restore postern.db from a backup, or remove keys.json to start without any data`;
+  }
+}
+
 /** The database did not answer for as long as we were willing to wait at start. */
 export class DatabaseUnreachable extends Schema.TaggedError<DatabaseUnreachable>()("DatabaseUnreachable", {
   waitedMillis: Schema.Number,
@@ -62,7 +71,7 @@ export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("Se
 }
 
 /** Why the embedded database did not open. */
-export type SqliteStartError = DataDirInUse | DataDirUnusable | DatabaseTooNew;
+export type SqliteStartError = DataDirInUse | DataDirUnusable | DatabaseMissing | DatabaseTooNew;
 
 /** Why PostgreSQL was not reached. */
 export type PostgresStartError = DatabaseUnreachable | DatabaseRefused | DatabaseTooNew;

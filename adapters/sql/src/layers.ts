@@ -23,6 +23,8 @@ import { Effect, Layer } from "effect";
 import { Database } from "./Database.ts";
 import type { PostgresStartError, SqliteStartError } from "./errors.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
+import type { SqliteOptions } from "./sqlite/connection.ts";
+import type { DataDir } from "./sqlite/data-dir-lock.ts";
 import type { RecordCipher } from "./RecordCipher.ts";
 import { Stores } from "./stores/index.ts";
 
@@ -53,14 +55,27 @@ export type Persistence =
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
 const server = Effect.promise(() => import("./postgres/connection.ts"));
 
-/** The embedded database in a folder (decisions 1): made where it is missing, this process's alone. */
-export const sqlite = (options: {
-  readonly dataDir: string;
-}): Layer.Layer<Persistence, SqliteStartError, RecordCipher> =>
+/** The embedded database in a folder that is held (decisions 1): made where it is missing. */
+export const sqlite = (options: SqliteOptions): Layer.Layer<Persistence, SqliteStartError, RecordCipher> =>
   Layer.provideMerge(
     Stores,
-    Database.layer(Effect.flatMap(embedded, ({ connectToFolder }) => connectToFolder(options.dataDir))),
+    Database.layer(Effect.flatMap(embedded, ({ connectToFolder }) => connectToFolder(options))),
   );
+
+/**
+ * Makes the database of a folder if there is none, and runs `first` while no other process, however it sees this one,
+ * can open it. Tells `first` whether secrets are sealed in it already.
+ */
+export const beginSqlite = <A, E>(
+  folder: DataDir,
+  first: (hasSecrets: boolean) => Effect.Effect<A, E>,
+): Effect.Effect<A, E | SqliteStartError> =>
+  Effect.gen(function* () {
+    const { connectToFolder } = yield* embedded;
+    const { kysely } = yield* connectToFolder({ folder });
+    const secret = yield* Effect.promise(() => kysely.selectFrom("service_secret").select("name").executeTakeFirst());
+    return yield* first(secret !== undefined);
+  }).pipe(Effect.scoped);
 
 /** The embedded database without a folder: gone with its scope. */
 export const sqliteInMemory: Layer.Layer<Persistence, never, RecordCipher> = Layer.provideMerge(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Postgres } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
-import { postgres, type PostgresOptions, sqlite, sqliteInMemory } from "../src/index.ts";
+import { DataDir, postgres, type PostgresOptions, sqlite, sqliteInMemory } from "../src/index.ts";
 import { cipher } from "./cipher.ts";
 
 /** A folder that is gone with the scope. */
@@ -14,7 +14,8 @@ export const temporaryFolder = Effect.acquireRelease(
 
 export const inMemory = sqliteInMemory.pipe(Layer.provideMerge(cipher));
 
-export const inFolder = (dataDir: string) => sqlite({ dataDir }).pipe(Layer.provideMerge(cipher));
+export const inFolder = (dataDir: string) =>
+  Layer.unwrap(Effect.map(DataDir.hold(dataDir), (folder) => sqlite({ folder }))).pipe(Layer.provideMerge(cipher));
 
 export const inTemporaryFolder = Layer.unwrap(Effect.map(temporaryFolder, inFolder));
 

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect";
-import { sqlite } from "../src/index.ts";
+import { DataDir, sqlite } from "../src/index.ts";
 import { cipher } from "./cipher.ts";
 
 /** Run as a process of its own: holds the folder it is given, says so, and waits to be ended or left alone. */
@@ -7,8 +7,8 @@ const [, , dataDir = ""] = process.argv;
 
 process.stdin.resume().on("end", () => process.exit());
 const held = Layer.effectDiscard(Effect.sync(() => process.stdout.write("held\n")));
-const folder = sqlite({ dataDir }).pipe(Layer.provide(cipher));
-Effect.runPromise(Layer.launch(Layer.provide(held, folder))).catch((error: unknown) => {
+const folder = Layer.unwrap(Effect.map(DataDir.hold(dataDir), (held) => sqlite({ folder: held })));
+Effect.runPromise(Layer.launch(Layer.provide(held, Layer.provide(folder, cipher)))).catch((error: unknown) => {
   process.stdout.write(`refused: ${(error as Error).message}\n`);
   process.exit(1);
 });

@@ -45,14 +45,14 @@ import type { Config } from "./config.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
 /** The database and every store in it: Postgres, or the embedded one in `DATA_DIR`. Secrets in it are sealed. */
-export const database = (
-  config: Config,
-  keys: ReadonlyArray<SealingKey>,
-): Layer.Layer<Persistence | RecordCipher, SqliteStartError | PostgresStartError | KeyUnusable> =>
-  Option.match(config.databaseUrl, {
-    onNone: () => sqlite({ dataDir: config.dataDir }).pipe(Layer.provideMerge(cipher(keys))),
-    onSome: (url) => postgres({ url }).pipe(Layer.provideMerge(cipher(keys))),
-  });
+export const database = ({
+  storage,
+  sealing,
+}: ServiceKeys): Layer.Layer<Persistence | RecordCipher, SqliteStartError | PostgresStartError | KeyUnusable> => {
+  const stores: Layer.Layer<Persistence, SqliteStartError | PostgresStartError, RecordCipher> =
+    "url" in storage ? postgres(storage) : sqlite(storage);
+  return Layer.provideMerge(stores, cipher(sealing));
+};
 
 const cipher = (keys: ReadonlyArray<SealingKey>) =>
   Layer.effect(RecordCipher, SecretBox).pipe(Layer.provide(SecretBox.layer({ keys })));
@@ -74,7 +74,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     webhookHttp(config.webhooks),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
-  ).pipe(Layer.provideMerge(database(config, keys.sealing)));
+  ).pipe(Layer.provideMerge(database(keys)));
 
 /** Over a database of several processes they go where every one of them can read them. */
 const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, never, Database> =>

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SigningJwk } from "@postern/jose";
-import { Effect, Schema } from "effect";
+import { beginSqlite, type DataDir } from "@postern/sql";
+import { Effect, Option, Schema } from "effect";
 import { ConfigError } from "./config.ts";
 import { newSealingKey, newSigningKey } from "./new-keys.ts";
 
@@ -9,32 +10,34 @@ import { newSealingKey, newSigningKey } from "./new-keys.ts";
 const KeyFile = Schema.Struct({ signing: Schema.NonEmptyArray(SigningJwk), sealing: Schema.NonEmptyString });
 export type KeyFile = typeof KeyFile.Type;
 
-/** `keys.json` of a data folder: the keys of a service on the embedded database, made when they are first asked for. */
-export const keyFile = (dataDir: string) => {
-  const file = join(dataDir, "keys.json");
+/** `keys.json` of a folder that is held: the keys of a service on the embedded database. */
+export const keyFile = (folder: DataDir) => {
+  const file = join(folder.path, "keys.json");
   const unusable = (cause: unknown) =>
     new ConfigError({
       message: `DATA_DIR cannot be used: ${file}: ${(cause as Error).message}; it takes a writable folder.`,
     });
+
+  const lost = new ConfigError({
+    message: `${folder.path} has postern.db, but its keys.json is missing; restore keys.json: without it the kept credentials cannot be read.`,
+  });
 
   /** Written whole and only readable by us before it takes its name, so that no reader sees half a file. */
   const write = (keys: KeyFile) =>
     Effect.tryPromise({
       try: async () => {
         const draft = `${file}.${process.pid}`;
-        await mkdir(dataDir, { recursive: true, mode: 0o700 });
-        await writeFile(draft, JSON.stringify(keys), { mode: 0o600, flush: true });
-        await rename(draft, file);
+        try {
+          await writeFile(draft, JSON.stringify(keys), { mode: 0o600, flush: true });
+          await rename(draft, file);
+        } finally {
+          await rm(draft, { force: true });
+        }
       },
       catch: unusable,
     });
 
-  const make = Effect.gen(function* () {
-    const keys: KeyFile = { signing: [yield* newSigningKey], sealing: newSealingKey() };
-    yield* write(keys);
-    return keys;
-  });
-
+  /** None where there is no such file. */
   const read = Effect.tryPromise(() => readFile(file, "utf8")).pipe(
     Effect.flatMap((text) =>
       Effect.mapError(
@@ -42,10 +45,33 @@ export const keyFile = (dataDir: string) => {
         () => new ConfigError({ message: `${file} is damaged; restore it: without it nothing kept can be read.` }),
       ),
     ),
+    Effect.asSome,
     Effect.catchTag("UnknownError", ({ cause }) =>
-      (cause as NodeJS.ErrnoException).code === "ENOENT" ? make : Effect.fail(unusable(cause)),
+      (cause as NodeJS.ErrnoException).code === "ENOENT" ? Effect.succeedNone : Effect.fail(unusable(cause)),
     ),
   );
 
-  return { read, write };
+  const make = Effect.gen(function* () {
+    const keys: KeyFile = { signing: [yield* newSigningKey], sealing: newSealingKey() };
+    yield* write(keys);
+    return keys;
+  });
+
+  /**
+   * Made at the first start, once the database is there: a start that ended before left no `keys.json` and is begun again,
+   * and where there is one, a database that is missing was lost.
+   */
+  const readOrMake = Effect.gen(function* () {
+    const found = yield* read;
+    if (Option.isSome(found)) return found.value;
+    return yield* beginSqlite(folder, (hasSecrets) =>
+      Effect.flatMap(read, (found) => {
+        // Another process, which sees no process of ours in the lock, may have made it meanwhile.
+        if (Option.isSome(found)) return Effect.succeed(found.value);
+        return hasSecrets ? Effect.fail(lost) : make;
+      }),
+    );
+  });
+
+  return { readOrMake, write };
 };

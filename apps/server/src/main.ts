@@ -30,11 +30,10 @@ const serve = Effect.gen(function* () {
     yield* Console.log(announcement(settings, port));
     return yield* Effect.never;
   }).pipe(
-    Effect.scoped,
     Effect.provide(Layer.provideMerge(telemetry(settings), logging(settings))),
     Effect.provideService(Clock.Clock, clock),
   );
-});
+}).pipe(Effect.scoped);
 
 const rotate = Effect.flatMap(config, (settings) => Effect.provide(rotateKeys(settings), logging(settings)));
 
@@ -70,6 +69,7 @@ const main = (COMMANDS[name] ?? refuse(`There is no command ${name}.\n\n${HELP}`
     [
       "DataDirInUse",
       "DataDirUnusable",
+      "DatabaseMissing",
       "DatabaseTooNew",
       "DatabaseUnreachable",
       "DatabaseRefused",

@@ -1,5 +1,5 @@
-import { SecretBox } from "@postern/node-crypto";
-import { type Rewrapped, rewrapSecrets } from "@postern/sql";
+import { type SealingKey, SecretBox } from "@postern/node-crypto";
+import { type DataDir, type Rewrapped, rewrapSecrets } from "@postern/sql";
 import { Console, Effect, Option } from "effect";
 import { database } from "./adapters.ts";
 import type { Config } from "./config.ts";
@@ -13,36 +13,39 @@ import { readSealingKeys, serviceKeys } from "./service-keys.ts";
  * end. Ended early it is run again. Fails with `refused` where something stays under an old key.
  */
 export const rotateKeys = Effect.fnUntraced(function* (config: Config) {
-  const { sealing } = yield* serviceKeys(config);
-  const keptHere = Option.isNone(config.databaseUrl) && Option.isNone(config.credentialKeys);
-  const file = keyFile(config.dataDir);
+  const service = yield* serviceKeys(config);
+  const { storage, sealing } = service;
+  const rotate =
+    "url" in storage || Option.isSome(config.credentialKeys)
+      ? Effect.as(rewrap(sealing), `Everything is under ${sealing[0]!.kid}; ${DROP_OTHERS}`)
+      : rotateKept(storage.folder);
+  yield* Console.log(yield* Effect.provide(rotate, database(service)));
+}, Effect.scoped);
 
-  const rotate = Effect.gen(function* () {
-    // The data folder is locked from here on. More than one key: a rotation was ended early.
-    const kept = keptHere ? yield* file.read : undefined;
-    const text =
-      kept === undefined || kept.sealing.includes(",") ? kept?.sealing : `${newSealingKey()},${kept.sealing}`;
-    if (kept !== undefined && text !== undefined) yield* file.write({ ...kept, sealing: text });
-    const keys = text === undefined ? sealing : yield* readSealingKeys(text);
+const DROP_OTHERS = "once every process has it first, the others may be dropped from CREDENTIAL_KEYS.";
 
-    const rewrapped = yield* Effect.flatMap(SecretBox, (box) => rewrapSecrets(box, tell)).pipe(
-      Effect.provide(SecretBox.layer({ keys })),
-    );
-    for (const one of rewrapped) yield* Console.log(summaryOf(one));
-    if (rewrapped.some(({ unreadable }) => unreadable > 0)) {
-      yield* Console.error(
-        "Some secrets are under none of the keys given: add the key that is missing and run this again.",
-      );
-      return yield* Effect.fail("refused" as const);
-    }
-    if (kept !== undefined && text !== undefined) yield* file.write({ ...kept, sealing: text.split(",", 1)[0]! });
-    yield* Console.log(
-      keptHere
-        ? `Everything is under the new key ${keys[0]!.kid}; the old one is gone.`
-        : `Everything is under ${keys[0]!.kid}; once every process has it first, the others may be dropped from CREDENTIAL_KEYS.`,
-    );
-  });
-  yield* rotate.pipe(Effect.provide(database(config, sealing)));
+const rotateKept = Effect.fnUntraced(function* (folder: DataDir) {
+  const file = keyFile(folder);
+  const kept = yield* file.readOrMake;
+  // More than one key: a rotation was ended early.
+  const sealing = kept.sealing.includes(",") ? kept.sealing : `${newSealingKey()},${kept.sealing}`;
+  yield* file.write({ ...kept, sealing });
+  const keys = yield* readSealingKeys(sealing);
+  yield* rewrap(keys);
+  yield* file.write({ ...kept, sealing: sealing.split(",", 1)[0]! });
+  return `Everything is under the new key ${keys[0]!.kid}; the old one is gone.`;
+});
+
+const rewrap = Effect.fnUntraced(function* (keys: ReadonlyArray<SealingKey>) {
+  const rewrapped = yield* Effect.flatMap(SecretBox, (box) => rewrapSecrets(box, tell)).pipe(
+    Effect.provide(SecretBox.layer({ keys })),
+  );
+  for (const one of rewrapped) yield* Console.log(summaryOf(one));
+  if (rewrapped.every(({ unreadable }) => unreadable === 0)) return;
+  yield* Console.error(
+    "Some secrets are under none of the keys given: add the key that is missing and run this again.",
+  );
+  return yield* Effect.fail("refused" as const);
 });
 
 const tell = (table: string, seen: number) => Console.log(`  ${table}: ${seen} looked at`);

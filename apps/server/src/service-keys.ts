@@ -1,32 +1,49 @@
 import { SigningJwk } from "@postern/jose";
 import type { SealingKey } from "@postern/node-crypto";
-import { Effect, Option, Redacted, Schema } from "effect";
+import { DataDir, type PostgresOptions, type SqliteOptions, type SqliteStartError } from "@postern/sql";
+import { Effect, Option, Redacted, Schema, type Scope } from "effect";
 import { type Config, ConfigError } from "./config.ts";
 import { keyFile } from "./key-file.ts";
 
-/** What the service signs tokens and seals secrets with. */
+/** What the service signs tokens and seals secrets with, and where it keeps them. */
 export interface ServiceKeys {
   readonly signing: ReadonlyArray<SigningJwk>;
   /** The first one seals. */
   readonly sealing: ReadonlyArray<SealingKey>;
+  readonly storage: PostgresOptions | SqliteOptions;
 }
 
 const SigningKeys = Schema.fromJsonString(Schema.NonEmptyArray(SigningJwk));
 
 /**
- * The keys of this service: `JWT_KEYS` and `CREDENTIAL_KEYS`; where these are not set, which only the embedded database
- * allows, those kept in `DATA_DIR`, made at the first start (decisions 1).
+ * The keys of this service: `JWT_KEYS` and `CREDENTIAL_KEYS`; where one of these is not set, which only the embedded
+ * database allows, those kept in `DATA_DIR`, made at the first start (decisions 1). Holds the folder from before it looks
+ * into it until the scope ends.
  */
-export const serviceKeys = Effect.fnUntraced(function* (config: Config): Effect.fn.Return<ServiceKeys, ConfigError> {
-  const kept = Option.isNone(config.databaseUrl) ? yield* keyFile(config.dataDir).read : undefined;
+export const serviceKeys = Effect.fnUntraced(function* (
+  config: Config,
+): Effect.fn.Return<ServiceKeys, ConfigError | SqliteStartError, Scope.Scope> {
+  const opened = yield* Option.match(config.databaseUrl, {
+    onNone: () => openFolder(config),
+    onSome: (url) => Effect.succeed({ kept: undefined, storage: { url } }),
+  });
   return {
     signing: Option.isSome(config.jwtKeys)
       ? yield* readSigningKeys(Redacted.value(config.jwtKeys.value))
-      : (kept?.signing ?? []),
+      : (opened.kept?.signing ?? []),
     sealing: yield* readSealingKeys(
-      Option.match(config.credentialKeys, { onNone: () => kept?.sealing ?? "", onSome: Redacted.value }),
+      Option.match(config.credentialKeys, { onNone: () => opened.kept?.sealing ?? "", onSome: Redacted.value }),
     ),
+    storage: opened.storage,
   };
+});
+
+/** `keys.json` is made after the database beside it, so where there is one the database must exist. */
+const openFolder = Effect.fnUntraced(function* ({ dataDir, jwtKeys, credentialKeys }: Config) {
+  const folder = yield* DataDir.hold(dataDir);
+  const areGiven = Option.isSome(jwtKeys) && Option.isSome(credentialKeys);
+  const kept = areGiven ? undefined : yield* keyFile(folder).readOrMake;
+  return { kept, storage: { folder, mustExist: kept !== undefined } };
 });
 
 const readSigningKeys = (text: string) =>

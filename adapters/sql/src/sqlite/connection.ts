@@ -1,14 +1,14 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Clock, Effect, type Scope } from "effect";
 import { Kysely } from "kysely";
 import type { Engine } from "../Engine.ts";
-import { DataDirInUse, DatabaseTooNew, DataDirUnusable, type SqliteStartError } from "../errors.ts";
+import { DatabaseMissing, DatabaseTooNew, DataDirInUse, DataDirUnusable, type SqliteStartError } from "../errors.ts";
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
-import { dataDirLock } from "./data-dir-lock.ts";
+import type { DataDir } from "./data-dir-lock.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleDeliveries } from "./settle-deliveries.ts";
 import { dialect } from "./dialect.ts";
@@ -26,18 +26,27 @@ const BUSY = 5;
 /** PERM, CORRUPT, NOTADB: nothing that passes, unlike what `failureOf` calls unavailable. */
 const UNUSABLE = new Set([3, 11, 26]);
 
+/** A folder, and whether its database was begun before: one that is missing or empty is then refused, not made. */
+export interface SqliteOptions {
+  readonly folder: DataDir;
+  readonly mustExist?: boolean;
+}
+
 /** The database in a folder that this process alone uses, open and migrated until the scope ends. */
-export const connectToFolder = (dataDir: string): Effect.Effect<Engine, SqliteStartError, Scope.Scope> =>
-  Effect.andThen(dataDirLock(dataDir), connect(join(dataDir, "postern.db"), dataDir));
+export const connectToFolder = ({
+  folder: { path },
+  mustExist = false,
+}: SqliteOptions): Effect.Effect<Engine, SqliteStartError, Scope.Scope> =>
+  connect(join(path, "postern.db"), path, mustExist);
 
 /** A database that is gone with its scope. */
 export const connectToMemory: Effect.Effect<Engine, never, Scope.Scope> = Effect.suspend(() =>
-  Effect.orDie(connect(MEMORY, MEMORY)),
+  Effect.orDie(connect(MEMORY, MEMORY, false)),
 );
 
-const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
+const connect = Effect.fnUntraced(function* (file: string, dataDir: string, mustExist: boolean) {
   const refuse = (error: unknown): Effect.Effect<never, SqliteStartError> => {
-    if (error instanceof DatabaseTooNew) return Effect.fail(error);
+    if (error instanceof DatabaseTooNew || error instanceof DatabaseMissing) return Effect.fail(error);
     const code = resultCode(error);
     if (code === BUSY) return Effect.fail(new DataDirInUse({ dataDir, pid: null }));
     const isOurs = code === undefined ? !isFromSystem(error) : !UNUSABLE.has(code) && failureOf(error) === "defect";
@@ -45,7 +54,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string) {
   };
   const database = yield* Effect.acquireRelease(
     Effect.catch(
-      Effect.try(() => open(file)),
+      Effect.try(() => (mustExist ? openBegun(file, dataDir) : open(file))),
       ({ cause }) => refuse(cause),
     ),
     (opened) => Effect.sync(() => opened.close()),
@@ -88,4 +97,13 @@ const open = (file: string) => {
     database.close();
     throw error;
   }
+};
+
+/** Looks at the file first: opening makes one that is missing, and forgets the journal of one that is empty. */
+const openBegun = (file: string, dataDir: string) => {
+  if (!statSync(file, { throwIfNoEntry: false })?.size) throw new DatabaseMissing({ dataDir });
+  const database = open(file);
+  if (database.prepare("select 1 from sqlite_schema where name = 'migration'").get() !== undefined) return database;
+  database.close();
+  throw new DatabaseMissing({ dataDir });
 };

@@ -12,6 +12,16 @@ interface Holder {
 
 const TRIES = 5;
 
+/** `DATA_DIR`, which no other process uses until the scope ends that `hold` was run in. */
+export class DataDir {
+  readonly path: string;
+  private constructor(path: string) {
+    this.path = path;
+  }
+  static readonly hold = (path: string): Effect.Effect<DataDir, DataDirInUse | DataDirUnusable, Scope.Scope> =>
+    Effect.as(dataDirLock(path), new DataDir(path));
+}
+
 /**
  * Holds `DATA_DIR` for this process until the scope ends (decisions 1). The lock of a process that is gone is taken
  * over; a process that merely has its number is not mistaken for it.
@@ -19,7 +29,7 @@ const TRIES = 5;
  * It names the holder, which is all it is for where processes cannot see each other (containers that share a folder):
  * what keeps those apart is the lock of the operating system SQLite has on its file.
  */
-export const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDirUnusable, Scope.Scope> =>
+const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDirUnusable, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try({
       try: () => take(resolve(dataDir)),

@@ -18,7 +18,7 @@ import {
   writeEvent,
 } from "@postern/core";
 import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
-import { type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
+import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
 import { layer as webhookHttp } from "@postern/webhook-http";
 import { Clock, Effect, Layer, Logger, Redacted } from "effect";
 import { cpuMillis } from "../process-figures.ts";
@@ -135,7 +135,9 @@ const answer = async (job: WebhookJob): Promise<WebhookAnswer> => {
   const dataDir = mkdtempSync(join(tmpdir(), "bench-webhooks-"));
   const { databaseUrl } = job;
   const stores: Layer.Layer<Persistence, unknown, RecordCipher> =
-    databaseUrl === undefined ? sqlite({ dataDir }) : postgres({ url: Redacted.make(databaseUrl) });
+    databaseUrl === undefined
+      ? Layer.unwrap(Effect.map(DataDir.hold(dataDir), (folder) => sqlite({ folder })))
+      : postgres({ url: Redacted.make(databaseUrl) });
   const adapters = Layer.mergeAll(
     SETTINGS,
     nodeCrypto({ idKey: new Uint8Array(32) }),

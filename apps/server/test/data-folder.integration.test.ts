@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { copyFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { dataDir, folders, signIn, start, started } from "./server-process.ts";
+
+const file = (name: string) => join(dataDir(), name);
+
+const stopped = async (server: Awaited<ReturnType<typeof started>>) => {
+  server.child.kill("SIGTERM");
+  await server.ended;
+};
+
+const refusal = async () => {
+  const server = await start();
+  expect(await server.ended).toBe(1);
+  expect(server.output().trim().split("\n").length).toBe(1);
+  return server.output();
+};
+
+describe("the data folder", () => {
+  it("gets no keys from a start that another process keeps out of it", async () => {
+    await writeFile(file("lock"), JSON.stringify({ pid: process.pid, start: "" }));
+    expect(await refusal()).toContain(`in use by process ${process.pid}`);
+    expect(await readdir(dataDir())).toEqual(["lock"]);
+  });
+
+  it("goes to one of several first starts at once, whose keys open what it kept", async () => {
+    const all = await Promise.all([start(), start(), start()]);
+    const ready = all.map(async (server) => {
+      while (server.child.exitCode === null) {
+        if ((await fetch(`${server.base}/health/ready`).catch(() => undefined))?.ok) return server;
+      }
+      return undefined;
+    });
+    const [survivor, ...others] = (await Promise.all(ready)).filter((server) => server !== undefined);
+    expect([survivor !== undefined, others.length]).toEqual([true, 0]);
+    for (const server of all) if (server !== survivor) expect(server.output()).toMatch(/in use by/);
+    const { token } = await signIn(survivor!.base);
+    await stopped(survivor!);
+    const again = await started();
+    expect((await folders(again.base, token)).status).toBe(200);
+  });
+
+  it("is refused where its database was lost, and not begun again", async () => {
+    await stopped(await started());
+    const keys = await readFile(file("keys.json"), "utf8");
+    await copyFile(file("postern.db"), file("kept.db"));
+    await truncate(file("postern.db"));
+    expect(await refusal()).toMatch(/^Postern cannot start: [^\n]*postern\.db[^\n]*keys\.json/);
+    await rm(file("postern.db"));
+    expect(await refusal()).toMatch(/^Postern cannot start: [^\n]*postern\.db[^\n]*keys\.json/);
+    expect(existsSync(file("postern.db"))).toBe(false);
+    await copyFile(file("kept.db"), file("postern.db"));
+    await stopped(await started());
+    expect(await readFile(file("keys.json"), "utf8")).toBe(keys);
+  });
+
+  it("is refused where its keys were lost, and gets no others", async () => {
+    await stopped(await started());
+    await rm(file("keys.json"));
+    expect(await refusal()).toMatch(/^Postern cannot start: [^\n]*keys\.json is missing/);
+    expect(existsSync(file("keys.json"))).toBe(false);
+  });
+
+  it("begins again where a first start was killed before it had keys", async () => {
+    for (const part of ["postern.db", "postern.db-wal"]) {
+      const first = await start();
+      while (!existsSync(file(part)) && first.child.exitCode === null) await new Promise(setImmediate);
+      first.child.kill("SIGKILL");
+      await first.ended;
+      await stopped(await started());
+      for (const name of await readdir(dataDir())) await rm(file(name), { recursive: true });
+    }
+    await writeFile(file("postern.db"), "");
+    await stopped(await started());
+  });
+});
