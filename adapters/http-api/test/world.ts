@@ -67,6 +67,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
         token === "good" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "signature" })),
       byCookie: (cookie) =>
         cookie === "sweet" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "session_ended" })),
+      isLive: () => Effect.succeed(true),
     }),
     Layer.succeed(SignIn, {
       withPassword: (email) =>

@@ -1,5 +1,6 @@
 import {
   type AccountId,
+  type Authentication,
   CredentialVault,
   DeliveryQueue,
   EventLedger,
@@ -152,9 +153,13 @@ const inRealTime = (millis: number) =>
 
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping: Effect.never });
 
-/** Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START` (architecture). */
+/**
+ * Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START`
+ * (architecture). An `authority` decides who is let in, instead of the sessions kept here.
+ */
 export const harnessOver = Effect.fnUntraced(function* (
   stores: Layer.Layer<HarnessStores>,
+  authority: Layer.Layer<Authentication> | Layer.Layer<never> = Layer.empty,
 ): Effect.fn.Return<Harness, never, Scope.Scope> {
   const time = yield* Layer.build(TestClock.layer());
   return yield* Effect.gen(function* () {
@@ -196,6 +201,7 @@ export const harnessOver = Effect.fnUntraced(function* (
 
     const app = yield* HttpRouter.toHttpEffect(
       Routes({ baseUrl: HARNESS_URL }).pipe(
+        Layer.provide(authority),
         Layer.provide([Ready, Layer.succeedContext(useCases)]),
         Layer.provide([Layer.succeedContext(adapters), HttpServer.layerServices]),
       ),
@@ -224,3 +230,7 @@ export const harnessOver = Effect.fnUntraced(function* (
 
 /** The whole service in memory. */
 export const harness: Effect.Effect<Harness, never, Scope.Scope> = harnessOver(Stores);
+
+/** The whole service in memory, where an embedder's own authority says who a request is from. */
+export const harnessTrusting = (authority: Layer.Layer<Authentication>): Effect.Effect<Harness, never, Scope.Scope> =>
+  harnessOver(Stores, authority);

@@ -1,5 +1,5 @@
 import { CurrentPrincipal, PosternApi } from "@postern/api";
-import { AccountId, LiveEvents, type LiveItem } from "@postern/core";
+import { AccountId, Authentication, LiveEvents, type LiveItem } from "@postern/core";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { HttpApiBuilder } from "effect/http-api";
@@ -12,11 +12,14 @@ export const EventsHandlers = HttpApiBuilder.group(
   "events",
   Effect.fn(function* (handlers) {
     const live = yield* LiveEvents;
+    const authentication = yield* Authentication;
     const { stopping } = yield* Readiness;
     return handlers.handleRaw("stream", ({ headers }) =>
       Effect.gen(function* () {
-        const { account, sessionId } = yield* CurrentPrincipal;
-        const items = yield* answer(live.open(AccountId(account), sessionId, headers["last-event-id"]));
+        const principal = yield* CurrentPrincipal;
+        const account = AccountId(principal.account);
+        const isLive = Effect.suspend(() => authentication.isLive(account, principal.sessionId));
+        const items = yield* answer(live.open(account, headers["last-event-id"], isLive));
         const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
         return HttpServerResponse.stream(body, {
           contentType: "text/event-stream",

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { AccountId } from "../shared/AccountId.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { TokenRejected } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
@@ -14,6 +15,8 @@ export class Authentication extends Context.Service<
     readonly byAccessToken: (token: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
     /** By the secret in a browser's cookie. */
     readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
+    /** Whether a session that was let in has not ended since: a stream outlasts the request that opened it. */
+    readonly isLive: (account: AccountId, sessionId: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/auth/Authentication") {
   static readonly layer = Layer.effect(
@@ -45,7 +48,13 @@ export class Authentication extends Context.Service<
         return yield* used(yield* sessions.findByCookie(fingerprints.ofToken(cookie)));
       });
 
-      return Authentication.of({ byAccessToken, byCookie });
+      const isSessionLive = Effect.fnUntraced(function* (account: AccountId, sessionId: string) {
+        const session = yield* sessions.find(sessionId);
+        const now = yield* Clock.currentTimeMillis;
+        return Option.exists(session, (found) => found.account === account && isLive(found, now));
+      });
+
+      return Authentication.of({ byAccessToken, byCookie, isLive: isSessionLive });
     }),
   );
 }

@@ -1,9 +1,8 @@
-import { Clock, Context, Effect, Layer, Metric, Option, Stream } from "effect";
+import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
 import { Watching } from "../arrivals/Watching.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { Sessions } from "../auth/ports/Sessions.ts";
-import { isLive } from "../auth/session-state.ts";
 import type { AccountId } from "../shared/AccountId.ts";
+import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { eventTime } from "./event-id.ts";
 import type { MailEvent } from "./MailEvent.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
@@ -17,13 +16,12 @@ export type LiveItem =
 /** Events read at a time: all that a stream ever holds. */
 const PAGE = 50;
 const BEAT_EVERY = "15 seconds";
-/** How often it is seen whether the session has ended: a stream ends within a second of that (decisions 3). */
+/** How often it is asked whether the session has ended: a stream ends within a second of that (decisions 3). */
 const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
-let open = 0;
 
 /** Events as they happen (decisions 7): read from the ledger, so that nothing is lost between two streams. */
 export class LiveEvents extends Context.Service<
@@ -31,12 +29,12 @@ export class LiveEvents extends Context.Service<
   {
     /**
      * The events of an account from now on, or after the one with the id `after`; a gap first where that is no longer
-     * kept. The account is watched meanwhile. Ends with the session.
+     * kept. The account is watched meanwhile. Ends once `isAllowed` says no: who let the request in decides that.
      */
     readonly open: (
       account: AccountId,
-      sessionId: string,
       after: string | undefined,
+      isAllowed: Effect.Effect<boolean, StoreUnavailable>,
     ) => Effect.Effect<Stream.Stream<LiveItem>, MailboxAccessError>;
   }
 >()("@postern/core/events/LiveEvents") {
@@ -44,8 +42,9 @@ export class LiveEvents extends Context.Service<
     LiveEvents,
     Effect.gen(function* () {
       const ledger = yield* EventLedger;
-      const sessions = yield* Sessions;
       const watching = yield* Watching;
+      let open = 0;
+      yield* Metric.update(streams, open);
 
       /** Where to begin, and whether something is missing before that. */
       const begin = Effect.fnUntraced(function* (account: AccountId, after: string | undefined) {
@@ -58,13 +57,11 @@ export class LiveEvents extends Context.Service<
         return { position: isOlder ? 0 : last, gap: true };
       });
 
-      const sessionEnded = Effect.fnUntraced(function* (id: string) {
+      const refused = Effect.fnUntraced(function* (isAllowed: Effect.Effect<boolean, StoreUnavailable>) {
         for (;;) {
           yield* Effect.sleep(SESSION_EVERY);
-          const session = yield* Effect.option(sessions.find(id));
-          const now = yield* Clock.currentTimeMillis;
           // A store that is down says nothing about the session.
-          if (Option.isSome(session) && !Option.exists(session.value, (one) => isLive(one, now))) return;
+          if (!(yield* Effect.orElseSucceed(isAllowed, () => true))) return;
         }
       });
 
@@ -97,10 +94,10 @@ export class LiveEvents extends Context.Service<
         );
 
       return LiveEvents.of({
-        open: Effect.fn("LiveEvents.open")(function* (account, sessionId, after) {
+        open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed) {
           yield* watching.begin(account);
           const from = yield* begin(account, after);
-          return itemsFrom(account, from).pipe(Stream.interruptWhen(sessionEnded(sessionId)));
+          return itemsFrom(account, from).pipe(Stream.interruptWhen(refused(isAllowed)));
         }),
       });
     }),
