@@ -11,8 +11,11 @@ export const newSealingKey = (): string => `${newKid()}:${randomBytes(32).toStri
 /** A private key as in `JWT_KEYS`. */
 export const newSigningKey = Effect.suspend(() => generateSigningKey(newKid()));
 
-/** New keys as lines of an environment file, for processes that share a database (`npm run keys:new`). */
+/**
+ * New keys as lines of an environment file, for processes that share a database (`npm run keys:new`). Without quotes,
+ * which Docker would take for part of the value; systemd and dotenv read them the same.
+ */
 export const newKeys = Effect.map(
   newSigningKey,
-  (signing) => `CREDENTIAL_KEYS='${newSealingKey()}'\nJWT_KEYS='${JSON.stringify([signing])}'`,
+  (signing) => `CREDENTIAL_KEYS=${newSealingKey()}\nJWT_KEYS=${JSON.stringify([signing])}`,
 );

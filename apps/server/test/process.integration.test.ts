@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { dataDir, folders, post, signIn, start, started } from "./server-process.ts";
 
@@ -80,6 +82,16 @@ describe("the server process", () => {
 
     const second = await started();
     expect((await folders(second.base, token)).status).toBe(200);
+  });
+
+  it("prints new keys as Docker, systemd and dotenv read them, and nothing else where npm is silent", async () => {
+    const { stdout } = spawnSync("npm", ["run", "--silent", "keys:new"], { encoding: "utf8" });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => /^(\w+)=[^\s'#]+$/.exec(line)?.[1])).toEqual(["CREDENTIAL_KEYS", "JWT_KEYS"]);
+    const verbatim = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
+    expect(parseEnv(stdout)).toEqual(verbatim);
+    await started(verbatim);
+    expect(await readdir(dataDir())).not.toContain("keys.json");
   });
 
   it("tells no secret: not in its output at the loudest, nor in clear in its folder", async () => {

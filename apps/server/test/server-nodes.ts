@@ -13,7 +13,7 @@ export const sharedKeys = async () => {
   let printed = "";
   child.stdout.on("data", (text) => (printed += text));
   await once(child, "exit");
-  const [, JWT_KEYS] = /^JWT_KEYS='(.*)'$/m.exec(printed)!;
+  const [, JWT_KEYS] = /^JWT_KEYS=(.*)$/m.exec(printed)!;
   return { JWT_KEYS: JWT_KEYS!, CREDENTIAL_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}` };
 };
 

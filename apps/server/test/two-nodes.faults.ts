@@ -23,7 +23,7 @@ it(`two processes drain one journal while one after the other is killed, ${ROUND
   const made = await start({}, "keys:new");
   await made.ended;
   const environment = {
-    JWT_KEYS: /^JWT_KEYS='(.*)'$/m.exec(made.output())![1]!,
+    JWT_KEYS: /^JWT_KEYS=(.*)$/m.exec(made.output())![1]!,
     CREDENTIAL_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
     DATABASE_URL: await runtime.runPromise(postgres.newDatabase),
     DATA_DIR: "/nowhere/at/all",

@@ -21,7 +21,7 @@ describeWithPostgres(
     beforeAll(async () => {
       const made = await start({}, "keys:new");
       await made.ended;
-      keys = { JWT_KEYS: /^JWT_KEYS='(.*)'$/m.exec(made.output())![1]!, CREDENTIAL_KEYS: SEALING };
+      keys = { JWT_KEYS: /^JWT_KEYS=(.*)$/m.exec(made.output())![1]!, CREDENTIAL_KEYS: SEALING };
     });
     afterAll(() => runtime.dispose());
 

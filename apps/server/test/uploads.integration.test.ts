@@ -108,7 +108,7 @@ describeWithPostgres(
       const made = await start({}, "keys:new");
       await made.ended;
       return {
-        JWT_KEYS: /^JWT_KEYS='(.*)'$/m.exec(made.output())![1]!,
+        JWT_KEYS: /^JWT_KEYS=(.*)$/m.exec(made.output())![1]!,
         CREDENTIAL_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
         DATABASE_URL: await runtime.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase)),
         DATA_DIR: "/nowhere/at/all",

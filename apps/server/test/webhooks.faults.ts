@@ -41,7 +41,7 @@ describeWithPostgres("webhooks of two processes on one Postgres, with kill -9", 
   beforeAll(async () => {
     const made = await start({}, "keys:new");
     await made.ended;
-    const line = (name: string) => new RegExp(`^${name}='(.*)'$`, "m").exec(made.output())![1]!;
+    const line = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(made.output())![1]!;
     keys = { JWT_KEYS: line("JWT_KEYS"), CREDENTIAL_KEYS: line("CREDENTIAL_KEYS") };
   });
   afterAll(() => runtime.dispose());
