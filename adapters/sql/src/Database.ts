@@ -1,5 +1,5 @@
 import { type StoreUnavailable, Transaction } from "@postern/core";
-import { Context, Duration, Effect, Layer, type Option, type Scope } from "effect";
+import { Context, Duration, Effect, Layer, Option, type Scope } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { ClaimDeliveries, Engine, LockRows, PoolState, SettleDeliveries, TableOf } from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
@@ -48,6 +48,8 @@ export class Database extends Context.Service<
     readonly skipLocked: Engine["skipLocked"];
     /** Whether no other process can be working on these rows. */
     readonly isOursAlone: boolean;
+    /** Holds the file of the embedded database as it is (`DatabaseFile`); none where there is no file. */
+    readonly holdFile: Effect.Effect<Option.Option<() => boolean>, StoreUnavailable>;
     /** Runs once the transaction under way has committed, or now where there is none; not where it is undone. */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
     /** The wake-up of this name, shared by all processes on this database. */
@@ -72,6 +74,12 @@ export class Database extends Context.Service<
           Effect.timeout(ANSWER_WITHIN),
           Effect.orElseSucceed(() => false),
         );
+        const holdFile = transactions.outside(
+          Effect.map(
+            transactions.query(async () => opened.file?.hold()),
+            Option.fromUndefinedOr,
+          ),
+        );
         const { time: clock, pool } = opened;
         const time =
           clock === undefined
@@ -91,6 +99,7 @@ export class Database extends Context.Service<
           lockNames,
           skipLocked,
           isOursAlone,
+          holdFile,
           wakeUp,
         }).pipe(Context.add(Transaction, { run: transactions.transaction }));
       }),

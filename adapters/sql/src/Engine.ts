@@ -86,6 +86,16 @@ export interface Durability {
   readonly durable: () => Promise<void>;
 }
 
+/** A database that is one file. */
+export interface DatabaseFile {
+  readonly path: string;
+  /**
+   * Brings what is committed into the file and writes no more to it: commits go on beside it. Not in a transaction. Gives
+   * back what ends that, and tells whether the file stayed as it was; undefined where it cannot be had now.
+   */
+  readonly hold: () => (() => boolean) | undefined;
+}
+
 /** All in which the two databases differ once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
@@ -105,6 +115,8 @@ export interface Engine {
   readonly skipLocked: RawBuilder<unknown>;
   /** None where what is committed is durable. */
   readonly durability: Durability | undefined;
+  /** None where it is no file of ours. */
+  readonly file: DatabaseFile | undefined;
   /** None where no other process can be on this database. */
   readonly signals: Signals | undefined;
 }

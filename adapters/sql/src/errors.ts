@@ -70,6 +70,15 @@ export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("Se
   }
 }
 
+/** The database was not copied, and nothing was put in place of the file. */
+export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {
+  detail: Schema.String,
+}) {
+  override get message(): string {
+    return `the database could not be copied: ${this.detail}`;
+  }
+}
+
 /** Why the embedded database did not open. */
 export type SqliteStartError = DataDirInUse | DataDirUnusable | DatabaseMissing | DatabaseTooNew;
 

@@ -23,6 +23,7 @@ import { Effect, Layer } from "effect";
 import { Database } from "./Database.ts";
 import type { PostgresStartError, SqliteStartError } from "./errors.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
+import type { CopyError } from "./sqlite/copy-database.ts";
 import type { SqliteOptions } from "./sqlite/connection.ts";
 import type { DataDir } from "./sqlite/data-dir-lock.ts";
 import type { RecordCipher } from "./RecordCipher.ts";
@@ -53,6 +54,7 @@ export type Persistence =
 
 /** Whoever uses one database need not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
+const copying = Effect.promise(() => import("./sqlite/copy-database.ts"));
 const server = Effect.promise(() => import("./postgres/connection.ts"));
 
 /** The embedded database in a folder that is held (decisions 1): made where it is missing. */
@@ -89,3 +91,7 @@ export const sqliteInMemory: Layer.Layer<Persistence, never, RecordCipher> = Lay
  */
 export const postgres = (options: PostgresOptions): Layer.Layer<Persistence, PostgresStartError, RecordCipher> =>
   Layer.provideMerge(Stores, Database.layer(Effect.flatMap(server, ({ connect }) => connect(options))));
+
+/** Copies the embedded database of a folder into a file, also while another process uses it. */
+export const copySqlite = (dataDir: string, file: string): Effect.Effect<void, CopyError> =>
+  Effect.flatMap(copying, ({ copyDatabase }) => copyDatabase(dataDir, file));

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { AccountWatcher, UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
-import { Database } from "@postern/sql";
+import { Database, serveCopies } from "@postern/sql";
 import { Duration, Effect, Latch, Layer } from "effect";
 import { HttpRouter } from "effect/http";
 import { adapters } from "./adapters.ts";
@@ -39,6 +39,7 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
       Housekeeping,
       WebhookWorker,
       FollowDatabaseTime(clock),
+      "url" in keys.storage ? Layer.empty : serveCopies(keys.storage.folder),
       leaveAtOnce(stopping.await),
     ).pipe(
       Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),

@@ -1,6 +1,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, Clock, Console, Effect, Exit, Layer, Logger, References } from "effect";
 import { announcement } from "./announce.ts";
+import { backUp } from "./back-up.ts";
 import { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { type Config, config } from "./config.ts";
 import { newKeys } from "./new-keys.ts";
@@ -21,6 +22,8 @@ const HELP = `Postern: any IMAP/SMTP mailbox as an HTTP API.
 
 Settings come from the environment: see docs/configuration.md and docs/operations.md.`;
 
+const [name = "serve", ...operands] = process.argv.slice(2);
+
 const serve = Effect.gen(function* () {
   const settings = yield* config;
   const keys = yield* serviceKeys(settings);
@@ -37,6 +40,8 @@ const serve = Effect.gen(function* () {
 
 const rotate = Effect.flatMap(config, (settings) => Effect.provide(rotateKeys(settings), logging(settings)));
 
+const backup = Effect.flatMap(config, (settings) => backUp(settings, operands));
+
 const logging = ({ logFormat, logLevel }: Config) => {
   const logger = logFormat === "json" ? Logger.consoleJson : Logger.consolePretty();
   return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel));
@@ -51,17 +56,16 @@ const listening = serve.pipe(
   ),
 );
 
-type Failure = Effect.Error<typeof listening> | Effect.Error<typeof rotate>;
+type Failure = Effect.Error<typeof listening> | Effect.Error<typeof rotate> | Effect.Error<typeof backup>;
 
 const COMMANDS: Readonly<Record<string, Effect.Effect<void, Failure>>> = {
   serve: listening,
   "keys:new": Effect.flatMap(newKeys, Console.log),
   "keys:rotate": rotate,
+  backup,
   "--help": Console.log(HELP),
   "-h": Console.log(HELP),
 };
-
-const [name = "serve"] = process.argv.slice(2);
 
 const main = (COMMANDS[name] ?? refuse(`There is no command ${name}.\n\n${HELP}`)).pipe(
   Effect.catchTag("ConfigError", ({ message }) => refuse(`Postern cannot start: ${message}`)),
@@ -79,6 +83,7 @@ const main = (COMMANDS[name] ?? refuse(`There is no command ${name}.\n\n${HELP}`
     ],
     ({ message }) => refuse(`Postern cannot start: ${message}.`),
   ),
+  Effect.catchTag(["CopyFailed", "BackupRefused"], ({ message }) => refuse(`No backup was made: ${message}.`)),
   Effect.catchTag("StoreUnavailable", ({ detail }) => refuse(`The database does not answer: ${detail}.`)),
 );
 

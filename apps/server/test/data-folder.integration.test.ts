@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dataDir, folders, signIn, start, started } from "./server-process.ts";
@@ -74,5 +74,33 @@ describe("the data folder", () => {
     }
     await writeFile(file("postern.db"), "");
     await stopped(await started());
+  });
+});
+
+describe("a backup", () => {
+  it("of the running service is the service again beside its keys", async () => {
+    const first = await started();
+    const { token } = await signIn(first.base);
+    const kept = await start({}, "backup", file("backup.db"));
+    expect([await kept.ended, kept.output()]).toEqual([0, expect.stringContaining("copied")]);
+    await fetch(`${first.base}/api/auth/logout`, { method: "POST", headers: { authorization: `Bearer ${token}` } });
+    expect((await folders(first.base, token)).status).toBe(401);
+    await stopped(first);
+    await mkdir(file("restored"));
+    await copyFile(file("backup.db"), file("restored/postern.db"));
+    await copyFile(file("keys.json"), file("restored/keys.json"));
+    const restored = await started({ DATA_DIR: file("restored") });
+    expect((await folders(restored.base, token)).status).toBe(200);
+  });
+
+  it("says what it takes, and that a Postgres is not its to copy", async () => {
+    const none = await start({}, "backup");
+    expect([await none.ended, none.output()]).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*npm run backup -- FILE[^\n]*\n$/),
+    ]);
+    const keys = { CREDENTIAL_KEYS: "k1:x", JWT_KEYS: "[]" };
+    const elsewhere = await start({ DATABASE_URL: "postgres://db.test/p", ...keys }, "backup", file("backup.db"));
+    expect([await elsewhere.ended, elsewhere.output()]).toEqual([1, expect.stringMatching(/^[^\n]*pg_dump[^\n]*\n$/)]);
   });
 });

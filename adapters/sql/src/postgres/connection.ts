@@ -67,6 +67,7 @@ export const connect = Effect.fnUntraced(function* (
     lockName,
     skipLocked,
     durability: undefined,
+    file: undefined,
     signals: signalsOver(kysely, connection),
     time,
     pool: () => stateOf(pool),

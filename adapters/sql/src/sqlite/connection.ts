@@ -11,6 +11,7 @@ import type { Tables } from "../Tables.ts";
 import type { DataDir } from "./data-dir-lock.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleDeliveries } from "./settle-deliveries.ts";
+import { databaseFile } from "./database-file.ts";
 import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
 import { tableOf } from "./table-of.ts";
@@ -19,6 +20,9 @@ import { sharedSync } from "./shared-sync.ts";
 
 /** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
 const BUSY_MILLIS = 1_000;
+
+/** The file in a folder. */
+export const DATABASE = "postern.db";
 
 const MEMORY = ":memory:";
 const BUSY = 5;
@@ -37,7 +41,7 @@ export const connectToFolder = ({
   folder: { path },
   mustExist = false,
 }: SqliteOptions): Effect.Effect<Engine, SqliteStartError, Scope.Scope> =>
-  connect(join(path, "postern.db"), path, mustExist);
+  connect(join(path, DATABASE), path, mustExist);
 
 /** A database that is gone with its scope. */
 export const connectToMemory: Effect.Effect<Engine, never, Scope.Scope> = Effect.suspend(() =>
@@ -77,6 +81,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     lockName,
     skipLocked,
     durability: file === MEMORY ? undefined : yield* sharedSync(database, file),
+    file: file === MEMORY ? undefined : databaseFile(database, file),
     signals: undefined,
     time: undefined,
     pool: () => undefined,
@@ -100,7 +105,7 @@ const open = (file: string) => {
 };
 
 /** Looks at the file first: opening makes one that is missing, and forgets the journal of one that is empty. */
-const openBegun = (file: string, dataDir: string) => {
+export const openBegun = (file: string, dataDir: string) => {
   if (!statSync(file, { throwIfNoEntry: false })?.size) throw new DatabaseMissing({ dataDir });
   const database = open(file);
   if (database.prepare("select 1 from sqlite_schema where name = 'migration'").get() !== undefined) return database;

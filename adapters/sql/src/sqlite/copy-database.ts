@@ -1,0 +1,96 @@
+import { constants } from "node:fs";
+import { copyFile, open as openFile, realpath, rename, rm } from "node:fs/promises";
+import { connect as connectSocket } from "node:net";
+import { basename, dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Effect } from "effect";
+import { CopyFailed, DatabaseMissing, type DataDirInUse, type DataDirUnusable } from "../errors.ts";
+import { DATABASE, openBegun } from "./connection.ts";
+import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
+import { DataDir } from "./data-dir-lock.ts";
+
+/** What a folder keeps; a copy in place of one of them would be its end. */
+const KEPT = /^(postern\.db.*|keys\.json|lock|copy\.sock|uploads)$/;
+
+export type CopyError = CopyFailed | DatabaseMissing | DataDirInUse | DataDirUnusable;
+
+/**
+ * Copies the database of a folder into a file, whether or not a process uses it. The file takes its name once it is whole,
+ * checked and on the disk.
+ */
+export const copyDatabase = (dataDir: string, file: string): Effect.Effect<void, CopyError> =>
+  Effect.gen(function* () {
+    yield* attempt(() => refuseKept(dataDir, file));
+    const draft = `${resolve(file)}.${process.pid}`;
+    yield* Effect.gen(function* () {
+      const isUsed = yield* attempt(() => copyBeside(dataDir, draft));
+      if (!isUsed) yield* copyAlone(dataDir, draft);
+      yield* attempt(() => finish(draft, file));
+    }).pipe(Effect.ensuring(Effect.promise(() => rm(draft, { force: true }))));
+  });
+
+const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, CopyFailed> =>
+  Effect.mapError(Effect.tryPromise(work), ({ cause }) => new CopyFailed({ detail: (cause as Error).message }));
+
+const refuseKept = async (dataDir: string, file: string) => {
+  const [kept, folder] = await Promise.all([realpath(dataDir), realpath(dirname(resolve(file)))]);
+  if (kept === folder && KEPT.test(basename(file))) throw new Error(`${file} is a file of DATA_DIR itself`);
+};
+
+/** While the process that uses the folder holds the file still. False where none answers. */
+const copyBeside = async (dataDir: string, draft: string): Promise<boolean> => {
+  const path = copySocket(dataDir);
+  if (path === undefined) return false;
+  const socket = connectSocket(path);
+  try {
+    const words = socket[Symbol.asyncIterator]();
+    const next = async () => String((await words.next()).value ?? "");
+    const first = await next().catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") return undefined;
+      throw error;
+    });
+    if (first === undefined) return false;
+    if (first !== COPY) throw new Error("the service cannot keep its database still now; try again");
+    await copyFile(join(dataDir, DATABASE), draft, constants.COPYFILE_FICLONE);
+    socket.write(COPIED);
+    if ((await next().catch(() => "")) === UNCHANGED) return true;
+    throw new Error("the database changed or the service stopped meanwhile; try again");
+  } finally {
+    socket.destroy();
+  }
+};
+
+/** With the folder held; as it is, whatever version of the schema it has. */
+const copyAlone = (dataDir: string, draft: string) =>
+  Effect.gen(function* () {
+    const folder = yield* DataDir.hold(dataDir);
+    yield* Effect.acquireUseRelease(
+      Effect.try({
+        try: () => openBegun(join(folder.path, DATABASE), dataDir),
+        catch: (error) =>
+          error instanceof DatabaseMissing ? error : new CopyFailed({ detail: (error as Error).message }),
+      }),
+      (database) => attempt(async () => database.prepare("vacuum into ?").run(draft)),
+      (database) => Effect.sync(() => database.close()),
+    );
+  }).pipe(Effect.scoped);
+
+const finish = async (draft: string, file: string) => {
+  const copy = new DatabaseSync(draft);
+  try {
+    // One file by itself, whichever way it is opened.
+    copy.exec("pragma journal_mode = delete");
+    const [found] = copy.prepare("pragma quick_check").all();
+    if (Object.values(found ?? {})[0] !== "ok") throw new Error("the copy is damaged");
+  } finally {
+    copy.close();
+  }
+  const handle = await openFile(draft, "r+");
+  try {
+    await handle.chmod(0o600);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+};

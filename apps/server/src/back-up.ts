@@ -1,0 +1,21 @@
+import { copySqlite } from "@postern/sql";
+import { Console, Data, Effect, Option } from "effect";
+import type { Config } from "./config.ts";
+
+/** What was asked for is no backup that can be made here. */
+export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly message: string }> {}
+
+/** Copies the embedded database into a file, while the service runs or not (`npm run backup -- FILE`). */
+export const backUp = Effect.fnUntraced(function* ({ databaseUrl, dataDir }: Config, operands: ReadonlyArray<string>) {
+  const [file] = operands;
+  if (Option.isSome(databaseUrl)) {
+    return yield* new BackupRefused({
+      message: "DATABASE_URL is set; back PostgreSQL up with its own tools, such as pg_dump",
+    });
+  }
+  if (file === undefined || operands.length > 1) {
+    return yield* new BackupRefused({ message: "it takes the file to write: npm run backup -- FILE" });
+  }
+  yield* copySqlite(dataDir, file);
+  yield* Console.log(`The database is copied to ${file}. As postern.db beside keys.json it is the service again.`);
+});
