@@ -19,6 +19,18 @@ describe("a request to send", () => {
     expect([draft.cc, draft.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
   });
 
+  it("reads no more recipients than tell that there are too many", () => {
+    let read = 0;
+    const text = "a@y.test,".repeat(100_000).slice(0, -1);
+    const list = Array.from({ length: 100_000 }, (_, n) => (n === 0 ? "a" : `${n}@y.test`));
+    const counted = new Proxy(list, {
+      get: (all, at) => (typeof at === "string" && /^\d/.test(at) && read++, Reflect.get(all, at)),
+    });
+    expect(faults({ ...good, to: text })).toEqual(["to"]);
+    expect(faults({ ...good, cc: counted })).toEqual(["cc", "to"]);
+    expect(read).toBeLessThan(200);
+  });
+
   it("reads Message-IDs with and without angle brackets", () => {
     const draft = read({ inReplyTo: "one@x", references: ["<one@x> two@x", "<three@x>"] });
     expect(draft.inReplyTo).toBe("<one@x>");

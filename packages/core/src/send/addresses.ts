@@ -17,13 +17,14 @@ const SPECIALS = /[()<>@[\]:;\\,"]/;
 /**
  * The mailboxes of a header-like list, such as `a@b.c, "Roe, Jane" <jane@d.e>` (RFC 5322, 3.4): addr-specs and
  * name-addrs with commas between. Domains come out in A-label form, names without their quotes. Fails with what is
- * wrong. Groups, comments, domain literals, routes, empty entries and characters nobody sees are refused.
+ * wrong. Groups, comments, domain literals, routes, empty entries and characters nobody sees are refused. Only the first
+ * `most` entries are read.
  */
-export const parseMailboxes = (text: string): Result.Result<ReadonlyArray<Address>, string> =>
+export const parseMailboxes = (text: string, most = Infinity): Result.Result<ReadonlyArray<Address>, string> =>
   Result.gen(function* () {
     if (INVISIBLE.test(text)) return yield* Result.fail("must have no control or invisible characters");
     const mailboxes: Array<Address> = [];
-    for (const entry of yield* entriesOf(text)) mailboxes.push(yield* mailboxOf(entry.trim()));
+    for (const entry of (yield* entriesOf(text)).slice(0, most)) mailboxes.push(yield* mailboxOf(entry.trim()));
     return mailboxes;
   });
 

@@ -26,13 +26,16 @@ export const readDraft = (request: SendRequest, now: number): Result.Result<Draf
   const fault = (field: string, message: string) => void errors.push({ field, message });
   const check = (field: string, good: boolean, message: string) => (good ? undefined : fault(field, message));
 
+  /** One more than there may be shows that there are too many; the rest is not worth reading. */
   const mailboxes = (field: string, list: OneOrMore | undefined): ReadonlyArray<Address> =>
-    listOf(list).flatMap((text) =>
-      Result.match(parseMailboxes(text), {
-        onFailure: (message) => (fault(field, message), []),
-        onSuccess: (found) => found,
-      }),
-    );
+    listOf(list)
+      .slice(0, MAX_RECIPIENTS + 1)
+      .flatMap((text) =>
+        Result.match(parseMailboxes(text, MAX_RECIPIENTS + 1), {
+          onFailure: (message) => (fault(field, message), []),
+          onSuccess: (found) => found,
+        }),
+      );
   const [to, cc, bcc] = [mailboxes("to", request.to), mailboxes("cc", request.cc), mailboxes("bcc", request.bcc)];
   const replyTo = mailboxes("replyTo", request.replyTo);
   check("to", listOf(request.to).length > 0, "must name a recipient");
