@@ -10,7 +10,8 @@ const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "INUSE", "CONTACTADMIN", 
 const REFUSAL_CODES = new Set(["AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "ALERT"]);
 
 /** What servers write that have no response codes. */
-const PASSING_WORDS = /too many|temporar|try again|unavailable|internal error|(rate|connection).*limit|overload|busy/i;
+const PASSING_WORDS =
+  /too many|temporar|try again|unavailable|internal error|(rate|connection).{0,80}limit|overload|busy/i;
 
 const LATE_CODES = new Set<string | undefined>([
   Code.CONNECT_TIMEOUT,

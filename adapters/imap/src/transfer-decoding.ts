@@ -35,12 +35,15 @@ const base64Decoder = (): TransferDecoder => {
 /** What may still become an escape, a soft line break or white space before a line end. */
 const UNSETTLED = /(?:=[0-9A-Fa-f]?|=?[ \t]+\r?|=\r|\r)$/;
 
+/** Begins where white space does: from each character of it the search would run to its end again. */
+const TRAILING_SPACE = /(?<![ \t])[ \t]+(?=\r?\n)/g;
+
 const quotedPrintableDecoder = (): TransferDecoder => {
   let left = "";
   const decoded = (text: string): Uint8Array =>
     Buffer.from(
       text
-        .replaceAll(/[ \t]{1,998}(?=\r?\n)/g, "")
+        .replaceAll(TRAILING_SPACE, "")
         .replaceAll(/=\r?\n/g, "")
         .replaceAll(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
       "latin1",

@@ -1,4 +1,4 @@
-const LINE_ENDS = /<(?:br|hr)\b[^>]*>|<\/(?:p|div|tr|li|h[1-6]|table|blockquote|pre|dt|dd|section|article|ul|ol)>/g;
+const LINE_ENDS = /<(?:br|hr)\b[^<>]*>|<\/(?:p|div|tr|li|h[1-6]|table|blockquote|pre|dt|dd|section|article|ul|ol)>/g;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&lt;": "<",
@@ -14,7 +14,7 @@ export const plainText = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .replaceAll(LINE_ENDS, "\n")
     .replaceAll(/<\/t[dh]>/g, " ")
-    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/<[^<>]*>/g, "")
     .replaceAll(/&(?:lt|gt|quot|nbsp|amp);/g, (entity) => ENTITIES[entity]!)
     .split("\n")
     .map((line) => line.trim())

@@ -1,6 +1,7 @@
 import type { EncodedBody, HeaderField, ReadableMessage, UnreadMessage } from "@postern/core";
 import PostalMime, { decodeWords } from "postal-mime";
 import { plainText } from "./plain-text.ts";
+import { preformatted } from "./preformatted.ts";
 import { sanitisedHtml } from "./sanitised-html.ts";
 
 /** Fields of one header that are kept. */
@@ -69,7 +70,3 @@ const parsed = async ({ type, parameters, encoding, bytes }: EncodedBody, charse
 
 const parameter = (name: string, value: string | undefined): ReadonlyArray<string> =>
   value !== undefined && /^[\w.:+-]{1,60}$/.test(value) ? [`; ${name}="${value}"`] : [];
-
-const preformatted = (text: string): string => `<div style="white-space:pre-wrap">${escaped(text)}</div>`;
-
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

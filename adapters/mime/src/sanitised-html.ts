@@ -1,5 +1,7 @@
 import sanitizeHtml, { type Attributes } from "sanitize-html";
+import { preformatted } from "./preformatted.ts";
 import { safeStyle } from "./style-declarations.ts";
+import { remoteInSheets } from "./style-sheets.ts";
 
 /** HTML that can be shown, and what was taken from it that would have been fetched. */
 export interface SanitisedHtml {
@@ -69,14 +71,19 @@ const FETCHING = [
 
 const REMOTE = /^\s*(?:https?:|ftp:|\/\/|\\\\)/i;
 
+/** Elements that may be open at a time: each tag costs the parser time for every one of them. Browsers stop at 512. */
+const DEPTH_LIMIT = 10_000;
+
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
 
 /**
  * HTML of a message without anything that acts or fetches (decisions 5). A remote picture keeps its address in
- * `data-remote-src`, for a client whose user asks for it; `pictures` says where those named by Content-ID are.
+ * `data-remote-src`, for a client whose user asks for it; `pictures` says where those named by Content-ID are. Takes time
+ * linear in the HTML: where elements nest deeper than 10,000 it is shown as text.
  */
 export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, string>>): SanitisedHtml => {
-  let blocked = 0;
+  let blocked = remoteInSheets(html);
+  let depth = 0;
   const clean = (tagName: string, given: Attributes) => {
     const attribs: Attributes = { ...given };
     delete attribs["data-remote-src"];
@@ -109,23 +116,32 @@ export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, st
     }
     return { tagName, attribs };
   };
-  const shown = sanitizeHtml(
-    withoutSheets(html, (remote) => (blocked += remote)),
-    {
-      allowedTags: TAGS,
-      allowedAttributes: ATTRIBUTES,
-      allowedSchemes: ["http", "https", "mailto", "tel"],
-      allowedSchemesByTag: { img: ["data"] },
-      allowedSchemesAppliedToAttributes: ["href", "src"],
-      allowProtocolRelative: false,
-      nonTextTags: SILENT,
-      parseStyleAttributes: false,
-      transformTags: { "*": clean },
-      disallowedTagsMode: "discard",
+  const options: sanitizeHtml.IOptions = {
+    allowedTags: TAGS,
+    allowedAttributes: ATTRIBUTES,
+    allowedSchemes: ["http", "https", "mailto", "tel"],
+    allowedSchemesByTag: { img: ["data"] },
+    allowedSchemesAppliedToAttributes: ["href", "src"],
+    allowProtocolRelative: false,
+    nonTextTags: SILENT,
+    parseStyleAttributes: false,
+    transformTags: { "*": clean },
+    disallowedTagsMode: "discard",
+    onOpenTag: () => {
+      if (++depth > DEPTH_LIMIT) throw new NestedTooDeep();
     },
-  );
-  return { html: shown, blocked };
+    onCloseTag: () => void depth--,
+  };
+  try {
+    const shown = sanitizeHtml(html, options);
+    return { html: shown, blocked };
+  } catch (error) {
+    if (error instanceof NestedTooDeep) return { html: preformatted(html), blocked };
+    throw error;
+  }
 };
+
+class NestedTooDeep extends Error {}
 
 const pictureSource = (value: string, pictures: Readonly<Record<string, string>>): string | undefined => {
   const cid = /^\s*cid:(.*)$/is.exec(value)?.[1]?.trim();
@@ -140,12 +156,4 @@ const decoded = (text: string): string => {
   } catch {
     return text;
   }
-};
-
-/** Style sheets go whole; what they would have fetched is counted. */
-const withoutSheets = (html: string, count: (remote: number) => void): string => {
-  for (const [sheet] of html.matchAll(/<style\b[^>]*>[^<]*/gi)) {
-    count([...sheet.matchAll(/(?:url\(|@import)\s*["']?\s*(?:https?:|\/\/)/gi)].length);
-  }
-  return html;
 };

@@ -38,6 +38,12 @@ describe("html that is shown", () => {
     expect(blocked).toBe(0);
   });
 
+  it("shows as text what nests too deep to be read", () => {
+    const { html } = sanitisedHtml(`${"<div>".repeat(20_000)}x<img src="${REMOTE}/a.png">`, {});
+    expect(markup(html)).toBe('<div style="white-space:pre-wrap">\n</div>');
+    expect(sanitisedHtml("<b>".repeat(5_000), {}).html).toContain("<b><b>");
+  });
+
   it("keeps what makes a letter look as meant", () => {
     const letter =
       '<table width="600" bgcolor="#fff"><tr><td align="center" style="padding:4px 8px;font-family:Arial, sans-serif;' +

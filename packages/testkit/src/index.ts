@@ -47,6 +47,7 @@ export * from "./contracts/opaque-ids-contract.ts";
 export * from "./contracts/sessions-contract.ts";
 export * from "./contracts/tokens-contract.ts";
 export * from "./chromium-installed.ts";
+export * from "./cost-growth.ts";
 export * from "./fresh-account.ts";
 export * from "./hostile-html.ts";
 export * from "./hostile-mails.ts";

@@ -16,7 +16,7 @@ const unarmoured = (encoded: string): Uint8Array =>
 
 const unquoted = (text: string): string =>
   text
-    .replaceAll(/=?[ \t]*$/g, "")
-    .replaceAll(/[ \t]{1,998}(?=\r?\n)/g, "")
+    .replaceAll(/(?<![ \t])[ \t]+(?=\r?\n|$)/g, "")
+    .replace(/=$/, "")
     .replaceAll(/=\r?\n/g, "")
     .replaceAll(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -103,11 +103,8 @@ const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<Hea
     headerOf(perMessage, "Reporting-MTA") ||
     headerOf(fields, "Reporting-MTA") ||
     headerOf(perMessage, "Received-From-MTA");
-  const name = field
-    .slice(field.indexOf(";") + 1)
-    .trim()
-    .replace(/\s.*$/, "");
-  return name === "" ? null : name.slice(0, 255);
+  const name = /^\S{1,255}/.exec(field.slice(field.indexOf(";") + 1).trim());
+  return name?.[0] ?? null;
 };
 
 /**

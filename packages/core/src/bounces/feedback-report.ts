@@ -30,10 +30,7 @@ export const feedbackReport = (message: ParsedMessage, texts: MessageTexts): Rep
     jmrp.length > 0 ||
     (/staff@hotmail\.com|jmrp/i.test(from) && /complaint about message/i.test(headerOf(message.headers, "Subject")));
   if (texts.feedback.length === 0 && !isJmrp) return null;
-  const feedbackType = (headerOf(fields, "Feedback-Type") || "abuse")
-    .toLowerCase()
-    .replace(/[^a-z-].*$/, "")
-    .slice(0, 40);
+  const feedbackType = /^[a-z-]{0,40}/.exec((headerOf(fields, "Feedback-Type") || "abuse").toLowerCase())![0];
   if (NOT_A_COMPLAINT.test(feedbackType)) return { kind: "none", reason: "receipt" };
   const returned = returnedMessage(message, texts);
   const named = whoComplained([

@@ -1,0 +1,4 @@
+/** Text as HTML that shows it as it stands. */
+export const preformatted = (text: string): string => `<div style="white-space:pre-wrap">${escaped(text)}</div>`;
+
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
