@@ -1,11 +1,11 @@
-import { MessageParser, MessageUnparsable } from "@postern/core";
+import { type AccountId, MessageParser, MessageUnparsable } from "@postern/core";
 import { Effect, Layer } from "effect";
 import type { JobKind, Jobs } from "./jobs.ts";
 import { type MimeOptions, settingsOf } from "./MimeOptions.ts";
 import { Quarantine } from "./quarantine.ts";
 import { workers } from "./Workers.ts";
 
-/** Parses messages with postal-mime in worker threads, each job within its bounds (security, "MIME"). */
+/** Parses messages with postal-mime in worker threads, each job within its bounds (security, "MIME"); dies where none can start. */
 export const layer = (options: MimeOptions = {}): Layer.Layer<MessageParser> =>
   Layer.effect(
     MessageParser,
@@ -13,11 +13,11 @@ export const layer = (options: MimeOptions = {}): Layer.Layer<MessageParser> =>
       const run = yield* workers(settingsOf(options));
       const quarantine = new Quarantine();
 
-      const guarded = <K extends JobKind>(kind: K, key: string, input: Jobs[K]["input"]) =>
+      const guarded = <K extends JobKind>(account: AccountId, kind: K, key: string, input: Jobs[K]["input"]) =>
         Effect.suspend(() =>
           quarantine.holds(key)
             ? Effect.fail(new MessageUnparsable({ reason: "quarantined" }))
-            : Effect.tapError(run(kind, input), ({ reason }) =>
+            : Effect.tapError(run(account, kind, input), ({ reason }) =>
                 Effect.sync(() => {
                   if (reason !== "busy") quarantine.failed(key);
                 }),
@@ -25,8 +25,8 @@ export const layer = (options: MimeOptions = {}): Layer.Layer<MessageParser> =>
         );
 
       return MessageParser.of({
-        read: Effect.fn("MessageParser.read")((key, message) => guarded("read", key, message)),
-        report: Effect.fn("MessageParser.report")((key, raw) => guarded("report", key, raw)),
+        read: Effect.fn("MessageParser.read")((account, key, message) => guarded(account, "read", key, message)),
+        report: Effect.fn("MessageParser.report")((account, key, raw) => guarded(account, "report", key, raw)),
       });
     }),
   );

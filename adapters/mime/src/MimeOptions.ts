@@ -10,6 +10,8 @@ export interface MimeOptions {
   readonly memory?: number;
   /** How long a worker nobody uses stays; 30 seconds. */
   readonly idle?: Duration.Input;
+  /** The worker's module, `@postern/mime/worker`, where a bundler put it; found beside this one or in the package. */
+  readonly worker?: URL | string;
 }
 
 /** The options with nothing left open; times in milliseconds. */
@@ -18,11 +20,13 @@ export interface MimeSettings {
   readonly timeout: number;
   readonly memory: number;
   readonly idle: number;
+  readonly worker: URL | string | undefined;
 }
 
-export const settingsOf = ({ workers = 2, timeout, memory = 256, idle }: MimeOptions): MimeSettings => ({
+export const settingsOf = ({ workers = 2, timeout, memory = 256, idle, worker }: MimeOptions): MimeSettings => ({
   workers,
   timeout: Duration.toMillis(timeout ?? "5 seconds"),
   memory,
   idle: Duration.toMillis(idle ?? "30 seconds"),
+  worker,
 });

@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
-import { MessageUnparsable } from "@postern/core";
-import { Clock, Effect, Option, type Scope, Semaphore } from "effect";
-import type { JobKind, JobReply, Jobs } from "./jobs.ts";
+import { type AccountId, MessageUnparsable } from "@postern/core";
+import { Clock, Effect, RcMap, type Scope, Semaphore } from "effect";
+import type { JobKind, JobReply, Jobs, WorkerMessage } from "./jobs.ts";
 import type { MimeSettings } from "./MimeOptions.ts";
+import { workerUrl } from "./worker-url.ts";
 
 interface Thread {
   readonly worker: Worker;
@@ -12,21 +13,27 @@ interface Thread {
 /** The part of its time a job must have had to be called slow. */
 const FULL_TIME = 0.9;
 
-/** Carries a job out in a worker that nobody else uses meanwhile. */
+/** How long the first worker may take to start, on a machine with much else to do. */
+const START_TIMEOUT = "30 seconds";
+
+/** Carries a job of an account out in a worker that nobody else uses meanwhile. */
 export type RunJob = <K extends JobKind>(
+  account: AccountId,
   kind: K,
   input: Jobs[K]["input"],
 ) => Effect.Effect<Jobs[K]["answer"], MessageUnparsable>;
 
 /**
  * A few worker threads, started when there is work and ended when there is none for a while. One that hangs or takes too
- * much memory is ended, and the next job starts another. Closed with the scope.
+ * much memory is ended, and the next job starts another. An account holds one worker at a time, so that its messages
+ * cannot keep those of others waiting. Dies where no worker can start. Closed with the scope.
  */
 export const workers = Effect.fnUntraced(function* (
   settings: MimeSettings,
 ): Effect.fn.Return<RunJob, never, Scope.Scope> {
   const scope = yield* Effect.scope;
   const turns = yield* Semaphore.make(settings.workers);
+  const turnsOf = yield* RcMap.make<AccountId, Semaphore.Semaphore, never, never>({ lookup: () => Semaphore.make(1) });
   const idle: Array<Thread> = [];
   let sweeping = false;
   yield* Effect.addFinalizer(() => Effect.sync(() => idle.splice(0).forEach(end)));
@@ -50,6 +57,10 @@ export const workers = Effect.fnUntraced(function* (
       yield* Effect.forkIn(sweep, scope);
     });
 
+  const first = yield* Effect.sync(() => start(settings));
+  yield* Effect.onError(started(first.worker), () => Effect.sync(() => end(first)));
+  yield* giveBack(first);
+
   const carryOut = Effect.fnUntraced(function* <K extends JobKind>(kind: K, input: Jobs[K]["input"], asked: number) {
     const left = asked + settings.timeout - (yield* Clock.currentTimeMillis);
     // Not its own fault where others left it less than it may have.
@@ -67,22 +78,29 @@ export const workers = Effect.fnUntraced(function* (
   });
 
   /** Its turn and the job together take no longer than a job may. */
-  return (kind, input) =>
-    Effect.flatMap(Clock.currentTimeMillis, (asked) =>
-      Effect.acquireUseRelease(
-        Effect.timeoutOption(turns.take(1), settings.timeout),
-        (turn) =>
-          Option.isSome(turn) ? carryOut(kind, input, asked) : Effect.fail(new MessageUnparsable({ reason: "busy" })),
-        (turn) => (Option.isSome(turn) ? turns.release(1) : Effect.void),
-      ),
-    );
+  return (account, kind, input) =>
+    Effect.gen(function* () {
+      const asked = yield* Clock.currentTimeMillis;
+      yield* RcMap.get(turnsOf, account).pipe(
+        Effect.tap(place),
+        Effect.andThen(place(turns)),
+        Effect.timeoutOrElse({
+          duration: settings.timeout,
+          orElse: () => Effect.fail(new MessageUnparsable({ reason: "busy" })),
+        }),
+      );
+      return yield* carryOut(kind, input, asked);
+    }).pipe(Effect.scoped);
 });
 
-const start = ({ memory }: MimeSettings): Thread => {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+/** One permit, for as long as the scope lasts. */
+const place = (semaphore: Semaphore.Semaphore) =>
+  Effect.acquireRelease(semaphore.take(1), () => semaphore.release(1), { interruptible: true });
+
+const start = ({ memory, worker: given }: MimeSettings): Thread => {
+  const worker = new Worker(given ?? workerUrl(), {
     resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     env: {},
-    execArgv: [],
     stdout: true,
     stderr: true,
   });
@@ -94,14 +112,30 @@ const start = ({ memory }: MimeSettings): Thread => {
 
 const end = ({ worker }: Thread): void => void worker.terminate();
 
+/** Waits until a worker has loaded all that it needs; dies where it cannot. */
+const started = (worker: Worker): Effect.Effect<void> =>
+  Effect.callback<void, Error>((resume) => {
+    const failed = (why: unknown) => resume(Effect.fail(new Error(`the MIME worker cannot start: ${String(why)}`)));
+    worker
+      .once("message", () => resume(Effect.void))
+      .once("error", failed)
+      .once("exit", (code) => failed(`it ended with code ${code}`));
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: START_TIMEOUT,
+      orElse: () => Effect.fail(new Error(`the MIME worker did not start within ${START_TIMEOUT}`)),
+    }),
+    Effect.orDie,
+  );
+
 const answerOf = (worker: Worker, job: { readonly kind: JobKind; readonly input: unknown }) =>
   Effect.callback<JobReply, MessageUnparsable>((resume) => {
-    const answered = (reply: JobReply) => settle(Effect.succeed(reply));
+    const answered = (message: WorkerMessage) => (message === "ready" ? undefined : settle(Effect.succeed(message)));
     const crashed = () => settle(Effect.fail(new MessageUnparsable({ reason: "crashed" })));
     const settle = (outcome: Effect.Effect<JobReply, MessageUnparsable>) => {
       worker.off("message", answered).off("error", crashed).off("exit", crashed);
       resume(outcome);
     };
-    worker.once("message", answered).once("error", crashed).once("exit", crashed);
+    worker.on("message", answered).once("error", crashed).once("exit", crashed);
     worker.postMessage(job);
   });

@@ -13,3 +13,6 @@ export type JobRequest = { [K in JobKind]: { readonly kind: K; readonly input: J
 
 /** Null: no parser can read it. */
 export type JobReply = { readonly answer: Jobs[JobKind]["answer"] | null };
+
+/** What a worker posts: once that it has loaded, then one reply for each job. */
+export type WorkerMessage = "ready" | JobReply;

@@ -1,19 +1,24 @@
 import { parentPort } from "node:worker_threads";
-import type { JobReply, JobRequest } from "./jobs.ts";
+import type { JobReply, JobRequest, WorkerMessage } from "./jobs.ts";
+import { parsedMessage } from "./parsed-message.ts";
+import { readMessage } from "./read-message.ts";
 
 /** The thread in which messages are parsed, one at a time. */
 const carryOut = async (job: JobRequest): Promise<JobReply["answer"]> => {
   switch (job.kind) {
     case "read":
-      return (await import("./read-message.ts")).readMessage(job.input);
+      return readMessage(job.input);
     case "report":
-      return (await import("./parsed-message.ts")).parsedMessage(job.input);
+      return parsedMessage(job.input);
   }
 };
 
+const post = (message: WorkerMessage) => parentPort?.postMessage(message);
+
 parentPort?.on("message", (job: JobRequest) => {
   carryOut(job).then(
-    (answer) => parentPort?.postMessage({ answer } satisfies JobReply),
-    () => parentPort?.postMessage({ answer: null } satisfies JobReply),
+    (answer) => post({ answer }),
+    () => post({ answer: null }),
   );
 });
+post("ready");

@@ -1,18 +1,22 @@
 import { layer } from "@effect/vitest";
-import { MessageParser } from "@postern/core";
+import { AccountId, MessageParser } from "@postern/core";
 import { layer as mime } from "@postern/mime";
 import { MONSTERS, randomMails } from "@postern/testkit";
 import { Effect } from "effect";
 import { expect } from "vitest";
+
+const ACCOUNT = AccountId("one@postern.test");
 
 layer(mime(), { excludeTestServices: true })("a raw message, whatever it is", (it) => {
   for (const [what, make] of MONSTERS) {
     it.effect(`${what}: is parsed or given up, and the next is parsed`, () =>
       Effect.gen(function* () {
         const { report } = yield* MessageParser;
-        const outcome = yield* Effect.result(report(what, make()));
+        const outcome = yield* Effect.result(report(ACCOUNT, what, make()));
         if (outcome._tag === "Failure") expect(["malformed", "too_slow", "crashed"]).toContain(outcome.failure.reason);
-        expect((yield* report("next", Buffer.from("Subject: ok\r\n\r\nok"))).headers).toEqual([["Subject", "ok"]]);
+        expect((yield* report(ACCOUNT, "next", Buffer.from("Subject: ok\r\n\r\nok"))).headers).toEqual([
+          ["Subject", "ok"],
+        ]);
       }),
     );
   }
@@ -20,7 +24,7 @@ layer(mime(), { excludeTestServices: true })("a raw message, whatever it is", (i
   it.effect("a thousand put together at random are all parsed", () =>
     Effect.gen(function* () {
       const { report } = yield* MessageParser;
-      for (const [n, raw] of randomMails(1000).entries()) yield* report(`r${n}`, raw);
+      for (const [n, raw] of randomMails(1000).entries()) yield* report(ACCOUNT, `r${n}`, raw);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { MessageParser, type UnreadMessage } from "@postern/core";
+import { AccountId, MessageParser, type UnreadMessage } from "@postern/core";
 import { layer } from "@postern/mime";
 import { Effect, Fiber } from "effect";
 import { describe } from "vitest";
@@ -16,12 +16,16 @@ const unread = (
   pictures: {},
 });
 
-/** Takes a worker seconds: each tag looks again at all that is open. */
-const SLOW = unread("<div><p>".repeat(120_000), "text/html");
+const ONE = AccountId("one@postern.test");
+const OTHER = AccountId("other@postern.test");
 
-const reasonOf = (key: string, message: UnreadMessage) =>
+/** Takes a worker many seconds. */
+const LONG = unread("<a>".repeat(300_000), "text/html");
+const SLOW: UnreadMessage = { ...LONG, bodies: Array.from({ length: 40 }, () => LONG.bodies[0]!) };
+
+const reasonOf = (key: string, message: UnreadMessage, account = ONE) =>
   Effect.gen(function* () {
-    const read = yield* Effect.result((yield* MessageParser).read(key, message));
+    const read = yield* Effect.result((yield* MessageParser).read(account, key, message));
     return read._tag === "Success" ? "read" : read.failure.reason;
   });
 
@@ -31,14 +35,17 @@ describe("parsing in workers", () => {
       const parser = yield* MessageParser;
       const texts = yield* Effect.forEach(
         Array.from({ length: 40 }, (_, n) => n),
-        (n) => Effect.map(parser.read(`k${n}`, unread(`text ${n}`)), ({ text }) => text.trim()),
+        (n) =>
+          Effect.map(parser.read(AccountId(`a${n % 3}@postern.test`), `k${n}`, unread(`text ${n}`)), ({ text }) =>
+            text.trim(),
+          ),
         { concurrency: "unbounded" },
       );
       assert.deepStrictEqual(
         texts,
         Array.from({ length: 40 }, (_, n) => `text ${n}`),
       );
-      const report = yield* parser.report("r", encoder.encode("Subject: a report\r\n\r\nBody"));
+      const report = yield* parser.report(ONE, "r", encoder.encode("Subject: a report\r\n\r\nBody"));
       assert.deepStrictEqual(report.headers, [["Subject", "a report"]]);
     }).pipe(Effect.provide(layer({ timeout: "30 seconds" }))),
   );
@@ -59,11 +66,22 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "400 millis", workers: 1 }))),
   );
 
+  it.live("messages of one account that hang leave a worker to others", () =>
+    Effect.gen(function* () {
+      const hanging = yield* Effect.forEach(["a", "b", "c"], (key) =>
+        Effect.forkChild(reasonOf(key, SLOW), { startImmediately: true }),
+      );
+      for (const key of ["x", "y", "z"]) assert.strictEqual(yield* reasonOf(key, unread("x"), OTHER), "read");
+      for (const fiber of hanging) assert.isUndefined(fiber.pollUnsafe(), "still read, or waiting for its turn");
+      yield* Fiber.interruptAll(hanging);
+    }).pipe(Effect.provide(layer({ timeout: "30 seconds", workers: 2 }))),
+  );
+
   it.live("a worker that runs out of memory takes nobody along", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reasonOf("big", unread("<p>".repeat(350_000), "text/html")), "crashed");
       assert.strictEqual(yield* reasonOf("small", unread("x")), "read");
-    }).pipe(Effect.provide(layer({ memory: 16, timeout: "30 seconds" }))),
+    }).pipe(Effect.provide(layer({ memory: 32, timeout: "30 seconds" }))),
   );
 
   it.live("a worker nobody uses ends, and the next message starts another", () =>

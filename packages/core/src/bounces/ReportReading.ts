@@ -123,7 +123,7 @@ export class ReportReading extends Context.Service<
       const readJob = Effect.fn("ReportReading.read")(function* (job: ParseJob, token: string) {
         const parsed = fetch(job).pipe(
           Effect.timeout(FETCH_TIMEOUT),
-          Effect.flatMap((raw) => parser.report(job.id, raw)),
+          Effect.flatMap((raw) => parser.report(job.account, job.id, raw)),
         );
         return yield* parsed.pipe(
           Effect.matchEffect({

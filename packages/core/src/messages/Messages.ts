@@ -60,7 +60,7 @@ export class Messages extends Context.Service<
             const bodies = encodedBodies(chosen, beginnings);
             const attachments = attachmentsOf(located.id, message.structure, chosen);
             const parsed = yield* Effect.result(
-              parser.read(`${account}/${located.id}`, {
+              parser.read(account, `${account}/${located.id}`, {
                 header: message.header,
                 bodies,
                 pictures: Object.fromEntries(

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect";
 import type { HeaderField, ParsedMessage } from "../../bounces/ParsedMessage.ts";
+import type { AccountId } from "../../shared/AccountId.ts";
 import type { MessageUnparsable } from "../errors.ts";
 
 /** One text of a message, still encoded. Texts of one group say the same in other words. */
@@ -30,13 +31,24 @@ export interface ReadableMessage {
   readonly blocked: number;
 }
 
-/** Parses messages, within bounds of time and memory that no message can leave (security, "MIME"). */
+/**
+ * Parses messages, within bounds of time and memory that no message can leave (security, "MIME"). An account's messages
+ * are parsed one at a time: however long they take, there is room for those of others.
+ */
 export class MessageParser extends Context.Service<
   MessageParser,
   {
     /** `key` names the message: one that failed three times is not tried again. */
-    readonly read: (key: string, message: UnreadMessage) => Effect.Effect<ReadableMessage, MessageUnparsable>;
+    readonly read: (
+      account: AccountId,
+      key: string,
+      message: UnreadMessage,
+    ) => Effect.Effect<ReadableMessage, MessageUnparsable>;
     /** A raw message as the recogniser of bounces looks at it. */
-    readonly report: (key: string, raw: Uint8Array) => Effect.Effect<ParsedMessage, MessageUnparsable>;
+    readonly report: (
+      account: AccountId,
+      key: string,
+      raw: Uint8Array,
+    ) => Effect.Effect<ParsedMessage, MessageUnparsable>;
   }
 >()("@postern/core/messages/MessageParser") {}

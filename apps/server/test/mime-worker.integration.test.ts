@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const REPOSITORY = join(import.meta.dirname, "../../..");
+
+/** A program that reads one message, as somebody writes it who uses the packages. */
+const program = (options: string) => `
+import { AccountId, MessageParser } from "@postern/core";
+import { layer } from "@postern/mime";
+import { Effect } from "effect";
+const read = Effect.flatMap(MessageParser, (parser) =>
+  parser.report(AccountId("a@y.test"), "k", new TextEncoder().encode("Subject: read\\r\\n\\r\\n")));
+console.log(JSON.stringify((await Effect.runPromise(Effect.provide(read, layer(${options})))).headers));
+`;
+
+const READ = '[["Subject","read"]]\n';
+
+/** Loads TypeScript in dependencies too, as tsx does. */
+const LOADER = `
+import { readFileSync } from "node:fs";
+import { registerHooks, stripTypeScriptTypes } from "node:module";
+registerHooks({ load: (url, context, next) => !url.endsWith(".ts") ? next(url, context) :
+  ({ format: "module", source: stripTypeScriptTypes(readFileSync(new URL(url), "utf8")), shortCircuit: true }) });
+`;
+
+describe("the MIME worker", () => {
+  const root = mkdtempSync(join(tmpdir(), "mime-worker-"));
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  const run = async (...given: ReadonlyArray<string>): Promise<string> =>
+    (await promisify(execFile)(process.execPath, given, { cwd: root })).stdout;
+
+  /** A folder in which our packages are installed: as they are, or as JavaScript, which is how packages are published. */
+  const project = (name: string, form: "sources" | "javascript"): string => {
+    const folder = join(root, name);
+    for (const [at, dependencies] of [
+      ["packages/core", ["effect"]],
+      ["adapters/mime", ["effect", "postal-mime", "sanitize-html"]],
+    ] as const) {
+      const from = join(REPOSITORY, at);
+      const to = join(folder, "node_modules/@postern", at.split("/")[1]!);
+      cpSync(join(from, "src"), join(to, "src"), { recursive: true });
+      const manifest = readFileSync(join(from, "package.json"), "utf8");
+      writeFileSync(join(to, "package.json"), form === "sources" ? manifest : manifest.replaceAll('.ts"', '.js"'));
+      for (const dependency of dependencies) {
+        const link = join(folder, "node_modules", dependency);
+        rmSync(link, { force: true });
+        symlinkSync(join(from, "node_modules", dependency), link);
+      }
+      if (form === "javascript") emit(join(to, "src"));
+    }
+    return folder;
+  };
+
+  /** Writes the files of a folder as JavaScript, as a compiler does: names in import declarations change, others do not. */
+  const emit = (folder: string) => {
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((one) =>
+      one.endsWith(".ts"),
+    )) {
+      const script = stripTypeScriptTypes(readFileSync(join(folder, file), "utf8"));
+      writeFileSync(join(folder, file.replace(/ts$/, "js")), script.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+      rmSync(join(folder, file));
+    }
+  };
+
+  const write = (folder: string, file: string, text: string): string => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, file), text);
+    return join(folder, file);
+  };
+
+  /** One file that knows nothing of workers. */
+  const bundle = async (input: string, file: string) => {
+    const build = await rolldown({ input, platform: "node", logLevel: "silent" });
+    await build.write({ file, format: "esm", codeSplitting: false });
+    await build.close();
+  };
+
+  let built: string;
+
+  beforeAll(() => {
+    write(root, "loader.mjs", LOADER);
+    built = project("built", "javascript");
+  });
+
+  it("starts from the sources of an installed package, under a loader that reads them", async () => {
+    const main = write(project("sources", "sources"), "main.mjs", program(""));
+    expect(await run("--import", join(root, "loader.mjs"), main)).toBe(READ);
+  });
+
+  it("starts from a package of JavaScript", async () => {
+    expect(await run(write(built, "main.mjs", program("")))).toBe(READ);
+  });
+
+  it("starts from a bundle beside the installed package", async () => {
+    await bundle(write(built, "app.mjs", program("")), join(built, "out/app.mjs"));
+    expect(await run(join(built, "out/app.mjs"))).toBe(READ);
+  });
+
+  it("starts where a bundle says that it is, and without that fails the layer", async () => {
+    const alone = join(root, "alone");
+    await bundle(join(built, "app.mjs"), join(alone, "app.mjs"));
+    await expect(run(join(alone, "app.mjs"))).rejects.toThrow("give its URL as the option `worker`");
+
+    const main = write(built, "told.mjs", program('{ worker: new URL("./mime-worker.mjs", import.meta.url) }'));
+    await bundle(main, join(alone, "app.mjs"));
+    await bundle(join(built, "node_modules/@postern/mime/src/worker.js"), join(alone, "mime-worker.mjs"));
+    expect(await run(join(alone, "app.mjs"))).toBe(READ);
+  });
+
+  it("that cannot start fails the layer", async () => {
+    const broken = write(root, "broken-worker.mjs", 'throw new Error("no such thing")');
+    const main = write(built, "broken.mjs", program(JSON.stringify({ worker: broken })));
+    await expect(run(main)).rejects.toThrow("the MIME worker cannot start: Error: no such thing");
+  });
+});
