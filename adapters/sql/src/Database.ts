@@ -1,12 +1,14 @@
 import { type StoreUnavailable, Transaction } from "@postern/core";
-import { Context, Duration, Effect, Layer, Option, type Scope } from "effect";
-import { type Kysely, sql } from "kysely";
+import { Context, Duration, Effect, Fiber, Layer, Option, type Scope } from "effect";
+import type { Kysely } from "kysely";
 import type { ClaimDeliveries, Engine, LockRows, PoolState, SettleDeliveries, TableOf } from "./Engine.ts";
 import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
 import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 
 const ANSWER_WITHIN = Duration.seconds(2);
+/** Anybody may ask whether a service is ready: however many do, the database has one write at a time of it. */
+const SHARED_FOR = Duration.millis(100);
 
 /** The database behind every store (architecture: time, transactions). A wrong statement is a defect. */
 export class Database extends Context.Service<
@@ -29,7 +31,7 @@ export class Database extends Context.Service<
     readonly isInside: Effect.Effect<boolean>;
     /** For a fiber that is to outlive the transaction it is forked in. Never wait for it in there. */
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
-    /** Whether the database answers within two seconds. */
+    /** Whether the database takes a write within two seconds. Those who ask at once share one. */
     readonly answers: Effect.Effect<boolean>;
     /** The clock of the database, which all nodes share, in epoch milliseconds; none where it is this process's own. */
     readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
@@ -69,10 +71,21 @@ export class Database extends Context.Service<
         // In one order everywhere, or two could wait for each other.
         const lockNames = (names: ReadonlyArray<string>) =>
           Effect.forEach(names.toSorted(), (name) => transactions.query((db) => lockName(db, name)), { discard: true });
-        const answers = transactions.outside(transactions.query((db) => sql`select 1`.execute(db))).pipe(
-          Effect.as(true),
-          Effect.timeout(ANSWER_WITHIN),
-          Effect.orElseSucceed(() => false),
+        const probe = transactions.query(async (db) => {
+          const id = globalThis.crypto.randomUUID();
+          await db.insertInto("write_probe").values({ id }).execute();
+          await db.deleteFrom("write_probe").where("id", "=", id).execute();
+        });
+        const answers = yield* Effect.cachedWithTTL(
+          transactions.outside(transactions.transaction(probe)).pipe(
+            Effect.as(true),
+            // Whatever is wrong with it, nothing can be done here without it.
+            Effect.catchCause((cause) => Effect.as(Effect.logDebug("the database takes no writes", cause), false)),
+            Effect.forkDetach,
+            Effect.flatMap((asked) => Effect.timeoutOption(Fiber.join(asked), ANSWER_WITHIN)),
+            Effect.map(Option.getOrElse(() => false)),
+          ),
+          SHARED_FOR,
         );
         const holdFile = transactions.outside(
           Effect.map(

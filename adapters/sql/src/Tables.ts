@@ -20,6 +20,7 @@ export interface Tables {
   readonly reported_recipient: { readonly outgoing_id: string; readonly recipient: string; readonly kind: string };
   readonly idempotency_key: IdempotencyKeyRow;
   readonly send_quota: SendQuotaRow;
+  readonly write_probe: { readonly id: string };
   readonly tracked_message: TrackedMessageRow;
   readonly event: EventRow;
   readonly endpoint: EndpointRow;

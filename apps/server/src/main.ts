@@ -7,6 +7,7 @@ import { type Config, config } from "./config.ts";
 import { newKeys } from "./new-keys.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 import { service } from "./Service.ts";
+import { whileItComesBack } from "./while-it-comes-back.ts";
 import { serviceKeys } from "./service-keys.ts";
 import { telemetry } from "./telemetry.ts";
 
@@ -29,7 +30,8 @@ const serve = Effect.gen(function* () {
   const keys = yield* serviceKeys(settings);
   const clock = new DisciplinedClock(yield* Clock.Clock);
   return yield* Effect.gen(function* () {
-    const port = yield* service(settings, keys, clock);
+    const begun = service(settings, keys, clock);
+    const port = yield* "url" in keys.storage ? whileItComesBack(begun) : begun;
     yield* Console.log(announcement(settings, port));
     return yield* Effect.never;
   }).pipe(

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -74,6 +75,29 @@ describe("the data folder", () => {
     }
     await writeFile(file("postern.db"), "");
     await stopped(await started());
+  });
+
+  /** Every file as small as this, which is what a full disk comes to. */
+  const limitFiles = (pid: number, bytes: string) => spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`]);
+
+  it("is refused in one line where it has no room to begin", async () => {
+    const program = [process.execPath, "apps/server/start.mjs"].join(" ");
+    const env = { PATH: process.env["PATH"], PORT: "0", DATA_DIR: dataDir() };
+    const begun = spawnSync("sh", ["-c", `trap '' XFSZ; ulimit -f 200; exec ${program}`], { encoding: "utf8", env });
+    expect([begun.status, begun.stdout + begun.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Postern cannot start: the folder [^\n]+ cannot be used: [^\n]+\n$/),
+    ]);
+    await started();
+  });
+
+  it("unreadies the service while its disk is full, and no longer", async () => {
+    const server = await started();
+    const ready = async () => (await fetch(`${server.base}/health/ready`)).status;
+    expect(limitFiles(server.child.pid!, "8192").status).toBe(0);
+    await expect.poll(ready, { timeout: 5_000 }).toBe(503);
+    limitFiles(server.child.pid!, "unlimited");
+    await expect.poll(ready, { timeout: 5_000 }).toBe(200);
   });
 });
 

@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describeWithPostgres, Postgres } from "@postern/testkit";
 import { Effect, ManagedRuntime } from "effect";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { folders, post, signIn, start, started } from "./server-process.ts";
 
 const SEALING = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
@@ -10,6 +13,48 @@ const refresh = (base: string, refreshToken: string) => post(base, "/api/auth/re
 
 const counted = (statuses: ReadonlyArray<number>) =>
   Object.fromEntries(Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => [status, all?.length]));
+
+/** Runs one statement beside the database in question. */
+const asOwner = async (url: string, statement: string) => {
+  const beside = new URL(url);
+  beside.pathname = "/postgres";
+  const client = new Client({ connectionString: beside.href });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+};
+
+/** A line to a database that is gone for two seconds once this statement is seen, before it goes through. */
+const absentProxy = async (database: string, statement: string) => {
+  const { hostname, port } = new URL(database);
+  const sockets = new Set<Socket>();
+  let [isArmed, isAbsent] = [true, false];
+  const server = createServer((client) => {
+    if (isAbsent) return client.destroy();
+    const upstream = connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy()).on("close", () => other.destroy());
+    }
+    upstream.on("data", (bytes) => client.write(bytes));
+    client.on("data", (bytes) => {
+      if (!isArmed || !bytes.includes(statement)) return upstream.write(bytes);
+      [isArmed, isAbsent] = [false, true];
+      setTimeout(() => (isAbsent = false), 2_000);
+      for (const socket of sockets) socket.destroy();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const through = new URL(database);
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: through.href, wasAbsent: () => !isArmed };
+};
 
 describeWithPostgres(
   "two processes on one Postgres",
@@ -118,6 +163,49 @@ describeWithPostgres(
       await onPostgres(({ start: begin }) => begin);
       await expect.poll(async () => (await folders(a.base, token)).status, { timeout: 10_000 }).toBe(200);
       expect((await fetch(`${a.base}/health/ready`)).status).toBe(200);
+    });
+
+    it("wait for a database that goes away in the middle of a start", async () => {
+      const shared = await environment();
+      const line = await absentProxy(shared.DATABASE_URL, "clock_timestamp");
+      const server = await started({ ...shared, DATABASE_URL: line.url });
+      expect(line.wasAbsent()).toBe(true);
+      expect(server.output()).toContain("the database does not answer");
+      expect((await signIn(server.base)).token).toBeDefined();
+    });
+
+    it("are not ready, and answer 503, while the database takes no connections or no writes", async () => {
+      const shared = await environment();
+      const a = await started(shared);
+      const { token } = await signIn(a.base);
+      const ready = async () => (await fetch(`${a.base}/health/ready`)).status;
+      const name = new URL(shared.DATABASE_URL).pathname.slice(1);
+      for (const [begin, end] of [
+        ["allow_connections false", "allow_connections true"],
+        ["set default_transaction_read_only = on", "reset default_transaction_read_only"],
+      ] as const) {
+        await asOwner(shared.DATABASE_URL, `alter database ${name} ${begin}`);
+        await asOwner(
+          shared.DATABASE_URL,
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+        );
+        await expect.poll(ready, { timeout: 5_000 }).toBe(503);
+        if (begin.startsWith("allow")) {
+          const answer = await folders(a.base, token);
+          expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+          expect(await answer.json()).toMatchObject({ code: "database_unavailable" });
+        }
+        expect(
+          (await post(a.base, "/api/auth/mobile-login", { email: "demo@postern.test", password: "demo" })).status,
+        ).toBe(503);
+        await asOwner(shared.DATABASE_URL, `alter database ${name} ${end}`);
+        await asOwner(
+          shared.DATABASE_URL,
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+        );
+        await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+        expect((await folders(a.base, token)).status).toBe(200);
+      }
     });
 
     it("move to a new key while they run", async () => {

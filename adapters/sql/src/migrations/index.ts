@@ -10,6 +10,7 @@ import { arrivals } from "./0009-arrivals.ts";
 import { movedMessages } from "./0010-moved-messages.ts";
 import { bounces } from "./0011-bounces.ts";
 import { sendRetention } from "./0012-send-retention.ts";
+import { writeProbe } from "./0013-write-probe.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -26,4 +27,5 @@ export const migrations: ReadonlyArray<Migration> = [
   movedMessages,
   bounces,
   sendRetention,
+  writeProbe,
 ];

@@ -1,13 +1,17 @@
 import { DatabaseError } from "pg";
 import type { Failure } from "../Engine.ts";
 
-/** Whole classes of SQLSTATE: connection, resources, intervention of an operator, the system, authorization. */
-const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58", "28"]);
+/** Whole classes of SQLSTATE: connection, resources, intervention of an operator, the system, authorization, damage. */
+const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58", "28", "F0", "XX"]);
 
 const UNAVAILABLE = new Set([
   "25006", // read_only_sql_transaction: a standby that has not taken over
   "25P03", // idle_in_transaction_session_timeout
+  "25P04", // transaction_timeout
   "3D000", // invalid_catalog_name: the database was dropped
+  "42501", // insufficient_privilege: the right to connect or to write was taken from us
+  "55000", // object_not_in_prerequisite_state: the database takes no connections now
+  "55006", // object_in_use
   "55P03", // lock_not_available
 ]);
 

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 
 const STATEMENTS_KEPT = 300;
+const UNCHANGED = { changes: 0, lastInsertRowid: 0 };
 
 /** `node:sqlite` with the face kysely knows, each statement prepared once. */
 const preparedOnce = (database: DatabaseSync): SqliteDatabase => {
@@ -12,10 +13,12 @@ const preparedOnce = (database: DatabaseSync): SqliteDatabase => {
     return {
       reader: statement.columns().length > 0,
       all: (parameters) => statement.all(...values(parameters)),
-      run: (parameters) => statement.run(...values(parameters)),
+      run: (parameters) => (isUndone(sql) ? UNCHANGED : statement.run(...values(parameters))),
       iterate: (parameters) => statement.iterate(...values(parameters)),
     };
   };
+  /** SQLite undoes a transaction by itself when the disk fails it; undoing it again would hide why. */
+  const isUndone = (sql: string): boolean => sql === "rollback" && !database.isTransaction;
   return {
     prepare: (sql) => {
       const known = statements.get(sql);

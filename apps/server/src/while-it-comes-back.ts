@@ -1,0 +1,29 @@
+import { StoreUnavailable } from "@postern/core";
+import { Effect, Exit, Schedule, Scope } from "effect";
+
+/** As long as the first connection is waited for. */
+const PATIENCE = "30 seconds";
+
+/**
+ * Begins again, with everything closed in between, where the database server goes away in the middle of a start: which of
+ * its statements is lost then makes no difference.
+ */
+export const whileItComesBack = <A, E, R>(
+  begin: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, Exclude<R, Scope.Scope> | Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(yield* Effect.scope);
+    return yield* Effect.onExit(Scope.provide(begin, scope), (exit) =>
+      Exit.isFailure(exit) ? Scope.close(scope, exit) : Effect.void,
+    );
+  }).pipe(
+    Effect.tapError((error) =>
+      error instanceof StoreUnavailable
+        ? Effect.logWarning(`the database does not answer, beginning again: ${error.detail}`)
+        : Effect.void,
+    ),
+    Effect.retry({
+      while: (error) => error instanceof StoreUnavailable,
+      schedule: Schedule.upTo(Schedule.spaced("500 millis"), { duration: PATIENCE }),
+    }),
+  );
