@@ -4,7 +4,7 @@ import { Effect, Layer, Redacted } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { answer } from "./answer.ts";
 import { PublicAddress } from "./PublicAddress.ts";
-import { refuseUnknown } from "./refuse-unknown.ts";
+import { readStrictly } from "./read-strictly.ts";
 
 /** Lets requests through that show a good access token or the cookie of a browser's session (seed 5.1, 5.5, 5.6). */
 export const AuthorizationBySession = Layer.effect(
@@ -25,7 +25,7 @@ export const AuthorizationBySession = Layer.effect(
       bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest;
         const session = yield* answer(sessionOf(Redacted.value(credential), request));
-        yield* refuseUnknown(endpoint);
+        yield* readStrictly(endpoint);
         return yield* Effect.provideService(httpEffect, CurrentPrincipal, {
           account: session.account,
           sessionId: session.id,

@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http";
 import { HttpApiError } from "effect/http-api";
 import { type FieldFault, fieldFaults } from "./field-faults.ts";
 import { jsonFault } from "./json-fault.ts";
-import { refuseUnknown, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./refuse-unknown.ts";
+import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./read-strictly.ts";
 import { RequestId } from "./RequestId.ts";
 
 /**
@@ -14,7 +14,7 @@ import { RequestId } from "./RequestId.ts";
 export const RequestValidationByContract = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) => {
   const strict = endpoint.middlewares.has(Authorization)
     ? httpEffect
-    : Effect.andThen(refuseUnknown(endpoint), httpEffect);
+    : Effect.andThen(readStrictly(endpoint), httpEffect);
   return Effect.catch(strict, (error) =>
     HttpApiError.HttpApiSchemaError.is(error) ? Effect.flatMap(faultsOf(error), refused) : Effect.fail(error),
   );

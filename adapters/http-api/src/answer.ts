@@ -5,7 +5,7 @@ import { type DomainError, problemOf, type ProblemOf } from "./problem-of.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { RequestId } from "./RequestId.ts";
 
-/** Seconds after which a client may ask again when something we depend on is down (decisions 2). */
+/** Seconds after which a client may ask again when something we depend on is down or busy (decisions 2). */
 const RETRY_AFTER = "5";
 
 const CHALLENGE = 'Bearer realm="postern"';
@@ -21,6 +21,7 @@ export const answer = <A, E extends DomainError, R>(
       if (error._tag === "TooManyLoginFailures") {
         yield* setHeader("retry-after", String(Math.ceil(error.retryAfter / 1000)));
       }
+      if (error._tag === "SendInProgress") yield* setHeader("retry-after", RETRY_AFTER);
       if (error._tag === "MailServerError" || error._tag === "StoreUnavailable") {
         const { _tag, ...what } = error;
         yield* Effect.logWarning(_tag, what);

@@ -1,7 +1,7 @@
 import { type IncomingFile, MAX_ATTACHMENT_BYTES, UploadMalformed, UploadTooLarge } from "@postern/core";
 import { Effect, Pull, type Scope, Stream } from "effect";
 import type { Multipart } from "effect/http";
-import { UNKNOWN_MEMBER } from "./refuse-unknown.ts";
+import { UNKNOWN_MEMBER } from "./read-strictly.ts";
 
 type IncomingFault = UploadMalformed | UploadTooLarge;
 

@@ -1,5 +1,5 @@
 import * as Problem from "@postern/api";
-import { fieldOf } from "./field-faults.ts";
+import { fieldOf, MOST_FAULTS } from "./field-faults.ts";
 import {
   type DeliveryNotFound,
   type EndpointDisabled,
@@ -183,7 +183,8 @@ const WIRE = {
     }),
   MessageNotFound: (_: MessageNotFound, requestId: string) => new Problem.MessageMissing({ requestId }),
   AttachmentNotFound: (_: AttachmentNotFound, requestId: string) => new Problem.AttachmentMissing({ requestId }),
-  DraftInvalid: ({ errors }: DraftInvalid, requestId: string) => new Problem.InvalidRequest({ requestId, errors }),
+  DraftInvalid: ({ errors }: DraftInvalid, requestId: string) =>
+    new Problem.InvalidRequest({ requestId, errors: errors.slice(0, MOST_FAULTS) }),
   MessageTooLarge: ({ limit }: MessageTooLarge, requestId: string) =>
     new Problem.PayloadTooLarge({ requestId, detail: `A message may have ${limit}.` }),
   UploadMalformed: ({ field, message }: UploadMalformed, requestId: string) =>

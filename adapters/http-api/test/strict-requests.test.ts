@@ -107,6 +107,15 @@ describe("what is wrong is said in plain words", () => {
     expect(field).toBe(`${"x".repeat(200)}…`);
   });
 
+  it("of more values than a body may have, before each is looked at", async () => {
+    const message = "has more than the 5000 values a body may have";
+    const many = Array.from({ length: 5_000 }, () => ({}));
+    expect(await send({ to: "a@b.c", attachments: many })).toEqual([{ field: "attachments", message }]);
+    expect(await send({ headers: { ...many } })).toEqual([{ field: "headers", message }]);
+    expect(await send({ ...many })).toHaveLength(100);
+    expect(await send({ ...many, one: 1 })).toEqual([{ field: "body", message }]);
+  });
+
   it("of a body that is no JSON: where", async () => {
     const body = '{"to": "a@b.c",\n "subject": "x",,}';
     const answer = await call("POST", "/api/send", { token: "good", body, headers: JSON_BODY });

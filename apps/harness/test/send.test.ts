@@ -161,7 +161,8 @@ describe("a message", () => {
       const waiting = yield* Effect.forkChild(send(MAIL, key));
       yield* Effect.sleep("50 millis");
       yield* world.pass("10 seconds");
-      expect((yield* send(MAIL, key)).status).toBe(409);
+      const again = yield* send(MAIL, key);
+      expect([again.status, again.headers.get("retry-after")]).toEqual([409, "5"]);
       yield* world.pass("5 seconds");
       const { status, body } = yield* Fiber.join(waiting);
       expect([status, body.status]).toEqual([200, "queued"]);
@@ -279,6 +280,7 @@ describe("an answer", () => {
         expect(answer.status).toBe(400);
         texts.add(JSON.stringify(answer.body.errors));
       }
+      texts.add(JSON.stringify((yield* send({ ...MAIL, attachments: [{ id: "u" }] })).body.errors));
       expect(texts.size).toBe(1);
       for (let n = 0; n < 60; n++) expect((yield* send(MAIL)).status).toBe(200);
       const refused = yield* send(MAIL);

@@ -79,8 +79,8 @@ describe("an upload", () => {
         type: "application/x-thing",
         size: 300_000,
       });
-      for (const subject of ["once", "again"]) {
-        expect((yield* send({ ...MAIL, subject, attachments: [body.data] })).body.status).toBe("sent");
+      for (const attachment of [body.data, { id: body.data.id }]) {
+        expect((yield* send({ ...MAIL, attachments: [attachment] })).body.status).toBe("sent");
       }
       const friend = (yield* signIn(world, "demo", "friend@postern.test")).body.token as string;
       const inbox = yield* call(world, "GET", "/api/inbox?limit=2", { token: friend });

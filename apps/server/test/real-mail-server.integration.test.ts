@@ -54,7 +54,7 @@ describeWithExim("through a real mail server", () => {
     form.append("file", new Blob([contents], { type }), name);
     const headers = { authorization: `Bearer ${service.token}` };
     const answer = await fetch(`${service.base}/api/uploads`, { method: "POST", headers, body: form });
-    return ((await answer.json()) as { readonly data: object }).data;
+    return ((await answer.json()) as { readonly data: { readonly id: string } }).data;
   };
 
   /** What of a user's mail is this message. */
@@ -85,15 +85,15 @@ describeWithExim("through a real mail server", () => {
     const text = `Grüße ✓\n.\n..\n. \nFrom here\n${"x".repeat(998)}\n${"ü".repeat(1200)}\nend  \n`;
     const html = `<p>Grüße ✓ <img src="cid:bild@x"></p>\n.\n<p>${"y".repeat(1500)}</p>`;
     const { status, body } = await send({
-      to: '"Örjan, der Große" <one@x.test>, "日本 太郎" <two@x.test>',
-      cc: "me@x.test",
+      to: ['"Örjan, der Große" <one@x.test>', { name: "日本 太郎", address: "two@x.test" }],
+      cc: { name: 'Me, "myself"', address: "me@x.test" },
       bcc: "hidden@x.test",
       replyTo: '"Antwört" <me@x.test>',
       subject: "Grüße ✓ 日本語 and a subject that is rather long, so that it has to be folded somewhere on its way 🎉",
       text,
       html,
       headers: { "X-Case": "Nr. 5 ✓" },
-      attachments: [...files, picture],
+      attachments: [files[0], { id: files[1]!.id }, ...files.slice(2), picture],
     });
     expect([status, body.status, body.rejected]).toEqual([200, "sent", []]);
     for (const user of USERS) {
@@ -104,7 +104,7 @@ describeWithExim("through a real mail server", () => {
         { name: "Örjan, der Große", address: "one@x.test" },
         { name: "日本 太郎", address: "two@x.test" },
       ]);
-      expect(mail.cc).toMatchObject([{ address: "me@x.test" }]);
+      expect(mail.cc).toMatchObject([{ name: 'Me, "myself"', address: "me@x.test" }]);
       expect(mail.replyTo).toMatchObject([{ name: "Antwört", address: "me@x.test" }]);
       expect(mail.from).toMatchObject({ address: "me@x.test" });
       expect(decodeWords(mail.headers.find(({ key }) => key === "x-case")?.value ?? "")).toBe("Nr. 5 ✓");

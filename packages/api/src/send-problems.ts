@@ -30,7 +30,7 @@ export class OutgoingMissing extends problem<OutgoingMissing>()(
   "There is no such outgoing message.",
 ) {}
 
-/** 409: ask again when the request under way was answered (decisions 6). */
+/** 409 with `Retry-After`: ask again when the request under way was answered (decisions 6). */
 export class SendUnderWay extends problem<SendUnderWay>()(
   "send_in_progress",
   409,

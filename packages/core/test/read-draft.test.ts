@@ -19,15 +19,31 @@ describe("a request to send", () => {
     expect([draft.cc, draft.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
   });
 
-  it("reads no more recipients than tell that there are too many", () => {
+  it("takes addresses with their names, as listings give them", () => {
+    const zwnj = "\u0646\u06cc\u200c\u0644";
+    const draft = read({
+      to: [{ name: "", address: "a@y.test" }, { name: 'Roe, "Jane"', address: "jane@bücher.example" }, "c@y.test"],
+      cc: { address: "d@y.test" },
+      replyTo: [{ name: zwnj, address: "e@y.test" }],
+    });
+    expect(draft.to).toEqual([
+      { name: "", address: "a@y.test" },
+      { name: 'Roe, "Jane"', address: "jane@xn--bcher-kva.example" },
+      { name: "", address: "c@y.test" },
+    ]);
+    expect([draft.cc, draft.replyTo]).toEqual([
+      [{ name: "", address: "d@y.test" }],
+      [{ name: zwnj, address: "e@y.test" }],
+    ]);
+  });
+
+  it("parses no address of a list that is too long, and reads no more than shows that it is", () => {
     let read = 0;
-    const text = "a@y.test,".repeat(100_000).slice(0, -1);
-    const list = Array.from({ length: 100_000 }, (_, n) => (n === 0 ? "a" : `${n}@y.test`));
-    const counted = new Proxy(list, {
+    const many = Array.from({ length: 100_000 }, () => "no address");
+    const counted = new Proxy(many, {
       get: (all, at) => (typeof at === "string" && /^\d/.test(at) && read++, Reflect.get(all, at)),
     });
-    expect(faults({ ...good, to: text })).toEqual(["to"]);
-    expect(faults({ ...good, cc: counted })).toEqual(["cc", "to"]);
+    expect(faults({ ...good, to: many.join(), replyTo: counted })).toEqual(["to", "replyTo"]);
     expect(read).toBeLessThan(200);
   });
 
@@ -49,6 +65,13 @@ describe("a request to send", () => {
     [["cc", "bcc"], { cc: "x", bcc: "y" }],
     [["to"], { to: Array.from({ length: 101 }, (_, n) => `a${n}@y.test`) }],
     [["to"], { bcc: Array.from({ length: 100 }, (_, n) => `a${n}@y.test`).join() }],
+    [["to"], { to: { name: "x\r\nBcc: e@x", address: "a@y.test" } }],
+    [["to"], { to: { name: "x", address: "A <a@y.test>" } }],
+    [["to"], { to: { name: "x", address: "a@y.test, b@y.test" } }],
+    [["to"], { to: { name: "x\u202e", address: "a@y.test" } }],
+    [["to"], { to: { name: "x".repeat(321), address: "a@y.test" } }],
+    [["to"], { to: "x".repeat(1_000_000) }],
+    [["to"], { to: `${'"'.repeat(1_000_000)} <a@y.test>` }],
     [["subject"], { subject: "x\r\nBcc: e@x" }],
     [["subject"], { subject: "x".repeat(999) }],
     [["inReplyTo"], { inReplyTo: "<a>\r\nX: y" }],

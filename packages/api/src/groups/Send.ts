@@ -16,15 +16,20 @@ import {
 } from "../send-problems.ts";
 import { Count, Instant, Ok, Text, textUpTo } from "../wire.ts";
 
-const Recipients = Schema.Union([Text, Schema.Array(Text)]).annotate({
-  description: "A comma-separated list of mailboxes, or an array of such lists.",
+const NamedAddress = Schema.Struct({ name: Schema.optionalKey(Text), address: Text }).annotate({
+  identifier: "NamedAddress",
+  description: "As listings of messages have it.",
+});
+
+const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]).annotate({
+  description: "A comma-separated list of mailboxes, an address with its name, or an array of such.",
 });
 
 /** An uploaded file (seed 2.4). */
 export const AttachmentReference = Schema.Struct({
   id: textUpTo(128),
   name: Schema.optionalKey(Text),
-  url: textUpTo(2048).annotate({ description: "As the upload was answered with; never fetched." }),
+  url: Schema.optionalKey(textUpTo(2048).annotate({ description: "As the upload was answered with; never fetched." })),
   type: Schema.optionalKey(Text),
   size: Schema.optionalKey(Count.annotate({ description: "Bytes." })),
   contentId: Schema.optionalKey(Text.annotate({ description: "For a file the HTML shows as `cid:…`." })),

@@ -1,9 +1,9 @@
 /** What a client asks to be sent, well-typed and not yet looked at (seed 2.4, decisions 6). */
 export interface SendRequest {
-  readonly to: OneOrMore;
-  readonly cc?: OneOrMore | undefined;
-  readonly bcc?: OneOrMore | undefined;
-  readonly replyTo?: OneOrMore | undefined;
+  readonly to: Mailboxes;
+  readonly cc?: Mailboxes | undefined;
+  readonly bcc?: Mailboxes | undefined;
+  readonly replyTo?: Mailboxes | undefined;
   readonly subject: string;
   readonly text?: string | undefined;
   readonly html?: string | undefined;
@@ -21,14 +21,23 @@ export interface SendRequest {
   readonly sendAt?: string | undefined;
 }
 
-/** A comma-separated list, or several of them. */
-export type OneOrMore = string | ReadonlyArray<string>;
+/** One value or several; a text may be a list with commas. */
+export type OneOrMore<A = string> = A | ReadonlyArray<A>;
 
-/** An uploaded file by its id; the size a client states is not looked at. */
+/** Addresses, as a header field lists them or as listings of messages give them. */
+export type Mailboxes = OneOrMore<string | NamedAddress>;
+
+/** An address with the name people know it by. */
+export interface NamedAddress {
+  readonly name?: string | undefined;
+  readonly address: string;
+}
+
+/** An uploaded file by its id; the url must match where it is given, and the size a client states is ignored. */
 export interface AttachmentRequest {
   readonly id: string;
   readonly name?: string | undefined;
-  readonly url: string;
+  readonly url?: string | undefined;
   readonly type?: string | undefined;
   readonly size?: number | undefined;
   /** With it the file is part of the HTML, which shows it as `cid:…`. */

@@ -1,15 +1,20 @@
 import { Option, Result } from "effect";
 import type { Address } from "../messages/MessageSummary.ts";
 import { hostNameOf } from "../shared/AccountId.ts";
+import type { NamedAddress } from "./SendRequest.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /** The longest address, and the longest display name, in characters (security, bad input). */
 export const MAX_ADDRESS_CHARS = 320;
 const MAX_LOCAL_OCTETS = 64;
+/** Beyond this an entry is refused unread: a name and an address, each character of them quoted. */
+const MAX_ENTRY_CHARS = 4 * MAX_ADDRESS_CHARS;
 
 /** RFC 5322 atext, and beyond ASCII what RFC 6531 adds, without what is invisible. */
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+(\.[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+)*$/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Names may have the two characters that join and part letters: Persian and some pictures need them. */
+const UNFIT_FOR_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const SPACE_BEYOND_ASCII = /[^\S ]/u;
 /** What a display name may not have outside quotes: RFC 5322 specials, but for the dot everybody writes. */
 const SPECIALS = /[()<>@[\]:;\\,"]/;
@@ -17,16 +22,25 @@ const SPECIALS = /[()<>@[\]:;\\,"]/;
 /**
  * The mailboxes of a header-like list, such as `a@b.c, "Roe, Jane" <jane@d.e>` (RFC 5322, 3.4): addr-specs and
  * name-addrs with commas between. Domains come out in A-label form, names without their quotes. Fails with what is
- * wrong. Groups, comments, domain literals, routes, empty entries and characters nobody sees are refused. Only the first
- * `most` entries are read.
+ * wrong. Groups, comments, domain literals, routes, empty entries and characters nobody sees are refused.
  */
-export const parseMailboxes = (text: string, most = Infinity): Result.Result<ReadonlyArray<Address>, string> =>
-  Result.gen(function* () {
-    if (INVISIBLE.test(text)) return yield* Result.fail("must have no control or invisible characters");
-    const mailboxes: Array<Address> = [];
-    for (const entry of (yield* entriesOf(text)).slice(0, most)) mailboxes.push(yield* mailboxOf(entry.trim()));
-    return mailboxes;
+export const parseMailboxes = (text: string): Result.Result<ReadonlyArray<Address>, string> =>
+  Result.flatMap(mailboxTexts(text), (entries) => Result.all(entries.map(parseMailbox)));
+
+/** The entries of such a list, each of them yet to be parsed. */
+export const mailboxTexts = (text: string): Result.Result<ReadonlyArray<string>, string> =>
+  INVISIBLE.test(text) ? Result.fail("must have no control or invisible characters") : entriesOf(text);
+
+/** One mailbox: an entry of such a list, or a name and an addr-spec. */
+export const parseMailbox = (mailbox: string | NamedAddress): Result.Result<Address, string> => {
+  if (typeof mailbox === "string") return mailboxOf(mailbox.trim());
+  const { name = "", address } = mailbox;
+  if (UNFIT_FOR_A_NAME.test(name) || INVISIBLE.test(address))
+    return Result.fail("must have no control or invisible characters");
+  return Result.gen(function* () {
+    return { name: yield* boundedName(name.trim()), address: yield* addressOf(address.trim()) };
   });
+};
 
 /** Cuts at the commas outside quotes and angle brackets, in one pass. */
 const entriesOf = (text: string): Result.Result<ReadonlyArray<string>, string> => {
@@ -53,6 +67,7 @@ const entriesOf = (text: string): Result.Result<ReadonlyArray<string>, string> =
 };
 
 const mailboxOf = (entry: string): Result.Result<Address, string> => {
+  if (entry.length > MAX_ENTRY_CHARS) return Result.fail(`must have at most ${MAX_ADDRESS_CHARS} characters`);
   const named = /^((?:"(?:\\.|[^"\\])*"|[^"<])*)<([^]*)>$/u.exec(entry);
   if (named === null) return Result.map(addressOf(entry), (address) => ({ name: "", address }));
   return Result.gen(function* () {
@@ -64,9 +79,13 @@ const mailboxOf = (entry: string): Result.Result<Address, string> => {
 const displayName = (phrase: string): Result.Result<string, string> => {
   const outside = phrase.replaceAll(/"(?:\\.|[^"\\])*"/gu, " ");
   if (SPECIALS.test(outside)) return Result.fail("must have special characters of a name in quotes");
-  const name = phrase
-    .replaceAll(/"((?:\\.|[^"\\])*)"/gu, (_, quoted: string) => quoted.replaceAll(/\\(.)/gu, "$1"))
-    .replaceAll(/\s+/gu, " ");
+  return boundedName(
+    phrase.replaceAll(/"((?:\\.|[^"\\])*)"/gu, (_, quoted: string) => quoted.replaceAll(/\\(.)/gu, "$1")),
+  );
+};
+
+const boundedName = (text: string): Result.Result<string, string> => {
+  const name = text.replaceAll(/\s+/gu, " ");
   return name.length > MAX_ADDRESS_CHARS
     ? Result.fail(`must have names of at most ${MAX_ADDRESS_CHARS} characters`)
     : Result.succeed(name);

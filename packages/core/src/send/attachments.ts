@@ -11,7 +11,8 @@ import type { UploadRecords } from "./ports/UploadRecords.ts";
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
 /** One text for whatever is wrong with it: whether a foreign file exists is nobody's business. */
-const MESSAGE = "must be the id and url of a file this account uploaded and that has not expired";
+const MESSAGE =
+  "must be the id, and the url where there is one, of a file this account uploaded and that has not expired";
 
 /** A part of these types must not be encoded, and a file has to be (RFC 2046). */
 const NEVER_A_FILE = /^(multipart|message)\//i;
@@ -30,7 +31,7 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   const attachments: Array<OutgoingAttachment> = [];
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   for (const [n, { id, url, name, type, contentId }] of draft.attachments.entries()) {
-    const found = url === uploadUrl(id) ? yield* uploads.find(account, id) : Option.none();
+    const found = (url ?? uploadUrl(id)) === uploadUrl(id) ? yield* uploads.find(account, id) : Option.none();
     if (Option.isNone(found) || found.value.createdAt + UPLOAD_LIFETIME_MILLIS <= now)
       errors.push({ field: `attachments.${n}`, message: MESSAGE });
     else {
