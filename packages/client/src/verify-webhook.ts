@@ -7,6 +7,8 @@ export interface WebhookEvent {
   readonly event: string;
   /** ISO 8601 UTC. */
   readonly timestamp: string;
+  /** True for a sample that `POST /api/settings/webhooks/{id}/test` sent: nothing of the kind happened. */
+  readonly test?: boolean;
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -6,15 +6,22 @@ import type { MailEvent } from "./MailEvent.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** An event with its body written out once, bounded: `{id, event, timestamp, data}` (seed 2.5, decisions 7). */
+/**
+ * An event with its body written out once, bounded: `{id, event, timestamp, data}` (seed 2.5, decisions 7), with
+ * `test: true` before `data` where it was made up to try an endpoint.
+ */
 export const writeEvent = <Type extends EventType>(
   id: string,
   account: AccountId,
   type: Type,
   occurredAt: number,
   data: EventData<Type>,
+  origin: "mail" | "test" = "mail",
 ): MailEvent => {
   const timestamp = DateTime.formatIso(DateTime.makeUnsafe(occurredAt));
-  const body = new TextEncoder().encode(JSON.stringify({ id, event: type, timestamp, data: boundedData(data) }));
+  const mark = origin === "test" ? { test: true } : {};
+  const body = new TextEncoder().encode(
+    JSON.stringify({ id, event: type, timestamp, ...mark, data: boundedData(data) }),
+  );
   return { id, account, type, occurredAt, body };
 };

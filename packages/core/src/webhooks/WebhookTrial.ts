@@ -21,7 +21,7 @@ export interface TrialResult extends DeliveryOutcome {
 export class WebhookTrial extends Context.Service<
   WebhookTrial,
   {
-    /** Sends the sample of a kind of event, `webhook.test` unless told. */
+    /** Sends the sample of a kind of event, `webhook.test` unless told; its body says `test: true`. */
     readonly send: (
       account: AccountId,
       endpointId: string,
@@ -46,7 +46,7 @@ export class WebhookTrial extends Context.Service<
           if (!isEventType(type)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
-          const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data);
+          const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data, "test");
           const headers = headersOf({ ...event, attempt: 1 }, secrets, now);
           const outcome = yield* sender.send({ endpointId, url: endpoint.value.url, headers, body: event.body });
           return { ...outcome, delivered: isDelivered(outcome) };
