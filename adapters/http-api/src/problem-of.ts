@@ -8,6 +8,7 @@ import {
   type EventTypesUnknown,
   type ReplayRangeInvalid,
   type ReplayTooOld,
+  type TooManyEndpoints,
   URL_REFUSALS,
 } from "@postern/core";
 import type {
@@ -86,6 +87,7 @@ export type DomainError =
   | EndpointUrlRefused
   | EventTypesUnknown
   | EndpointNotFound
+  | TooManyEndpoints
   | DeliveryNotFound
   | EndpointDisabled
   | ReplayTooOld
@@ -217,6 +219,8 @@ const WIRE = {
       errors: fields.map((field) => ({ field, message: UNKNOWN_EVENT })),
     }),
   EndpointNotFound: (_: EndpointNotFound, requestId: string) => new Problem.EndpointMissing({ requestId }),
+  TooManyEndpoints: ({ most }: TooManyEndpoints, requestId: string) =>
+    new Problem.EndpointsExhausted({ requestId, detail: `It may have ${most}: delete one first.` }),
   DeliveryNotFound: (_: DeliveryNotFound, requestId: string) => new Problem.DeliveryMissing({ requestId }),
   EndpointDisabled: (_: EndpointDisabled, requestId: string) =>
     new Problem.EndpointOff({ requestId, detail: "Enable it first." }),

@@ -250,6 +250,23 @@ describe("an event", () => {
   );
 });
 
+describe("an account", () => {
+  it.effect("has 100 endpoints at most, as GET /api/limits says", () =>
+    Effect.gen(function* () {
+      const { ask, create } = yield* world;
+      const { maxWebhookEndpoints } = (yield* ask("GET", "/api/limits")).body.data;
+      expect(maxWebhookEndpoints).toBe(100);
+      for (let n = 0; n < maxWebhookEndpoints; n++) yield* create();
+      const { status, body } = yield* ask("POST", PATH, { url: URL_A, events: ["email.sent"] });
+      expect([status, body.code, body.detail]).toEqual([
+        409,
+        "too_many_endpoints",
+        "It may have 100: delete one first.",
+      ]);
+    }),
+  );
+});
+
 describe("trying and rotating", () => {
   it.effect("a test answers with what the receiver did, and changes nothing", () =>
     Effect.gen(function* () {
@@ -265,6 +282,11 @@ describe("trying and rotating", () => {
         received[URL_A]!.map(({ headers }) => headers["X-Service-Event"]),
         ["webhook.test", "email.received"],
       );
+      const bodies = received[URL_A]!.map(({ body }) => JSON.parse(new TextDecoder().decode(body)));
+      expect(bodies.map((body) => [body.event, body.test])).toEqual([
+        ["webhook.test", true],
+        ["email.received", true],
+      ]);
       const unknown = yield* ask("POST", `${path}/test`, { event: "no.such" });
       expect([unknown.status, unknown.body.errors[0].field]).toEqual([400, "event"]);
       expect((yield* ask("GET", path)).body.data).toEqual(before);

@@ -59,9 +59,9 @@ export const post = (base: string, path: string, body: unknown, token?: string) 
     body: JSON.stringify(body),
   });
 
-/** Signs the first demo account in. */
-export const signIn = async (base: string) => {
-  const answer = await post(base, "/api/auth/mobile-login", { email: "demo@postern.test", password: "demo" });
+/** Signs a demo account in, the first unless told. */
+export const signIn = async (base: string, email = "demo@postern.test") => {
+  const answer = await post(base, "/api/auth/mobile-login", { email, password: "demo" });
   return (await answer.json()) as { readonly token: string; readonly refreshToken: string };
 };
 

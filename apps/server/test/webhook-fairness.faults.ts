@@ -18,8 +18,9 @@ describeWithPostgres("receivers that hang", () => {
     // None that hangs comes to its end while this lasts.
     const { environment, count, makeDue } = await sharedDatabase(await newDatabase(), { WEBHOOK_TIMEOUT: "1h" });
     const { base } = await started(environment);
-    const { token } = await signIn(base);
+    const tokens = { hung: (await signIn(base)).token, healthy: (await signIn(base, "friend@postern.test")).token };
     for (const name of names) {
+      const token = name.startsWith("hung") ? tokens.hung : tokens.healthy;
       await addEndpoint(base, token, { url: `${hook.url}/${name}`, maxInFlight: MAX_IN_FLIGHT });
     }
     return { hook, count, makeDue };
@@ -53,11 +54,11 @@ describeWithPostgres("receivers that hang", () => {
     expect(await made.count("state = 'pending'")).toBe(100_000 - MAX_IN_FLIGHT);
   });
 
-  it("150 of them keep nothing from 150 others", async () => {
-    const names = [...numbered("hung", 150), ...numbered("healthy", 150)];
+  it("as many as an account may have keep nothing from as many of another", async () => {
+    const names = [...numbered("hung", 100), ...numbered("healthy", 100)];
     const made = await world(names);
     await made.makeDue("%", 10);
     await expectAllHealthy(made, names, 10);
-    expect(await made.count("state = 'pending'")).toBe(150 * (10 - MAX_IN_FLIGHT));
+    expect(await made.count("state = 'pending'")).toBe(100 * (10 - MAX_IN_FLIGHT));
   });
 });

@@ -7,6 +7,13 @@ export class EndpointMissing extends problem<EndpointMissing>()(
   "There is no such webhook endpoint.",
 ) {}
 
+/** 409: `detail` says how many; delete one first. */
+export class EndpointsExhausted extends problem<EndpointsExhausted>()(
+  "too_many_endpoints",
+  409,
+  "This account has as many webhook endpoints as it may.",
+) {}
+
 /** 404: the endpoint has no such delivery. */
 export class DeliveryMissing extends problem<DeliveryMissing>()(
   "delivery_not_found",

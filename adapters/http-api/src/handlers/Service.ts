@@ -1,5 +1,5 @@
 import { NotReady, PosternApi } from "@postern/api";
-import { DEFAULT_LIMIT, MAX_LIMIT, Sending, Tokens, WebhookSettings } from "@postern/core";
+import { DEFAULT_LIMIT, MAX_ENDPOINTS, MAX_LIMIT, Sending, Tokens, WebhookSettings } from "@postern/core";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { setHeader } from "../answer.ts";
@@ -27,6 +27,7 @@ export const ServiceHandlers = HttpApiBuilder.group(
             ...sizes,
             sendPerMinute: perMinute,
             sendPerDay: perDay,
+            maxWebhookEndpoints: MAX_ENDPOINTS,
             webhookRetryDelays: webhooks.ladder,
           },
         })),

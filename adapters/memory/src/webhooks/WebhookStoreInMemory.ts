@@ -1,4 +1,11 @@
-import { type Attempt, type Delivery, type Endpoint, Endpoints, type SigningSecrets } from "@postern/core";
+import {
+  type Attempt,
+  type Delivery,
+  type Endpoint,
+  Endpoints,
+  MAX_ENDPOINTS,
+  type SigningSecrets,
+} from "@postern/core";
 import { Context, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory, type Cell } from "../Memory.ts";
 
@@ -51,11 +58,15 @@ export const EndpointsInMemory = Layer.effect(
       );
 
     return Endpoints.of({
-      insert: (endpoint, secrets) =>
-        update((all) => ({
+      insert: Effect.fnUntraced(function* (endpoint, secrets) {
+        const own = yield* where(({ account }) => account === endpoint.account);
+        if (own.length >= MAX_ENDPOINTS) return false;
+        yield* update((all) => ({
           endpoints: HashMap.set(all.endpoints, endpoint.id, endpoint),
           secrets: HashMap.set(all.secrets, endpoint.id, secrets),
-        })),
+        }));
+        return true;
+      }),
       find: (account, id) =>
         Effect.map(
           where((endpoint) => endpoint.id === id && endpoint.account === account),

@@ -18,6 +18,7 @@ export const Limits = Schema.Struct({
   maxRecipients: Schema.Int,
   sendPerMinute: Schema.Int,
   sendPerDay: Schema.Int,
+  maxWebhookEndpoints: Schema.Int,
   webhookRetryDelays: Schema.Array(Count).annotate({
     description: "Milliseconds between the attempts to deliver an event, from the end of the one that failed.",
   }),

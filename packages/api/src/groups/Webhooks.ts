@@ -2,7 +2,13 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { DatabaseUnavailable, InvalidRequest, MAIL_SERVER_PROBLEMS } from "../problems.ts";
-import { DeliveryMissing, EndpointMissing, EndpointOff, ReplayBeyondRetention } from "../webhook-problems.ts";
+import {
+  DeliveryMissing,
+  EndpointMissing,
+  EndpointOff,
+  EndpointsExhausted,
+  ReplayBeyondRetention,
+} from "../webhook-problems.ts";
 import {
   AnnouncedSecret,
   DeliveryState,
@@ -25,7 +31,7 @@ const oneEndpoint = Schema.Struct({ ok: Ok, data: WebhookEndpoint });
 const create = HttpApiEndpoint.post("create", "/", {
   payload: NewWebhookEndpoint,
   success: Schema.Struct({ ok: Ok, data: WebhookEndpointWithSecret }),
-  error: [InvalidRequest, ...MAIL_SERVER_PROBLEMS],
+  error: [InvalidRequest, EndpointsExhausted, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Add an endpoint; the answer has its secret, once");
 
 const list = HttpApiEndpoint.get("list", "/", {

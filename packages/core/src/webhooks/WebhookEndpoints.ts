@@ -10,9 +10,9 @@ import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { disabledEvent } from "./endpoint-events.ts";
-import { disableEndpoint, editEndpoint, enableEndpoint, newEndpoint } from "./endpoint-state.ts";
+import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
-import { EndpointNotFound, type EndpointUrlRefused, EventTypesUnknown } from "./errors.ts";
+import { EndpointNotFound, type EndpointUrlRefused, EventTypesUnknown, TooManyEndpoints } from "./errors.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import {
@@ -50,7 +50,7 @@ export class WebhookEndpoints extends Context.Service<
     readonly create: (
       account: AccountId,
       wishes: EndpointWishes,
-    ) => Effect.Effect<EndpointWithSecret, Refused | MailboxAccessError>;
+    ) => Effect.Effect<EndpointWithSecret, Refused | TooManyEndpoints | MailboxAccessError>;
     /** Oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
@@ -136,7 +136,9 @@ export class WebhookEndpoints extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           const secret = yield* makeSecret;
           const endpoint = newEndpoint(`we_${yield* entropy.id(96)}`, account, settings, now);
-          yield* endpoints.insert(endpoint, firstSecrets(secret));
+          if (!(yield* endpoints.insert(endpoint, firstSecrets(secret)))) {
+            return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
+          }
           return { endpoint, secret, secretHint: secretHint(secret), activatesAt: now };
         }),
         list: Effect.fn("WebhookEndpoints.list")(function* (account) {

@@ -7,6 +7,9 @@ import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from 
 /** POSTs at a time to one endpoint unless changed; 10 at most (security). */
 export const MAX_IN_FLIGHT = 4;
 
+/** Endpoints an account may have: each event costs a delivery for every one of them. */
+export const MAX_ENDPOINTS = 100;
+
 /** An endpoint as it is created: enabled, in its first generation. */
 export const newEndpoint = (id: string, account: AccountId, settings: EndpointSettings, now: number): Endpoint => ({
   ...settings,

@@ -10,6 +10,11 @@ export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("
   fields: Schema.Array(Schema.String),
 }) {}
 
+/** The account has as many endpoints as it may (409). */
+export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("TooManyEndpoints", {
+  most: Schema.Number,
+}) {}
+
 /** The account has no such endpoint (404). */
 export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {}) {}
 

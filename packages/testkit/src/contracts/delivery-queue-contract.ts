@@ -7,6 +7,7 @@ import {
   enableEndpoint,
   Endpoints,
   EventLedger,
+  MAX_ENDPOINTS,
   reapDelivery,
   RETRY_LADDER,
   settleDelivery,
@@ -45,6 +46,24 @@ export const deliveryQueueContract = <E>(
         assert.deepStrictEqual(yield* endpoints.list(account), [two]);
         assert.strictEqual((yield* endpoints.secrets([one.id])).size, 0);
         assert.deepStrictEqual(yield* endpoints.change([one.id], (endpoint) => [1, endpoint]), []);
+      }),
+    );
+
+    it.effect("keeps 100 endpoints for an account, and not one more for those who come at once", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const account = yield* freshAccount;
+        const first = yield* open(account);
+        for (let n = 2; n < MAX_ENDPOINTS; n++) yield* open(account);
+        const secrets = (yield* endpoints.secrets([first.id])).get(first.id)!;
+        const last = ["a", "b", "c", "d"].map((name) => ({ ...first, id: `${first.id}${name}` }));
+        const kept = yield* Effect.forEach(last, (one) => endpoints.insert(one, secrets), { concurrency: "unbounded" });
+        assert.deepStrictEqual(kept.filter(Boolean), [true]);
+        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
+        assert.isTrue(yield* endpoints.remove(account, first.id));
+        yield* open(account);
+        yield* open(yield* freshAccount);
+        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
       }),
     );
 
@@ -282,13 +301,15 @@ export const deliveryQueueContract = <E>(
 
     it.effect("serves those with room, however many others that have none are at the head of the order", () =>
       Effect.gen(function* () {
-        const account = yield* freshAccount;
-        const hung = yield* Effect.forEach(Array.from({ length: 110 }), () => open(account, { maxInFlight: 1 }));
+        const [one, other] = [yield* freshAccount, yield* freshAccount];
+        const hung = yield* Effect.forEach(Array.from({ length: 110 }), (_, n) =>
+          open(n % 2 === 0 ? one : other, { maxInFlight: 1 }),
+        );
         for (const endpoint of hung) for (let n = 0; n < 2; n++) yield* put(endpoint, { dueAt: T0 - 1_000_000 });
         let taken = 0;
         for (let round = 0; round < 3; round++) taken += (yield* claimOf(hung)).length;
         assert.strictEqual(taken, 110, "each has one in flight, which never ends");
-        const healthy = yield* Effect.forEach(Array.from({ length: 20 }), () => open(account));
+        const healthy = yield* Effect.forEach(Array.from({ length: 20 }), () => open(one));
         for (const endpoint of healthy) yield* put(endpoint);
         assert.strictEqual((yield* claimOf([...hung, ...healthy], T0, "token", 20)).length, 20);
       }),

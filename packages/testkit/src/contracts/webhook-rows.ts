@@ -1,3 +1,4 @@
+import { assert } from "@effect/vitest";
 import {
   type AccountId,
   type Delivery,
@@ -38,7 +39,7 @@ export const open = Effect.fnUntraced(function* (account: AccountId, fields: Par
     events: ["email.received", "webhook.test"] as const,
   };
   const endpoint: Endpoint = { ...newEndpoint(nextId("we"), account, settings, T0), ...fields };
-  yield* (yield* Endpoints).insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA")));
+  assert.isTrue(yield* (yield* Endpoints).insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA"))));
   return endpoint;
 });
 

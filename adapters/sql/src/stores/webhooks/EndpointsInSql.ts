@@ -1,4 +1,4 @@
-import { type Endpoint, Endpoints, type SigningSecrets, StoreUnavailable } from "@postern/core";
+import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets, StoreUnavailable } from "@postern/core";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { Database } from "../../Database.ts";
 import { RecordCipher, type RecordPlace } from "../../RecordCipher.ts";
@@ -26,7 +26,7 @@ const MOST_OPENED = 1000;
 export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
   Endpoints,
   Effect.gen(function* () {
-    const { query, together, lockRows, keepRows, tableOf, wakeUp } = yield* Database;
+    const { query, together, transaction, lockNames, lockRows, keepRows, tableOf, wakeUp } = yield* Database;
     const cipher = yield* RecordCipher;
     const { ring } = wakeUp("delivery");
     const wake = Effect.flatMap(Clock.currentTimeMillis, ring);
@@ -67,11 +67,21 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
 
     return Endpoints.of({
       insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
+        yield* lockNames([`endpoints of ${endpoint.account}`]);
+        const { many } = yield* query((db) =>
+          db
+            .selectFrom("endpoint")
+            .select((select) => select.fn.countAll().as("many"))
+            .where("account", "=", endpoint.account)
+            .executeTakeFirstOrThrow(),
+        );
+        if (Number(many) >= MAX_ENDPOINTS) return false;
         const sealed = yield* seal(endpoint.id, secrets);
         const row = { ...endpointRow(endpoint), last_claimed_at: null };
         yield* query((db) => db.insertInto("endpoint").values(row).execute());
         yield* query((db) => db.insertInto("endpoint_secret").values({ endpoint_id: endpoint.id, sealed }).execute());
-      }, together),
+        return true;
+      }, transaction),
 
       find: Effect.fn("Endpoints.find")(function* (account, id) {
         // PostgreSQL refuses NUL in text, even to compare with.

@@ -9,7 +9,8 @@ import type { SigningSecrets } from "../signing-secrets.ts";
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    readonly insert: (endpoint: Endpoint, secrets: SigningSecrets) => Effect.Effect<void, StoreUnavailable>;
+    /** False, and nothing is inserted, where the account has `MAX_ENDPOINTS`. */
+    readonly insert: (endpoint: Endpoint, secrets: SigningSecrets) => Effect.Effect<boolean, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Endpoint>, StoreUnavailable>;
     /** The endpoints of an account, oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
