@@ -49,7 +49,8 @@ const attached = async ({ mimeType, content }: Attachment, depth: number): Promi
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
   if (NESTED_TYPE.test(type) && depth < NESTING_LIMIT)
     return { type, text: "", message: await parse(bytes, depth + 1) };
-  return { type, text: TEXT_TYPE.test(type) ? decoded(bytes) : "", message: null };
+  const text = TEXT_TYPE.test(type) ? decoded(bytes) : "";
+  return { type, text: type.endsWith("delivery-status") ? decodeWords(text) : text, message: null };
 };
 
 /** Attached text has lost its charset: UTF-8 where it is that, else the western default. */

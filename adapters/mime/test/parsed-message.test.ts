@@ -42,6 +42,13 @@ describe("parsedMessage", () => {
     expect(parts[2]?.message?.headers).toEqual([["Subject", "sent"]]);
   });
 
+  it("decodes the words of a delivery status", async () => {
+    const { parts } = await parse(
+      "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; =?utf-8?Q?j=C3=B6rg?=@example.com\nAction: failed\n\n--b--\n",
+    );
+    expect(parts[0]?.text).toContain("rfc822; jörg@example.com\n");
+  });
+
   it("shows the text of a multipart that lost its boundary", async () => {
     const { parts } = await parse("Content-Type: multipart/report\n\n--b\n\nundelivered\n--b--\n");
     expect(parts).toMatchObject([{ type: "text/plain" }]);

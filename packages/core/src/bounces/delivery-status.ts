@@ -80,13 +80,14 @@ const groupOf = (fields: ReadonlyArray<HeaderField>, perMessage: ReadonlyArray<H
   };
 };
 
+/** A status of success is never a failure. A word that is not known, such as Postfix' `deliverable`, is none. */
 const actionOf = (field: string, status: string | null): Action | null => {
   const word = field.trim().toLowerCase();
   if (/^(?:delay|defer|retry|warn|transient|queued)/.test(word)) return "delayed";
-  if (/^(?:deliver(?:ed)?\b|relay|expand|success|sent)/.test(word)) return "delivered";
-  if (word !== "") return "failed";
-  if (status === null) return null;
-  return status.startsWith("5") ? "failed" : status.startsWith("2") ? "delivered" : null;
+  if (status?.startsWith("2")) return "delivered";
+  if (/^(?:fail|bounce|undeliver|reject|refus|return|expire|perm|fatal|error)/.test(word)) return "failed";
+  if (word !== "") return "delivered";
+  return status?.startsWith("5") ? "failed" : null;
 };
 
 /** A diagnostic without its type: `smtp; 550 5.1.1 …`, `X-Postfix; …`, `X-Notes; …` (RFC 3464, 2.3.6). */

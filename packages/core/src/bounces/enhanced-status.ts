@@ -57,6 +57,10 @@ export const replyCodeIn = (text: string): number | null => {
   return null;
 };
 
+/** Whether a text quotes a refusal for good: a reply 5xx or an enhanced status 5.x.y. */
+export const quotesRefusal = (text: string): boolean =>
+  (replyCodeIn(text) ?? 0) >= 500 || enhancedStatusIn(text)?.startsWith("5") === true;
+
 /** What a reply code alone says (RFC 5321, 4.2.3); 550 and 554 say only that it is final. */
 const STATUS_OF_REPLY: Readonly<Record<number, string>> = {
   421: "4.3.2",

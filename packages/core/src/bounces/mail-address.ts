@@ -26,7 +26,8 @@ const startOfLocal = (text: string, at: number): number => {
       ? ASCII_OR_ACCENTED
       : LOCAL;
   while (start > least && allowed.test(text[start - 1] ?? "")) start--;
-  while (start < at && /[.'/=`*|]/.test(text[start] ?? "")) start++;
+  // An encoded word (RFC 2047) begins with "=?" and belongs to the address.
+  while (start < at && /[.'/=`*|]/.test(text[start] ?? "") && !text.startsWith("=?", start)) start++;
   return start;
 };
 

@@ -1,6 +1,6 @@
-import { replyCodeIn } from "./enhanced-status.ts";
+import { quotesRefusal, replyCodeIn } from "./enhanced-status.ts";
 import type { MessageTexts } from "./message-texts.ts";
-import { BOUNCE_SUBJECT, DELAY_SUBJECT, FINAL_WORDS } from "./notice-phrases.ts";
+import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./notice-phrases.ts";
 import {
   AUTO_REPLY_SUBJECT,
   AUTO_REPLY_WORDS,
@@ -24,6 +24,8 @@ const AUTO_REPLY_FIELDS = [
   "X-Vacation",
   "X-AutoReply-From",
 ];
+/** The envelope sender of a list: `owner-name@`, `name-bounces@`, `name-bounces+someone=example.com@`. */
+const LIST_SENDER = /^<(?:owner-|[^<>@]{1,100}-(?:bounces?|owner|errors?|request|return)(?:[-+=][^<>@]{0,200})?@)/i;
 const LIST_FIELDS = ["List-Id", "List-Unsubscribe", "List-Post", "Mailing-List", "X-Mailing-List"];
 
 /**
@@ -44,8 +46,12 @@ export const notReporting = (message: ParsedMessage, texts: MessageTexts): NoRep
   if (hasStatus && texts.isStatusQuoted && !isReport && !isDaemon && !BOUNCE_SUBJECT.test(subject)) return "quoted";
   if (hasStatus && (isReport || (isDaemon && !REPLY_PREFIX.test(rawSubject)))) return null;
   if (REPLY_PREFIX.test(rawSubject) && !(isFromDaemon(headers) && texts.returnedHeaders.length > 0)) return "quoted";
-  if (LIST_WORDS.test(`${subject}\n${notice}`) || LIST_FIELDS.some((name) => hasHeader(headers, name)))
-    return "mailing_list";
+  if (LIST_WORDS.test(`${subject}\n${notice}`)) return "mailing_list";
+  const refused = quotesRefusal(texts.notice.slice(0, 60).join("\n"));
+  // A mail system that quotes the refusal of what it returns, whatever else it says.
+  if (isDaemon && refused && texts.returnedHeaders.length > 0) return null;
+  const isList = LIST_SENDER.test(headerOf(headers, "Return-Path")) && !isFromDaemon(headers);
+  if (isList || LIST_FIELDS.some((name) => hasHeader(headers, name))) return "mailing_list";
   const declared = hasHeader(headers, "X-Failed-Recipients");
   if (declared) return null;
   const says = BOUNCE_SUBJECT.test(subject) || (DELAY_SUBJECT.test(subject) && isFromDaemon(headers));
@@ -53,7 +59,7 @@ export const notReporting = (message: ParsedMessage, texts: MessageTexts): NoRep
   const precedence = /auto.?reply|auto_response/i.test(headerOf(headers, "Precedence"));
   const marked = automatic || precedence || AUTO_REPLY_FIELDS.some((name) => hasHeader(headers, name));
   if (AUTO_REPLY_SUBJECT.test(subject) && !says) return "auto_reply";
-  if (marked && !(says && FINAL_WORDS.test(notice)) && !(says && isFromDaemon(headers))) return "auto_reply";
+  if (marked && !(says && isFromDaemon(headers))) return "auto_reply";
   if (CHALLENGE_WORDS.test(notice) && replyCodeIn(notice) === null && !isDaemonBounce(says, texts)) return "challenge";
   if (DIGEST_WORDS.test(subject)) return "digest";
   if (AUTO_REPLY_WORDS.test(notice) && !says && replyCodeIn(notice) === null) return "auto_reply";

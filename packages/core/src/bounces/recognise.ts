@@ -1,5 +1,12 @@
 import { statusGroups, recipientOf, type StatusGroup } from "./delivery-status.ts";
-import { causeInWords, enhancedStatusIn, replyCodeIn, statusByWords, statusFrom } from "./enhanced-status.ts";
+import {
+  causeInWords,
+  enhancedStatusIn,
+  quotesRefusal,
+  replyCodeIn,
+  statusByWords,
+  statusFrom,
+} from "./enhanced-status.ts";
 import { failedRecipients, type NamedRecipient } from "./failed-recipients.ts";
 import { FAMILIES } from "./families.ts";
 import type { Family } from "./Family.ts";
@@ -49,7 +56,8 @@ const outcomeOf = (message: ParsedMessage, texts: MessageTexts): Outcome => {
   const notice = foldText(texts.notice.slice(0, 60).join("\n").slice(0, 6_000));
   const isFinal = FINAL_WORDS.test(notice);
   if (DELAY_SUBJECT.test(subject) && !/fail|undeliver|unzustellbar|returned/.test(subject)) return "delay";
-  if (DELAY_WORDS.test(notice) && !isFinal) return "delay";
+  // A refusal that is quoted is final, also where the reader is advised to attempt it again.
+  if (DELAY_WORDS.test(notice) && !isFinal && !quotesRefusal(notice)) return "delay";
   if (WARNING_WORDS.test(notice) && !END_WORDS.test(notice)) return "delay";
   const fails = FAILURE_WORDS.test(notice) || replyCodeIn(notice) !== null || statusByWords(notice) !== null;
   if (SUCCESS_SUBJECT.test(subject) && !/unsuccess|not success/.test(subject)) return "success";

@@ -2,6 +2,9 @@ import { type HeaderField, recognise } from "@postern/core";
 import { expect, it } from "vitest";
 import { part } from "./message.ts";
 
+const RETURNED =
+  "\n\nReceived: from x by y; date\nFrom: alice@sender.example\nTo: bob@example.com\nSubject: Quarterly figures\nMessage-ID: <m1@sender.example>\n";
+
 /** Letters that speak of failures, blocks and returns, and report none of ours. */
 const LETTERS: ReadonlyArray<readonly [headers: ReadonlyArray<HeaderField>, text: string]> = [
   [
@@ -53,6 +56,25 @@ const LETTERS: ReadonlyArray<readonly [headers: ReadonlyArray<HeaderField>, text
       ["Auto-Submitted", "auto-replied"],
     ],
     "Bob no longer works for us. His mailbox bob@example.com has been closed. Please use carol@example.com",
+  ],
+  [
+    [
+      ["Return-Path", "<bob@example.com>"],
+      ["From", "Bob <bob@example.com>"],
+      ["To", "alice@sender.example"],
+      ["Subject", "Undeliverable: Quarterly figures"],
+      ["Auto-Submitted", "auto-replied"],
+    ],
+    `My old mailbox failed permanently: 550 5.1.1 bob@example.com unknown. Please send it again to my new one.${RETURNED}`,
+  ],
+  [
+    [
+      ["Return-Path", "<friends-bounces+alice=sender.example@x.example>"],
+      ["From", "Friends <friends@x.example>"],
+      ["To", "alice@sender.example"],
+      ["Subject", "Message rejected"],
+    ],
+    `Your message to bob@example.com was answered 550 5.7.1 not a member.${RETURNED}`,
   ],
   [
     [

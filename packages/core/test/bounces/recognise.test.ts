@@ -37,6 +37,63 @@ describe("recognise", () => {
     expect(rows(status("Final-Recipient: rfc822; a@x.example\nAction: expanded\nStatus: 2.0.0\n"))).toBe("none");
   });
 
+  it("takes a status of success, and an action it does not know, for no failure", () => {
+    const group = (action: string, field: string) =>
+      rows(status(`Final-Recipient: rfc822; a@x.example\nAction: ${action}\nStatus: ${field}\n`));
+    expect(group("deliverable", "2.1.5")).toBe("none");
+    expect(group("deliverable", "5.1.1")).toBe("none");
+    expect(group("failed", "2.1.5")).toBe("none");
+    expect(group("probed", "4.0.0")).toBe("none");
+    expect(group("undeliverable", "5.1.1")).toEqual([["a@x.example", "permanent", "5.1.1"]]);
+    expect(group("delayed", "2.0.0")).toEqual([["a@x.example", "transient", expect.any(String)]]);
+    expect(group("", "5.1.1")).toEqual([["a@x.example", "permanent", "5.1.1"]]);
+  });
+
+  it("keeps the beginning of a recipient in encoded words", () => {
+    expect(
+      rows(status("Final-Recipient: rfc822; =?x-none?Q?j=C3=B6rg?=@x.example\nAction: failed\nStatus: 5.1.1\n")),
+    ).toEqual([["=?x-none?Q?j=C3=B6rg?=@x.example", "permanent", "5.1.1"]]);
+  });
+
+  describe("a mail system's notice that quotes the refusal of what it returns", () => {
+    const notice = (from: string, more: ReadonlyArray<readonly [string, string]>, advice = "") =>
+      rows(
+        recognise({
+          headers: [
+            ["Return-Path", "<>"],
+            ["From", from],
+            ["To", "alice@sender.example"],
+            ["Subject", "Your message"],
+            ...more,
+          ],
+          parts: [
+            part("text/plain", `<bob@x.example>: 550 5.7.1 Message is blocked. ${advice}\n`),
+            nested([
+              ["Message-ID", "<m1@sender.example>"],
+              ["From", "alice@sender.example"],
+              ["To", "bob@x.example"],
+            ]),
+          ],
+        }),
+      );
+    const bounce = [["bob@x.example", "permanent", "5.7.1"]];
+    const daemon = "MAILER-DAEMON@mx.example";
+
+    it("is a bounce, whatever it is marked as", () => {
+      for (const more of [
+        [["Auto-Submitted", "auto-replied"]],
+        [["List-Id", "<list.x.example>"]],
+        [["Precedence", "auto_reply"]],
+      ] as const)
+        expect(notice(daemon, more)).toEqual(bounce);
+    });
+
+    it("is a bounce where it advises to send the message again", () => {
+      for (const advice of ["Please attempt to send again.", "Is the list closed? Try sending it again."])
+        expect(notice(daemon, [], advice)).toEqual(bounce);
+    });
+  });
+
   it("takes Message-ID, ENVID, subject and recipients from what is returned", () => {
     const message = fromDaemon(
       "Undelivered",
