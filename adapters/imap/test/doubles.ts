@@ -1,4 +1,11 @@
-import { CredentialVault, FolderRecords, FolderRemovals, MailboxCredentialsRejected, OpaqueIds } from "@postern/core";
+import {
+  CredentialVault,
+  Entropy,
+  FolderRecords,
+  FolderRemovals,
+  MailboxCredentialsRejected,
+  OpaqueIds,
+} from "@postern/core";
 import type { AccountId, FolderRecord, FolderRemoval, KeptCredential } from "@postern/core";
 import { Effect, Layer, Option } from "effect";
 
@@ -68,4 +75,8 @@ export const removalsInMemory: Layer.Layer<FolderRemovals> = Layer.sync(FolderRe
     erase: () => Effect.die("unused"),
     forgetFinished: () => Effect.void,
   });
+});
+
+export const randomEntropy: Layer.Layer<Entropy> = Layer.succeed(Entropy, {
+  id: (bits) => Effect.sync(() => Buffer.from(crypto.getRandomValues(new Uint8Array(bits / 8))).toString("base64url")),
 });

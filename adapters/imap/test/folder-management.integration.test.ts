@@ -1,4 +1,3 @@
-import { Entropy } from "@postern/core";
 import {
   describeWithCyrus,
   describeWithDovecot,
@@ -6,17 +5,13 @@ import {
   folderManagementContract,
   type FolderManagementServer,
 } from "@postern/testkit";
-import { Effect, Layer } from "effect";
-import { plainIds, recordsInMemory, removalsInMemory } from "./doubles.ts";
+import { Layer } from "effect";
+import { plainIds, randomEntropy, recordsInMemory, removalsInMemory } from "./doubles.ts";
 import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
-const entropy = Layer.succeed(Entropy, {
-  id: (bits) => Effect.sync(() => Buffer.from(crypto.getRandomValues(new Uint8Array(bits / 8))).toString("base64url")),
-});
-
 const over = <A, E>(ports: Layer.Layer<A, E>) =>
-  Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, entropy);
+  Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, randomEntropy);
 
 describeWithDovecot("managing folders on Dovecot", () => {
   const servers: ReadonlyArray<readonly [string, DovecotOptions, FolderManagementServer]> = [

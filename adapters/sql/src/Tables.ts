@@ -103,7 +103,7 @@ export interface FolderRemovalRow {
   /** Null, like the path, where the messages are destroyed. */
   readonly destination_id: string | null;
   readonly destination_path: string | null;
-  readonly phase: "hiding" | "emptying" | "finished";
+  readonly phase: "hiding" | "emptying" | "restoring" | "finished";
   readonly moved: number;
   readonly remaining: number;
   /** Null, like the three below, where none is being moved. */
@@ -112,6 +112,9 @@ export interface FolderRemovalRow {
   readonly batch_count: number | null;
   readonly batch_copied_from: number | null;
   readonly begun_at: number;
+  readonly failures: number;
+  readonly due_at: number;
+  readonly reason: string | null;
   readonly lease_owner: string | null;
   readonly lease_until: number | null;
 }

@@ -175,6 +175,9 @@ describe("the mail credential", () => {
         remaining: 0,
         batch: null,
         begunAt: 0,
+        failures: 0,
+        dueAt: 0,
+        reason: null,
       });
       const sessions = yield* AccountSessions;
       const end = Effect.gen(function* () {

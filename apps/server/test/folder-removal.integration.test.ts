@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { assert, it } from "@effect/vitest";
 import { MailboxReader, MailboxTree } from "@postern/core";
 import { layer as imap } from "@postern/imap";
@@ -14,6 +15,7 @@ import {
   freePort,
   lines,
   MailServerControl,
+  refusingProxy,
   signedInAccount,
 } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
@@ -63,14 +65,15 @@ const call = async (base: string, method: string, path: string, token?: string, 
   return { status: response.status, json: (await response.json()) as any };
 };
 
-/** A service over a Dovecot it reaches through a proxy, an account signed in, and a look at the mailboxes past both. */
+/** A service over a Dovecot it reaches through two proxies, an account signed in, and a look at the mailboxes past both. */
 const world = Effect.gen(function* () {
   const dovecot = yield* Dovecot;
   const control = yield* MailServerControl;
   const tree = yield* MailboxTree;
   const reader = yield* MailboxReader;
   const { account, credential } = yield* signedInAccount;
-  const proxy = yield* cuttingProxy(dovecot.port);
+  const refusing = yield* refusingProxy(dovecot.port);
+  const proxy = yield* cuttingProxy(refusing.port);
   const dataDir = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "server-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
@@ -88,7 +91,16 @@ const world = Effect.gen(function* () {
 
   return {
     proxy,
+    refusing,
     ask,
+    /** Removals in the database of the service, once that is gone. */
+    journaled: Effect.promise(async () => {
+      if (service.child.signalCode === null) await once(service.child, "exit");
+      const database = new DatabaseSync(join(dataDir, "postern.db"));
+      const row = database.prepare("select count(*) as count from folder_removal").get();
+      database.close();
+      return row?.["count"];
+    }),
     kill: () => void service.child.kill("SIGKILL"),
     restart: Effect.promise(async () => {
       if (service.child.signalCode === null) await once(service.child, "exit");
@@ -177,6 +189,24 @@ describeWithDovecot("removing a folder through the service", () => {
       );
     }
   }
+
+  it.live("refused by the mail server it is over: nobody carries it out later, not after a restart either", () =>
+    Effect.gen(function* () {
+      const { refusing, ask, fill, subjects, journaled, kill, restart } = yield* world;
+      const { removal } = yield* fill(0);
+      refusing.refuse(/^(RENAME|DELETE)$/i);
+      assert.isAbove((yield* ask("DELETE", removal)).status, 400);
+      const asked = refusing.refused.length;
+      refusing.refuse(undefined);
+      kill();
+      assert.strictEqual(yield* journaled, 0);
+      yield* restart;
+      assert.isAbove(asked, 0);
+      assert.sameMembers([...(yield* subjects("Top")), ...(yield* subjects("Top/Below"))], numbers(0));
+      assert.strictEqual((yield* ask("DELETE", removal)).status, 200);
+      assert.sameMembers(yield* subjects("Dest 0"), numbers(0));
+    }).pipe(Effect.scoped, Effect.provide(over())),
+  );
 
   it.live(
     "killed in the middle, the service finishes it after its restart, asked again or not",

@@ -5,6 +5,7 @@ import {
   entered,
   finished,
   FIRST_ROUND,
+  freePath,
   hiddenPath,
   isHidden,
   lookedInto,
@@ -30,6 +31,9 @@ const removal: FolderRemoval = {
   remaining: 0,
   batch: null,
   begunAt: 0,
+  failures: 0,
+  dueAt: 0,
+  reason: null,
 };
 const box = (path: string, total: number | null = 0, uidValidity = 7): ListedMailbox => ({
   path,
@@ -65,6 +69,16 @@ describe("nextStep", () => {
     expect(nextStep(emptying, rounds, listed)).toEqual({ do: "remove", path: `${HIDDEN}/B` });
     expect(nextStep(emptying, rounds, [box("Dest")])).toEqual({ do: "finish" });
     expect(nextStep({ ...emptying, destination: null }, FIRST_ROUND, listed).do).toBe("remove");
+  });
+
+  it("renames back what it hid once it is given up, under a name that is free", () => {
+    const given: FolderRemoval = { ...removal, phase: "restoring" };
+    expect(nextStep(given, FIRST_ROUND, [box(HIDDEN), box("Old", 1, 8)])).toEqual({ do: "restore" });
+    expect(nextStep(given, FIRST_ROUND, [box("Old"), box(`${HIDDEN}/B`)])).toEqual({ do: "restore" });
+    expect(nextStep(given, FIRST_ROUND, [box("Old"), box("Old/B")])).toEqual({ do: "restored" });
+    expect(nextStep(given, FIRST_ROUND, [box("Dest")])).toEqual({ do: "finish" });
+    expect(freePath("Old", [box("Older")])).toBe("Old");
+    expect(freePath("Old", [box("Old"), box("Old (2)")])).toBe("Old (3)");
   });
 
   it("goes on with the batch that was under way before it begins another", () => {
@@ -137,7 +151,7 @@ it("however often it is cut and whatever arrives before the last look, every mes
           } else if (step.do === "look") {
             rounds = nextRound(rounds);
             listed = world.listed;
-          } else {
+          } else if (step.do === "remove") {
             expect(world.boxes.get(step.path)).toEqual([]);
             world.boxes.delete(step.path);
             listed = world.listed;

@@ -60,3 +60,5 @@ export * from "./contracts/webhook-sender-contract.ts";
 export * from "./WebhookReceivers.ts";
 export * from "./contracts/delivery-log-contract.ts";
 export * from "./contracts/delivery-queue-contract.ts";
+export * from "./no-ledger.ts";
+export * from "./refusing-proxy.ts";

@@ -11,6 +11,7 @@ import { movedMessages } from "./0010-moved-messages.ts";
 import { bounces } from "./0011-bounces.ts";
 import { sendRetention } from "./0012-send-retention.ts";
 import { writeProbe } from "./0013-write-probe.ts";
+import { removalAttempts } from "./0014-removal-attempts.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -28,4 +29,5 @@ export const migrations: ReadonlyArray<Migration> = [
   bounces,
   sendRetention,
   writeProbe,
+  removalAttempts,
 ];

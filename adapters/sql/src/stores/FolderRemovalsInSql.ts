@@ -23,6 +23,9 @@ const rowOf = (removal: FolderRemoval): Row => ({
   batch_count: removal.batch?.count ?? null,
   batch_copied_from: removal.batch?.copiedFrom ?? null,
   begun_at: removal.begunAt,
+  failures: removal.failures,
+  due_at: removal.dueAt,
+  reason: removal.reason,
 });
 
 const removalOf = (row: Row): FolderRemoval => ({
@@ -50,6 +53,9 @@ const removalOf = (row: Row): FolderRemoval => ({
           copiedFrom: row.batch_copied_from ?? 0,
         },
   begunAt: row.begun_at,
+  failures: row.failures,
+  dueAt: row.due_at,
+  reason: row.reason,
 });
 
 /** The journal of folder removals in the table `folder_removal`; the row holds its lease (decisions 4). */

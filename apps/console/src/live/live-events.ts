@@ -13,6 +13,7 @@ const KINDS = [
   "folder.created",
   "folder.renamed",
   "folder.deleted",
+  "folder.delete_failed",
   "webhook.disabled",
   "gap",
 ] as const;

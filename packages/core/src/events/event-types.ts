@@ -161,6 +161,11 @@ export const EVENT_TYPES = {
     path: "Bills",
   }),
   "folder.deleted": kind("A folder was deleted.", FolderData, FOLDER),
+  "folder.delete_failed": kind(
+    "A folder could not be deleted and was put back.",
+    Schema.Struct({ id: Text, name: Text, path: Text, reason: Text, truncated: Truncated }),
+    { ...FOLDER, reason: "NOPERM: the mail server does not allow it" },
+  ),
   "account.auth_failed": kind(
     "The mail server no longer accepts the password kept for the account.",
     Schema.Struct({ email: Text, truncated: Truncated }),

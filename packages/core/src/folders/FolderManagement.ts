@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AccountId } from "../shared/AccountId.ts";
+import { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import {
   DestinationInvalid,
@@ -145,7 +146,11 @@ export class FolderManagement extends Context.Service<
         const standing = yield* removals.find(account, id);
         const removal = Option.isSome(standing) ? standing.value : yield* begin(account, id, request);
         const ended = yield* remover.carryOut(removal);
-        if (Option.isNone(ended)) return yield* new FolderNotFound();
+        if (Option.isNone(ended)) {
+          // Another request ended the removal: the folder is gone, or the mail server refused.
+          yield* find((yield* survey(account)).folders, id);
+          return yield* new MailServerError({ reason: "protocol", operation: "remove", detail: "refused to another" });
+        }
         yield* removals.forget(removal.id);
         return { id, movedTo: ended.value.destination?.id ?? null, movedCount: ended.value.moved };
       });
@@ -156,6 +161,7 @@ export class FolderManagement extends Context.Service<
         const subtree = yield* Effect.fromResult(userSubtree(folders, folder));
         if (subtree.length > 1 && !request.recursive) return yield* new FolderHasChildren();
         const destination = yield* destinationOf(account, folders, folder, request);
+        const now = yield* Clock.currentTimeMillis;
         return yield* removals.begin({
           id: yield* entropy.id(128),
           account,
@@ -169,7 +175,10 @@ export class FolderManagement extends Context.Service<
           moved: 0,
           remaining: 0,
           batch: null,
-          begunAt: yield* Clock.currentTimeMillis,
+          begunAt: now,
+          failures: 0,
+          dueAt: now,
+          reason: null,
         } satisfies FolderRemoval);
       });
 

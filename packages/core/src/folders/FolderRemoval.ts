@@ -29,8 +29,11 @@ export interface FolderRemoval {
   readonly delimiter: string | null;
   /** Null: the messages are destroyed. */
   readonly destination: RemovalDestination | null;
-  /** `hiding`: to be renamed. `emptying`: hidden; messages are moved, then mailboxes removed. */
-  readonly phase: "hiding" | "emptying" | "finished";
+  /**
+   * `hiding`: to be renamed. `emptying`: hidden; messages are moved, then mailboxes removed. `restoring`: given up; to be
+   * renamed back to `path`.
+   */
+  readonly phase: "hiding" | "emptying" | "restoring" | "finished";
   readonly moved: number;
   /** Messages in the hidden mailboxes as last known. */
   readonly remaining: number;
@@ -38,4 +41,10 @@ export interface FolderRemoval {
   readonly batch: MessageBatch | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;
+  /** Attempts that failed in this phase or, unless it is `restoring`, since the beginning. */
+  readonly failures: number;
+  /** When it is tried again without being asked for, in epoch milliseconds. */
+  readonly dueAt: number;
+  /** Why the last attempt failed. */
+  readonly reason: string | null;
 }

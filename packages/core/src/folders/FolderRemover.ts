@@ -1,27 +1,13 @@
 import { Clock, Context, Duration, Effect, Latch, Layer, Option, Semaphore } from "effect";
-import { OwnMoves } from "../arrivals/OwnMoves.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
-import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
-import {
-  entered,
-  finished,
-  FIRST_ROUND,
-  lookedInto,
-  moved,
-  moving,
-  nextRound,
-  nextStep,
-  observed,
-} from "./folder-removal-state.ts";
+import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
-import { MailboxChanges } from "./ports/MailboxChanges.ts";
-import { MailboxTree } from "./ports/MailboxTree.ts";
-import { renameMailboxes } from "./rename-mailboxes.ts";
-import { renamePlan } from "./rename-plan.ts";
-import { surveys } from "./survey.ts";
+import { afterFailure, isGivenUp, restoring } from "./removal-failure.ts";
+import { removalEnds } from "./removal-ends.ts";
+import { type RemovalAttempt, removalSteps } from "./removal-steps.ts";
 
 /** A lease outlasts this without being renewed; who works renews it three times as often. */
 const LEASE = Duration.seconds(9);
@@ -29,31 +15,30 @@ const LEASE = Duration.seconds(9);
 /** How long a request waits for another that removes the same folder. */
 const PATIENCE = Duration.seconds(30);
 
-/** A mailbox that is still where it was after so many renamings will not go. */
-const MOST_HIDINGS = 3;
-const HIDE_AGAIN = Duration.millis(300);
-
-/** Carries journaled removals out, from wherever they were left (decisions 4). */
+/** Carries journaled removals out, from wherever they were left (spec 4.6). */
 export class FolderRemover extends Context.Service<
   FolderRemover,
   {
-    /** Finishes a removal and answers with how it ended; waits while another node is at it. None: it is gone. */
+    /**
+     * Completes a removal and answers with how it ended; waits while another node is at it. None: it is gone. Fails where
+     * the mail server refuses it, which is final where nothing was hidden yet.
+     */
     readonly carryOut: (removal: FolderRemoval) => Effect.Effect<Option.Option<FolderRemoval>, MailboxAccessError>;
-    /** Finishes what it can of all that was left unfinished; what fails is left for the next time: true if nothing is. */
-    readonly resumeAll: Effect.Effect<boolean>;
-    /** Waits until a removal of this node was left unfinished. */
-    readonly leftUnfinished: Effect.Effect<void>;
+    /** Carries out what is due of all that was left unfinished; answers with when the next is due (epoch ms), if any is. */
+    readonly resumeDue: Effect.Effect<Option.Option<number>>;
+    /** Waits until this node has worked on a removal, and answers with the accounts whose removals it worked on. */
+    readonly worked: Effect.Effect<ReadonlyArray<AccountId>>;
   }
 >()("@postern/core/folders/FolderRemover") {
   static readonly layer = Layer.effect(
     FolderRemover,
     Effect.gen(function* () {
       const journal = yield* FolderRemovals;
-      const tree = yield* MailboxTree;
-      const changes = yield* MailboxChanges;
-      const ownMoves = yield* OwnMoves;
-      const survey = yield* surveys;
       const entropy = yield* Entropy;
+      const takeSteps = yield* removalSteps;
+      const { hides, end, endRestored } = yield* removalEnds;
+      const accounts = new Set<AccountId>();
+      const workedLatch = yield* Latch.make();
 
       const lease = (owner: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => ({ owner, until: now + Duration.toMillis(LEASE) }));
@@ -73,164 +58,117 @@ export class FolderRemover extends Context.Service<
           ),
         );
 
-      const work = Effect.fnUntraced(function* (begun: FolderRemoval, owner: string) {
-        let removal = begun;
-        const turn = yield* Semaphore.make(1);
-        const save = Effect.suspend(() =>
-          Effect.flatMap(lease(owner), (current) => journal.save(removal, current)),
-        ).pipe(
-          Effect.filterOrFail(Boolean, () => taken(begun)),
-          Effect.asVoid,
-        );
-        const keep = (next: FolderRemoval) =>
-          turn.withPermits(1)(
-            Effect.suspend(() => {
-              removal = next;
-              return save;
-            }),
+      /** One attempt. `asked`: somebody waits for the answer, so that no event need tell of a final refusal. */
+      const work = (asked: boolean) =>
+        Effect.fnUntraced(function* (begun: FolderRemoval, owner: string) {
+          const now = yield* Clock.currentTimeMillis;
+          const turn = yield* Semaphore.make(1);
+          const save = Effect.suspend(() =>
+            Effect.flatMap(lease(owner), (current) => journal.save(attempt.removal, current)),
+          ).pipe(
+            Effect.filterOrFail(Boolean, () => taken(begun)),
+            Effect.asVoid,
           );
-        const renewing = turn
-          .withPermits(1)(save)
-          .pipe(Effect.delay(Duration.millis(Duration.toMillis(LEASE) / 3)), Effect.forever);
-        return yield* Effect.raceFirst(proceed(begun, keep), renewing);
+          const attempt: RemovalAttempt = {
+            removal: isGivenUp(begun, now) ? restoring(begun, now) : begun,
+            hides: undefined,
+            keep: () => turn.withPermits(1)(save),
+            completeCopiesTo: (path) => completeCopies(begun, path),
+          };
+          const renewing = turn
+            .withPermits(1)(save)
+            .pipe(Effect.delay(Duration.millis(Duration.toMillis(LEASE) / 3)), Effect.forever);
+          const ended = yield* Effect.raceFirst(takeSteps(attempt), renewing).pipe(
+            Effect.tapError((error) => (isTaken(error) ? Effect.void : Effect.ignore(failed(attempt, error, asked)))),
+          );
+          if (ended.as === "removed") return attempt.removal;
+          yield* endRestored(attempt.removal, ended.mailbox, save);
+          return yield* notRemoved(attempt.removal);
+        });
+
+      /** Writes down what is to become of a removal after a failed attempt. */
+      const failed = Effect.fnUntraced(function* (attempt: RemovalAttempt, error: MailboxAccessError, asked: boolean) {
+        const { removal } = attempt;
+        const failure = { refused: isRefusal(error), reason: reasonOf(error) };
+        const hidden = attempt.hides ?? (failure.refused ? yield* hides(removal) : undefined);
+        const next = afterFailure(removal, hidden, failure, yield* Clock.currentTimeMillis);
+        if (next === undefined) {
+          const told = asked && failure.refused && removal.phase === "hiding" ? undefined : failure.reason;
+          return yield* end(removal, told, attempt.keep(removal));
+        }
+        attempt.removal = next;
+        yield* attempt.keep(next);
       });
 
-      const proceed = Effect.fnUntraced(function* (
-        begun: FolderRemoval,
-        keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
-      ) {
-        if (begun.phase === "finished") return begun;
-        let removal = begun;
-        const become = (next: FolderRemoval) => {
-          removal = next;
-          return keep(next);
-        };
-        const { account } = removal;
-        if (removal.destination !== null) {
-          yield* become({ ...removal, destination: yield* destinationOf(removal, removal.destination) });
-        }
-        let rounds = FIRST_ROUND;
-        let listed = yield* tree.list(account);
-        if (removal.phase === "emptying") yield* become(observed(removal, listed));
-        for (let hidings = 0; ;) {
-          const step = nextStep(removal, rounds, listed);
-          switch (step.do) {
-            case "hide": {
-              if (++hidings > MOST_HIDINGS) return yield* stuck(removal);
-              const plan = renamePlan(listed, removal.path, removal.hiddenPath);
-              listed = yield* renameMailboxes(tree, changes, account, plan).pipe(
-                Effect.catchTag("FolderNotFound", () => tree.list(account)),
-                // Some servers refuse a renaming while another session reads the mailbox.
-                Effect.catchTag(["FolderExists", "FolderNameInvalid"], () =>
-                  Effect.delay(tree.list(account), HIDE_AGAIN),
-                ),
-              );
-              break;
-            }
-            case "enter":
-              yield* become(entered(removal, listed));
-              break;
-            case "move": {
-              const { id, path } = removal.destination!;
-              const gone = Effect.succeed(0);
-              if (removal.batch === null) yield* untilNoneIsCopied(removal, path);
-              const batch = removal.batch ?? (yield* batchOf(account, step.from, path));
-              if (batch !== null) {
-                yield* Effect.catchTag(
-                  ownMoves.expect(account, batch.mailbox, { upTo: batch.lastUid }, id),
-                  ["FolderNotFound", "FolderNotSelectable"],
-                  () => Effect.void,
-                );
-                yield* become(moving(removal, batch));
-              }
-              const count =
-                batch === null
-                  ? 0
-                  : yield* Effect.catchTag(changes.moveBatch(account, batch, path), "FolderNotFound", () => gone);
-              if (batch !== null) yield* become(moved(removal, count));
-              rounds = lookedInto(rounds, step.from, batch === null);
-              break;
-            }
-            case "look":
-              rounds = nextRound(rounds);
-              listed = yield* tree.list(account);
-              break;
-            case "remove":
-              yield* Effect.catchTag(changes.remove(account, step.path), "FolderNotFound", () => Effect.void);
-              listed = listed.filter(({ path }) => path !== step.path);
-              break;
-            case "finish":
-              yield* become(finished(removal));
-              return removal;
-          }
-        }
-      });
-
-      /** Finishes other copying to there first: where a copy is known by its looks, theirs would pass for ours. */
-      const untilNoneIsCopied = Effect.fnUntraced(function* (
+      /** Two removals that copy to one folder take turns: a copy is known by its looks, and would pass for the other's. */
+      const completeCopies = Effect.fnUntraced(function* (
         { id, account }: FolderRemoval,
         to: string,
       ): Effect.fn.Return<void, MailboxAccessError> {
         for (const other of yield* journal.unfinished) {
           const isThere = other.account === account && other.batch !== null && other.destination?.path === to;
-          if (isThere && other.id !== id) yield* carryOut(other);
-        }
-      });
-
-      const batchOf = (account: AccountId, mailbox: string, to: string) =>
-        Effect.map(
-          Effect.catchTag(changes.nextBatch(account, mailbox, to), "FolderNotFound", () => Effect.succeedNone),
-          Option.getOrNull,
-        );
-
-      /** The destination as it is called now, made again where it is gone: messages on their way must arrive. */
-      const destinationOf = Effect.fnUntraced(function* (removal: FolderRemoval, wanted: RemovalDestination) {
-        const { folders } = yield* survey(removal.account);
-        const there =
-          folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
-          folders.find(({ path, selectable }) => path === wanted.path && selectable);
-        if (there !== undefined) return { id: there.id, path: there.path };
-        yield* changes.create(removal.account, wanted.path).pipe(
-          Effect.catchTag("FolderExists", () => Effect.void),
-          Effect.catchTag("FolderNameInvalid", () => stuck(removal)),
-        );
-        const made = (yield* survey(removal.account)).folders.find(({ path }) => path === wanted.path);
-        return { id: made?.id ?? wanted.id, path: wanted.path };
-      });
-
-      const left = yield* Latch.make();
-      const carryOut: FolderRemover["Service"]["carryOut"] = Effect.fn("FolderRemover.carryOut")(
-        function* (removal: FolderRemoval) {
-          const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
-          for (;;) {
-            // Whoever took it over has finished it, or is at it: look again.
-            const ended = yield* Effect.catchIf(claimed(removal, work), isTaken, () => Effect.succeedNone);
-            if (Option.isSome(ended)) return ended;
-            if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
-            if ((yield* Clock.currentTimeMillis) > until) return yield* taken(removal);
-            yield* Effect.sleep("200 millis");
-          }
-        },
-        Effect.onError(() => left.open),
-      );
-
-      const resumeAll = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis;
-        yield* journal.forgetFinished(now - Duration.toMillis(Duration.days(1)));
-        for (const removal of yield* journal.unfinished) {
-          yield* claimed(removal, work).pipe(
-            Effect.catch((error) =>
-              Effect.logWarning("a folder removal is still to be finished", removal.id, error._tag),
+          if (!isThere || other.id === id) continue;
+          yield* Effect.catch(carry(other, false), (error) =>
+            Effect.flatMap(journal.find(account, other.folderId), (left) =>
+              Option.exists(left, ({ batch }) => batch !== null) ? Effect.fail(error) : Effect.void,
             ),
           );
         }
-        return (yield* journal.unfinished).length === 0;
-      }).pipe(
-        Effect.catch((error) => Effect.as(Effect.logWarning("folder removals cannot be looked up", error._tag), false)),
-        Effect.withSpan("FolderRemover.resumeAll"),
+      });
+
+      const carry = Effect.fnUntraced(function* (removal: FolderRemoval, asked: boolean) {
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
+        for (;;) {
+          // Whoever took it over has finished it, or is at it: look again.
+          const ended = yield* Effect.catchIf(claimed(removal, work(asked)), isTaken, () => Effect.succeedNone);
+          if (Option.isSome(ended)) return ended;
+          if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
+          if ((yield* Clock.currentTimeMillis) > until) return yield* taken(removal);
+          yield* Effect.sleep("200 millis");
+        }
+      });
+
+      const carryOut = Effect.fn("FolderRemover.carryOut")((removal: FolderRemoval) =>
+        Effect.ensuring(
+          carry(removal, true),
+          Effect.suspend(() => {
+            accounts.add(removal.account);
+            return workedLatch.open;
+          }),
+        ),
       );
 
-      return FolderRemover.of({ carryOut, resumeAll, leftUnfinished: Effect.andThen(left.close, left.await) });
+      const resumeDue = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis;
+        yield* journal.forgetFinished(now - Duration.toMillis(Duration.days(1)));
+        for (const removal of yield* journal.unfinished) {
+          if (removal.dueAt > now) continue;
+          yield* claimed(removal, work(false)).pipe(
+            Effect.catch((error) => Effect.logWarning("a folder removal failed", removal.id, error._tag)),
+          );
+        }
+        const left = yield* journal.unfinished;
+        return left.length === 0 ? Option.none() : Option.some(Math.min(...left.map(({ dueAt }) => dueAt)));
+      }).pipe(
+        Effect.catch((error) =>
+          Effect.andThen(
+            Effect.logWarning("folder removals cannot be looked up", error._tag),
+            Effect.asSome(Clock.currentTimeMillis),
+          ),
+        ),
+        Effect.withSpan("FolderRemover.resumeDue"),
+      );
+
+      const worked = Effect.andThen(
+        workedLatch.await,
+        Effect.suspend(() => {
+          const all = [...accounts];
+          accounts.clear();
+          return Effect.as(workedLatch.close, all);
+        }),
+      );
+
+      return FolderRemover.of({ carryOut, resumeDue, worked });
     }),
   );
 }
@@ -241,9 +179,19 @@ const taken = (removal: FolderRemoval) =>
 const isTaken = (error: MailboxAccessError): error is MailServerError =>
   error._tag === "MailServerError" && error.reason === "busy" && error.operation === "remove";
 
-const stuck = (removal: FolderRemoval) =>
-  new MailServerError({
-    reason: "protocol",
-    operation: "rename",
-    detail: `removal ${removal.id} cannot hide its folder`,
-  });
+const notRemoved = ({ reason }: FolderRemoval) =>
+  new MailServerError({ reason: "protocol", operation: "remove", detail: reason ?? "the folder was not removed" });
+
+const isRefusal = (error: MailboxAccessError): boolean =>
+  error._tag === "MailServerError" && error.reason === "protocol";
+
+const reasonOf = (error: MailboxAccessError): string => {
+  switch (error._tag) {
+    case "MailServerError":
+      return error.detail;
+    case "MailboxCredentialsRejected":
+      return "the mail server no longer accepts the password";
+    default:
+      return "the database did not answer";
+  }
+};

@@ -1,11 +1,16 @@
-import { Effect, Layer } from "effect";
+import { Clock, Effect, Layer, Option } from "effect";
 import { credentialRelease } from "../auth/credential-release.ts";
+import type { AccountId } from "../shared/AccountId.ts";
 import { FolderRemover } from "./FolderRemover.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 
+/** The shortest and the longest pause between two passes, in milliseconds; leases run for less than the shortest. */
+const SHORTEST_PAUSE = 10_000;
+const LONGEST_PAUSE = 3_600_000;
+
 /**
- * Finishes removals that a crash, or a mail server that went away, left unfinished: at start, and from time to time. Their
- * accounts' credentials go with them where nothing else needs those.
+ * Carries out removals that a crash, or a mail server that went away or refused them, left unfinished: at start, and when
+ * they are due. Their accounts' credentials go with them where nothing else needs those.
  */
 export const RemovalResumption = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -13,20 +18,18 @@ export const RemovalResumption = Layer.effectDiscard(
     const removals = yield* FolderRemovals;
     const releaseCredential = yield* credentialRelease;
 
-    const resume = Effect.gen(function* () {
-      const unfinished = yield* Effect.orElseSucceed(removals.unfinished, () => []);
-      const done = yield* remover.resumeAll;
-      for (const account of new Set(unfinished.map(({ account }) => account))) {
-        yield* Effect.ignore(releaseCredential(account));
-      }
-      return done;
-    });
+    const release = (accounts: Iterable<AccountId>) =>
+      Effect.forEach(accounts, (account) => Effect.ignore(releaseCredential(account)), { discard: true });
 
-    const pass = Effect.flatMap(resume, (done) =>
-      done
-        ? Effect.andThen(Effect.raceFirst(Effect.sleep("1 hour"), remover.leftUnfinished), Effect.sleep("10 seconds"))
-        : Effect.sleep("10 seconds"),
-    );
+    const pass = Effect.gen(function* () {
+      const unfinished = yield* Effect.orElseSucceed(removals.unfinished, () => []);
+      const due = yield* remover.resumeDue;
+      yield* release(new Set(unfinished.map(({ account }) => account)));
+      const now = yield* Clock.currentTimeMillis;
+      const pause = Math.min(Option.getOrElse(due, () => Infinity) - now, LONGEST_PAUSE);
+      const worked = yield* Effect.timeoutOption(remover.worked, Math.max(pause, SHORTEST_PAUSE));
+      yield* release(Option.getOrElse(worked, () => []));
+    });
     yield* Effect.forkScoped(Effect.forever(pass));
   }),
 );

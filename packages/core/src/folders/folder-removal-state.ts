@@ -12,6 +12,10 @@ export type RemovalStep =
   /** List again: a round through the mailboxes has ended. */
   | { readonly do: "look" }
   | { readonly do: "remove"; readonly path: string }
+  /** Rename the hidden mailboxes back. */
+  | { readonly do: "restore" }
+  /** The folder has its name again. */
+  | { readonly do: "restored" }
   | { readonly do: "finish" };
 
 /** The rounds of one attempt, never kept: whoever resumes has to see for himself that nothing is left. */
@@ -39,6 +43,10 @@ export const isHidden = ({ path, prefix }: Pick<ListedMailbox, "path" | "prefix"
 export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: ReadonlyArray<ListedMailbox>): RemovalStep => {
   const hidden = hiddenMailboxes(removal, listed);
   if (removal.phase === "finished") return { do: "finish" };
+  if (removal.phase === "restoring") {
+    if (hidden.length > 0) return { do: "restore" };
+    return { do: listed.some(({ path }) => path === removal.path) ? "restored" : "finish" };
+  }
   if (removal.phase === "hiding") {
     if (isStillThere(removal, listed)) return { do: "hide" };
     return { do: hidden.length === 0 ? "finish" : "enter" };
@@ -60,6 +68,14 @@ const isStillThere = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbo
   return listed.some(
     ({ path, status }) => status !== null && path !== removal.path && isWithin(path, removal.path, removal.delimiter),
   );
+};
+
+/** A name that no mailbox has: the wanted one, else with a number after it. */
+export const freePath = (wanted: string, listed: ReadonlyArray<ListedMailbox>): string => {
+  const taken = new Set(listed.map(({ path }) => path));
+  let path = wanted;
+  for (let n = 2; taken.has(path); n++) path = `${wanted} (${n})`;
+  return path;
 };
 
 /** The mailboxes a removal has hidden. */

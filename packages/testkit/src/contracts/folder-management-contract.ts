@@ -390,7 +390,7 @@ export const folderManagementContract = <E>(
           yield* Effect.flip(folders.remove(account, folder.id, REMOVE));
           yield* cuts.cut(0, "before");
         }
-        yield* remover.resumeAll;
+        yield* remover.resumeDue;
         assert.strictEqual(yield* total(path("Trash")), 6);
         assert.lengthOf(yield* tree.list(account), before);
       }),

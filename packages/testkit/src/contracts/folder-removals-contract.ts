@@ -17,6 +17,9 @@ const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
   remaining: 0,
   batch: null,
   begunAt: 1_900_000_000_123,
+  failures: 0,
+  dueAt: 1_900_000_000_123,
+  reason: null,
 }));
 
 const T = 1_900_000_100_000;
@@ -39,6 +42,9 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
           moved: 7,
           remaining: 3,
           batch: { mailbox: "postern-removal-abc/日", lastUid: 0xffff_fffe, count: 500, copiedFrom: 12 },
+          failures: 3,
+          dueAt: T + 40_000,
+          reason: "NOPERM: nö 💌",
         };
         assert.isTrue(yield* journal.save(later, lease));
         assert.deepStrictEqual(yield* journal.find(removal.account, "f_gone"), Option.some(later));

@@ -1,0 +1,146 @@
+import { assert, it } from "@effect/vitest";
+import {
+  EventPublisher,
+  FolderManagement,
+  FolderRemover,
+  FolderRemovals,
+  Folders,
+  type MailEvent,
+  MailboxTree,
+} from "@postern/core";
+import { layer as imap } from "@postern/imap";
+import {
+  describeWithDovecot,
+  Dovecot,
+  dovecotControl,
+  MailServerControl,
+  noLedger,
+  plainMessage,
+  type RefusingProxy,
+  refusingProxy,
+  signedInAccount,
+} from "@postern/testkit";
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import { plainIds, randomEntropy, recordsInMemory, removalsInMemory, vaultInMemory } from "./doubles.ts";
+
+class Proxy extends Context.Service<Proxy, RefusingProxy>()("Proxy") {}
+class Published extends Context.Service<Published, Array<MailEvent>>()("Published") {}
+
+const proxied = Layer.effect(
+  Proxy,
+  Effect.flatMap(Dovecot, ({ port }) => refusingProxy(port)),
+);
+const events = Layer.effectContext(
+  Effect.sync(() => {
+    const published: Array<MailEvent> = [];
+    return Context.make(Published, published).pipe(
+      Context.add(EventPublisher, {
+        publish: (some) => Effect.sync(() => void published.push(...some)),
+      }),
+    );
+  }),
+);
+const ports = Layer.unwrap(Effect.map(Proxy, ({ port }) => imap({ host: "127.0.0.1", port, tls: "plaintext" }))).pipe(
+  Layer.provideMerge(proxied),
+  Layer.provideMerge(vaultInMemory),
+);
+const world = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
+  Layer.provideMerge(FolderRemover.layer),
+  Layer.provideMerge(events),
+  Layer.provide(noLedger),
+  Layer.provideMerge(Layer.mergeAll(ports, plainIds, recordsInMemory, removalsInMemory, randomEntropy)),
+  Layer.provideMerge(dovecotControl),
+  Layer.provideMerge(Dovecot.layer()),
+);
+
+const start = Effect.gen(function* () {
+  const { account } = yield* signedInAccount;
+  const control = yield* MailServerControl;
+  const folders = yield* FolderManagement;
+  const { id } = yield* folders.create(account, { name: "Stay", parentId: null });
+  for (const name of ["one", "two"]) yield* control.append(account, "Stay", plainMessage(name));
+  const listed = Effect.flatMap(MailboxTree, (tree) => tree.list(account));
+  return {
+    account,
+    control,
+    folders,
+    id,
+    proxy: yield* Proxy,
+    remover: yield* FolderRemover,
+    journal: yield* FolderRemovals,
+    published: yield* Published,
+    inIt: Effect.map(listed, (all) => all.find(({ path }) => path === "Stay")?.status?.total),
+    hidden: Effect.map(listed, (all) => all.filter(({ path }) => path.startsWith("postern-removal-")).length),
+  };
+});
+
+const DESTROY = { permanent: true, recursive: false };
+const bodyOf = ({ body }: MailEvent) => JSON.parse(new TextDecoder().decode(body)) as unknown;
+
+describeWithDovecot("a folder deletion that Dovecot refuses", () => {
+  it.live("is over where nothing was hidden: the answer is all that is said of it, and no row is kept", () =>
+    Effect.gen(function* () {
+      const { account, folders, id, proxy, remover, journal, published, inIt } = yield* start;
+      published.length = 0;
+      proxy.refuse(/^RENAME$/i);
+      yield* Effect.flip(folders.remove(account, id, DESTROY));
+      assert.deepStrictEqual(yield* journal.find(account, id), Option.none());
+      proxy.refuse(undefined);
+      assert.deepStrictEqual(yield* remover.resumeDue, Option.none());
+      assert.deepStrictEqual([yield* inIt, published], [2, []]);
+      yield* folders.remove(account, id, DESTROY);
+      assert.isUndefined(yield* inIt);
+    }).pipe(Effect.provide(world)),
+  );
+
+  it.live("is tried again with pauses where something was hidden, and put back after a day, which an event tells", () =>
+    Effect.gen(function* () {
+      const { account, folders, id, proxy, remover, journal, published, inIt, hidden } = yield* start;
+      proxy.refuse(/^DELETE$/i);
+      const now = yield* Clock.currentTimeMillis;
+      yield* Effect.flip(folders.remove(account, id, DESTROY));
+      const refused = Option.getOrThrow(yield* journal.find(account, id));
+      assert.deepInclude(refused, { phase: "emptying", failures: 1 });
+      assert.isAtLeast(refused.dueAt, now + 10_000);
+      const asked = proxy.refused.length;
+      assert.deepStrictEqual(yield* remover.resumeDue, Option.some(refused.dueAt));
+      assert.strictEqual(proxy.refused.length, asked, "nothing is asked of the server before it is due");
+      assert.deepStrictEqual([yield* inIt, yield* hidden], [undefined, 1]);
+
+      const day = 24 * 3_600_000;
+      const lease = { owner: "a day later", until: 0 };
+      yield* journal.claim(refused.id, lease, now);
+      yield* journal.save({ ...refused, begunAt: now - day, dueAt: now }, lease);
+      yield* journal.release(refused.id, lease.owner);
+      published.length = 0;
+      assert.deepStrictEqual(yield* remover.resumeDue, Option.none());
+      assert.deepStrictEqual([yield* inIt, yield* hidden], [2, 0]);
+      const told = published.filter(({ type }) => type === "folder.delete_failed").map(bodyOf);
+      assert.lengthOf(told, 1);
+      assert.deepInclude(told[0], { event: "folder.delete_failed" });
+      assert.nestedPropertyVal(told[0], "data.id", id);
+      assert.nestedPropertyVal(told[0], "data.path", "Stay");
+      assert.match((told[0] as { data: { reason: string } }).data.reason, /NOPERM: not allowed/);
+      const back = (yield* folders.list(account)).find((folder) => folder.id === id);
+      assert.deepInclude(back, { name: "Stay", messageCount: 2 });
+    }).pipe(Effect.provide(world)),
+  );
+
+  it.live("gets another name where somebody took its own meanwhile", () =>
+    Effect.gen(function* () {
+      const { account, control, folders, id, proxy, remover, journal, inIt } = yield* start;
+      proxy.refuse(/^DELETE$/i);
+      yield* Effect.flip(folders.remove(account, id, DESTROY));
+      yield* control.createMailbox(account, "Stay");
+      const refused = Option.getOrThrow(yield* journal.find(account, id));
+      const lease = { owner: "a day later", until: 0 };
+      yield* journal.claim(refused.id, lease, 0);
+      yield* journal.save({ ...refused, begunAt: 0, dueAt: 0 }, lease);
+      yield* journal.release(refused.id, lease.owner);
+      yield* remover.resumeDue;
+      assert.strictEqual(yield* inIt, 0);
+      const back = (yield* folders.list(account)).find((folder) => folder.id === id);
+      assert.deepInclude(back, { name: "Stay (2)", messageCount: 2 });
+    }).pipe(Effect.provide(world)),
+  );
+});

@@ -1,0 +1,16 @@
+import type { Migration } from "./Migration.ts";
+
+/** Attempts at folder removals, so that those that keep failing end. */
+export const removalAttempts: Migration = {
+  name: "0014-removal-attempts",
+  up: async (db) => {
+    const table = () => db.schema.alterTable("folder_removal");
+    await table()
+      .addColumn("failures", "integer", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await table()
+      .addColumn("due_at", "bigint", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await table().addColumn("reason", "text").execute();
+  },
+};

@@ -1,0 +1,74 @@
+import { Clock, Effect, Option } from "effect";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { eventId } from "../events/event-id.ts";
+import { EventPublisher } from "../events/EventPublisher.ts";
+import { writeEvent } from "../events/write-event.ts";
+import { Entropy } from "../shared/ports/Entropy.ts";
+import { Transaction } from "../shared/ports/Transaction.ts";
+import type { FolderRecord } from "./FolderRecord.ts";
+import type { FolderRemoval } from "./FolderRemoval.ts";
+import { hiddenMailboxes } from "./folder-removal-state.ts";
+import type { ListedMailbox } from "./ListedMailbox.ts";
+import { FolderRecords } from "./ports/FolderRecords.ts";
+import { FolderRemovals } from "./ports/FolderRemovals.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { recordFolders } from "./record-folders.ts";
+
+/** Ends removals that did not succeed: the journal forgets them, and `folder.delete_failed` tells why. */
+export const removalEnds = Effect.gen(function* () {
+  const journal = yield* FolderRemovals;
+  const tree = yield* MailboxTree;
+  const records = yield* FolderRecords;
+  const record = yield* recordFolders;
+  const publisher = yield* EventPublisher;
+  const entropy = yield* Entropy;
+  const transaction = yield* Transaction;
+
+  /** Whether the server lists mailboxes that a removal has hidden; undefined where it does not answer. */
+  const hides = (removal: FolderRemoval) =>
+    Effect.map(Effect.option(tree.list(removal.account)), (listed) =>
+      Option.getOrUndefined(Option.map(listed, (there) => hiddenMailboxes(removal, there).length > 0)),
+    );
+
+  /** Forgets a removal, with an event where there is a reason to tell. `save` fails where the lease is another's. */
+  const end = Effect.fnUntraced(function* (
+    removal: FolderRemoval,
+    reason: string | undefined,
+    save: Effect.Effect<void, MailboxAccessError>,
+  ) {
+    yield* save;
+    yield* journal.forget(removal.id);
+    if (reason === undefined) return;
+    const now = yield* Clock.currentTimeMillis;
+    const { folderId: id, path, delimiter } = removal;
+    const name = delimiter === null ? path : path.slice(path.lastIndexOf(delimiter) + 1);
+    const random = yield* entropy.id(128);
+    const data = { id, name, path, reason };
+    yield* publisher.publish([writeEvent(eventId(now, random), removal.account, "folder.delete_failed", now, data)]);
+  }, transaction.run);
+
+  /** Ends a removal whose folder has its name again, under the id it had. */
+  const endRestored = Effect.fnUntraced(function* (
+    removal: FolderRemoval,
+    mailbox: ListedMailbox,
+    save: Effect.Effect<void, MailboxAccessError>,
+  ) {
+    for (let recorded = false; !recorded;) {
+      const known = yield* records.load(removal.account);
+      const others = known.filter(({ id, path }) => id !== removal.folderId && path !== mailbox.path);
+      recorded = yield* record(removal.account, known, [...others, recordOf(removal, mailbox)], removal.delimiter);
+    }
+    yield* end(removal, removal.reason ?? "the folder was not removed", save);
+  });
+
+  return { hides, end, endRestored };
+});
+
+const recordOf = ({ folderId, begunAt }: FolderRemoval, { path, status }: ListedMailbox): FolderRecord => ({
+  id: folderId,
+  path,
+  mailboxId: status?.mailboxId ?? null,
+  uidValidity: status?.uidValidity ?? null,
+  uidNext: status?.uidNext ?? null,
+  createdAt: begunAt,
+});

@@ -1,0 +1,117 @@
+import { AccountId, type FolderRemoval } from "@postern/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  afterFailure,
+  isGivenUp,
+  MOST_ATTEMPTS,
+  MOST_RESTORE_ATTEMPTS,
+  RESTORED_FOR,
+  restoring,
+  TRIED_FOR,
+} from "../src/folders/removal-failure.ts";
+
+const BEGUN = 1_900_000_000_000;
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+const removal: FolderRemoval = {
+  id: "r",
+  account: AccountId("a@b.c"),
+  folderId: "f",
+  path: "Old",
+  uidValidity: 7,
+  hiddenPath: "postern-removal-x",
+  delimiter: "/",
+  destination: { id: "d", path: "Dest" },
+  phase: "hiding",
+  moved: 0,
+  remaining: 0,
+  batch: null,
+  begunAt: BEGUN,
+  failures: 0,
+  dueAt: BEGUN,
+  reason: null,
+};
+const emptying: FolderRemoval = {
+  ...removal,
+  phase: "emptying",
+  batch: { mailbox: "postern-removal-x", lastUid: 9, count: 3, copiedFrom: 1 },
+};
+const REFUSED = { refused: true, reason: "NOPERM" };
+const ABSENT = { refused: false, reason: "unreachable" };
+
+describe("a removal after a failed attempt", () => {
+  it("is over when it is refused before anything was hidden", () => {
+    expect(afterFailure(removal, false, REFUSED, BEGUN)).toBeUndefined();
+    expect(afterFailure({ ...removal, failures: 3 }, false, REFUSED, BEGUN)).toBeUndefined();
+  });
+
+  it("is tried again when the refusal came later, or may have, and when the server was not there", () => {
+    for (const [phase, hides, failure] of [
+      [removal, true, REFUSED],
+      [removal, undefined, REFUSED],
+      [removal, false, ABSENT],
+      [emptying, true, REFUSED],
+      [emptying, undefined, ABSENT],
+    ] as const) {
+      const next = afterFailure(phase, hides, failure, BEGUN)!;
+      expect(next).toEqual({ ...phase, failures: 1, dueAt: BEGUN + 10 * SECOND, reason: failure.reason });
+    }
+  });
+
+  it("is given up after a day: what is hidden is put back, and where nothing is it is over", () => {
+    const late = BEGUN + TRIED_FOR;
+    const put = afterFailure({ ...emptying, failures: 30 }, true, REFUSED, late);
+    expect(put).toMatchObject({ phase: "restoring", batch: null, failures: 0, dueAt: late, reason: "NOPERM" });
+    expect(afterFailure({ ...removal, failures: 30 }, undefined, ABSENT, late)).toMatchObject({ phase: "restoring" });
+    expect(afterFailure({ ...removal, failures: 30 }, false, ABSENT, late)).toBeUndefined();
+  });
+
+  it("is given up after many attempts, however soon they came", () => {
+    expect(afterFailure({ ...emptying, failures: MOST_ATTEMPTS - 1 }, true, REFUSED, BEGUN)?.phase).toBe("restoring");
+  });
+
+  it("is carried out however late where no attempt failed, for a crash is no refusal", () => {
+    expect(isGivenUp(emptying, BEGUN + 9 * TRIED_FOR)).toBe(false);
+    expect(isGivenUp({ ...emptying, failures: 1 }, BEGUN + TRIED_FOR)).toBe(true);
+    expect(isGivenUp(restoring({ ...emptying, failures: 1 }, BEGUN), BEGUN + TRIED_FOR)).toBe(false);
+  });
+});
+
+it("however its attempts fail it ends, never sooner than they are due, and hidden mail is put back first", () => {
+  const attempt = fc.record({ refused: fc.boolean(), hides: fc.option(fc.boolean(), { nil: undefined }) });
+  // How late each attempt comes after it was due: little, or as long as a process may be down.
+  const late = fc.oneof(fc.integer({ min: 0, max: 5 * SECOND }), fc.integer({ min: 0, max: 48 * HOUR }));
+  fc.assert(
+    fc.property(
+      fc.infiniteStream(attempt),
+      fc.infiniteStream(late),
+      fc.constantFrom(removal, emptying),
+      (failures, delays, begun) => {
+        let state: FolderRemoval | undefined = begun;
+        let attempts = 0;
+        let now = BEGUN;
+        let last: { readonly state: FolderRemoval; readonly hides: boolean | undefined } | undefined;
+        while (state !== undefined) {
+          expect(++attempts).toBeLessThanOrEqual(MOST_ATTEMPTS + MOST_RESTORE_ATTEMPTS);
+          now = Math.max(now, state.dueAt) + delays.next().value!;
+          const { refused, hides } = failures.next().value!;
+          const known = state.phase === "hiding" ? hides : true;
+          last = { state: isGivenUp(state, now) ? restoring(state, now) : state, hides: known };
+          state = afterFailure(last.state, known, { refused, reason: "no" }, now);
+          if (state === undefined) break;
+          const turned = state.phase !== last.state.phase;
+          if (turned) expect([state.phase, state.failures]).toEqual(["restoring", 0]);
+          else expect(state.dueAt - now).toBeGreaterThanOrEqual(10 * SECOND);
+          expect(state.dueAt - now).toBeLessThanOrEqual(HOUR);
+        }
+        const abandoned = last!.state.phase === "restoring";
+        expect(abandoned || (last!.state.phase === "hiding" && last!.hides === false)).toBe(true);
+        if (!abandoned) expect(now).toBeLessThanOrEqual(BEGUN + TRIED_FOR + 50 * HOUR);
+        else expect(now >= BEGUN + RESTORED_FOR || last!.state.failures + 1 >= MOST_RESTORE_ATTEMPTS).toBe(true);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
