@@ -1,21 +1,43 @@
 import type { SearchCriteria } from "@postern/core";
 import type { ImapFlow, SearchObject } from "imapflow";
 
-/** The criteria as IMAP searches for them; none where the server cannot know of any such message. */
+/**
+ * Returns the criteria as an IMAP search; undefined where no message can match. A name that is no criterion is a
+ * programming error and throws: a search without it would find too much.
+ */
 export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchObject | undefined => {
-  const { unread, hasAttachments: _, threadId, related, since, before, ...rest } = criteria;
+  const keys = Object.entries(criteria).map(([name, wanted]) => {
+    const key = KEYS[name as keyof SearchCriteria] as ((wanted: unknown) => SearchObject) | undefined;
+    if (key === undefined) throw new TypeError(`${name} is no search criterion`);
+    return wanted === undefined ? {} : key(wanted);
+  });
+  const { threadId, related, smaller } = criteria;
   if (threadId !== undefined && !client.capabilities.has("OBJECTID")) return undefined;
-  if (related?.length === 0) return undefined;
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return {
-    ...given,
-    ...(unread === undefined ? {} : { seen: !unread }),
-    ...(threadId === undefined ? {} : { threadId }),
-    ...(since === undefined ? {} : { since: new Date(`${since}T00:00:00Z`) }),
-    ...(before === undefined ? {} : { before: new Date(`${before}T00:00:00Z`) }),
-    ...(related === undefined ? {} : { or: related.flatMap(relations) }),
-  };
+  // imapflow leaves out SMALLER 0 and an OR of nothing, and would find every message.
+  return related?.length === 0 || smaller === 0 ? undefined : Object.assign({}, ...keys);
 };
+
+type Keys = { readonly [K in keyof SearchCriteria]-?: (wanted: NonNullable<SearchCriteria[K]>) => SearchObject };
+
+const KEYS: Keys = {
+  from: (from) => ({ from }),
+  to: (to) => ({ to }),
+  subject: (subject) => ({ subject }),
+  text: (text) => ({ text }),
+  since: (day) => ({ since: midnight(day) }),
+  before: (day) => ({ before: midnight(day) }),
+  unread: (unread) => ({ seen: !unread }),
+  flagged: (flagged) => ({ flagged }),
+  // IMAP has no such key: the adapter reads BODYSTRUCTURE of what is found.
+  hasAttachments: () => ({}),
+  // imapflow leaves a 0 out, which may leave nothing to search for; every message has a byte.
+  larger: (larger) => (larger === 0 ? {} : { larger }),
+  smaller: (smaller) => ({ smaller }),
+  threadId: (threadId) => ({ threadId }),
+  related: (ids) => ({ or: ids.flatMap(relations) }),
+};
+
+const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 const relations = (id: string): ReadonlyArray<SearchObject> => [
   { header: { "message-id": id } },

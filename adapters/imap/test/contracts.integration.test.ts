@@ -1,4 +1,5 @@
 import {
+  describeWithCyrus,
   describeWithDovecot,
   inboxPagingContract,
   inboxWatchContract,
@@ -7,10 +8,12 @@ import {
   mailLoginContract,
   messageReaderContract,
   messageSearchContract,
+  searchPagingContract,
   sentFolderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
 import { plainIds, recordsInMemory } from "./doubles.ts";
+import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
 describeWithDovecot("IMAP on Dovecot", () => {
@@ -24,5 +27,13 @@ describeWithDovecot("IMAP on Dovecot", () => {
     inboxWatchContract(`InboxWatch, separator ${separator}`, ports);
     sentFolderContract(`SentFolder, separator ${separator}`, ports);
   }
-  inboxPagingContract("Inbox", Layer.mergeAll(imapOnDovecot(), plainIds, recordsInMemory), { runs: 12 });
+  const ports = Layer.mergeAll(imapOnDovecot(), plainIds, recordsInMemory);
+  inboxPagingContract("Inbox", ports, { runs: 12 });
+  searchPagingContract("Search", ports);
+});
+
+describeWithCyrus("IMAP on Cyrus", () => {
+  const ports = imapOnCyrus();
+  messageSearchContract("MessageSearch", ports, { inBodies: false });
+  searchPagingContract("Search", Layer.mergeAll(ports, plainIds, recordsInMemory), { inBodies: false });
 });

@@ -53,6 +53,7 @@ import {
   messageChangesContract,
   messageReaderContract,
   messageSearchContract,
+  searchPagingContract,
   movedMessagesContract,
   parseJobsContract,
   opaqueIdsContract,
@@ -93,6 +94,10 @@ inboxPagingContract(
   "Inbox over the mail world in memory",
   Layer.mergeAll(Mail, stored(FolderRecordsInMemory), OpaqueIdsInMemory),
   { runs: 200 },
+);
+searchPagingContract(
+  "Search over the mail world in memory",
+  Layer.mergeAll(Mail, stored(FolderRecordsInMemory), OpaqueIdsInMemory),
 );
 credentialVaultContract("CredentialVault in memory", stored(CredentialVaultInMemory));
 sessionsContract("Sessions in memory", stored(SessionsInMemory));

@@ -40,6 +40,7 @@ export * from "./contracts/folder-removals-contract.ts";
 export * from "./contracts/mailbox-changes-contract.ts";
 export * from "./contracts/message-changes-contract.ts";
 export * from "./contracts/message-search-contract.ts";
+export * from "./contracts/search-paging-contract.ts";
 export * from "./contracts/message-reader-contract.ts";
 export * from "./contracts/moved-messages-contract.ts";
 export * from "./contracts/hmac-contract.ts";

@@ -23,7 +23,7 @@ export const MessageSearchInMemory = Layer.effect(
       const named = (yield* signedIn(id)).find(path);
       if (named === undefined) return yield* new FolderNotFound();
       if (named.mailbox === null) return yield* new FolderNotSelectable();
-      const found = named.mailbox.messages.filter((message) => matches(message, criteria));
+      const found = named.mailbox.messages.filter(matcher(criteria));
       return {
         uidValidity: named.mailbox.uidValidity,
         uids: found.map(({ uid }) => uid),
@@ -39,31 +39,53 @@ export const MessageSearchInMemory = Layer.effect(
   })),
 );
 
-const matches = (message: StoredMessage, criteria: SearchCriteria): boolean => {
-  const { unread, flagged, since, before, larger, smaller, hasAttachments, threadId, related } = criteria;
-  const is = (wanted: boolean | undefined, flag: string, set: boolean) =>
-    wanted === undefined || message.flags.has(flag) === (wanted === set);
-  const day = Math.floor(message.arrivedAt / DAY) * DAY;
-  if (threadId !== undefined || !is(unread, "\\Seen", false) || !is(flagged, "\\Flagged", true)) return false;
-  if (since !== undefined && day < Date.parse(since)) return false;
-  if (before !== undefined && day >= Date.parse(before)) return false;
-  if (larger !== undefined && message.raw.length <= larger) return false;
-  if (smaller !== undefined && message.raw.length >= smaller) return false;
-  if (hasAttachments !== undefined && message.summary.attachments.length > 0 !== hasAttachments) return false;
-  const { header, body } = splitEntity(Buffer.from(message.raw).toString("latin1"));
-  const fields = headerFields(header);
-  const has = (name: string, wanted: string | undefined) =>
-    wanted === undefined || contains(decodeWords(fields.get(name) ?? ""), wanted);
-  if (!has("from", criteria.from) || !has("to", criteria.to) || !has("subject", criteria.subject)) return false;
-  const names = ["message-id", "references", "in-reply-to"];
-  if (related !== undefined && !related.some((one) => names.some((name) => has(name, one)))) return false;
-  const { text } = criteria;
-  return (
-    text === undefined ||
-    [...fields.values()].some((value) => contains(decodeWords(value), text)) ||
-    mimeSections({ fields, body }).some((section) => contains(textOf(section), text))
-  );
+/** A criterion without a test here is an error of the caller and throws, as at a mail server. */
+const matcher = (criteria: SearchCriteria) => {
+  const tests = Object.entries(criteria).flatMap(([name, wanted]) => {
+    const test = TESTS[name as keyof SearchCriteria] as ((searched: Searched, wanted: unknown) => boolean) | undefined;
+    if (test === undefined) throw new TypeError(`${name} is no search criterion`);
+    return wanted === undefined ? [] : [(searched: Searched) => test(searched, wanted)];
+  });
+  return (message: StoredMessage): boolean => {
+    const { header, body } = splitEntity(Buffer.from(message.raw).toString("latin1"));
+    const searched = { message, body, fields: headerFields(header) };
+    return tests.every((test) => test(searched));
+  };
 };
+
+interface Searched {
+  readonly message: StoredMessage;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+type Tests = {
+  readonly [K in keyof SearchCriteria]-?: (searched: Searched, wanted: NonNullable<SearchCriteria[K]>) => boolean;
+};
+
+const TESTS: Tests = {
+  from: ({ fields }, wanted) => has(fields, "from", wanted),
+  to: ({ fields }, wanted) => has(fields, "to", wanted),
+  subject: ({ fields }, wanted) => has(fields, "subject", wanted),
+  text: ({ fields, body }, wanted) =>
+    [...fields.values()].some((value) => contains(decodeWords(value), wanted)) ||
+    mimeSections({ fields, body }).some((section) => contains(textOf(section), wanted)),
+  since: ({ message }, day) => dayOf(message) >= Date.parse(day),
+  before: ({ message }, day) => dayOf(message) < Date.parse(day),
+  unread: ({ message }, wanted) => message.flags.has("\\Seen") !== wanted,
+  flagged: ({ message }, wanted) => message.flags.has("\\Flagged") === wanted,
+  hasAttachments: ({ message }, wanted) => message.summary.attachments.length > 0 === wanted,
+  larger: ({ message }, bytes) => message.raw.length > bytes,
+  smaller: ({ message }, bytes) => message.raw.length < bytes,
+  threadId: () => false,
+  related: ({ fields }, ids) =>
+    ids.some((id) => ["message-id", "references", "in-reply-to"].some((name) => has(fields, name, id))),
+};
+
+const dayOf = ({ arrivedAt }: StoredMessage): number => Math.floor(arrivedAt / DAY) * DAY;
+
+const has = (fields: ReadonlyMap<string, string>, name: string, wanted: string): boolean =>
+  contains(decodeWords(fields.get(name) ?? ""), wanted);
 
 const contains = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted.toLowerCase());
 

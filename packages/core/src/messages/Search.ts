@@ -8,7 +8,7 @@ import { clampLimit, pageCount } from "../inbox/page.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
 import { type FolderEntry, type FolderFinds, folderSearch } from "./FolderSearch.ts";
-import type { SearchCriteria } from "./SearchCriteria.ts";
+import { criteriaOf, type SearchCriteria } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends SearchCriteria {
   /** All folders where it is left out. */
@@ -57,7 +57,9 @@ export class Search extends Context.Service<
       const opaque = yield* OpaqueIds;
       const { all, find, show } = yield* folderSearch;
 
-      const search = Effect.fnUntraced(function* (account: AccountId, { folder: wanted, ...criteria }: SearchRequest) {
+      const search = Effect.fnUntraced(function* (account: AccountId, request: SearchRequest) {
+        const { folder: wanted } = request;
+        const criteria = criteriaOf(request);
         if (wanted === undefined) return { folder: null, finds: yield* find(account, yield* all(account), criteria) };
         const folder = yield* folders.resolve(account, wanted);
         if (!folder.selectable) return yield* new FolderNotSelectable();

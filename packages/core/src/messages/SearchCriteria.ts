@@ -20,3 +20,23 @@ export interface SearchCriteria {
   /** Bear one of these Message-IDs, or refer to one. */
   readonly related?: ReadonlyArray<string> | undefined;
 }
+
+/** Every criterion, so that none can be forgotten where each is named. */
+export type AllCriteria = { readonly [K in keyof Required<SearchCriteria>]: SearchCriteria[K] };
+
+/** Returns the criteria of a request, without what else it holds (folder, paging): that is not for the mail server. */
+export const criteriaOf = (request: SearchCriteria): AllCriteria => ({
+  from: request.from,
+  to: request.to,
+  subject: request.subject,
+  text: request.text,
+  since: request.since,
+  before: request.before,
+  unread: request.unread,
+  flagged: request.flagged,
+  hasAttachments: request.hasAttachments,
+  larger: request.larger,
+  smaller: request.smaller,
+  threadId: request.threadId,
+  related: request.related,
+});
