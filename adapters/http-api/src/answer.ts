@@ -1,3 +1,4 @@
+import type { MailServerError, StoreUnavailable } from "@postern/core";
 import { Effect } from "effect";
 import { HttpEffect, HttpServerResponse } from "effect/http";
 import type { HttpServerRequest } from "effect/http";
@@ -25,7 +26,7 @@ export const answer = <A, E extends DomainError, R>(
       if (error._tag === "MailServerError" || error._tag === "StoreUnavailable") {
         const { _tag, ...what } = error;
         yield* Effect.logWarning(_tag, what);
-        yield* setHeader("retry-after", RETRY_AFTER);
+        if (!isFinal(error)) yield* setHeader("retry-after", RETRY_AFTER);
       }
       if (error._tag === "SendRateExceeded") {
         for (const [name, value] of Object.entries(rateLimitHeaders(error))) yield* setHeader(name, value);
@@ -33,6 +34,10 @@ export const answer = <A, E extends DomainError, R>(
       return yield* Effect.fail(problemOf(error, yield* RequestId));
     }),
   );
+
+/** Whether asking again gets the same answer. */
+const isFinal = (error: MailServerError | StoreUnavailable): boolean =>
+  error._tag === "MailServerError" && (error.reason === "not_permitted" || error.reason === "over_quota");
 
 /** Sets a header on the response of this request, whatever it will be. */
 export const setHeader = (

@@ -102,6 +102,8 @@ const MAIL_SERVER = {
   busy: Problem.MailServerBusy,
   protocol: Problem.MailServerFault,
   timeout: Problem.MailServerTimeout,
+  not_permitted: Problem.NotPermitted,
+  over_quota: Problem.MailboxFull,
 } as const;
 
 const NAME_FAULTS: Readonly<Record<FolderNameInvalid["reason"], string>> = {

@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect"
 import type { ImapFlow } from "imapflow";
 import { AccountConnections } from "./AccountConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { disconnect, type Lane, type Slot } from "./Slots.ts";
+import { disconnect, isConnected, type Lane, type Slot } from "./Slots.ts";
 
 /** Connections to the mail server, kept per account and shared by nobody else (decisions 1). */
 export class ImapConnections extends Context.Service<
@@ -11,7 +11,7 @@ export class ImapConnections extends Context.Service<
   {
     /**
      * Has a connection begin something and keeps it until the scope closes; one with this mailbox open if there is. If the
-     * connection is lost meanwhile the beginning is tried once more on a new one.
+     * connection is lost meanwhile, or closed because it is of no more use, the beginning is tried once more on a new one.
      */
     readonly hold: <A, E>(
       account: AccountId,
@@ -82,7 +82,8 @@ export class ImapConnections extends Context.Service<
                   client === undefined ? WAIT_FOR_ANOTHER : Effect.asSome(begin(client)),
                 );
                 // One that could not be opened has left no client behind.
-                const died = (error: unknown) => slot.client !== undefined && isUnreachable(error);
+                const died = (error: unknown) =>
+                  slot.client !== undefined && (isUnreachable(error) || (!isConnected(slot) && !isLate(error)));
                 const again = Effect.suspend(() => {
                   disconnect(slot);
                   return attempt;
@@ -106,3 +107,6 @@ export class ImapConnections extends Context.Service<
 const WAIT_FOR_ANOTHER = Effect.succeed(Option.none());
 
 const isUnreachable = (error: unknown): boolean => error instanceof MailServerError && error.reason === "unreachable";
+
+/** The time of a request is used up by then. */
+const isLate = (error: unknown): boolean => error instanceof MailServerError && error.reason === "timeout";

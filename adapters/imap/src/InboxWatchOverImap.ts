@@ -27,7 +27,9 @@ export const inboxWatch = (settings: ImapSettings): Layer.Layer<InboxWatch, neve
 
       const begin = Effect.fnUntraced(function* (client: ImapFlow) {
         yield* enableQresync(client, timeout);
-        yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+        // A session that cannot open INBOX is of no use to anybody.
+        const opened = command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+        yield* Effect.tapError(opened, () => Effect.sync(() => client.close()));
         return client;
       });
 

@@ -7,10 +7,9 @@ import {
   MailServerError,
 } from "@postern/core";
 import { Effect, Layer } from "effect";
-import type { ImapFlow, ImapFlowError } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { atomArgument, execute, nameArgument } from "./execute.ts";
-import { commandFailure, isPassing } from "./imap-failure.ts";
 import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { moveBatch, nextBatch } from "./move-messages.ts";
@@ -52,18 +51,11 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
             Effect.scoped,
           );
 
-      /** None where it was done, else the server's refusal. */
+      /** None where it was done, else the server's refusal, whose reason is to be found out. */
       const attempt = (client: ImapFlow, operation: string, run: () => Promise<unknown>) =>
-        command(client, operation, timeout, () =>
-          run()
-            .then(
-              () => undefined,
-              (error: ImapFlowError) => {
-                if (isPassing(error) || (error.responseStatus !== "NO" && error.responseStatus !== "BAD")) throw error;
-                return error;
-              },
-            )
-            .then((refusal) => ({ refusal })),
+        command(client, operation, timeout, run).pipe(
+          Effect.as(undefined),
+          Effect.catchIf(({ reason }) => reason === "protocol", Effect.succeed),
         );
 
       const paths = (client: ImapFlow) =>
@@ -72,10 +64,19 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
           (entries) => new Set(entries.map(({ path }) => path)),
         );
 
+      /** A refused subscription does not undo what it comes after. */
       const subscribe = (client: ImapFlow, path: string) =>
-        command(client, "subscribe", timeout, () => client.mailboxSubscribe(path));
+        Effect.catchIf(
+          command(client, "subscribe", timeout, () => client.mailboxSubscribe(path)),
+          isRefusal,
+          () => Effect.void,
+        );
       const unsubscribe = (client: ImapFlow, path: string) =>
-        command(client, "unsubscribe", timeout, () => client.mailboxUnsubscribe(path));
+        Effect.catchIf(
+          command(client, "unsubscribe", timeout, () => client.mailboxUnsubscribe(path)),
+          isRefusal,
+          () => Effect.void,
+        );
 
       const create = Effect.fnUntraced(function* (client: ImapFlow, path: string, role: FolderRole | undefined) {
         const use = role === undefined ? undefined : SPECIAL_USE[role];
@@ -85,7 +86,7 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
           if (made._tag === "Success") return yield* subscribe(client, path);
         }
         let created = true;
-        const { refusal } = yield* attempt(client, "create", async () => {
+        const refusal = yield* attempt(client, "create", async () => {
           created = (await client.mailboxCreate(path))?.created !== false;
         });
         if (!created) return yield* new FolderExists();
@@ -95,7 +96,7 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
       });
 
       const rename = Effect.fnUntraced(function* (client: ImapFlow, from: string, to: string) {
-        const { refusal } = yield* attempt(client, "rename", () => client.mailboxRename(from, to));
+        const refusal = yield* attempt(client, "rename", () => client.mailboxRename(from, to));
         if (refusal === undefined) {
           yield* unsubscribe(client, from);
           yield* subscribe(client, to);
@@ -108,10 +109,10 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
       });
 
       const remove = Effect.fnUntraced(function* (client: ImapFlow, path: string) {
-        const { refusal } = yield* attempt(client, "delete", () => client.mailboxDelete(path));
+        const refusal = yield* attempt(client, "delete", () => client.mailboxDelete(path));
         if (refusal !== undefined) {
           const there = (yield* paths(client)).has(path);
-          return yield* there ? commandFailure("delete", refusal) : new FolderNotFound();
+          return yield* there ? refusal : new FolderNotFound();
         }
         yield* unsubscribe(client, path);
       });
@@ -135,6 +136,8 @@ export const mailboxChanges = (settings: ImapSettings): Layer.Layer<MailboxChang
       });
     }),
   );
+
+const isRefusal = ({ reason }: MailServerError): boolean => reason !== "unreachable" && reason !== "timeout";
 
 type Account = Parameters<MailboxChanges["Service"]["create"]>[0];
 

@@ -1,33 +1,36 @@
 import type { MailServerError } from "@postern/core";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
-import { commandFailure, connectionLost, tooLate } from "./imap-failure.ts";
+import { commandFailure, connectionLost, isProgrammingError, tooLate } from "./imap-failure.ts";
 import { timed } from "./imap-metrics.ts";
-import { isAlive } from "./imapflow-internals.ts";
+import { isAlive, takeRefusal } from "./imapflow-internals.ts";
 
 /**
  * One command on a connection, answered within the time it has. A connection left in the middle of an answer is of no
- * more use, so a late or interrupted command closes it.
+ * more use, so a late or interrupted command closes it. A command that could not be written is a defect, not a failure of
+ * the server.
  */
 export const command = <A>(
   client: ImapFlow,
   operation: string,
   timeout: number,
   run: () => Promise<A>,
-  failure: (error: unknown) => MailServerError = (error) => commandFailure(operation, error),
 ): Effect.Effect<A, MailServerError> =>
   timed(
     operation,
     Effect.callback<A, MailServerError>((resume) => {
+      takeRefusal(client);
       run().then(
-        (answer) =>
-          // On a closed connection imapflow comes back empty-handed instead of failing.
-          resume(
-            !isAlive(client) && (answer === undefined || (answer as unknown) === false)
-              ? Effect.fail(connectionLost(operation, client.byeReason))
-              : Effect.succeed(answer),
-          ),
-        (error) => resume(Effect.fail(failure(error))),
+        (answer) => {
+          const isEmpty = answer === undefined || (answer as unknown) === false;
+          const refusal = takeRefusal(client);
+          // On a closed connection, and for a refusal, imapflow comes back empty-handed instead of failing.
+          if (isEmpty && !isAlive(client)) resume(Effect.fail(connectionLost(operation, client.byeReason)));
+          else if (isEmpty && refusal !== undefined) resume(Effect.fail(commandFailure(operation, refusal)));
+          else resume(Effect.succeed(answer));
+        },
+        (error) =>
+          resume(isProgrammingError(error) ? Effect.die(error) : Effect.fail(commandFailure(operation, error))),
       );
       return Effect.sync(() => client.close());
     }).pipe(Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(tooLate(operation, timeout)) })),

@@ -1,10 +1,10 @@
 import type { LoginRefused, MailCredential, MailServerError } from "@postern/core";
 import { Effect, Redacted } from "effect";
 import { ImapFlow } from "imapflow";
-import { connectFailure, tooLate, unauthenticated } from "./imap-failure.ts";
+import { connectFailure, isProgrammingError, tooLate, unauthenticated } from "./imap-failure.ts";
 import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { takeNamesLiterally } from "./imapflow-internals.ts";
+import { keepRefusals, takeNamesLiterally } from "./imapflow-internals.ts";
 
 /** A signed-in connection nobody closes yet; closed if interrupted before it is there. */
 export const connect = (
@@ -20,7 +20,8 @@ export const connect = (
       ...(settings.tls === "implicit" ? {} : { doSTARTTLS: settings.tls === "starttls" }),
       auth: { user: username, pass: Redacted.value(password) },
       tls: settings.tlsOptions,
-      clientInfo: { name: "Postern" },
+      // imapflow fills in its own vendor and address where these are left out.
+      clientInfo: { name: "Postern", version: "", vendor: "", "support-url": "" },
       connectionTimeout: connect,
       greetingTimeout: greeting,
       // Beyond what we ask for ourselves: imapflow's own watchdog would send NOOPs on idle connections.
@@ -39,11 +40,12 @@ export const connect = (
           return resume(Effect.fail(unauthenticated()));
         }
         takeNamesLiterally(client);
+        keepRefusals(client);
         resume(Effect.succeed(client));
       },
       (error) => {
         client.close();
-        resume(Effect.fail(connectFailure(error)));
+        resume(isProgrammingError(error) ? Effect.die(error) : Effect.fail(connectFailure(error)));
       },
     );
     return Effect.sync(() => client.close());

@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { atomArgument, execute, uidsArgument } from "./execute.ts";
+import { permitted } from "./permitted.ts";
 import { uidSet } from "./uid-set.ts";
 
 const DELETED = [atomArgument("\\Deleted")];
@@ -13,6 +14,7 @@ export const expungeThese = Effect.fnUntraced(function* (
   uids: ReadonlyArray<number>,
   timeout: number,
 ): Effect.fn.Return<void, MailServerError> {
+  yield* permitted(client, "expunge", ["\\Deleted"]);
   const set = uidsArgument(uidSet(uids));
   yield* execute(client, "UID STORE", timeout, set, atomArgument("+FLAGS.SILENT"), DELETED);
   if (client.capabilities.has("UIDPLUS")) yield* execute(client, "UID EXPUNGE", timeout, set);

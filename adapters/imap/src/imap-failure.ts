@@ -3,7 +3,7 @@ import { type ImapFlowError, ImapFlowErrorCode as Code } from "imapflow";
 
 type Reason = MailServerError["reason"];
 
-/** Response codes of a passing fault (RFC 9051, 7.1); Gmail says OVERQUOTA for its bandwidth. */
+/** Response codes of a passing fault (RFC 9051, 7.1); Gmail says OVERQUOTA for its bandwidth, to commands that store nothing. */
 const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "INUSE", "CONTACTADMIN", "SERVERBUG", "OVERQUOTA"]);
 
 /** Response codes that leave a NO to a login what it says; Gmail and others send ALERT with theirs. */
@@ -12,6 +12,25 @@ const REFUSAL_CODES = new Set(["AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "E
 /** What servers write that have no response codes. */
 const PASSING_WORDS =
   /too many|temporar|try again|unavailable|internal error|(rate|connection).{0,80}limit|overload|busy/i;
+
+/** Response codes of a missing right (RFC 9051, 7.1), and what servers write that have none. */
+const PERMISSION_CODES = new Set(["NOPERM", "READ-ONLY"]);
+const PERMISSION_WORDS = /permission denied|not permitted|access denied/i;
+
+/** Commands that may need room in the mailbox. */
+const STORING = /^(?:append|create|(?:uid )?(?:copy|move))$/;
+
+/** What imapflow raises before it asks the server: an argument cannot be written, or the command makes no sense now. */
+const MISUSE_CODES = new Set<string | undefined>([
+  Code.InvalidStringValue,
+  Code.InvalidTokenValue,
+  Code.InvalidTextValue,
+  Code.InvalidSequenceSet,
+  Code.InvalidSearchQuery,
+  Code.InvalidMessageContent,
+  Code.MissingServerExtension,
+  Code.NoMailboxSelected,
+]);
 
 const LATE_CODES = new Set<string | undefined>([
   Code.CONNECT_TIMEOUT,
@@ -46,8 +65,25 @@ export const connectFailure = (error: unknown): LoginRefused | MailServerError =
 /** What a failed command means. */
 export const commandFailure = (operation: string, error: unknown): MailServerError => {
   const failure = error as ImapFlowError;
-  return failed(reasonOf(failure), operation, describe(failure));
+  const reason = isForbidden(failure)
+    ? "not_permitted"
+    : isOverQuota(failure) && STORING.test(operation)
+      ? "over_quota"
+      : reasonOf(failure);
+  return failed(reason, operation, describe(failure));
 };
+
+/** Whether an error is a mistake in this program: nothing that a mail server does raises such. */
+export const isProgrammingError = (error: unknown): boolean => {
+  const { code, responseStatus } = error as ImapFlowError;
+  if (MISUSE_CODES.has(code)) return true;
+  const isOfTheLanguage = [TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind);
+  return isOfTheLanguage && code === undefined && responseStatus === undefined;
+};
+
+/** The account may not do this: asked again, the server answers the same. */
+export const notPermitted = (operation: string, detail: string): MailServerError =>
+  failed("not_permitted", operation, detail);
 
 /** The connection ended while something was being done. */
 export const connectionLost = (operation: string, detail = "the connection was closed"): MailServerError =>
@@ -67,6 +103,14 @@ export const isPassing = (failure: ImapFlowError): boolean =>
     (PASSING_CODES.has(failure.serverResponseCode?.toUpperCase() ?? "") ||
       PASSING_WORDS.test(failure.responseText ?? "")));
 
+const isForbidden = ({ responseStatus, serverResponseCode: code, responseText = "" }: ImapFlowError): boolean =>
+  responseStatus === "NO" &&
+  (code === undefined ? PERMISSION_WORDS.test(responseText) : PERMISSION_CODES.has(code.toUpperCase()));
+
+const isOverQuota = ({ responseStatus, serverResponseCode: code, responseText = "" }: ImapFlowError): boolean =>
+  responseStatus === "NO" &&
+  (code === undefined ? /over ?quota|quota exceeded/i.test(responseText) : code.toUpperCase() === "OVERQUOTA");
+
 const isRefusal = (code: string | undefined, text: string | undefined): boolean =>
   code === undefined || code.toUpperCase() === "ALERT"
     ? !PASSING_WORDS.test(text ?? "")
@@ -76,7 +120,8 @@ const isConfiguration = (code: string | undefined): boolean => code?.toUpperCase
 
 const reasonOf = (failure: ImapFlowError): Reason => {
   if (isPassing(failure)) return "busy";
-  if (failure.responseStatus !== undefined || UNREADABLE_CODE.test(failure.code ?? "")) return "protocol";
+  const isAnswer = failure.responseStatus !== undefined || failure.code === Code.NotFound;
+  if (isAnswer || UNREADABLE_CODE.test(failure.code ?? "")) return "protocol";
   if (LATE_CODES.has(failure.code)) return "timeout";
   return PASSING_WORDS.test(failure.reason ?? "") ? "busy" : "unreachable";
 };

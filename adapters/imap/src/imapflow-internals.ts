@@ -1,5 +1,5 @@
 import type { ImapFlow, ImapFlowError } from "imapflow";
-import { encodePath } from "imapflow/lib/tools.js";
+import { encodePath, getStatusCode } from "imapflow/lib/tools.js";
 
 /** Parts of imapflow 2.10.2 (pinned) that its declarations leave out. */
 interface Internals {
@@ -53,6 +53,36 @@ export const takeNamesLiterally = (client: ImapFlow): void => {
   if (client.namespace !== undefined) client.namespace = { ...client.namespace, prefix: "" };
   internalsOf(client).skipLsub = true;
   internalsOf(client).skipListSubscribedArg = true;
+};
+
+const REFUSALS = new WeakMap<ImapFlow, ImapFlowError>();
+
+/**
+ * Has a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
+ * return `false` in its place, and FETCH leaves the code out.
+ */
+export const keepRefusals = (client: ImapFlow): void => {
+  const internals = internalsOf(client);
+  const exec = internals.exec.bind(client);
+  internals.exec = async (command, attributes, options) => {
+    try {
+      return await exec(command, attributes, options);
+    } catch (caught) {
+      const error = caught as ImapFlowError;
+      if (error.responseStatus !== undefined) {
+        error.serverResponseCode ??= getStatusCode(error.response as never) || undefined;
+        REFUSALS.set(client, error);
+      }
+      throw error;
+    }
+  };
+};
+
+/** Returns what the server refused since this was last called, if anything. */
+export const takeRefusal = (client: ImapFlow): ImapFlowError | undefined => {
+  const refusal = REFUSALS.get(client);
+  REFUSALS.delete(client);
+  return refusal;
 };
 
 /** What the names of a mailbox's namespace begin with (RFC 2342); INBOX is of the first personal one. */

@@ -1,8 +1,7 @@
 import { FolderNotFound, FolderNotSelectable, type MailServerError } from "@postern/core";
 import { Effect } from "effect";
-import type { ImapFlow, ImapFlowError, MailboxObject } from "imapflow";
+import type { ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";
-import { commandFailure, isPassing } from "./imap-failure.ts";
 import { skipListBeforeSelect } from "./imapflow-internals.ts";
 
 /**
@@ -23,20 +22,28 @@ export const openMailbox = Effect.fnUntraced(function* (
     if (mailbox !== false && mailbox.uidValidity === uidValidity) return mailbox;
   }
   skipListBeforeSelect(client, path);
-  const opened = yield* command(client, "select", timeout, () =>
-    client.mailboxOpen(path).catch((error: ImapFlowError) => {
-      if (error.responseStatus === "NO" && !isPassing(error)) return error;
-      throw error;
-    }),
+  return yield* Effect.catch(
+    command(client, "select", timeout, () => client.mailboxOpen(path)),
+    (error) =>
+      error.reason === "unreachable" || error.reason === "timeout" ? error : whyNot(client, path, timeout, error),
   );
-  return opened instanceof Error ? yield* whyNot(client, path, timeout, opened) : opened;
 });
 
-/** Servers say no in the same words to a name nobody has and to one that only holds others. */
-const whyNot = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number, refusal: ImapFlowError) {
+/**
+ * Servers say no in the same words to a name nobody has and to one that only holds others. A session that is refused a
+ * mailbox there is may be refused every one (Dovecot, after a mailbox was replaced on disk), so it is closed.
+ */
+const whyNot = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number, refusal: MailServerError) {
+  if (refusal.reason === "busy") return yield* useless(client, refusal);
   const entries = yield* command(client, "list", timeout, () => client.list({ listOnly: true }));
   const entry = entries.find((listed) => listed.path === path);
   if (entry === undefined) return yield* new FolderNotFound();
   if (entry.flags.has("\\Noselect")) return yield* new FolderNotSelectable();
-  return yield* commandFailure("select", refusal);
+  return yield* refusal.reason === "not_permitted" ? refusal : useless(client, refusal);
 });
+
+const useless = (client: ImapFlow, refusal: MailServerError) =>
+  Effect.suspend(() => {
+    client.close();
+    return refusal;
+  });

@@ -20,6 +20,7 @@ export const MailWorldControl = Layer.effect(
           credential: { username, password: Redacted.make(password) },
         };
       }),
+      makeReadOnly: (account, path) => Effect.sync(() => void (mailbox(account, path).isReadOnly = true)),
       createMailbox: (account, path) => Effect.sync(() => void world.account(account).create(path)),
       deleteMailbox: (account, path) => Effect.sync(() => world.account(account).delete(path)),
       renameMailbox: (account, from, to) => Effect.sync(() => world.account(account).rename(from, to)),

@@ -56,6 +56,7 @@ import {
   searchPagingContract,
   movedMessagesContract,
   parseJobsContract,
+  readOnlyContract,
   opaqueIdsContract,
   outgoingJournalContract,
   sendQuotasContract,
@@ -88,6 +89,7 @@ mailboxChangesContract("MailboxChanges in memory", Mail);
 mailboxReaderContract("MailboxReader in memory", Mail);
 messageChangesContract("MessageChanges in memory", Mail);
 messageSearchContract("MessageSearch in memory", Mail);
+readOnlyContract("a mailbox to read only, in memory", Mail);
 messageReaderContract("MessageReader in memory", Mail);
 sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract(

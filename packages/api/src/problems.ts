@@ -180,6 +180,16 @@ export class MailServerFault extends problem<MailServerFault>()(
   "The mail server refused what it should allow.",
 ) {}
 
+/** 403: the account has no right to do this in that folder, which it may only read. */
+export class NotPermitted extends problem<NotPermitted>()(
+  "not_permitted",
+  403,
+  "The mail server does not permit this account to do this",
+) {}
+
+/** 507: delete mail, or have the quota raised, before asking again. */
+export class MailboxFull extends problem<MailboxFull>()("mailbox_full", 507, "The mailbox has no room left") {}
+
 /** 503 with `Retry-After`: starting, stopping, or its database does not answer (decisions 8). */
 export class NotReady extends problem<NotReady>()("not_ready", 503, "This process does not take requests now.") {}
 
@@ -207,5 +217,7 @@ export const MAIL_SERVER_PROBLEMS = [
   MailServerBusy,
   MailServerFault,
   MailServerTimeout,
+  NotPermitted,
+  MailboxFull,
   DatabaseUnavailable,
 ] as const;

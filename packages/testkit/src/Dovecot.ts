@@ -20,6 +20,8 @@ export interface DovecotOptions {
   /** What the folder of sent mail is called; `Sent` unless told. */
   readonly sent?: string;
   readonly tls?: boolean;
+  /** Whether it knows access rights (RFC 4314). */
+  readonly acl?: boolean;
   /** A folder for the mail that outlasts the server; one of its own, gone with it, unless told. */
   readonly home?: string;
 }
@@ -90,6 +92,7 @@ const settle = async ({
   marked = true,
   sent = "Sent",
   tls = false,
+  acl = false,
   home,
 }: DovecotOptions): Promise<DovecotSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "dovecot-"));
@@ -115,6 +118,7 @@ const settle = async ({
     capabilities: capabilities ?? null,
     marked,
     sent,
+    acl,
     tls: tls ? { port: await freePort(), ...selfSigned(folder, own) } : null,
   };
   writeFileSync(join(folder, "dovecot.conf"), dovecotConfig(settings));

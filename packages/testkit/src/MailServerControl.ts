@@ -15,6 +15,8 @@ export class MailServerControl extends Context.Service<
   {
     /** An empty account of its own: INBOX and the special folders Sent, Drafts, Junk and Trash. */
     readonly newAccount: Effect.Effect<{ readonly account: AccountId; readonly credential: MailCredential }>;
+    /** Leaves the account only the rights to see and read a mailbox (RFC 4314: `lr`). */
+    readonly makeReadOnly: (account: AccountId, path: string) => Effect.Effect<void>;
     readonly createMailbox: (account: AccountId, path: string) => Effect.Effect<void>;
     readonly deleteMailbox: (account: AccountId, path: string) => Effect.Effect<void>;
     readonly renameMailbox: (account: AccountId, from: string, to: string) => Effect.Effect<void>;

@@ -14,6 +14,8 @@ export interface DovecotSettings {
   readonly marked: boolean;
   /** What the folder of sent mail is called. */
   readonly sent: string;
+  /** Whether it knows access rights. */
+  readonly acl: boolean;
   /** Where the certificate lies, and the port of TLS from the first byte; STARTTLS is then offered on `port`. */
   readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
 }
@@ -32,6 +34,7 @@ export const dovecotConfig = ({
   capabilities,
   marked,
   sent,
+  acl,
   tls,
 }: DovecotSettings): string => `
 base_dir = ${folder}/run
@@ -71,6 +74,7 @@ service anvil {
   }
 }
 ${capabilities === null ? "" : `protocol imap {\n  imap_capability = ${capabilities}\n}`}
+${acl ? "mail_plugins = acl\nprotocol imap {\n  mail_plugins = acl imap_acl\n}\nplugin {\n  acl = vfile\n}" : ""}
 passdb {
   driver = passwd-file
   args = username_format=%u ${folder}/users/%u

@@ -52,6 +52,8 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
       for (const use of special) yield* run(account, ["CREATE", use.split(":")[0]!, `(USE (\\${use.split(":")[1]}))`]);
       return { account, credential };
     }),
+    makeReadOnly: (account, path) =>
+      Effect.asVoid(run(account, ["SETACL", name(path), quoted(accounts.get(account)!.credential.username), "lr"])),
     createMailbox: (account, path) => Effect.asVoid(run(account, ["CREATE", name(path)])),
     // A mailbox selected in the session that deletes or renames it takes that session down with it.
     deleteMailbox: (account, path) => Effect.asVoid(run(account, select("INBOX"), ["DELETE", name(path)])),

@@ -25,6 +25,8 @@ export * from "./dovecot-installed.ts";
 export * from "./dovecot-maildir.ts";
 export * from "./dovecot-process.ts";
 export * from "./imap-control.ts";
+export * from "./imap-proxy.ts";
+export * from "./contracts/read-only-contract.ts";
 export * from "./Exim.ts";
 export * from "./exim-installed.ts";
 export * from "./Cyrus.ts";

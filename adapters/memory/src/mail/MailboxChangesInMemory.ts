@@ -1,5 +1,7 @@
 import { FolderExists, FolderNameInvalid, FolderNotFound, MailboxChanges, MailServerError } from "@postern/core";
 import { Effect, Layer, Option } from "effect";
+import { DELIMITER } from "./MailAccount.ts";
+import { permitted } from "./permitted.ts";
 import { signedIn } from "./signed-in.ts";
 
 /** Messages moved at a time. */
@@ -16,17 +18,20 @@ export const MailboxChangesInMemory = Layer.effect(
     create: Effect.fnUntraced(function* (id, path) {
       const account = yield* signedIn(id);
       if (account.find(path)?.mailbox) return yield* new FolderExists();
+      yield* permitted("create", account.find(path.slice(0, path.lastIndexOf(DELIMITER)))?.mailbox);
       yield* unlessRefused(() => void account.create(path));
     }),
     rename: Effect.fnUntraced(function* (id, from, to) {
       const account = yield* signedIn(id);
       if (account.find(from) === undefined) return yield* new FolderNotFound();
       if (account.find(to) !== undefined) return yield* new FolderExists();
+      yield* permitted("rename", account.find(from)?.mailbox);
       yield* unlessRefused(() => account.rename(from, to));
     }),
     remove: Effect.fnUntraced(function* (id, path) {
       const account = yield* signedIn(id);
       if (account.find(path) === undefined) return yield* new FolderNotFound();
+      yield* permitted("delete", account.find(path)?.mailbox);
       yield* Effect.try({ try: () => account.delete(path), catch: (error) => refusal("delete", error) });
     }),
     nextBatch: Effect.fnUntraced(function* (id, mailbox, to) {
@@ -49,6 +54,7 @@ export const MailboxChangesInMemory = Layer.effect(
       if (!source) return yield* new FolderNotFound();
       const destination = account.find(to)?.mailbox;
       if (!destination) return yield* refusal("move", `${to} is no mailbox`);
+      yield* permitted("move", source, destination);
       const uids = source.messages.flatMap(({ uid }) => (uid <= lastUid ? [uid] : []));
       source.move(uids, destination);
       return uids.length;

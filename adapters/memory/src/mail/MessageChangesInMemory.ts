@@ -1,5 +1,6 @@
 import { type AccountId, FolderNotFound, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core";
 import { Effect, Layer } from "effect";
+import { permitted } from "./permitted.ts";
 import { signedIn } from "./signed-in.ts";
 
 const FLAGS = [
@@ -27,7 +28,9 @@ export const MessageChangesInMemory = Layer.effect(
 
     return {
       setFlags: Effect.fnUntraced(function* (id, place, uids, change) {
-        const { present } = yield* opened(id, place, uids);
+        const { present, mailbox } = yield* opened(id, place, uids);
+        const isChange = FLAGS.some(([name]) => change[name] !== undefined);
+        if (present.length > 0 && isChange) yield* permitted("store", mailbox);
         for (const message of present) {
           const flags = new Set(message.flags);
           for (const [name, flag] of FLAGS) {
@@ -45,6 +48,7 @@ export const MessageChangesInMemory = Layer.effect(
         if (present.length === 0) return [];
         const destination = account.find(to)?.mailbox;
         if (!destination) return yield* new FolderNotFound();
+        yield* permitted("move", mailbox, destination);
         const arrived = mailbox.move(uidsOf(present), destination);
         return present.map(({ uid }, n) => ({
           uid,
@@ -53,6 +57,7 @@ export const MessageChangesInMemory = Layer.effect(
       }),
       destroy: Effect.fnUntraced(function* (id, place, uids) {
         const { mailbox, present } = yield* opened(id, place, uids);
+        if (present.length > 0) yield* permitted("expunge", mailbox);
         mailbox.expunge(uidsOf(present));
         return uidsOf(present);
       }),

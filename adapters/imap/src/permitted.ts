@@ -1,0 +1,23 @@
+import type { MailServerError } from "@postern/core";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { notPermitted } from "./imap-failure.ts";
+
+/**
+ * Fails unless these flags of messages in the open mailbox may be changed for good. Servers answer OK to a STORE that
+ * they ignore (Dovecot) or forget with the session: only the answer to SELECT tells.
+ */
+export const permitted = (
+  client: ImapFlow,
+  operation: string,
+  flags: ReadonlyArray<string>,
+): Effect.Effect<void, MailServerError> =>
+  Effect.suspend(() => {
+    if (client.mailbox === false || flags.length === 0) return Effect.void;
+    const { path, readOnly, permanentFlags } = client.mailbox;
+    if (readOnly === true) return notPermitted(operation, `${path} is read-only`);
+    if (permanentFlags === undefined) return Effect.void;
+    const known = new Set([...permanentFlags].map((flag) => flag.toLowerCase()));
+    const missing = flags.filter((flag) => !known.has(flag.toLowerCase()));
+    return missing.length === 0 ? Effect.void : notPermitted(operation, `${path} does not keep ${missing.join(" ")}`);
+  });

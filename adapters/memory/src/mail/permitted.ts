@@ -1,0 +1,12 @@
+import { MailServerError } from "@postern/core";
+import { Effect } from "effect";
+import type { Mailbox } from "./Mailbox.ts";
+
+/** Fails where one of these is a mailbox that the account may only read. */
+export const permitted = (
+  operation: string,
+  ...mailboxes: ReadonlyArray<Mailbox | null | undefined>
+): Effect.Effect<void, MailServerError> =>
+  mailboxes.some((mailbox) => mailbox?.isReadOnly === true)
+    ? Effect.fail(new MailServerError({ reason: "not_permitted", operation, detail: "the mailbox is read-only" }))
+    : Effect.void;
