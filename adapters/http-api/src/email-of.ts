@@ -1,11 +1,22 @@
-import type { Email } from "@postern/api";
-import type { InboxEntry } from "@postern/core";
+import type { ChangedMessage as ChangedEmail, Email } from "@postern/api";
+import type { ChangedMessage, InboxEntry, MessageSummary } from "@postern/core";
 import { instantOf } from "./instant-of.ts";
 
 /** A listed message as the wire shows it (decisions 5). */
 export const emailOf = ({ id, message }: InboxEntry, folder: string): typeof Email.Type => ({
   id,
   uid: message.uid,
+  ...fieldsOf(message, folder),
+});
+
+/** A message after a change, which may be without an id. */
+export const changedOf = ({ id, message, path }: ChangedMessage): typeof ChangedEmail.Type => ({
+  id,
+  uid: message.uid,
+  ...fieldsOf(message, path),
+});
+
+const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: string) => ({
   folder,
   messageId: message.messageId,
   threadId: message.threadId,

@@ -5,17 +5,17 @@ import {
   type MailboxPlace,
   MailServerError,
   MessageChanges,
-  type MovedMessage,
 } from "@postern/core";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
-import { copyAndExpunge, uidNextOf } from "./copy-and-expunge.ts";
-import { atomArgument, copiedUids, execute, nameArgument, uidsArgument } from "./execute.ts";
+import { atomArgument, execute, uidsArgument } from "./execute.ts";
 import { expungeThese } from "./expunge.ts";
 import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
+import { moveAndFind } from "./move-and-find.ts";
 import { openPlace } from "./open-place.ts";
+import { permitted } from "./permitted.ts";
 import { uidSet } from "./uid-set.ts";
 
 /** Changes messages over IMAP (decisions 5). */
@@ -45,13 +45,6 @@ export const messageChanges = (settings: ImapSettings): Layer.Layer<MessageChang
             Effect.scoped,
           );
 
-      const move = Effect.fnUntraced(function* (client: ImapFlow, present: ReadonlyArray<number>, to: string) {
-        const arrived = client.capabilities.has("MOVE")
-          ? yield* copiedUids(client, "UID MOVE", timeout, uidsArgument(uidSet(present)), nameArgument(client, to))
-          : yield* copyAndExpunge(client, present, to, yield* uidNextOf(client, to, timeout), timeout);
-        return present.map((uid): MovedMessage => ({ uid, to: arrived.get(uid) ?? null }));
-      });
-
       const isThere = (client: ImapFlow, path: string) =>
         Effect.map(
           command(client, "list", timeout, () => client.list({ listOnly: true })),
@@ -66,7 +59,7 @@ export const messageChanges = (settings: ImapSettings): Layer.Layer<MessageChang
         ),
         move: Effect.fn("MessageChanges.move")((account, mailbox, uids, to) =>
           onPresent(account, mailbox, uids, [], (client, present) =>
-            Effect.catchTag(move(client, present, to), "MailServerError", (error) =>
+            Effect.catchTag(moveAndFind(client, present, to, timeout), "MailServerError", (error) =>
               Effect.flatMap(isThere(client, to), (there) => Effect.fail(there ? error : new FolderNotFound())),
             ),
           ),
@@ -97,6 +90,11 @@ const store = Effect.fnUntraced(function* (
     const value = change[name];
     return value === undefined ? [] : [{ flag, set: name === "unread" ? !value : value }];
   });
+  yield* permitted(
+    client,
+    "store",
+    wanted.map(({ flag }) => flag),
+  );
   for (const set of [true, false]) {
     const flags = wanted.filter((one) => one.set === set).map(({ flag }) => atomArgument(flag));
     if (flags.length === 0) continue;

@@ -1,10 +1,12 @@
 import { MailServerError } from "@postern/core";
 import { Effect } from "effect";
-import type { FetchMessageObject, ImapFlow, MailboxObject } from "imapflow";
+import type { ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";
 import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "./execute.ts";
 import { expungeThese } from "./expunge.ts";
+import { looksOf } from "./message-looks.ts";
 import { openMailbox } from "./open-mailbox.ts";
+import { permitted } from "./permitted.ts";
 import { uidSet } from "./uid-set.ts";
 
 /**
@@ -18,6 +20,8 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   copiedFrom: number,
   timeout: number,
 ): Effect.fn.Return<ReadonlyMap<number, ArrivedAt>, MailServerError> {
+  // Before the copies, which would stay beside messages that cannot be removed.
+  yield* permitted(client, "move", ["\\Deleted"]);
   const copied = yield* uidNextOf(client, to, timeout);
   const missing = copied > copiedFrom ? yield* withoutCopies(client, uids, to, copiedFrom, timeout) : uids;
   const arrived =
@@ -53,21 +57,6 @@ const withoutCopies = Effect.fnUntraced(function* (
   });
 });
 
-const looksOf = (client: ImapFlow, range: string, timeout: number) =>
-  Effect.map(
-    command(client, "fetch", timeout, () =>
-      client.fetchAll(range, { uid: true, envelope: true, internalDate: true, size: true }, { uid: true }),
-    ),
-    (rows) => rows.map((row) => ({ uid: row.uid, look: lookOf(row) })),
-  );
-
-const lookOf = ({ envelope, internalDate, size }: FetchMessageObject): string =>
-  JSON.stringify([
-    envelope?.messageId ?? null,
-    internalDate === undefined ? null : Number(new Date(internalDate)),
-    size,
-  ]);
-
 /** UIDNEXT of a mailbox that is not open. */
 export const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   const status = yield* command(client, "status", timeout, () => client.status(path, { uidNext: true }));
@@ -75,7 +64,7 @@ export const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: st
   return status.uidNext;
 });
 
-const reopen = (client: ImapFlow, path: string, timeout: number) =>
+export const reopen = (client: ImapFlow, path: string, timeout: number) =>
   openMailbox(client, path, timeout).pipe(
     Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => refused(`${path} cannot be opened`)),
   );

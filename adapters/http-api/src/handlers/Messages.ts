@@ -2,6 +2,7 @@ import {
   type Message,
   type MessageAnswer,
   type MessageBatchRequest,
+  type MessageChange,
   PosternApi,
   RangeUnsatisfiable,
 } from "@postern/api";
@@ -18,7 +19,7 @@ import { Effect, Result } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
-import { emailOf } from "../email-of.ts";
+import { changedOf, emailOf } from "../email-of.ts";
 import { listing } from "../listing.ts";
 import { RequestId } from "../RequestId.ts";
 import { sendBytes } from "../send-bytes.ts";
@@ -53,10 +54,10 @@ export const MessagesHandlers = HttpApiBuilder.group(
           ),
           Effect.flatMap(orOutside),
         ),
-      change: ({ params: { id }, payload: { folderId, ...flags } }) =>
+      change: ({ params: { id }, payload }) =>
         currentAccount.pipe(
-          Effect.flatMap((account) => answer(actions.change(account, id, flags, folderId))),
-          Effect.map((entry) => ({ ok: true as const, data: emailOf(entry, entry.path) })),
+          Effect.flatMap((account) => answer(actions.change(account, id, flagsOf(payload), payload.folderId))),
+          Effect.map((changed) => ({ ok: true as const, data: changedOf(changed) })),
         ),
       remove: ({ params: { id }, query: { permanent } }) =>
         currentAccount.pipe(
@@ -108,9 +109,10 @@ const MOST_FOUND = 1000;
 
 const actionOf = (payload: typeof MessageBatchRequest.Type): MessageAction => {
   if (payload.change === undefined) return { do: payload.delete === "permanent" ? "destroy" : "trash" };
-  const { folderId, ...flags } = payload.change;
-  return { do: "change", flags, folderId };
+  return { do: "change", flags: flagsOf(payload.change), folderId: payload.change.folderId };
 };
+
+const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({ unread, flagged, answered });
 
 const orOutside = <A>(sent: A | "outside") =>
   sent === "outside"

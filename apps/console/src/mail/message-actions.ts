@@ -47,7 +47,10 @@ export const move = (id: string, from: string, to: { readonly id: string; readon
   takeOut(id);
   return attempt("Moving", async () => {
     const { data } = await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId: to.id } });
-    toast(`Moved to ${to.name}.`, () => void putBack(data.id, from));
+    const newId = data.id;
+    // Without an id the mail server does not say what the message is now.
+    if (newId === null) toast(`Moved to ${to.name}.`);
+    else toast(`Moved to ${to.name}.`, () => void putBack(newId, from));
     void queries.invalidateQueries({ queryKey: ["emails", { folder: to.id }] });
   });
 };

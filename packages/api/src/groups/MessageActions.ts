@@ -34,6 +34,13 @@ const NewId = Schema.NullOr(Schema.String).annotate({
   description: "Its id from now on. Null: it is gone, or the mail server does not say.",
 });
 
+/** A message after a change. */
+export const ChangedMessage = Schema.Struct({
+  ...Email.fields,
+  id: NewId,
+  uid: Schema.NullOr(Schema.Int),
+}).annotate({ identifier: "ChangedMessage" });
+
 export const RemovedMessage = Schema.Struct({
   id: Schema.String,
   deleted: Schema.Literal(true),
@@ -105,7 +112,7 @@ const errors = [FolderMissing, FolderHoldsNoMessages, ...MAIL_SERVER_PROBLEMS] a
 export const change = HttpApiEndpoint.patch("change", "/:id", {
   params: { id },
   payload: MessageChange,
-  success: Schema.Struct({ ok: Ok, data: Email }),
+  success: Schema.Struct({ ok: Ok, data: ChangedMessage }),
   error: [MessageMissing, ...errors],
 }).annotate(OpenApi.Summary, "Change a message's flags or folder");
 

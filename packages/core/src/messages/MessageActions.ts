@@ -1,16 +1,16 @@
-import { Array, Clock, Context, Duration, Effect, Layer } from "effect";
+import { Array, Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { OwnMoves } from "../arrivals/OwnMoves.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import { FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
 import type { Folder } from "../folders/Folder.ts";
 import { Folders } from "../folders/Folders.ts";
 import { trashFolder } from "../folders/trash-folder.ts";
-import type { InboxEntry } from "../inbox/InboxPage.ts";
 import type { AccountId } from "../shared/AccountId.ts";
 import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
+import type { MessageSummary } from "./MessageSummary.ts";
 import { type FlagChange, MessageChanges } from "./ports/MessageChanges.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { type Move, MovedMessages } from "./ports/MovedMessages.ts";
@@ -34,6 +34,13 @@ export interface ActionsDone {
   readonly outcomes: ReadonlyArray<ActionOutcome>;
 }
 
+/** A message after a change; its id and UID are null where it was moved and the mail server does not say what they are. */
+export interface ChangedMessage {
+  readonly id: string | null;
+  readonly path: string;
+  readonly message: Omit<MessageSummary, "uid"> & { readonly uid: number | null };
+}
+
 /** How long an id is followed to where its message was moved. */
 const MOVES_KEPT = Duration.days(90);
 
@@ -55,7 +62,7 @@ export class MessageActions extends Context.Service<
       id: string,
       flags: FlagChange,
       folderId: string | undefined,
-    ) => Effect.Effect<InboxEntry & { readonly path: string }, ActionError | MessageNotFound>;
+    ) => Effect.Effect<ChangedMessage, ActionError | MessageNotFound>;
     /** Forgets moves of long ago: ids from before them are not found any more. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -118,7 +125,7 @@ export class MessageActions extends Context.Service<
         );
       });
 
-      const carryOut = Effect.fn("MessageActions.carryOut")(function* (
+      const perform = Effect.fnUntraced(function* (
         account: AccountId,
         wanted: ReadonlyArray<string>,
         action: MessageAction,
@@ -146,28 +153,39 @@ export class MessageActions extends Context.Service<
           }
           waiting = waiting.filter((id) => !outcomes.has(id));
         }
-        return {
-          movedTo: to?.id ?? null,
-          outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }),
-        };
+        return { to, outcomes: wanted.map((id) => outcomes.get(id) ?? { id, found: false, newId: null }) };
       });
+
+      const carryOut = Effect.fn("MessageActions.carryOut")(
+        (account: AccountId, wanted: ReadonlyArray<string>, action: MessageAction) =>
+          Effect.map(perform(account, wanted, action), ({ to, outcomes }) => ({ movedTo: to?.id ?? null, outcomes })),
+      );
+
+      const shown = (account: AccountId, id: string) =>
+        locator.at(account, id, (located) =>
+          Effect.map(Effect.scoped(reader.open(account, located.place)), ({ summary }) => ({
+            id: located.id,
+            message: summary,
+            path: located.place.path,
+          })),
+        );
 
       const change = Effect.fn("MessageActions.change")(function* (
         account: AccountId,
         id: string,
         flags: FlagChange,
         folderId: string | undefined,
-      ) {
-        const { outcomes } = yield* carryOut(account, [id], { do: "change", flags, folderId });
-        if (outcomes[0]?.found !== true) return yield* new MessageNotFound();
-        return yield* locator.at(account, outcomes[0].newId ?? id, (located) =>
-          Effect.map(reader.open(account, located.place), ({ summary }) => ({
-            id: located.id,
-            message: summary,
-            path: located.place.path,
-          })),
-        );
-      }, Effect.scoped);
+      ): Effect.fn.Return<ChangedMessage, ActionError | MessageNotFound> {
+        // Read before a move: afterwards its place may be unknown.
+        const before = folderId === undefined ? undefined : yield* shown(account, id);
+        const { to, outcomes } = yield* perform(account, [id], { do: "change", flags, folderId });
+        const outcome = outcomes[0];
+        if (outcome?.found !== true) return yield* new MessageNotFound();
+        if (to === undefined || before === undefined) return yield* shown(account, outcome.newId ?? id);
+        const { newId } = outcome;
+        const ref = newId === null ? undefined : Option.getOrUndefined(ids.messageRef(account, newId, [to.id]));
+        return { id: newId, path: to.path, message: { ...changedBy(before.message, flags), uid: ref?.uid ?? null } };
+      });
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         moved.removeOld(now - Duration.toMillis(MOVES_KEPT)),
@@ -178,4 +196,12 @@ export class MessageActions extends Context.Service<
   );
 }
 
-const hasFlags = (flags: FlagChange): boolean => Object.values(flags).some((value) => value !== undefined);
+const changedBy = (message: MessageSummary, flags: FlagChange): MessageSummary => ({
+  ...message,
+  unread: flags.unread ?? message.unread,
+  flagged: flags.flagged ?? message.flagged,
+  answered: flags.answered ?? message.answered,
+});
+
+const hasFlags = ({ unread, flagged, answered }: FlagChange): boolean =>
+  [unread, flagged, answered].some((value) => value !== undefined);

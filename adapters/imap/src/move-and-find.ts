@@ -1,0 +1,45 @@
+import type { MailServerError, MovedMessage } from "@postern/core";
+import { Effect } from "effect";
+import type { ImapFlow, MailboxObject } from "imapflow";
+import { copyAndExpunge, reopen, uidNextOf } from "./copy-and-expunge.ts";
+import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "./execute.ts";
+import { looksOf, type MessageLook, pairCopies } from "./message-looks.ts";
+import { uidSet } from "./uid-set.ts";
+
+/**
+ * Moves messages of the open mailbox and answers where they are now. A server without UIDPLUS does not say: their copies
+ * are then looked for in the destination, from its UIDNEXT before the move on.
+ */
+export const moveAndFind = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  to: string,
+  timeout: number,
+): Effect.fn.Return<ReadonlyArray<MovedMessage>, MailServerError> {
+  const says = client.capabilities.has("UIDPLUS");
+  const before = says ? [] : yield* looksOf(client, uidSet(uids), timeout);
+  const next = says && client.capabilities.has("MOVE") ? 1 : yield* uidNextOf(client, to, timeout);
+  const said = client.capabilities.has("MOVE")
+    ? yield* copiedUids(client, "UID MOVE", timeout, uidsArgument(uidSet(uids)), nameArgument(client, to))
+    : yield* copyAndExpunge(client, uids, to, next, timeout);
+  // They are moved: that they cannot be found is no failure of the move.
+  const arrived =
+    says || said.size > 0 ? said : yield* Effect.orElseSucceed(found(client, before, to, next, timeout), none);
+  return uids.map((uid): MovedMessage => ({ uid, to: arrived.get(uid) ?? null }));
+});
+
+const none = (): ReadonlyMap<number, ArrivedAt> => new Map();
+
+const found = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  before: ReadonlyArray<MessageLook>,
+  to: string,
+  from: number,
+  timeout: number,
+): Effect.fn.Return<ReadonlyMap<number, ArrivedAt>, MailServerError> {
+  yield* reopen(client, to, timeout);
+  const uidValidity = Number((client.mailbox as MailboxObject).uidValidity);
+  // `n:*` means the last message where none is that high.
+  const copies = (yield* looksOf(client, `${from}:*`, timeout)).filter(({ uid }) => uid >= from);
+  return new Map([...pairCopies(before, copies)].map(([uid, copy]) => [uid, { uidValidity, uid: copy }]));
+});

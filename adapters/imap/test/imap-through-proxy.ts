@@ -1,0 +1,27 @@
+import { layer as imap } from "@postern/imap";
+import {
+  Dovecot,
+  dovecotControl,
+  type DovecotOptions,
+  type ImapProxy,
+  imapProxy,
+  type ImapRewrite,
+} from "@postern/testkit";
+import { Context, Effect, Layer } from "effect";
+import { vaultInMemory } from "./doubles.ts";
+
+/** The proxy that stands before the Dovecot of a suite. */
+export class Proxy extends Context.Service<Proxy, ImapProxy>()("@postern/imap/test/Proxy") {}
+
+/** The ports over a Dovecot of their own whose lines a proxy rewrites; the control talks to the server itself. */
+export const imapThroughProxy = (rewrite: ImapRewrite = {}, dovecot: DovecotOptions = {}) => {
+  const proxied = Layer.effect(
+    Proxy,
+    Effect.flatMap(Dovecot, ({ port }) => imapProxy(port, rewrite)),
+  );
+  const ports = Layer.unwrap(Effect.map(Proxy, ({ port }) => imap({ host: "127.0.0.1", port, tls: "plaintext" })));
+  return Layer.merge(Layer.provideMerge(ports, proxied), dovecotControl).pipe(
+    Layer.provideMerge(vaultInMemory),
+    Layer.provideMerge(Dovecot.layer(dovecot)),
+  );
+};
