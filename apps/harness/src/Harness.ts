@@ -52,7 +52,7 @@ import {
   webhookSenderInMemory,
   UploadsInMemory,
 } from "@postern/memory";
-import { layer as mime } from "@postern/mime";
+import { inProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
 import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect";
@@ -133,7 +133,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     SentFolderInMemory,
     MailTransportInMemory,
     MessageComposerByNodemailer,
-    mime(),
+    mime,
     Settings,
     webhookSenderInMemory(),
     EndpointPolicyInMemory,
@@ -144,12 +144,6 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     Layer.provideMerge(Layer.mergeAll(SandboxMailWorld, SmtpInMemory.layer, ReceiversInMemory.layer)),
     Layer.orDie,
   );
-
-/** How long work that is due may take in real time: writing a message is real work even here. */
-const REAL_MILLIS = 2_000;
-
-const inRealTime = (millis: number) =>
-  Effect.promise(() => new Promise<void>((resolve) => void setTimeout(resolve, millis)));
 
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping: Effect.never });
 
@@ -188,8 +182,8 @@ export const harnessOver = Effect.fnUntraced(function* (
           const now = yield* Clock.currentTimeMillis;
           const due = Math.min(yield* dueOf(journal), yield* dueOf(deliveries), yield* dueOf(jobs));
           yield* clock.adjust(Math.min(Math.max(due - now, 0), end - now));
-          const sent = yield* Effect.raceFirst(worker.runDue, Effect.as(inRealTime(REAL_MILLIS), 0));
-          const read = yield* Effect.raceFirst(reports.runDue, Effect.as(inRealTime(REAL_MILLIS), 0));
+          const sent = yield* worker.runDue;
+          const read = yield* reports.runDue;
           const posted = yield* Effect.orDie(dispatcher.runDue);
           // Whatever is due is done, or waits for time to pass.
           if (due <= now && sent + read + posted === 0) yield* clock.adjust(Math.min(1, end - now));

@@ -1,10 +1,27 @@
 import { EmailPage, FolderList } from "@postern/api";
-import { harness } from "@postern/harness";
+import { setTimeout as sleep } from "node:timers/promises";
+import { harness, HARNESS_START, harnessOver } from "@postern/harness";
 import { it } from "@effect/vitest";
-import { accountIdOf } from "@postern/core";
-import { Effect, Option, Schema } from "effect";
+import { accountIdOf, OutgoingJournal } from "@postern/core";
+import { Effect, Layer, Option, Schema } from "effect";
 import { describe, expect } from "vitest";
 import { call, signIn } from "./call.ts";
+import { sqliteStores } from "./sql-stores.ts";
+
+/** Stores on a machine with much else to do: what a message says is there only after seconds of real time. */
+const slowStores = Layer.effect(
+  OutgoingJournal,
+  Effect.map(OutgoingJournal, (journal) =>
+    OutgoingJournal.of({
+      ...journal,
+      contents: (id) =>
+        Effect.andThen(
+          Effect.promise(() => sleep(2_500)),
+          journal.contents(id),
+        ),
+    }),
+  ),
+).pipe(Layer.provideMerge(sqliteStores), Layer.orDie);
 
 describe("the service on a virtual clock", () => {
   it.live("signs in, lists folders and messages", () =>
@@ -60,6 +77,23 @@ describe("the service on a virtual clock", () => {
       expect(yield* status(token)).toBe(200);
       yield* world.pass("1 second");
       expect(yield* status(token)).toBe(401);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("time stands still while what is due is done, however long that takes", () =>
+    Effect.gen(function* () {
+      const world = yield* harnessOver(slowStores);
+      const { token } = (yield* signIn(world)).body;
+      const sendAt = new Date(HARNESS_START + 3_600_000).toISOString();
+      const json = { to: "friend@postern.test", subject: "Later", text: "Hi", sendAt };
+      expect((yield* call(world, "POST", "/api/send", { token, json })).status).toBe(200);
+      const began = world.now();
+      yield* world.pass("59 minutes");
+      yield* world.pass("3 hours");
+      const { body } = yield* call(world, "GET", "/api/outbox", { token: (yield* signIn(world)).body.token });
+      expect(body.data[0].state).toBe("sent");
+      const arrived = world.mail.account(Option.getOrThrow(accountIdOf("friend@postern.test"))).find("INBOX")!.mailbox!;
+      expect(arrived.messages.at(-1)!.arrivedAt).toBe(began + 3_600_000);
     }).pipe(Effect.scoped),
   );
 

@@ -1,0 +1,16 @@
+import { MessageParser, MessageUnparsable } from "@postern/core";
+import { Effect, Layer } from "effect";
+import { parsedMessage } from "./parsed-message.ts";
+import { readMessage } from "./read-message.ts";
+
+/**
+ * Parses messages in the thread that asks, without bounds of time and memory: for tests on a virtual clock, whose messages
+ * are their own. A service that reads strangers' mail takes {@link layer}.
+ */
+export const inProcess: Layer.Layer<MessageParser> = Layer.succeed(MessageParser, {
+  read: (_account, _key, message) => parsed(() => readMessage(message)),
+  report: (_account, _key, raw) => parsed(() => parsedMessage(raw)),
+});
+
+const parsed = <A>(parse: () => Promise<A>): Effect.Effect<A, MessageUnparsable> =>
+  Effect.tryPromise({ try: parse, catch: () => new MessageUnparsable({ reason: "malformed" }) });
