@@ -99,12 +99,16 @@ export type DomainError =
 
 const MAIL_SERVER = {
   unreachable: Problem.MailServerUnreachable,
+  untrusted: Problem.MailServerUntrusted,
   busy: Problem.MailServerBusy,
   protocol: Problem.MailServerFault,
   timeout: Problem.MailServerTimeout,
   not_permitted: Problem.NotPermitted,
   over_quota: Problem.MailboxFull,
 } as const;
+
+const TRUST_IT =
+  "If a private authority signed it, set MAIL_TLS_CA_FILE to the file with the authority's certificate; otherwise it expired or names another host, and the mail server needs a new one.";
 
 const NAME_FAULTS: Readonly<Record<FolderNameInvalid["reason"], string>> = {
   malformed: "must be well-formed text",
@@ -229,7 +233,8 @@ const WIRE = {
   ReplayTooOld: (_: ReplayTooOld, requestId: string) => new Problem.ReplayBeyondRetention({ requestId }),
   ReplayRangeInvalid: (_: ReplayRangeInvalid, requestId: string) =>
     new Problem.InvalidRequest({ requestId, errors: [{ field: "until", message: "must be later than since" }] }),
-  MailServerError: ({ reason }: MailServerError, requestId: string) => new MAIL_SERVER[reason]({ requestId }),
+  MailServerError: ({ reason }: MailServerError, requestId: string) =>
+    new MAIL_SERVER[reason](reason === "untrusted" ? { requestId, detail: TRUST_IT } : { requestId }),
   StoreUnavailable: (_: StoreUnavailable, requestId: string) => new Problem.DatabaseUnavailable({ requestId }),
 };
 

@@ -40,6 +40,9 @@ const LATE_CODES = new Set<string | undefined>([
   "ETIMEDOUT",
 ]);
 
+/** Codes of OpenSSL's verification and of Node's, whatever is wrong with the certificate. */
+const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
+
 const UNREADABLE_CODE =
   /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany)/;
 
@@ -123,6 +126,7 @@ const reasonOf = (failure: ImapFlowError): Reason => {
   const isAnswer = failure.responseStatus !== undefined || failure.code === Code.NotFound;
   if (isAnswer || UNREADABLE_CODE.test(failure.code ?? "")) return "protocol";
   if (LATE_CODES.has(failure.code)) return "timeout";
+  if (UNTRUSTED_CODE.test(failure.code ?? "")) return "untrusted";
   return PASSING_WORDS.test(failure.reason ?? "") ? "busy" : "unreachable";
 };
 

@@ -15,6 +15,9 @@ const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
 /** The server wants TLS or another mechanism: configuration, not the password. */
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 
+/** Codes of OpenSSL's verification and of Node's, whatever is wrong with the certificate. */
+const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
+
 /** What went wrong, in a word and a sentence. */
 export const failureOf = (error: SmtpError): { readonly reason: FailureReason; readonly detail: string } => ({
   reason: reasonOf(error),
@@ -26,6 +29,7 @@ export const failureOf = (error: SmtpError): { readonly reason: FailureReason; r
 });
 
 const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): FailureReason => {
+  if (UNTRUSTED_CODE.test(originalCode ?? code ?? "")) return "untrusted";
   if (code === "ETIMEDOUT" || originalCode === "ETIMEDOUT") return "timeout";
   if (responseCode !== undefined && response) return responseCode < 500 ? "busy" : "protocol";
   if (code === "EDNS" || /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/.test(originalCode ?? "")) {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createSecureContext, getCACertificates } from "node:tls";
 import {
   type CredentialVault,
   type InboxWatch,
@@ -103,6 +104,14 @@ type Mail =
   | SentFolder
   | MailTransport;
 
+/** One context for all connections: reading the public certificates takes milliseconds. */
+const tlsTrusting = Option.match({
+  onNone: () => ({}),
+  onSome: (authorities: string) => ({
+    secureContext: createSecureContext({ ca: [...getCACertificates("default"), authorities] }),
+  }),
+});
+
 /** imapflow takes a tenth of the time to start, so the sandbox does without it. */
 const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>
   Option.match(Option.all([config.imap, config.smtp]), {
@@ -114,12 +123,13 @@ const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>
       Layer.unwrap(
         Effect.promise(async () => {
           const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
-          const transport = smtp.layer(smtpServer);
+          const tlsOptions = tlsTrusting(config.mailAuthorities);
+          const transport = smtp.layer({ ...smtpServer, tlsOptions });
           return Layer.merge(
-            imap.layer({ ...imapServer, connectionsPerAccount: config.imapConnectionsPerAccount }),
+            imap.layer({ ...imapServer, tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             Option.match(config.webhooks.notify, {
               onNone: () => transport,
-              onSome: (server) => Layer.provide(smtp.withNotices(server), transport),
+              onSome: (server) => Layer.provide(smtp.withNotices({ ...server, tlsOptions }), transport),
             }),
           );
         }),

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core";
-import { cidrs, ConfigError, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
+import { certificates, cidrs, ConfigError, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
 import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";
 
 export { ConfigError } from "./environment.ts";
@@ -24,6 +24,8 @@ export interface Config {
   /** None: the sandbox. */
   readonly imap: Option.Option<MailServerAddress>;
   readonly smtp: Option.Option<MailServerAddress>;
+  /** Certificates, in PEM, that mail servers may be signed by beside those that Node trusts. */
+  readonly mailAuthorities: Option.Option<string>;
   readonly imapConnectionsPerAccount: number;
   /** None: the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
@@ -70,6 +72,7 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
         jwtIssuer: text(env, "JWT_ISSUER", "postern"),
         imap,
         smtp,
+        mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
         imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
         databaseUrl: databaseUrl(env),
         sendRates: {

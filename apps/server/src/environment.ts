@@ -1,6 +1,8 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type Cidr, cidrOf } from "@postern/http-api";
-import { Data } from "effect";
+import { Data, Option } from "effect";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,3 +27,20 @@ export const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
 
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+
+/** The PEM certificates in the file that a setting names. */
+export const certificates = (env: Environment, name: string): Option.Option<string> => {
+  const file = given(env, name);
+  if (file === undefined) return Option.none();
+  try {
+    const pem = readFileSync(file, "utf8");
+    const each = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    for (const one of each) void new X509Certificate(one);
+    if (each.length > 0) return Option.some(each.join("\n"));
+  } catch (error) {
+    throw refuse(name, `is ${JSON.stringify(file)}, which cannot be read (${(error as Error).message})`, TAKES_PEM);
+  }
+  throw refuse(name, `is ${JSON.stringify(file)}, which has no certificate in it`, TAKES_PEM);
+};
+
+const TAKES_PEM = "a file of one or more certificates in PEM";

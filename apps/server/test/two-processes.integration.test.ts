@@ -20,7 +20,8 @@ const asOwner = async (url: string, statement: string) => {
   beside.pathname = "/postgres";
   const client = new Client({ connectionString: beside.href });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  await client.query(statement);
+  await client.end();
 };
 
 /** A line to a database that is gone for two seconds once this statement is seen, before it goes through. */

@@ -166,6 +166,13 @@ export class MailServerUnreachable extends problem<MailServerUnreachable>()(
   "The mail server cannot be reached.",
 ) {}
 
+/** 502 with `Retry-After`: the certificate of the mail server is not one to trust. */
+export class MailServerUntrusted extends problem<MailServerUntrusted>()(
+  "mail_server_untrusted",
+  502,
+  "The certificate of the mail server is not trusted",
+) {}
+
 /** 502 with `Retry-After`: too many connections, or a passing fault of the server. */
 export class MailServerBusy extends problem<MailServerBusy>()(
   "mail_server_busy",
@@ -214,6 +221,7 @@ export class DatabaseUnavailable extends problem<DatabaseUnavailable>()(
 export const MAIL_SERVER_PROBLEMS = [
   MailboxLoginRejected,
   MailServerUnreachable,
+  MailServerUntrusted,
   MailServerBusy,
   MailServerFault,
   MailServerTimeout,

@@ -24,6 +24,7 @@ export interface OutgoingRecipient {
 /** Why a message, or an attempt at it, came to nothing as a whole. */
 export type FailureReason =
   | "unreachable"
+  | "untrusted"
   | "timeout"
   | "connection_cut"
   | "busy"
