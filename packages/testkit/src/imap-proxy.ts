@@ -4,14 +4,19 @@ import { Effect, type Scope } from "effect";
 
 /** What a proxy does to the lines between a client and an IMAP server. Lines are Latin-1 and end with CRLF. */
 export interface ImapRewrite {
-  /** A line of the client as the server gets it, or the text that answers it in the server's place, without the tag. */
-  readonly command?: (line: string) => string | { readonly answer: string };
+  /**
+   * A line of the client as the server gets it, or the text that answers it in the server's place, without the tag.
+   * Connections are numbered from 1 in the order they were opened.
+   */
+  readonly command?: (line: string, connection: number) => string | { readonly answer: string };
   /** A line of the server as the client gets it; empty: it gets none. */
   readonly response?: (line: string) => string;
 }
 
 export interface ImapProxy {
   readonly port: number;
+  /** Connections opened so far. */
+  connections: number;
   /** Applies to what comes from now on, on open connections too. */
   rewrite: ImapRewrite;
 }
@@ -21,7 +26,7 @@ export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effec
   Effect.acquireRelease(
     Effect.promise(async () => {
       const sockets = new Set<Socket>();
-      const proxy = { port: 0, rewrite };
+      const proxy = { port: 0, connections: 0, rewrite };
       const server = createServer((client) => {
         const upstream = connect(port, "127.0.0.1");
         for (const [socket, other] of [
@@ -35,7 +40,7 @@ export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effec
             other.destroy();
           });
         }
-        forwardCommands(client, upstream, proxy);
+        forwardCommands(client, upstream, proxy, ++proxy.connections);
         forwardResponses(upstream, client, proxy);
       }).listen(0, "127.0.0.1");
       await once(server, "listening");
@@ -59,13 +64,13 @@ export const withoutUidPlus: ImapRewrite = {
   response: (line) => line.replaceAll(/ UIDPLUS\b/g, "").replaceAll(/\[(?:COPYUID|APPENDUID) [^\]]*\] ?/g, ""),
 };
 
-const forwardCommands = (client: Socket, upstream: Socket, proxy: ImapProxy): void => {
+const forwardCommands = (client: Socket, upstream: Socket, proxy: ImapProxy, connection: number): void => {
   // The literals of a command that is answered here are not for the server.
   let isAnswered = false;
   cutLines(client, {
     line: (line, literal) => {
       const isContinued = isAnswered;
-      const made = isContinued ? "" : (proxy.rewrite.command?.(line) ?? line);
+      const made = isContinued ? "" : (proxy.rewrite.command?.(line, connection) ?? line);
       if (typeof made === "string") upstream.write(made, "latin1");
       else client.write(`${line.split(" ", 1)[0]} ${made.answer}\r\n`, "latin1");
       // A client waits for leave to send a synchronising literal, and never sends one that is refused.
