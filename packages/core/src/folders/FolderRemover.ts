@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Latch, Layer, Option, Semaphore } from "effect";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AccountId } from "../shared/AccountId.ts";
-import { MailServerError } from "../shared/MailServerError.ts";
+import { isRefused, MailServerError } from "../shared/MailServerError.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
@@ -182,8 +182,7 @@ const isTaken = (error: MailboxAccessError): error is MailServerError =>
 const notRemoved = ({ reason }: FolderRemoval) =>
   new MailServerError({ reason: "protocol", operation: "remove", detail: reason ?? "the folder was not removed" });
 
-const isRefusal = (error: MailboxAccessError): boolean =>
-  error._tag === "MailServerError" && error.reason === "protocol";
+const isRefusal = (error: MailboxAccessError): boolean => error._tag === "MailServerError" && isRefused(error);
 
 const reasonOf = (error: MailboxAccessError): string => {
   switch (error._tag) {

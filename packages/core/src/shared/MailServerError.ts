@@ -14,3 +14,7 @@ export class MailServerError extends Schema.TaggedError<MailServerError>()("Mail
   operation: Schema.String,
   detail: Schema.String,
 }) {}
+
+/** Whether the server answered and did nothing of what it was asked. */
+export const isRefused = ({ reason }: MailServerError): boolean =>
+  reason === "protocol" || reason === "not_permitted" || reason === "over_quota";
