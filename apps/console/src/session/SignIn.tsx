@@ -1,10 +1,10 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Form } from "react-aria-components";
 import { Wordmark } from "../shell/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { signIn } from "./session.ts";
 import "./sign-in.css";
 
@@ -13,6 +13,13 @@ export const SignIn = () => {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const attempt = useMutation({ mutationFn: () => signIn(email.trim(), password) });
+  const [wasTried, setTried] = useState(false);
+  const submit = (): boolean => {
+    setTried(true);
+    const isWhole = email.trim() !== "" && password !== "";
+    if (isWhole) attempt.mutate();
+    return isWhole;
+  };
   useEffect(() => {
     document.title = "Sign in · Postern";
   }, []);
@@ -21,12 +28,7 @@ export const SignIn = () => {
       <div className="door">
         <Wordmark />
         <h1>Sign in</h1>
-        <Form
-          onSubmit={(event) => {
-            event.preventDefault();
-            attempt.mutate();
-          }}
-        >
+        <FormWithFaults onSubmit={submit} error={attempt.error}>
           <Field
             label="E-mail"
             type="email"
@@ -36,7 +38,7 @@ export const SignIn = () => {
             onChange={setEmail}
             isRequired
             autoFocus
-            fault={faultOf(attempt.error, "email")}
+            fault={wasTried && email.trim() === "" ? "Give your e-mail address." : faultOf(attempt.error, "email")}
           />
           <Field
             label="Password"
@@ -47,7 +49,7 @@ export const SignIn = () => {
             onChange={setPassword}
             isRequired
             hint="The one of your mail account."
-            fault={faultOf(attempt.error, "password")}
+            fault={wasTried && password === "" ? "Give your password." : faultOf(attempt.error, "password")}
           />
           <div aria-live="assertive">
             {attempt.error !== null && <p className="notice bad">{refusal(attempt.error)}</p>}
@@ -55,7 +57,7 @@ export const SignIn = () => {
           <Button type="submit" look="primary" isPending={attempt.isPending}>
             {attempt.isPending ? "Signing in…" : "Sign in"}
           </Button>
-        </Form>
+        </FormWithFaults>
       </div>
     </main>
   );

@@ -1,12 +1,18 @@
 import { Check, Copy as CopyIcon } from "lucide-react";
 import { useState } from "react";
 import { Button } from "./Button.tsx";
+import { toast } from "./toast.ts";
 
 /** Puts a text onto the clipboard, and says that it did. */
 export const Copy = ({ text, name }: { readonly text: string; readonly name: string }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      toast("The browser did not allow it: select the text and copy it by hand.");
+      return;
+    }
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };

@@ -14,7 +14,11 @@ export interface FieldProps extends Omit<TextFieldProps, "children" | "className
 export const Field = ({ label, hint, fault, rows, inputProps, ...rest }: FieldProps) => (
   <TextField {...rest} isInvalid={fault !== undefined} validationBehavior="aria" className="field">
     <Label>{label}</Label>
-    {rows === undefined ? <Input className="input" {...inputProps} /> : <TextArea className="input" rows={rows} />}
+    {rows === undefined ? (
+      <Input className="input" dir="auto" {...inputProps} />
+    ) : (
+      <TextArea className="input" dir="auto" rows={rows} />
+    )}
     {fault === undefined && hint !== undefined && (
       <Text slot="description" className="hint">
         {hint}

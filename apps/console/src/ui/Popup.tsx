@@ -7,16 +7,26 @@ export interface PopupProps {
   readonly onClose: () => void;
   readonly role?: "dialog" | "alertdialog";
   readonly wide?: boolean;
+  /** Whether something is entered in it: a press beside it does not close it then. */
+  readonly isForm?: boolean;
   readonly children: ReactNode;
 }
 
-/** A dialog over the page; Escape and a press beside it close it. */
-export const Popup = ({ title, isOpen, onClose, role = "dialog", wide = false, children }: PopupProps) => (
+/** A dialog over the page. Escape closes it, and so does a press beside it where nothing is asked or entered. */
+export const Popup = ({
+  title,
+  isOpen,
+  onClose,
+  role = "dialog",
+  wide = false,
+  isForm = false,
+  children,
+}: PopupProps) => (
   <ModalOverlay
     className="curtain"
     isOpen={isOpen}
     onOpenChange={(open) => open || onClose()}
-    isDismissable={role === "dialog"}
+    isDismissable={role === "dialog" && !isForm}
   >
     <Modal className={wide ? "dialog wide" : "dialog"}>
       <Dialog role={role}>

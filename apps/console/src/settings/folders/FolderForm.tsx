@@ -1,12 +1,12 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components";
 import { api } from "../../api/client.ts";
 import { folderTree, useFolders } from "../../mail/folders.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Popup } from "../../ui/Popup.tsx";
 import { detailOf, titleOf } from "../../ui/State.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -25,6 +25,7 @@ export const FolderForm = ({
   const [name, setName] = useState(folder?.name ?? "");
   const [parent, setParent] = useState(folder?.parentId ?? TOP);
   const tree = folderTree(useFolders().data ?? []);
+  const [wasTried, setTried] = useState(false);
   const parentId = parent === TOP ? null : parent;
 
   const save = useMutation({
@@ -44,19 +45,19 @@ export const FolderForm = ({
     },
   });
   const problem = save.error instanceof ApiProblem ? save.error : null;
-  const nameFault = problem?.status === 409 ? problem.title : problem?.fault("name");
+  const isUnnamed = wasTried && name === "";
+  const nameFault = isUnnamed ? "Give it a name." : problem?.status === 409 ? problem.title : problem?.fault("name");
+  const submit = (): boolean => {
+    setTried(true);
+    if (name !== "") save.mutate();
+    return name !== "";
+  };
   const otherFault =
     save.error !== null && nameFault === undefined ? `${titleOf(save.error)} ${detailOf(save.error)}` : null;
 
   return (
-    <Popup title={folder === null ? "New folder" : `Rename or move ${folder.name}`} isOpen onClose={onClose}>
-      <Form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+    <Popup title={folder === null ? "New folder" : `Rename or move ${folder.name}`} isOpen onClose={onClose} isForm>
+      <FormWithFaults className="form" onSubmit={submit} error={save.error}>
         <Field label="Name" value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
         <Choice
           label="Lies in"
@@ -80,7 +81,7 @@ export const FolderForm = ({
             {folder === null ? "Make the folder" : "Save"}
           </Button>
         </div>
-      </Form>
+      </FormWithFaults>
     </Popup>
   );
 };

@@ -20,7 +20,7 @@ export const ChangeEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
   });
   const { url, description, events, disablePolicy, honourRetryAfter, ordered } = endpoint;
   return (
-    <Popup title="Change the endpoint" isOpen onClose={onClose} wide>
+    <Popup title="Change the endpoint" isOpen onClose={onClose} wide isForm>
       <EndpointForm
         initial={{ url, description, events, disablePolicy, honourRetryAfter, ordered }}
         error={save.error}

@@ -1,9 +1,9 @@
 import { ApiProblem } from "@postern/client/browser";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { Form } from "react-aria-components";
+import { type ReactNode, useState } from "react";
 import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { detailOf, titleOf } from "../../ui/State.tsx";
 import { EventChoice } from "./EventChoice.tsx";
 import { urlRemark } from "./endpoint-url.ts";
@@ -41,18 +41,25 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
   const problem = error instanceof ApiProblem ? error : null;
   const remark = urlRemark(choices.url);
   const urlFault =
-    remark?.is === "fault" ? remark.text : refusedUrl === choices.url ? problem?.fault("url") : undefined;
+    remark?.is === "fault"
+      ? remark.text
+      : wasTried && choices.url === ""
+        ? "Give the URL events are posted to."
+        : refusedUrl === choices.url
+          ? problem?.fault("url")
+          : undefined;
   const eventsFault = wasTried && choices.events.length === 0 ? "Choose at least one." : problem?.fault("events");
   const isElsewhere = error != null && problem?.fault("url") === undefined && problem?.fault("events") === undefined;
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = (): boolean => {
     setTried(true);
     setRefusedUrl(choices.url);
-    if (remark?.is !== "fault" && choices.url !== "" && choices.events.length > 0) onSave(choices);
+    const isWhole = remark?.is !== "fault" && choices.url !== "" && choices.events.length > 0;
+    if (isWhole) onSave(choices);
+    return isWhole;
   };
   return (
-    <Form className="form" onSubmit={submit}>
+    <FormWithFaults className="form" onSubmit={submit} error={error}>
       <Field
         label="Endpoint URL"
         type="url"
@@ -98,6 +105,6 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
         </p>
       )}
       {children}
-    </Form>
+    </FormWithFaults>
   );
 };

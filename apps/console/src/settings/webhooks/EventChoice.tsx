@@ -1,4 +1,4 @@
-import { CheckboxGroup, Label } from "react-aria-components";
+import { CheckboxGroup, FieldError, Label } from "react-aria-components";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
@@ -18,18 +18,20 @@ export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
   if (types.isError) return <Failed error={types.error} onRetry={types.refetch} />;
   const hasAll = types.data.length === chosen.length;
   return (
-    <CheckboxGroup className="events" value={[...chosen]} onChange={onChange} isInvalid={fault !== undefined}>
+    <CheckboxGroup
+      className="events"
+      value={[...chosen]}
+      onChange={onChange}
+      isInvalid={fault !== undefined}
+      validationBehavior="aria"
+    >
       <div className="events-head">
         <Label className="label">Events to receive</Label>
         <Button look="quiet" onPress={() => onChange(hasAll ? [] : types.data.map(({ event }) => event))}>
           {hasAll ? "Choose none" : "Choose all"}
         </Button>
       </div>
-      {fault !== undefined && (
-        <p className="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <FieldError className="fault">{fault}</FieldError>
       {types.data.map(({ event, meaning, sample }) => (
         <div key={event} className="event">
           <Check value={event}>

@@ -1,10 +1,12 @@
+import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { CheckboxGroup, Label } from "react-aria-components";
+import { CheckboxGroup, FieldError, Label } from "react-aria-components";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Popup } from "../../ui/Popup.tsx";
 import { detailOf, titleOf } from "../../ui/State.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -43,38 +45,54 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
     },
     onSettled: () => endpointChanged(endpoint.id),
   });
+  const [wasTried, setTried] = useState(false);
+  const problem = replay.error instanceof ApiProblem ? replay.error : null;
+  const tooOld = problem?.status === 422 ? problem.message : undefined;
+  const sinceFault = isTime ? (problem?.fault("since") ?? tooOld) : "Give a date and a time.";
+  const statesFault = wasTried && states.length === 0 ? "Choose at least one." : undefined;
+  const isElsewhere = replay.isError && sinceFault === undefined;
+  const submit = (): boolean => {
+    setTried(true);
+    const isWhole = isTime && states.length > 0;
+    if (isWhole) replay.mutate();
+    return isWhole;
+  };
   return (
-    <Popup title="Replay events" isOpen onClose={onClose}>
-      <p className="soft">What has arrived, or is on its way, is not sent again.</p>
-      <Field
-        label="Since"
-        type="datetime-local"
-        value={since}
-        onChange={setSince}
-        hint="At most 14 days ago."
-        fault={isTime ? undefined : "Give a date and a time."}
-      />
-      <CheckboxGroup className="form" value={[...states]} onChange={setStates}>
-        <Label className="label">Which</Label>
-        <Check value="held">Held while the endpoint was disabled</Check>
-        <Check value="exhausted">Given up after the last retry</Check>
-      </CheckboxGroup>
-      {replay.isError && (
-        <p className="notice bad" role="alert">
-          {titleOf(replay.error)} {detailOf(replay.error)}
-        </p>
-      )}
-      <div className="buttons end">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          isPending={replay.isPending}
-          isDisabled={!isTime || states.length === 0}
-          onPress={() => replay.mutate()}
+    <Popup title="Replay events" isOpen onClose={onClose} isForm>
+      <FormWithFaults className="form" onSubmit={submit} error={replay.error}>
+        <p className="soft">Events that were delivered, are pending or in flight are not sent again.</p>
+        <Field
+          label="Since"
+          type="datetime-local"
+          value={since}
+          onChange={setSince}
+          hint="At most 14 days ago."
+          fault={sinceFault}
+        />
+        <CheckboxGroup
+          className="form"
+          value={[...states]}
+          onChange={setStates}
+          isInvalid={statesFault !== undefined}
+          validationBehavior="aria"
         >
-          Replay
-        </Button>
-      </div>
+          <Label className="label">Which</Label>
+          <FieldError className="fault">{statesFault}</FieldError>
+          <Check value="held">Held while the endpoint was disabled</Check>
+          <Check value="exhausted">Given up after the last retry</Check>
+        </CheckboxGroup>
+        {isElsewhere && (
+          <p className="notice bad" role="alert">
+            {titleOf(replay.error)} {detailOf(replay.error)}
+          </p>
+        )}
+        <div className="buttons end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={replay.isPending}>
+            Replay
+          </Button>
+        </div>
+      </FormWithFaults>
     </Popup>
   );
 };
