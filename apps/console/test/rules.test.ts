@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { draftFrom } from "../src/compose/draft.ts";
+import { draftFrom, emptyDraft, missingParts } from "../src/compose/draft.ts";
+import type { Email } from "../src/mail/emails.ts";
 import { type Folder, folderTree } from "../src/mail/folders.ts";
+import { byArrival } from "../src/mail/listed-order.ts";
 import type { Message } from "../src/mail/message.ts";
 import { mailbox } from "../src/mail/people.ts";
 import { deviceOf } from "../src/settings/device-of.ts";
@@ -125,6 +127,16 @@ describe("an answer", () => {
     expect(draftFrom(original, "replyAll", "me@example.com").cc).toBe('"Lee, Kim" <kim@example.com>');
   });
 
+  test("to a message of one's own goes to those it was sent to", () => {
+    const mine = { ...original, from: "me@example.com", to: [{ name: "", address: "kim@example.com" }] } as Message;
+    expect(draftFrom(mine, "reply", "me@example.com")).toMatchObject({ to: "kim@example.com", cc: "" });
+    expect(draftFrom(mine, "replyAll", "Me@example.com")).toMatchObject({
+      to: "kim@example.com",
+      cc: "ada@example.com",
+    });
+    expect(draftFrom({ ...mine, to: [], cc: [] }, "reply", "me@example.com").to).toBe("Ada <me@example.com>");
+  });
+
   test("a forward is to nobody yet, and says what it forwards", () => {
     expect(draftFrom(original, "forward", "me@example.com")).toMatchObject({
       to: "",
@@ -133,6 +145,24 @@ describe("an answer", () => {
       forwardOf: "m_2",
     });
   });
+});
+
+test("a draft lacks a subject and text, unless a file or a forwarded message is its text", () => {
+  const draft = emptyDraft();
+  expect(missingParts(draft)).toEqual(["a subject", "text"]);
+  expect(missingParts({ ...draft, subject: "Plan", files: [{ name: "plan", size: 1, uploaded: null }] })).toEqual([]);
+  expect(missingParts({ ...draft, subject: "Fwd: Plan", forwardOf: "m_1" })).toEqual([]);
+});
+
+test("messages are listed by arrival within each folder, whatever number they have", () => {
+  const email = (id: string, folder: string, date: string) => ({ id, folder, date }) as Email;
+  const listed = byArrival([
+    email("restored", "INBOX", "2026-01-01T00:00:00.000Z"),
+    email("new", "INBOX", "2026-01-03T00:00:00.000Z"),
+    email("sent", "Sent", "2026-01-04T00:00:00.000Z"),
+    email("same", "INBOX", "2026-01-03T00:00:00.000Z"),
+  ]);
+  expect(listed.map(({ id }) => id)).toEqual(["new", "same", "restored", "sent"]);
 });
 
 test("names are quoted where a comma or a quote in them would begin another address", () => {

@@ -18,9 +18,10 @@ export const queries = new QueryClient({
   },
 });
 
-/** Every endpoint, typed by the contract. A 401 ends the session of the page. */
-export const api = browserClient({
-  onUnauthorized: ({ code }) => {
-    if (code !== "invalid_credentials") queries.setQueryData(["session"], null);
-  },
-});
+/** A 401 ends the session of the page, unless it answers a sign-in. */
+export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
+  if (code !== "invalid_credentials") queries.setQueryData(["session"], null);
+};
+
+/** Every endpoint, typed by the contract. */
+export const api = browserClient({ onUnauthorized: sessionMayHaveEnded });

@@ -37,7 +37,9 @@ export const AttachmentTray = ({ attachments, limits, onAdd, onRemove }: Attachm
       <ul className="tray-files">
         {attachments.map(({ key, name, size, progress, uploaded, fault }) => (
           <li key={key} className="tray-file">
-            <span className="file-name">{name}</span>
+            <span className="file-name" dir="auto">
+              {name}
+            </span>
             <span className="soft small">{bytes(size)}</span>
             {fault !== null ? (
               <span className="fault" role="alert">

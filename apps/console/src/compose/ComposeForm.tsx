@@ -1,145 +1,160 @@
 import { ApiProblem } from "@postern/client/browser";
-import { useMutation } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
-import { useState } from "react";
-import { Form } from "react-aria-components";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { api, queries } from "../api/client.ts";
-import type { Message } from "../mail/message.ts";
-import { mark } from "../mail/message-actions.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { Question } from "../ui/Question.tsx";
 import { detailOf, titleOf } from "../ui/State.tsx";
-import { toast } from "../ui/toast.ts";
+import { useUnloadWarning } from "../ui/unload-warning.ts";
 import { AttachmentTray } from "./AttachmentTray.tsx";
 import { type Limits, useAttachments } from "./attachments.ts";
-import type { Draft, Way } from "./draft.ts";
-import { dropDraft, keepDraft } from "./kept-draft.ts";
-import { payloadOf } from "./payload-of.ts";
+import { type Draft, missingParts } from "./draft.ts";
+import { dropDraft } from "./kept-draft.ts";
+import { useDraft } from "./useDraft.ts";
+import { type Original, useSend } from "./useSend.ts";
 
 export interface ComposeFormProps {
+  readonly account: string;
   readonly about: string;
-  readonly initial: Draft;
-  readonly original: { readonly way: Way; readonly message: Message } | null;
+  readonly fresh: () => Draft;
+  readonly original: Original | null;
   readonly limits: Limits | undefined;
 }
 
 /** The message itself. It is kept while it is written, and sent once however often the button is pressed. */
-export const ComposeForm = ({ about, initial, original, limits }: ComposeFormProps) => {
-  const [draft, setDraft] = useState(initial);
-  const [hasCopies, showCopies] = useState(initial.cc !== "" || initial.bcc !== "");
-  const attachments = useAttachments(limits);
+export const ComposeForm = ({ account, about, fresh, original, limits }: ComposeFormProps) => {
+  const { draft, isTouched, isKept, change } = useDraft(account, about, fresh);
+  const [hasCopies, showCopies] = useState(draft.cc !== "" || draft.bcc !== "");
+  const [isWithoutRecipient, setWithoutRecipient] = useState(false);
+  const [question, ask] = useState<"send" | "discard" | null>(null);
+  const [writesBody] = useState(draft.to !== "");
+  const attachments = useAttachments(limits, draft.files);
+  const send = useSend(account, about, original);
   const [, navigate] = useLocation();
 
-  const carried = original?.way === "forward" ? original.message.attachments.filter(({ inline }) => !inline) : [];
-
-  const change = (part: Partial<Draft>): void => {
-    const next = { ...draft, ...part, key: crypto.randomUUID() };
-    setDraft(next);
-    keepDraft(about, next);
-  };
-
-  const send = useMutation({
-    mutationFn: () =>
-      api("POST /api/send", {
-        headers: { "idempotency-key": draft.key },
-        payload: payloadOf(draft, attachments.all),
-      }),
-    onSuccess: ({ status, rejected }) => {
-      dropDraft(about);
-      if (original !== null && original.way !== "forward") void mark(original.message.id, { answered: true });
-      void queries.invalidateQueries({ queryKey: ["outbox"] });
-      void queries.invalidateQueries({ queryKey: ["emails", { folder: "sent" }] });
-      const refused = rejected.length === 0 ? "" : ` Not to ${rejected.map(({ recipient }) => recipient).join(", ")}.`;
-      toast(status === "sent" ? `Sent.${refused}` : "It is in the outbox, and goes out when the mail server takes it.");
-      navigate(original === null ? "/outbox" : "/mail/inbox");
-    },
+  const files = attachments.all.map(({ name, size, uploaded }) => ({ name, size, uploaded }));
+  const hasNewFiles = JSON.stringify(files) !== JSON.stringify(draft.files);
+  useEffect(() => {
+    if (hasNewFiles) change({ files });
   });
+
+  const carried = original?.way === "forward" ? (original.message?.attachments ?? []).filter((one) => !one.inline) : [];
+  const missing = missingParts(draft);
   const problem = send.error instanceof ApiProblem ? send.error : null;
   const fault = (field: string) => problem?.fault(field);
   const isUploading = attachments.all.some(({ uploaded, fault: one }) => uploaded === null && one === null);
   const isRefused = attachments.all.some((one) => one.fault !== null);
   const isTooMany = limits !== undefined && attachments.all.length > limits.maxAttachments;
+  useUnloadWarning(!send.isSuccess && (isUploading || !isKept));
+
+  const sendNow = (): void => send.mutate(draft, { onError: attachments.refuse });
+  const submit = (): boolean => {
+    const isNowhere = draft.to.trim() === "";
+    setWithoutRecipient(isNowhere);
+    if (isNowhere) return false;
+    if (missing.length === 0) sendNow();
+    else ask("send");
+    return true;
+  };
+  const discard = (): void => {
+    dropDraft(account, about);
+    if (history.length > 1) history.back();
+    else navigate("/mail/inbox");
+  };
 
   return (
-    <Form
-      className="compose-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate();
-      }}
-    >
-      <Field
-        label="To"
-        value={draft.to}
-        onChange={(to) => change({ to })}
-        autoFocus={draft.to === ""}
-        isRequired
-        hint="Addresses with commas between."
-        fault={fault("to")}
-      />
-      {hasCopies ? (
-        <>
-          <Field label="Cc" value={draft.cc} onChange={(cc) => change({ cc })} fault={fault("cc")} />
-          <Field label="Bcc" value={draft.bcc} onChange={(bcc) => change({ bcc })} fault={fault("bcc")} />
-        </>
-      ) : (
-        <Button look="quiet" className="copies" onPress={() => showCopies(true)}>
-          Add Cc or Bcc
-        </Button>
-      )}
-      <Field
-        label="Subject"
-        value={draft.subject}
-        onChange={(subject) => change({ subject })}
-        fault={fault("subject")}
-      />
-      <Field
-        label="Message"
-        value={draft.text}
-        onChange={(text) => change({ text })}
-        autoFocus={draft.to !== ""}
-        rows={14}
-        fault={fault("text")}
-      />
-      {carried.length > 0 && (
-        <p className="notice">
-          <Paperclip size={17} aria-hidden />
-          Forwarded with it: {carried.map(({ name }) => name ?? "a file without a name").join(", ")}
-        </p>
-      )}
-      <AttachmentTray
-        attachments={attachments.all}
-        limits={limits}
-        onAdd={attachments.add}
-        onRemove={attachments.remove}
-      />
-      {isTooMany && <p className="fault">A message takes {limits.maxAttachments} files. Remove some.</p>}
-      {send.isError && (
-        <p className="notice bad" role="alert">
-          {titleOf(send.error)} {detailOf(send.error)}
-        </p>
-      )}
-      <div className="buttons">
-        <Button
-          type="submit"
-          look="primary"
-          isPending={send.isPending}
-          isDisabled={isUploading || isRefused || isTooMany}
-        >
-          {send.isPending ? "Sending…" : isUploading ? "Waiting for the files…" : "Send"}
-        </Button>
-        <Button
-          look="quiet"
-          onPress={() => {
-            dropDraft(about);
-            if (history.length > 1) history.back();
-            else navigate("/mail/inbox");
+    <>
+      <FormWithFaults className="compose-form" onSubmit={submit} error={send.error}>
+        <Field
+          label="To"
+          value={draft.to}
+          onChange={(to) => change({ to })}
+          autoFocus={!writesBody}
+          isRequired
+          hint="Separate addresses with commas."
+          fault={isWithoutRecipient && draft.to.trim() === "" ? "Give at least one address." : fault("to")}
+        />
+        {hasCopies ? (
+          <>
+            <Field label="Cc" value={draft.cc} onChange={(cc) => change({ cc })} fault={fault("cc")} />
+            <Field label="Bcc" value={draft.bcc} onChange={(bcc) => change({ bcc })} fault={fault("bcc")} />
+          </>
+        ) : (
+          <Button look="quiet" className="copies" onPress={() => showCopies(true)}>
+            Add Cc or Bcc
+          </Button>
+        )}
+        <Field
+          label="Subject"
+          value={draft.subject}
+          onChange={(subject) => change({ subject })}
+          fault={fault("subject")}
+        />
+        <Field
+          label="Message"
+          value={draft.text}
+          onChange={(text) => change({ text })}
+          autoFocus={writesBody}
+          rows={14}
+          fault={fault("text")}
+        />
+        {carried.length > 0 && (
+          <p className="notice">
+            <Paperclip size={17} aria-hidden />
+            Forwarded with it: {carried.map(({ name }) => name ?? "a file without a name").join(", ")}
+          </p>
+        )}
+        <AttachmentTray
+          attachments={attachments.all}
+          limits={limits}
+          onAdd={attachments.add}
+          onRemove={attachments.remove}
+        />
+        {isTooMany && <p className="fault">A message takes {limits.maxAttachments} files. Remove some.</p>}
+        {!isKept && (
+          <p className="notice warn" role="status">
+            This draft is too large to be kept: it is lost when you leave the page.
+          </p>
+        )}
+        {send.isError && (
+          <p className="notice bad" role="alert">
+            {titleOf(send.error)} {detailOf(send.error)}
+          </p>
+        )}
+        <div className="buttons">
+          <Button
+            type="submit"
+            look="primary"
+            isPending={send.isPending}
+            isDisabled={isUploading || isRefused || isTooMany || hasNewFiles}
+          >
+            {send.isPending ? "Sending…" : isUploading ? "Waiting for the files…" : "Send"}
+          </Button>
+          <Button look="quiet" onPress={() => (isTouched ? ask("discard") : discard())}>
+            Discard
+          </Button>
+        </div>
+      </FormWithFaults>
+      {question === "send" && (
+        <Question
+          title={`Send it without ${missing.join(" and ")}?`}
+          yes="Send it"
+          no="Keep writing"
+          destroys={false}
+          onYes={() => {
+            ask(null);
+            sendNow();
           }}
-        >
-          Discard
-        </Button>
-      </div>
-    </Form>
+          onNo={() => ask(null)}
+        />
+      )}
+      {question === "discard" && (
+        <Question title="Discard this draft?" yes="Discard it" no="Keep writing" onYes={discard} onNo={() => ask(null)}>
+          <p>Its text and files cannot be restored.</p>
+        </Question>
+      )}
+    </>
   );
 };

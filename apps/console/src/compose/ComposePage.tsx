@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { api } from "../api/client.ts";
 import { useMessage } from "../mail/message.ts";
 import { useSession } from "../session/session.ts";
@@ -42,14 +42,19 @@ export default function ComposePage() {
       </header>
       {isWaiting ? (
         <Bones rows={4} label="the message" />
-      ) : way !== null && original.isError ? (
-        <Failed error={original.error} onRetry={original.refetch} />
+      ) : way !== null && original.data === undefined && keptDraft(self, about) === null ? (
+        <Failed error={original.error} onRetry={original.refetch}>
+          <Link href="/mail/inbox" className="button">
+            To the inbox
+          </Link>
+        </Failed>
       ) : (
         <ComposeForm
           key={about}
+          account={self}
           about={about}
-          initial={keptDraft(about) ?? (way === null ? emptyDraft() : draftFrom(original.data!, way, self))}
-          original={way === null ? null : { way, message: original.data! }}
+          fresh={() => (way === null ? emptyDraft() : draftFrom(original.data!, way, self))}
+          original={way === null ? null : { way, id: id!, message: original.data }}
           limits={limits.data}
         />
       )}

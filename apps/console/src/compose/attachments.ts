@@ -1,8 +1,10 @@
+import { ApiProblem } from "@postern/client/browser";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import { detailOf, titleOf } from "../ui/State.tsx";
+import type { DraftFile } from "./draft.ts";
 import { type Uploaded, uploadFile } from "./upload-file.ts";
 
-/** A file to be sent: on its way to the service, there, or refused. */
+/** A file to be sent: being uploaded, uploaded, or refused. */
 export interface Attachment {
   readonly key: number;
   readonly name: string;
@@ -28,10 +30,24 @@ export interface Limits {
   readonly maxAttachments: number;
 }
 
+const INTERRUPTED = "was not uploaded before you left the page: attach it again";
+const EXPIRED = "is no longer on the service, which keeps files for 24 hours: attach it again";
+
+/** Files of a draft that was left. One whose upload did not end is a fault: it must not be missing without a word. */
+const restored = (files: ReadonlyArray<DraftFile>): ReadonlyArray<Attachment> =>
+  files.map(({ name, size, uploaded }, key) => ({
+    key,
+    name,
+    size,
+    progress: 1,
+    uploaded,
+    fault: uploaded === null ? INTERRUPTED : null,
+  }));
+
 /** The files of a draft; each is uploaded as soon as it is added, unless the limits say it would be refused. */
-export const useAttachments = (limits: Limits | undefined) => {
-  const [all, apply] = useReducer(reduce, []);
-  const next = useRef(0);
+export const useAttachments = (limits: Limits | undefined, kept: ReadonlyArray<DraftFile>) => {
+  const [all, apply] = useReducer(reduce, kept, restored);
+  const next = useRef(kept.length);
   const underWay = useRef(new Map<number, AbortController>());
 
   useEffect(() => {
@@ -45,7 +61,7 @@ export const useAttachments = (limits: Limits | undefined) => {
     (file: File) => {
       const key = next.current++;
       const isTooLarge = limits !== undefined && file.size > limits.maxAttachmentBytes;
-      const fault = isTooLarge ? "larger than a file may be" : null;
+      const fault = isTooLarge ? "is larger than a file may be" : null;
       apply({ add: { key, name: file.name, size: file.size, progress: 0, uploaded: null, fault } });
       if (isTooLarge) return;
       const abort = new AbortController();
@@ -65,5 +81,13 @@ export const useAttachments = (limits: Limits | undefined) => {
     apply({ remove: key });
   }, []);
 
-  return { all, add, remove };
+  /** Marks the files that a send was refused for: `attachments.0`, … */
+  const refuse = (error: unknown): void => {
+    all.forEach(({ key }, n) => {
+      const isRefused = error instanceof ApiProblem && error.fault(`attachments.${n}`) !== undefined;
+      if (isRefused) apply({ key, change: { uploaded: null, fault: EXPIRED } });
+    });
+  };
+
+  return { all, add, remove, refuse };
 };

@@ -1,6 +1,14 @@
 import type { Message } from "../mail/message.ts";
 import { mailbox, subjectOf } from "../mail/people.ts";
 import { dayAndTime } from "../ui/time.ts";
+import type { Uploaded } from "./upload-file.ts";
+
+/** A file of a draft; `uploaded` is null until the service has it. */
+export interface DraftFile {
+  readonly name: string;
+  readonly size: number;
+  readonly uploaded: Uploaded | null;
+}
 
 /** A message being written. */
 export interface Draft {
@@ -9,6 +17,7 @@ export interface Draft {
   readonly bcc: string;
   readonly subject: string;
   readonly text: string;
+  readonly files: ReadonlyArray<DraftFile>;
   /** Ids of the messages it answers and forwards: the service keeps the thread, and carries the files over. */
   readonly replyToMessageId: string | null;
   readonly forwardOf: string | null;
@@ -24,41 +33,66 @@ export const emptyDraft = (): Draft => ({
   bcc: "",
   subject: "",
   text: "",
+  files: [],
   replyToMessageId: null,
   forwardOf: null,
   key: crypto.randomUUID(),
 });
 
+/** What a reader would expect of a message and this one lacks. */
+export const missingParts = ({ subject, text, files, forwardOf }: Draft): ReadonlyArray<string> => [
+  ...(subject.trim() === "" ? ["a subject"] : []),
+  ...(text.trim() === "" && files.length === 0 && forwardOf === null ? ["text"] : []),
+];
+
 const prefixed = (prefix: string, subject: string): string =>
   subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
 
-/** A reply or a forward, as it is before its writer adds anything; `self` is not written to. */
-export const draftFrom = (message: Message, way: Way, self: string): Draft => {
-  const sender = { name: message.fromName, address: message.from };
-  const quoted = (message.text ?? "").trimEnd();
-  if (way === "forward") {
-    const head = [
-      `From: ${mailbox(sender)}`,
-      `Date: ${dayAndTime(message.date)}`,
-      `Subject: ${subjectOf(message)}`,
-      `To: ${message.to.map(mailbox).join(", ")}`,
-    ];
-    return {
-      ...emptyDraft(),
-      subject: prefixed("Fwd:", message.subject),
-      forwardOf: message.id,
-      text: `\n\n---------- Forwarded message ----------\n${head.join("\n")}\n\n${quoted}\n`,
-    };
-  }
-  const others = [...message.to, ...message.cc].filter(
-    ({ address }) => address.toLowerCase() !== self.toLowerCase() && address !== message.from,
-  );
+/** A reply or a forward, as it is before its writer adds anything. */
+export const draftFrom = (message: Message, way: Way, self: string): Draft =>
+  way === "forward" ? forward(message) : reply(message, way, self);
+
+const forward = (message: Message): Draft => {
+  const head = [
+    `From: ${mailbox(senderOf(message))}`,
+    `Date: ${dayAndTime(message.date)}`,
+    `Subject: ${subjectOf(message)}`,
+    `To: ${message.to.map(mailbox).join(", ")}`,
+  ];
   return {
     ...emptyDraft(),
-    to: message.replyTo || mailbox(sender),
-    cc: way === "replyAll" ? others.map(mailbox).join(", ") : "",
-    subject: prefixed("Re:", message.subject),
-    text: `\n\nOn ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:\n${quoted.replaceAll(/^/gm, "> ")}\n`,
-    replyToMessageId: message.id,
+    subject: prefixed("Fwd:", message.subject),
+    forwardOf: message.id,
+    text: `\n\n---------- Forwarded message ----------\n${head.join("\n")}\n\n${quotable(message)}\n`,
   };
 };
+
+const reply = (message: Message, way: Way, self: string): Draft => ({
+  ...emptyDraft(),
+  ...recipientsOf(message, way, self),
+  subject: prefixed("Re:", message.subject),
+  text: `\n\nOn ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:\n${quotable(message).replaceAll(/^/gm, "> ")}\n`,
+  replyToMessageId: message.id,
+});
+
+/** A reply to a message of one's own goes on to those it was sent to; another's, to its sender and not to oneself. */
+const recipientsOf = (message: Message, way: Way, self: string): Pick<Draft, "to" | "cc"> => {
+  const isAt = (one: string) => (mail: { readonly address: string }) =>
+    mail.address.toLowerCase() === one.toLowerCase();
+  const isSelf = isAt(self);
+  if (isSelf({ address: message.from }) && message.to.length + message.cc.length > 0) {
+    return { to: listed(message.to), cc: way === "replyAll" ? listed(message.cc) : "" };
+  }
+  const isSender = isAt(message.from);
+  const others = [...message.to, ...message.cc].filter((mail) => !isSelf(mail) && !isSender(mail));
+  return {
+    to: message.replyTo || mailbox(senderOf(message)),
+    cc: way === "replyAll" ? listed(others) : "",
+  };
+};
+
+const listed = (people: Message["to"]): string => people.map(mailbox).join(", ");
+
+const senderOf = ({ fromName, from }: Message) => ({ name: fromName, address: from });
+
+const quotable = ({ text }: Message): string => (text ?? "").trimEnd();

@@ -1,12 +1,8 @@
 import type { ApiRequest } from "@postern/client/browser";
-import type { Attachment } from "./attachments.ts";
 import type { Draft } from "./draft.ts";
 
 /** What is asked of the service to send a draft (seed 2.4). */
-export const payloadOf = (
-  draft: Draft,
-  attachments: ReadonlyArray<Attachment>,
-): ApiRequest<"POST /api/send">["payload"] => ({
+export const payloadOf = (draft: Draft): ApiRequest<"POST /api/send">["payload"] => ({
   to: draft.to,
   subject: draft.subject,
   text: draft.text,
@@ -14,7 +10,7 @@ export const payloadOf = (
   ...(draft.bcc.trim() === "" ? {} : { bcc: draft.bcc }),
   ...(draft.replyToMessageId === null ? {} : { replyToMessageId: draft.replyToMessageId }),
   ...(draft.forwardOf === null ? {} : { forwardOf: draft.forwardOf }),
-  ...(attachments.length === 0
+  ...(draft.files.length === 0
     ? {}
-    : { attachments: attachments.flatMap(({ uploaded }) => (uploaded === null ? [] : [uploaded])) }),
+    : { attachments: draft.files.flatMap(({ uploaded }) => (uploaded === null ? [] : [uploaded])) }),
 });

@@ -1,4 +1,5 @@
 import { ApiProblem, type ApiRequest } from "@postern/client/browser";
+import { sessionMayHaveEnded } from "../api/client.ts";
 
 /** As a send takes it (seed 2.4). */
 export type Uploaded = NonNullable<ApiRequest<"POST /api/send">["payload"]["attachments"]>[number];
@@ -15,7 +16,11 @@ export const uploadFile = (file: File, onProgress: (part: number) => void, signa
     request.addEventListener("load", () => {
       const body = request.response as { readonly data: Uploaded } | null;
       if (request.status === 200 && body !== null) resolve(body.data);
-      else reject(new ApiProblem(request.status, body, null));
+      else {
+        const problem = new ApiProblem(request.status, body, null);
+        if (request.status === 401) sessionMayHaveEnded(problem);
+        reject(problem);
+      }
     });
     request.addEventListener("error", () =>
       reject(new ApiProblem(0, { code: "offline", title: "The file could not be brought to the service." }, null)),

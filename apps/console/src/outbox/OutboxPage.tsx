@@ -1,10 +1,11 @@
 import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { api, queries } from "../api/client.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
+import { Question } from "../ui/Question.tsx";
 import { detailOf, Empty, Failed, titleOf } from "../ui/State.tsx";
 import { toast } from "../ui/toast.ts";
 import "./outbox.css";
@@ -68,21 +69,22 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
       toast(
         error instanceof ApiProblem && error.status === 409
           ? "Too late: it is on its way."
-          : titleOf(error) + detailOf(error),
+          : `${titleOf(error)} ${detailOf(error)}`,
       ),
     onSettled: () => queries.invalidateQueries({ queryKey: ["outbox"] }),
   });
+  const [isAsked, setAsked] = useState(false);
   const canBeCancelled = item.state === "queued" || item.state === "scheduled";
   return (
     <li className="outgoing">
       <div className="outgoing-head">
         <span className={`tag ${LOOKS[item.state]}`}>{item.state}</span>
-        <strong>{item.subject.trim() || "No subject"}</strong>
+        <strong dir="auto">{item.subject.trim() || "No subject"}</strong>
         <span className="soft small">
           <Moment at={item.createdAt} />
         </span>
         {canBeCancelled && (
-          <Button look="danger" isPending={cancel.isPending} onPress={() => cancel.mutate()}>
+          <Button look="danger" isPending={cancel.isPending} onPress={() => setAsked(true)}>
             Take back
           </Button>
         )}
@@ -110,6 +112,20 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
           </li>
         ))}
       </ul>
+      {isAsked && (
+        <Question
+          title="Take this message back?"
+          yes="Take it back"
+          no="Let it go out"
+          onYes={() => {
+            setAsked(false);
+            cancel.mutate();
+          }}
+          onNo={() => setAsked(false)}
+        >
+          <p>It is not sent, and its text and files are not kept.</p>
+        </Question>
+      )}
     </li>
   );
 };

@@ -1,13 +1,17 @@
+import type { ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { api, queries } from "../api/client.ts";
-import { signOut } from "../session/session.ts";
+import { useSignOut } from "../session/useSignOut.tsx";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
+import { Question } from "../ui/Question.tsx";
 import { Failed, titleOf } from "../ui/State.tsx";
 import { toast } from "../ui/toast.ts";
 import { deviceOf } from "./device-of.ts";
+
+type Session = ApiAnswer<"GET /api/auth/sessions">["data"][number];
 
 /** Where this account is signed in; any of them can be ended (decisions 3). */
 export const SessionSettings = () => {
@@ -17,12 +21,13 @@ export const SessionSettings = () => {
     staleTime: 0,
   });
   const end = useMutation({
-    mutationFn: async ({ id, current }: { readonly id: string; readonly current: boolean }): Promise<unknown> =>
-      current ? signOut() : api("DELETE /api/auth/sessions/:id", { params: { id } }),
-    onSuccess: (_, { current }) => current || toast("The session has ended."),
+    mutationFn: (id: string) => api("DELETE /api/auth/sessions/:id", { params: { id } }),
+    onSuccess: () => toast("The session has ended."),
     onError: (error) => toast(`It could not be ended: ${titleOf(error)}`),
-    onSettled: (_, __, { current }) => (current ? undefined : queries.invalidateQueries({ queryKey: ["sessions"] })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["sessions"] }),
   });
+  const leave = useSignOut();
+  const [asked, ask] = useState<Session | null>(null);
   useEffect(() => {
     document.title = "Sessions · Postern";
   }, []);
@@ -53,14 +58,32 @@ export const SessionSettings = () => {
               </div>
               <Button
                 look="danger"
-                isPending={end.isPending && end.variables.id === session.id}
-                onPress={() => end.mutate(session)}
+                isPending={session.current ? leave.isPending : end.isPending && end.variables === session.id}
+                onPress={() => (session.current ? leave.start() : ask(session))}
               >
                 {session.current ? "Sign out" : "End"}
               </Button>
             </li>
           ))}
         </ul>
+      )}
+      {leave.question}
+      {asked !== null && (
+        <Question
+          title="End this session?"
+          yes="End it"
+          no="Keep it"
+          onYes={() => {
+            ask(null);
+            end.mutate(asked.id);
+          }}
+          onNo={() => ask(null)}
+        >
+          <p>
+            {deviceOf(asked.userAgent)}, from {asked.network}, is signed out at once, and what was not saved there is
+            lost.
+          </p>
+        </Question>
       )}
     </>
   );

@@ -1,8 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { Check, ChevronUp } from "lucide-react";
 import { Button as AriaButton, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from "react-aria-components";
-import { signOut } from "../session/session.ts";
-import { toast } from "../ui/toast.ts";
+import { useSignOut } from "../session/useSignOut.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
 const THEMES: ReadonlyArray<readonly [Theme, string]> = [
@@ -14,45 +12,45 @@ const THEMES: ReadonlyArray<readonly [Theme, string]> = [
 /** Who is signed in, how it looks, and the way out. */
 export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonly onHelp: () => void }) => {
   const theme = useTheme();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onError: () => toast("You are still signed in: the service could not be reached."),
-  });
+  const leave = useSignOut();
   return (
-    <MenuTrigger>
-      <AriaButton className="button quiet account" aria-label={`Account ${email}`}>
-        <span className="rail-name">{email}</span>
-        <ChevronUp size={16} aria-hidden />
-      </AriaButton>
-      <Popover className="popover" placement="top start">
-        <Menu aria-label="Account">
-          <MenuSection
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[theme]}
-            onSelectionChange={(keys) => chooseTheme([...keys][0] as Theme)}
-          >
-            <Header className="menu-title">Appearance</Header>
-            {THEMES.map(([id, name]) => (
-              <MenuItem key={id} id={id} className="option" textValue={name}>
-                <span className="menu-tick">{theme === id && <Check size={16} aria-hidden />}</span>
-                {name}
+    <>
+      <MenuTrigger>
+        <AriaButton className="button quiet account" aria-label={`Account ${email}`}>
+          <span className="rail-name">{email}</span>
+          <ChevronUp size={16} aria-hidden />
+        </AriaButton>
+        <Popover className="popover" placement="top start">
+          <Menu aria-label="Account">
+            <MenuSection
+              selectionMode="single"
+              disallowEmptySelection
+              selectedKeys={[theme]}
+              onSelectionChange={(keys) => chooseTheme([...keys][0] as Theme)}
+            >
+              <Header className="menu-title">Appearance</Header>
+              {THEMES.map(([id, name]) => (
+                <MenuItem key={id} id={id} className="option" textValue={name}>
+                  <span className="menu-tick">{theme === id && <Check size={16} aria-hidden />}</span>
+                  {name}
+                </MenuItem>
+              ))}
+            </MenuSection>
+            <MenuSection aria-label="Session">
+              <MenuItem className="option" onAction={onHelp}>
+                Keyboard shortcuts
               </MenuItem>
-            ))}
-          </MenuSection>
-          <MenuSection aria-label="Session">
-            <MenuItem className="option" onAction={onHelp}>
-              Keyboard shortcuts
-            </MenuItem>
-            <MenuItem className="option" href="/docs" target="_blank">
-              API reference
-            </MenuItem>
-            <MenuItem className="option" onAction={() => leave.mutate()}>
-              Sign out
-            </MenuItem>
-          </MenuSection>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+              <MenuItem className="option" href="/docs" target="_blank">
+                API reference
+              </MenuItem>
+              <MenuItem className="option" onAction={leave.start}>
+                Sign out
+              </MenuItem>
+            </MenuSection>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {leave.question}
+    </>
   );
 };

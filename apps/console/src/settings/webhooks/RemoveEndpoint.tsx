@@ -1,7 +1,6 @@
 import { useLocation } from "wouter";
 import { api, queries } from "../../api/client.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Popup } from "../../ui/Popup.tsx";
+import { Question } from "../../ui/Question.tsx";
 import { detailOf, titleOf } from "../../ui/State.tsx";
 import { toast } from "../../ui/toast.ts";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
@@ -22,22 +21,19 @@ const remove = async (id: string): Promise<void> => {
 export const RemoveEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [, navigate] = useLocation();
   return (
-    <Popup title="Delete this endpoint?" isOpen onClose={onClose} role="alertdialog">
+    <Question
+      title="Delete this endpoint?"
+      yes="Delete the endpoint"
+      no="Keep it"
+      onYes={() => {
+        navigate("/settings/webhooks");
+        void remove(endpoint.id);
+      }}
+      onNo={onClose}
+    >
       <p>
-        <strong>{endpoint.url}</strong> gets no more events. What is due or held goes with it.
+        <strong>{endpoint.url}</strong> gets no more events. Pending and held deliveries are deleted with it.
       </p>
-      <div className="buttons end">
-        <Button onPress={onClose}>Keep it</Button>
-        <Button
-          look="danger"
-          onPress={() => {
-            navigate("/settings/webhooks");
-            void remove(endpoint.id);
-          }}
-        >
-          Delete the endpoint
-        </Button>
-      </div>
-    </Popup>
+    </Question>
   );
 };

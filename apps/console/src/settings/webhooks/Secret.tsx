@@ -1,18 +1,22 @@
 import { KeyRound } from "lucide-react";
 import { Copy } from "../../ui/Copy.tsx";
+import { useUnloadWarning } from "../../ui/unload-warning.ts";
 
 /** A signing secret, the one time it is shown. */
-export const Secret = ({ secret }: { readonly secret: string }) => (
-  <div className="secret">
-    <p className="notice warn">
-      <KeyRound size={18} aria-hidden />
-      Copy the signing secret now. It is not shown again; a lost one is replaced by rotating.
-    </p>
-    <div className="secret-line">
-      <code className="code" tabIndex={0} aria-label="Signing secret">
-        {secret}
-      </code>
-      <Copy text={secret} name="the signing secret" />
+export const Secret = ({ secret }: { readonly secret: string }) => {
+  useUnloadWarning(true);
+  return (
+    <div className="secret">
+      <p className="notice warn">
+        <KeyRound size={18} aria-hidden />
+        Copy the signing secret now. It is not shown again; a lost one is replaced by rotating.
+      </p>
+      <div className="secret-line">
+        <code className="code" tabIndex={0} aria-label="Signing secret">
+          {secret}
+        </code>
+        <Copy text={secret} name="the signing secret" />
+      </div>
     </div>
-  </div>
-);
+  );
+};

@@ -1,0 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { api, queries } from "../api/client.ts";
+import type { Message } from "../mail/message.ts";
+import { mark } from "../mail/message-actions.ts";
+import { toast } from "../ui/toast.ts";
+import type { Draft, Way } from "./draft.ts";
+import { dropDraft } from "./kept-draft.ts";
+import { payloadOf } from "./payload-of.ts";
+
+/** The message a draft answers or forwards; undefined: it could not be read. */
+export interface Original {
+  readonly way: Way;
+  readonly id: string;
+  readonly message: Message | undefined;
+}
+
+/** Sends a draft, once however often it is asked to, and then forgets it. */
+export const useSend = (account: string, about: string, original: Original | null) => {
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: (draft: Draft) =>
+      api("POST /api/send", { headers: { "idempotency-key": draft.key }, payload: payloadOf(draft) }),
+    onSuccess: ({ status, rejected }) => {
+      dropDraft(account, about);
+      if (original !== null && original.way !== "forward") void mark(original.id, { answered: true });
+      void queries.invalidateQueries({ queryKey: ["outbox"] });
+      void queries.invalidateQueries({ queryKey: ["emails", { folder: "sent" }] });
+      const refused = rejected.length === 0 ? "" : ` Not to ${rejected.map(({ recipient }) => recipient).join(", ")}.`;
+      toast(status === "sent" ? `Sent.${refused}` : "It is in the outbox, and goes out when the mail server takes it.");
+      navigate(original === null ? "/outbox" : "/mail/inbox");
+    },
+  });
+};
