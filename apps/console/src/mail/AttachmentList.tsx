@@ -15,7 +15,9 @@ export const AttachmentList = ({ attachments }: { readonly attachments: Message[
           <li key={id}>
             <a href={url} download={name ?? "attachment"} className="file">
               <Paperclip size={17} aria-hidden />
-              <span className="file-name">{name ?? "Without a name"}</span>
+              <span className="file-name" dir="auto">
+                {name ?? "Without a name"}
+              </span>
               <span className="soft small numbers">
                 {type}, {bytes(size)}
               </span>

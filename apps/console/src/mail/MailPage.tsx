@@ -38,21 +38,19 @@ export const MailPage = ({ params }: MailPageProps) => {
       <section className="mail-list" aria-label={title}>
         <header className="mail-head">
           <div className="mail-title">
-            <h1>{title}</h1>
+            <h1 dir="auto">{title}</h1>
             <p className="soft small">{isSearch ? "In all folders" : counts(folder)}</p>
           </div>
           <SearchBox text={text} />
         </header>
-        <div className="mail-rows">
-          <MessageList
-            key={isSearch ? `?${text}` : params.folder}
-            source={source}
-            openId={openId}
-            hrefOf={(id) => `${base}/${id}${query}`}
-            isOurs={folder?.role === "sent" || folder?.role === "drafts"}
-            emptyTitle={isSearch ? "Nothing was found" : "No messages here"}
-          />
-        </div>
+        <MessageList
+          key={isSearch ? `?${text}` : params.folder}
+          source={source}
+          openId={openId}
+          hrefOf={(id) => `${base}/${id}${query}`}
+          isOurs={folder?.role === "sent" || folder?.role === "drafts"}
+          emptyTitle={isSearch ? "Nothing was found" : "No messages here"}
+        />
       </section>
       <section className="mail-read" aria-label="Message">
         {openId === null ? (

@@ -29,9 +29,11 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
         </div>
       )}
       {message.html === null ? (
-        <div className="plain">{linked(message.text ?? "")}</div>
+        <div className="plain" dir="auto">
+          {linked(message.text ?? "")}
+        </div>
       ) : (
-        <MessageFrame html={message.html} withPictures={withPictures} />
+        <MessageFrame key={String(withPictures)} html={message.html} withPictures={withPictures} />
       )}
       {message.truncated && <p className="notice warn">The message is longer than what is shown here.</p>}
     </div>

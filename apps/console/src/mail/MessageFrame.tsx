@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 export interface MessageFrameProps {
   /** Sanitised by the service; here it is held as if it were not. */
   readonly html: string;
+  /** Another page is loaded then, which may fetch them: give the frame another `key` too. */
   readonly withPictures: boolean;
 }
 
@@ -42,7 +43,6 @@ export const MessageFrame = ({ html, withPictures }: MessageFrameProps) => {
   return (
     <iframe
       ref={frame}
-      key={String(withPictures)}
       title="What the message says"
       className="message-frame"
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"

@@ -23,11 +23,13 @@ export const MessageRow = memo(({ email, href, isOpen, isOurs }: MessageRowProps
     >
       <span className="row-mark" aria-hidden />
       {email.unread && <span className="unseen">Unread. </span>}
-      <span className="row-who">{correspondent(email, isOurs)}</span>
+      <span className="row-who" dir="auto">
+        {correspondent(email, isOurs)}
+      </span>
       <span className="row-when">
         <Moment at={email.date} />
       </span>
-      <span className="row-subject">
+      <span className="row-subject" dir="auto">
         {subjectOf(email)}
         {email.preview !== null && <span className="row-preview"> {email.preview}</span>}
       </span>

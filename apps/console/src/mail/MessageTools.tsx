@@ -4,23 +4,28 @@ import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "reac
 import { Link, useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { Button } from "../ui/Button.tsx";
+import { Question } from "../ui/Question.tsx";
 import { folderName, folderTree, useFolders } from "./folders.ts";
 import type { Message } from "./message.ts";
 import { mark, move, remove } from "./message-actions.ts";
+import { subjectOf } from "./people.ts";
 
 /** What can be done to a message, by press or by key. */
 export const MessageTools = ({ message, onGone }: { readonly message: Message; readonly onGone: () => void }) => {
   const { id, flagged } = message;
   const folders = useFolders().data ?? [];
   const [isMoveOpen, setMoveOpen] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const [, navigate] = useLocation();
   const here = folders.find(({ path }) => path === message.folder);
   const others = folderTree(folders).filter(({ folder }) => folder.selectable && folder.id !== here?.id);
 
-  const deleteIt = () => {
+  const isInTrash = here?.role === "trash";
+  const deleteNow = () => {
     onGone();
-    void remove(id, here?.id ?? "inbox", here?.role === "trash");
+    void remove(id, here?.id, isInTrash);
   };
+  const deleteIt = () => (isInTrash ? setAsked(true) : deleteNow());
   const unread = () => {
     onGone();
     void mark(id, { unread: true });
@@ -29,7 +34,7 @@ export const MessageTools = ({ message, onGone }: { readonly message: Message; r
     const to = folders.find((folder) => folder.id === folderId);
     if (to === undefined) return;
     onGone();
-    void move(id, here?.id ?? "inbox", { id: to.id, name: folderName(to) });
+    void move(id, here?.id, { id: to.id, name: folderName(to) });
   };
   const flag = () => void mark(id, { flagged: !flagged });
   const compose = (way: string) => `/compose?${way}=${encodeURIComponent(id)}`;
@@ -73,7 +78,7 @@ export const MessageTools = ({ message, onGone }: { readonly message: Message; r
           <Menu aria-label="Folders" onAction={(key) => moveTo(String(key))}>
             {others.map(({ folder, depth }) => (
               <MenuItem key={folder.id} id={folder.id} className="option" textValue={folderName(folder)}>
-                <span data-depth={Math.min(depth, 4)} className="option-depth">
+                <span data-depth={Math.min(depth, 4)} className="option-depth" dir="auto">
                   {folderName(folder)}
                 </span>
               </MenuItem>
@@ -84,10 +89,23 @@ export const MessageTools = ({ message, onGone }: { readonly message: Message; r
       <Button
         look="quiet"
         className="danger"
-        label={here?.role === "trash" ? "Delete for good" : "Delete"}
+        label={isInTrash ? "Delete for good" : "Delete"}
         icon={<Trash2 size={18} aria-hidden />}
         onPress={deleteIt}
       />
+      {isAsked && (
+        <Question
+          title="Delete this message for good?"
+          yes="Delete for good"
+          no="Keep it"
+          onYes={deleteNow}
+          onNo={() => setAsked(false)}
+        >
+          <p>
+            <strong dir="auto">{subjectOf(message)}</strong> cannot be restored.
+          </p>
+        </Question>
+      )}
     </div>
   );
 };

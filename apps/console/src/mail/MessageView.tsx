@@ -35,7 +35,15 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
       </div>
     );
   }
-  if (query.isError) return <Failed error={query.error} onRetry={query.refetch} />;
+  if (query.isError) {
+    return (
+      <Failed error={query.error} onRetry={query.refetch}>
+        <Link href={backTo} className="button">
+          Back to the list
+        </Link>
+      </Failed>
+    );
+  }
   const shown = query.data;
   return (
     <article className="message">
@@ -46,11 +54,11 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
         <MessageTools message={shown} onGone={() => navigate(backTo)} />
       </div>
       <header className="message-head">
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} dir="auto">
           {subjectOf(shown)}
         </h1>
         <div className="message-from">
-          <p>
+          <p dir="auto">
             <strong>{shown.fromName || shown.from || "Unknown sender"}</strong>{" "}
             {shown.fromName !== "" && <span className="soft">{shown.from}</span>}
           </p>
@@ -64,17 +72,17 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
           </summary>
           <dl className="message-names">
             <dt>To</dt>
-            <dd>{shown.to.map(mailbox).join(", ") || "Nobody"}</dd>
+            <dd dir="auto">{shown.to.map(mailbox).join(", ") || "Nobody"}</dd>
             {shown.cc.length > 0 && (
               <>
                 <dt>Cc</dt>
-                <dd>{shown.cc.map(mailbox).join(", ")}</dd>
+                <dd dir="auto">{shown.cc.map(mailbox).join(", ")}</dd>
               </>
             )}
             {shown.replyTo !== "" && (
               <>
                 <dt>Reply to</dt>
-                <dd>{shown.replyTo}</dd>
+                <dd dir="auto">{shown.replyTo}</dd>
               </>
             )}
             {shown.messageId !== null && (

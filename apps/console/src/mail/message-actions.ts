@@ -36,36 +36,42 @@ export const mark = (id: string, flags: Flags): Promise<void> => {
 
 const takeOut = (id: string): void => changeListed((email) => (email.id === id ? null : email));
 
+/** The way back of a move: none where the mail server does not say which message it is now, or where it came from. */
+const wayBack = (id: string | null, from: string | undefined): (() => void) | undefined =>
+  id === null || from === undefined ? undefined : () => void putBack(id, from);
+
 const putBack = (id: string, folderId: string): Promise<void> =>
   attempt("Moving it back", async () => {
     await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId } });
     await readAgain();
   });
 
-/** Moves a message; the line that says so takes it back. */
-export const move = (id: string, from: string, to: { readonly id: string; readonly name: string }): Promise<void> => {
+/** Moves a message; the line that says so takes it back. `from`: the folder it is in, where that is known. */
+export const move = (
+  id: string,
+  from: string | undefined,
+  to: { readonly id: string; readonly name: string },
+): Promise<void> => {
   takeOut(id);
   return attempt("Moving", async () => {
     const { data } = await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId: to.id } });
-    const newId = data.id;
-    // Without an id the mail server does not say what the message is now.
-    if (newId === null) toast(`Moved to ${to.name}.`);
-    else toast(`Moved to ${to.name}.`, () => void putBack(newId, from));
+    toast(`Moved to ${to.name}.`, wayBack(data.id, from));
     void queries.invalidateQueries({ queryKey: ["emails", { folder: to.id }] });
   });
 };
 
-/** Deletes a message: into Trash, or for good where it is there. */
-export const remove = (id: string, from: string, permanent: boolean): Promise<void> => {
+/** Deletes a message: into Trash, or for good. */
+export const remove = (id: string, from: string | undefined, permanent: boolean): Promise<void> => {
   takeOut(id);
   return attempt("Deleting", async () => {
     const { data } = await api("DELETE /api/messages/:id", {
       params: { id },
       ...(permanent ? { query: { permanent: "true" } } : {}),
     });
-    const { newId } = data;
-    if (newId === null) toast("Deleted for good.");
-    else toast("Moved to Trash.", () => void putBack(newId, from));
-    if (data.movedTo !== null) void queries.invalidateQueries({ queryKey: ["emails", { folder: data.movedTo }] });
+    if (data.movedTo === null) toast("Deleted for good.");
+    else {
+      toast("Moved to Trash.", wayBack(data.newId, from));
+      void queries.invalidateQueries({ queryKey: ["emails", { folder: data.movedTo }] });
+    }
   });
 };

@@ -52,7 +52,9 @@ export const FolderNav = ({ onChosen }: { readonly onChosen?: () => void }) => {
         const inner = (
           <>
             <Icon size={17} aria-hidden />
-            <span className="rail-name">{folderName(folder)}</span>
+            <span className="rail-name" dir="auto">
+              {folderName(folder)}
+            </span>
           </>
         );
         return (

@@ -4,6 +4,7 @@ import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, useLocation } from "wouter";
 import { useLiveEvents } from "../live/live-events.ts";
 import { Button } from "../ui/Button.tsx";
+import { useKeptFocus } from "./kept-focus.ts";
 import { useOnline } from "./online.ts";
 import { Rail } from "./Rail.tsx";
 import { ShortcutHelp } from "./ShortcutHelp.tsx";
@@ -19,6 +20,7 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
   const isOnline = useOnline();
   useKeySequences();
   useLiveEvents();
+  useKeptFocus();
   useShortcuts({
     "?": () => setHelpOpen(true),
     c: () => navigate("/compose"),

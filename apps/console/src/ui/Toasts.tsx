@@ -7,7 +7,7 @@ export const Toasts = () => (
   <div className="toasts" role="status" aria-live="polite">
     {useToasts().map(({ id, text, undo }) => (
       <div key={id} className="toast">
-        <span>{text}</span>
+        <span dir="auto">{text}</span>
         {undo !== undefined && (
           <Button
             look="quiet"

@@ -48,8 +48,10 @@ export const FolderSettings = () => {
           {tree.map(({ folder }) => (
             <li key={folder.id} className="line">
               <div className="line-main">
-                <p className="line-name">{folderName(folder)}</p>
-                <p className="soft small">
+                <p className="line-name" dir="auto">
+                  {folderName(folder)}
+                </p>
+                <p className="soft small" dir="auto">
                   {folder.path === folder.name ? "" : `${folder.path}, `}
                   {own.get(folder.id)!.messageCount} messages
                 </p>

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { Link } from "wouter";
 import { Bones } from "../../ui/Bones.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { Failed } from "../../ui/State.tsx";
@@ -16,7 +17,15 @@ export const EndpointPage = ({ params }: { readonly params: { readonly id: strin
     document.title = "Endpoint · Postern";
   }, []);
   if (query.isPending) return <Bones rows={5} label="the endpoint" />;
-  if (query.data === undefined) return <Failed error={query.error} onRetry={query.refetch} />;
+  if (query.data === undefined) {
+    return (
+      <Failed error={query.error} onRetry={query.refetch}>
+        <Link href="/settings/webhooks" className="button">
+          To the endpoints
+        </Link>
+      </Failed>
+    );
+  }
   const endpoint = query.data;
   const health = healthOf(endpoint);
   return (

@@ -1,0 +1,45 @@
+import { type RefObject, useEffect, useRef } from "react";
+import type { Email } from "./emails.ts";
+import type { Message } from "./message.ts";
+
+/** A message further down than this is not looked for: every page is a request. */
+const MOST_LISTED = 2_000;
+
+export interface Paging {
+  readonly hasNextPage: boolean;
+  readonly isFetching: boolean;
+  readonly isError: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+/**
+ * Shows the row of the message the page was opened with: pages are fetched until it is listed, or until what is listed
+ * arrived before it.
+ */
+export const useSeekOpen = (
+  list: RefObject<HTMLElement | null>,
+  all: ReadonlyArray<Email>,
+  open: { readonly id: string | null; readonly message: Message | undefined },
+  { hasNextPage, isFetching, isError, fetchNextPage }: Paging,
+): void => {
+  const sought = useRef(open.id);
+  useEffect(() => {
+    const id = sought.current;
+    if (id === null || all.length === 0) return;
+    if (open.id !== id) {
+      sought.current = null;
+      return;
+    }
+    const row = list.current?.querySelector(`[data-message="${CSS.escape(id)}"]`);
+    if (row != null) {
+      sought.current = null;
+      row.scrollIntoView({ block: "center" });
+      return;
+    }
+    if (open.message === undefined || isFetching || isError) return;
+    const last = all.at(-1)!;
+    const isPassed = last.folder === open.message.folder && last.date < open.message.date;
+    if (!hasNextPage || isPassed || all.length >= MOST_LISTED) sought.current = null;
+    else fetchNextPage();
+  });
+};

@@ -1,0 +1,30 @@
+import { useEffect } from "react";
+
+/** Dialogs put the focus back a frame after they close; only then is it lost. */
+const SETTLED_MILLIS = 100;
+
+/** Puts the focus on the page's content where the element that had it left the page: it must not fall to the body. */
+export const useKeptFocus = (): void => {
+  useEffect(() => {
+    let last: EventTarget | null = null;
+    let looking: ReturnType<typeof setTimeout> | undefined;
+    const note = ({ target }: FocusEvent): void => {
+      last = target;
+    };
+    const look = (): void => {
+      looking = undefined;
+      const isLost = last instanceof Node && !last.isConnected && document.activeElement === document.body;
+      if (isLost) document.getElementById("content")?.focus({ preventScroll: true });
+    };
+    const removals = new MutationObserver(() => {
+      if (document.activeElement === document.body) looking ??= setTimeout(look, SETTLED_MILLIS);
+    });
+    document.addEventListener("focusin", note);
+    removals.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener("focusin", note);
+      removals.disconnect();
+      clearTimeout(looking);
+    };
+  }, []);
+};
