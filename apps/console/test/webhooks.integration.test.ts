@@ -1,17 +1,17 @@
 import { verifyWebhook } from "@postern/client/webhooks";
-import { describeWithChromium } from "@postern/testkit";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
-import { startReceiver, startService } from "./service.ts";
+import { startReceiver } from "./service.ts";
+import { describeInWorlds, type World } from "./worlds.ts";
 
 let browser: Browser;
-let service: Awaited<ReturnType<typeof startService>>;
+let service: World;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
-describeWithChromium("webhooks in the browser", () => {
+describeInWorlds("webhooks in the browser", (start) => {
   beforeAll(async () => {
-    [browser, service, receiver] = await Promise.all([launch(), startService(), startReceiver()]);
+    [browser, service, receiver] = await Promise.all([launch(), start(), startReceiver()]);
   });
 
   afterAll(async () => {
@@ -85,6 +85,17 @@ describeWithChromium("webhooks in the browser", () => {
       await page.getByRole("button", { name: "Replay" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
       await page.waitForFunction(() => document.querySelectorAll(".delivery .tag.good").length === 2);
+      await page.getByText("last answer 204").waitFor();
+      const waited = await page.evaluate(() => {
+        const asked = performance.getEntriesByType("resource") as Array<PerformanceResourceTiming>;
+        const isFor = (path: string) => (one: PerformanceResourceTiming) => new URL(one.name).pathname.endsWith(path);
+        const endpoint = asked.findLast(isFor(location.pathname))!;
+        const before = asked
+          .filter(isFor("/deliveries"))
+          .filter(({ responseEnd }) => responseEnd <= endpoint.startTime);
+        return endpoint.startTime - before.at(-1)!.responseEnd;
+      });
+      expect(waited, "milliseconds from the deliveries' answer to the question for the endpoint").toBeLessThan(500);
       expect(receiver.received).toHaveLength(2);
       for (const { headers, body } of receiver.received) {
         const event = await verifyWebhook({ body, headers, secret });

@@ -6,8 +6,15 @@ export type Endpoint = ApiAnswer<"GET /api/settings/webhooks/:id">["data"];
 export type Delivery = ApiAnswer<"GET /api/settings/webhooks/:id/deliveries">["data"][number];
 export type DeliveryState = Delivery["state"];
 
-const SOON_MILLIS = 1_500;
-const LATER_MILLIS = 10_000;
+const SOON_MILLIS = 1_000;
+const LATER_MILLIS = 5_000;
+/** What was asked for an endpoint, such as a replay, is done within such a time. */
+const WATCHED_MILLIS = 30_000;
+
+/** When something was last asked for an endpoint, by its id. */
+const actedOn = new Map<string, number>();
+
+const isWatched = (id: string): boolean => Date.now() - (actedOn.get(id) ?? 0) < WATCHED_MILLIS;
 
 export const useEndpoints = () =>
   useQuery({
@@ -17,11 +24,11 @@ export const useEndpoints = () =>
     staleTime: 0,
   });
 
+/** An endpoint; read again with its deliveries. */
 export const useEndpoint = (id: string) =>
   useQuery({
     queryKey: ["endpoint", id],
     queryFn: async ({ signal }) => (await api("GET /api/settings/webhooks/:id", { params: { id }, signal })).data,
-    refetchInterval: SOON_MILLIS * 2,
     staleTime: 0,
   });
 
@@ -36,12 +43,12 @@ const isDueSoon = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === "in_flight" ||
   (state === "pending" && nextAttemptAt !== null && Date.parse(nextAttemptAt) - Date.now() < 60_000);
 
-/** Deliveries, newest first; read again soon while one of them is about to change. */
+/** Deliveries, newest first; read again soon while one of them is about to change, and the endpoint after each time. */
 export const useDeliveries = (id: string, state: DeliveryState | null) =>
   useInfiniteQuery({
     queryKey: ["deliveries", id, state],
-    queryFn: ({ pageParam, signal }) =>
-      api("GET /api/settings/webhooks/:id/deliveries", {
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await api("GET /api/settings/webhooks/:id/deliveries", {
         params: { id },
         query: {
           limit: 25,
@@ -49,18 +56,23 @@ export const useDeliveries = (id: string, state: DeliveryState | null) =>
           ...(pageParam === null ? {} : { cursor: pageParam }),
         },
         signal,
-      }),
+      });
+      if (pageParam === null) void queries.invalidateQueries({ queryKey: ["endpoint", id] });
+      return page;
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.some((page) => page.data.some(isDueSoon)) === true ? SOON_MILLIS : LATER_MILLIS,
+      isWatched(id) || data?.pages.some((page) => page.data.some(isDueSoon)) === true ? SOON_MILLIS : LATER_MILLIS,
     staleTime: 0,
   });
 
-/** What is due to an endpoint, or the endpoint itself, has changed. */
-export const endpointChanged = (id: string): Promise<unknown> =>
-  Promise.all([
+/** What is due to an endpoint, or the endpoint itself, has changed: its page is read again now, and soon after. */
+export const endpointChanged = (id: string): Promise<unknown> => {
+  actedOn.set(id, Date.now());
+  return Promise.all([
     queries.invalidateQueries({ queryKey: ["endpoints"] }),
     queries.invalidateQueries({ queryKey: ["endpoint", id] }),
     queries.invalidateQueries({ queryKey: ["deliveries", id] }),
   ]);
+};
