@@ -1,5 +1,5 @@
 import { describeWithChromium } from "@postern/testkit";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
 import { startReceiver, startService } from "./service.ts";
@@ -9,6 +9,25 @@ let service: Awaited<ReturnType<typeof startService>>;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 const WIDTHS = [360, 820, 1360];
+const PHONE = WIDTHS[0]!;
+
+/** What can be pressed and is lower or narrower than 44 px (WCAG 2.5.5); links within a sentence may be. */
+const smallTargets = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => {
+    const pressed = "a[href], button, summary, input, textarea, [role=menuitem], [role=option]";
+    return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element) => {
+      const target = element.closest("label") ?? element;
+      const { display, visibility } = getComputedStyle(target);
+      const { width, height } = target.getBoundingClientRect();
+      const isShown = target.checkVisibility() && visibility === "visible" && height > 1;
+      // Of one pixel: for screen readers alone.
+      const isUnseen = target.parentElement!.getBoundingClientRect().width <= 1;
+      const isSkipped = display === "inline" || target.matches(".skip") || isUnseen;
+      return isShown && !isSkipped && Math.min(width, height) < 43.5
+        ? [`${Math.round(width)} × ${Math.round(height)}: ${target.outerHTML.slice(0, 100)}`]
+        : [];
+    });
+  });
 
 describeWithChromium("every page", () => {
   beforeAll(async () => {
@@ -46,6 +65,7 @@ describeWithChromium("every page", () => {
           await page.setViewportSize({ width, height: 860 });
           const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
           expect(inner, `${what} at ${width}`).toBeLessThanOrEqual(outer!);
+          if (width === PHONE) expect(await smallTargets(page), `targets of ${what}`).toEqual([]);
         }
       };
 
