@@ -1,38 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describeWithChromium } from "@postern/testkit";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
-import { startService } from "./service.ts";
+import { focused, listed, rowOf, rows, send, told } from "./mail-actors.ts";
+import { describeInWorlds, type World } from "./worlds.ts";
 
 let browser: Browser;
-let service: Awaited<ReturnType<typeof startService>>;
+let service: World;
 
-const rows = (page: Page) => page.locator(".row");
-const told = (page: Page, text: string) => page.locator(".toast", { hasText: text }).first().waitFor();
-
-/** Sends a message from the other demo account, by the API. */
-const send = async (subject: string, more: object = {}): Promise<void> => {
-  const json = { "content-type": "application/json" };
-  const login = await fetch(`${service.base}/api/auth/mobile-login`, {
-    method: "POST",
-    headers: json,
-    body: JSON.stringify({ email: "friend@postern.test", password: "demo" }),
-  });
-  const { token } = (await login.json()) as { readonly token: string };
-  const sent = await fetch(`${service.base}/api/send`, {
-    method: "POST",
-    headers: { ...json, authorization: `Bearer ${token}` },
-    body: JSON.stringify({ to: "demo@postern.test", subject, text: `About ${subject}`, ...more }),
-  });
-  expect(sent.status).toBe(200);
-};
-
-describeWithChromium("a mailbox in the browser", () => {
+describeInWorlds("a mailbox in the browser", (start) => {
   beforeAll(async () => {
-    [browser, service] = await Promise.all([launch(), startService()]);
+    [browser, service] = await Promise.all([launch(), start()]);
   });
 
   afterAll(async () => {
@@ -57,15 +34,15 @@ describeWithChromium("a mailbox in the browser", () => {
     await context.close();
   });
 
-  test("a listing of many pages stays in order while mail arrives, and shows what arrived", async () => {
+  test("a listing of many pages stays in order while mail arrives, and shows an old message after a reload", async () => {
     const { page, context, faults } = await openPage(browser);
     const live = page.waitForResponse((response) => response.url().endsWith("/api/events"));
     await signIn(page, service.base);
     await live;
     const total = Number(/(\d+) messages/.exec(await page.locator(".mail-title p").innerText())?.[1]);
     expect(total).toBeGreaterThan(100);
-    await send("Fresh from the harbour");
-    await page.locator(".row", { hasText: "Fresh from the harbour" }).waitFor();
+    await send(service.base, "Fresh from the harbour");
+    await rowOf(page, "Fresh from the harbour").waitFor();
     expect(await rows(page).first().innerText()).toContain("Fresh from the harbour");
     await page.getByText(`${total + 1} messages`).waitFor();
     while ((await page.getByText("That is all.").count()) === 0) {
@@ -79,24 +56,40 @@ describeWithChromium("a mailbox in the browser", () => {
     const ids = await rows(page).evaluateAll((all) => all.map((row) => row.getAttribute("data-message")));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(total + 1);
+
+    const deep = await rows(page).nth(90).getAttribute("data-message");
+    await rows(page).nth(90).click();
+    await page.locator("article").waitFor();
+    await page.reload();
+    await page.locator("article").waitFor();
+    const open = page.locator(".row.here");
+    await open.waitFor();
+    expect(await open.getAttribute("data-message")).toBe(deep);
+    await expect.poll(async () => (await open.boundingBox())!.y).toBeLessThan(860);
+    expect((await open.boundingBox())!.y).toBeGreaterThan(0);
     expect(faults).toEqual([]);
     await context.close();
   });
 
-  test("a message is read, flagged, moved, taken back, deleted and found, by keys alone", async () => {
-    await send("A walk through the keys");
+  test("a message is read, flagged, moved, restored, deleted and found, by keys alone", async () => {
+    const subject = "A walk through the keys";
+    await send(service.base, subject);
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
-    const row = page.locator(".row", { hasText: "A walk through the keys" });
+    const row = rowOf(page, subject);
     await row.waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "A walk through the keys" }).waitFor();
-    await page.getByText("About A walk through the keys").waitFor();
+    await page.getByRole("heading", { name: subject }).waitFor();
+    await page.getByText(`About ${subject}`).waitFor();
     await page.waitForFunction(() => document.querySelector(".row.here.unread") === null);
     await page.keyboard.press("s");
     await page.getByRole("button", { name: "Take the flag away" }).waitFor();
     await row.getByLabel("Flagged").waitFor();
+    await page.keyboard.press("u");
+    await expect.poll(() => focused(page)).toContain(subject);
+    await page.keyboard.press("Enter");
+    await page.locator("article").waitFor();
     await page.keyboard.press("v");
     await page.getByRole("menuitem", { name: "Projects" }).waitFor();
     await page.keyboard.type("Projects");
@@ -106,7 +99,7 @@ describeWithChromium("a mailbox in the browser", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await row.waitFor();
     await row.click();
-    await page.getByRole("heading", { name: "A walk through the keys" }).waitFor();
+    await page.getByRole("heading", { name: subject }).waitFor();
     await page.keyboard.press("#");
     await told(page, "Moved to Trash.");
     await page.keyboard.press("/");
@@ -118,79 +111,62 @@ describeWithChromium("a mailbox in the browser", () => {
     await context.close();
   });
 
-  test("HTML of a message neither runs nor fetches until its reader asks for pictures", async () => {
-    const html =
-      '<p id="hello">Hello</p><img src="https://tracker.example/p.gif" onerror="top.hacked=1">' +
-      '<script>top.hacked = 1</script><a href="javascript:top.hacked=1">press</a>';
-    await send("Pictures from afar", { html });
-    const { page, context } = await openPage(browser);
-    let fetched = 0;
-    await context.route("https://tracker.example/**", (route) => {
-      fetched++;
-      return route.abort();
-    });
+  test("an old message that was moved or deleted comes back to its place, and the focus goes on to the next", async () => {
+    const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
-    await page.locator(".row", { hasText: "Pictures from afar" }).click();
-    const inside = page.frameLocator(".message-frame");
-    await inside.getByText("Hello").waitFor();
-    // As if the service had let everything through.
-    await page.evaluate((hostile) => {
-      document.querySelector("iframe")!.contentDocument!.body.insertAdjacentHTML("beforeend", hostile);
-    }, html);
-    await page.waitForTimeout(300);
-    expect(await page.evaluate(() => Reflect.get(window, "hacked"))).toBeUndefined();
-    expect(fetched).toBe(0);
-    await page.getByRole("button", { name: "Show pictures" }).click();
-    await expect.poll(() => fetched).toBe(1);
-    expect(await page.evaluate(() => Reflect.get(window, "hacked"))).toBeUndefined();
+    const before = await listed(page);
+    const [subject, next] = [before[5]!, before[6]!];
+    const undo = async (): Promise<void> => {
+      await expect.poll(() => focused(page)).toBe(next);
+      await expect.poll(() => listed(page)).not.toContain(subject);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await expect.poll(() => listed(page)).toEqual(before);
+      expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+      await page.getByRole("button", { name: "Dismiss" }).waitFor({ state: "detached" });
+    };
+    await rows(page).nth(5).click();
+    await page.locator("article").waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await told(page, "Moved to Trash.");
+    await undo();
+    await rows(page).nth(5).click();
+    await page.locator("article").waitFor();
+    await page.getByRole("button", { name: "Move to a folder" }).click();
+    await page.getByRole("menuitem", { name: "Projects" }).click();
+    await told(page, "Moved to Projects.");
+    await undo();
+    expect(faults).toEqual([]);
     await context.close();
   });
 
-  test("a message is written with a file, sent, answered and forwarded with it", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "files-"));
-    const file = join(folder, "plan.txt");
-    await writeFile(file, "first the door, then the wall");
+  test("a message in Trash is destroyed only after a question", async () => {
+    const subject = "To be destroyed";
+    await send(service.base, subject);
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
-    await page.keyboard.press("c");
-    await page.getByLabel("To", { exact: true }).fill("demo@postern.test");
-    await page.getByLabel("Subject").fill("The plan");
-    await page.getByRole("textbox", { name: "Message" }).fill("It is attached.");
-    await page.getByText("At most 20 files, each up to 25 MB.").waitFor();
-    const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Attach files" }).click();
-    await (await chooser).setFiles(file);
-    await page.getByText("ready").waitFor();
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await told(page, "Sent.");
-    await page.getByRole("heading", { name: "Outbox" }).waitFor();
-    await page.locator(".outgoing", { hasText: "The plan" }).getByText("sent", { exact: true }).waitFor();
-
-    await page.goto(`${service.base}/mail/inbox`);
-    await page.locator(".row", { hasText: "The plan" }).first().click();
-    const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "plan.txt" }).click();
-    expect(await readFile(await (await download).path(), "utf8")).toBe("first the door, then the wall");
-    await page.keyboard.press("r");
-    await page.getByRole("heading", { name: "Reply" }).waitFor();
-    expect(await page.getByLabel("Subject").inputValue()).toBe("Re: The plan");
-    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toContain("> It is attached.");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await told(page, "Sent.");
-
-    await page.goto(`${service.base}/mail/inbox`);
-    await page.locator(".row", { hasText: "The plan" }).last().click();
-    await page.getByRole("link", { name: "Forward" }).click();
-    await page.getByText("Forwarded with it: plan.txt").waitFor();
-    await page.getByLabel("To", { exact: true }).fill("no address");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.locator("form .fault, form .notice.bad").first().waitFor();
-    await page.getByLabel("To", { exact: true }).fill("friend@postern.test");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await told(page, "Sent.");
-    expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+    await rowOf(page, subject).click();
+    await page.locator("article").waitFor();
+    await page.keyboard.press("#");
+    await told(page, "Moved to Trash.");
+    await page.getByRole("link", { name: "Trash" }).click();
+    await rowOf(page, subject).click();
+    await page.getByRole("heading", { name: subject }).waitFor();
+    await page.keyboard.press("#");
+    const question = page.getByRole("alertdialog", { name: "Delete this message for good?" });
+    await question.getByRole("button", { name: "Keep it" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: subject }).waitFor();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await question.getByRole("button", { name: "Delete for good" }).click();
+    await told(page, "Deleted for good.");
+    expect(await page.locator(".toast", { hasText: "Deleted for good." }).getByText("Undo").count()).toBe(0);
+    await rowOf(page, subject).waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("heading", { name: "Trash" }).waitFor();
+    await page.locator(".rows, .mail-list .state").waitFor();
+    expect(await rowOf(page, subject).count()).toBe(0);
+    expect(faults).toEqual([]);
     await context.close();
-    await rm(folder, { recursive: true });
   });
 
   test("a folder is made, refused a name that is taken, renamed, and deleted with its mail moved", async () => {
@@ -206,6 +182,7 @@ describeWithChromium("a mailbox in the browser", () => {
     await told(page, "Made Harbour.");
     await make("harbour");
     await page.getByText("A folder with this name already exists.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Rename or move Harbour" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Quay");
@@ -218,25 +195,7 @@ describeWithChromium("a mailbox in the browser", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete Quay" }).click();
     await told(page, "Deleted Quay");
     await page.getByRole("link", { name: "Quay" }).waitFor({ state: "detached" });
-    await context.close();
-  });
-
-  test("offline is said, an answer that does not come can be asked for again, and keys can be turned off", async () => {
-    const { page, context } = await openPage(browser);
-    await signIn(page, service.base);
-    await context.setOffline(true);
-    await page.getByText("You are offline.").waitFor();
-    await page.getByRole("link", { name: "Sent" }).click();
-    await page.getByText("The service cannot be reached from here.").waitFor();
-    await context.setOffline(false);
-    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
-    await rows(page).first().waitFor();
-    await page.keyboard.press("?");
-    await page.getByText("Single keys act while nothing is typed").click();
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("c");
-    await page.waitForTimeout(200);
-    expect(page.url()).toContain("/mail/sent");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
     await context.close();
   });
 });

@@ -9,8 +9,8 @@ import { freePort } from "@postern/testkit";
 
 const READY_MILLIS = 40_000;
 
-/** The sandbox as `npm start` has it, with a short ladder. */
-export const startService = async () => {
+/** A service as `npm start` has it, with a short ladder: the sandbox, unless the environment names mail servers. */
+export const startService = async (environment: Readonly<Record<string, string>> = {}) => {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), "console-"));
   const child: ChildProcess = spawn(process.execPath, ["apps/server/start.mjs"], {
@@ -21,6 +21,7 @@ export const startService = async () => {
       LOG_LEVEL: "warn",
       WEBHOOK_RETRY_DELAYS: "200ms,300ms,400ms,500ms,600ms",
       WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+      ...environment,
     },
   });
   let output = "";

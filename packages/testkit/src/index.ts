@@ -7,6 +7,7 @@ export * from "./contracts/inbox-paging-contract.ts";
 export * from "./contracts/inbox-watch-contract.ts";
 export * from "./contracts/mail-login-contract.ts";
 export * from "./mail-account.ts";
+export * from "./mail-host.ts";
 export { converse, type MailConversation } from "./mail-conversation.ts";
 export * from "./contracts/mail-transport-contract.ts";
 export * from "./contracts/outgoing-journal-contract.ts";

@@ -1,0 +1,219 @@
+import { describeWithChromium } from "@postern/testkit";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, openPage, signIn } from "./chromium.ts";
+import { focusIsInView, rowOf, rows, send, told } from "./mail-actors.ts";
+import { startService } from "./service.ts";
+
+let browser: Browser;
+let service: Awaited<ReturnType<typeof startService>>;
+
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const attach = async (page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> => {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles(file);
+};
+
+const FILE = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a note") };
+
+describeWithChromium("in the browser", () => {
+  beforeAll(async () => {
+    [browser, service] = await Promise.all([launch(), startService()]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), service?.stop()]);
+  });
+
+  test("HTML of a message neither runs nor fetches until its reader asks for pictures", async () => {
+    const html =
+      '<p id="hello">Hello</p><img src="https://tracker.example/p.gif" onerror="top.hacked=1">' +
+      '<script>top.hacked = 1</script><a href="javascript:top.hacked=1">press</a>';
+    await send(service.base, "Pictures from afar", { html });
+    const { page, context, faults } = await openPage(browser);
+    let fetched = 0;
+    await context.route("https://tracker.example/**", (route) => {
+      fetched++;
+      return route.fulfill({ contentType: "image/png", body: PIXEL });
+    });
+    await signIn(page, service.base);
+    await rowOf(page, "Pictures from afar").click();
+    const inside = page.frameLocator(".message-frame");
+    await inside.getByText("Hello").waitFor();
+    // As if the service had let everything through.
+    const letThrough = () =>
+      page.evaluate((hostile) => {
+        document.querySelector("iframe")!.contentDocument!.body.insertAdjacentHTML("beforeend", hostile);
+      }, html);
+    await letThrough();
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => Reflect.get(window, "hacked"))).toBeUndefined();
+    expect(fetched).toBe(0);
+    await page.reload();
+    await inside.getByText("Hello").waitFor();
+    faults.length = 0;
+    await page.getByRole("button", { name: "Show pictures" }).click();
+    await expect.poll(() => fetched).toBe(1);
+    await page.waitForTimeout(300);
+    expect(faults).toEqual([]);
+    await letThrough();
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => Reflect.get(window, "hacked"))).toBeUndefined();
+    await context.close();
+  });
+
+  test("text runs from right to left where it is written so", async () => {
+    await send(service.base, "שלום עולם", { text: "זוהי הודעה.\nAn English line.\n" });
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    const direction = (selector: string) =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).direction);
+    await rowOf(page, "שלום עולם").click();
+    await page.locator(".plain").waitFor();
+    expect(await direction(".row.here .row-subject")).toBe("rtl");
+    expect(await direction("article h1")).toBe("rtl");
+    expect(await direction(".plain")).toBe("rtl");
+    expect(await direction(".row.here .row-when")).toBe("ltr");
+    await page.keyboard.press("r");
+    await page.getByLabel("Subject").fill("שלום");
+    expect(await page.getByLabel("Subject").evaluate((field) => getComputedStyle(field).direction)).toBe("rtl");
+    await context.close();
+  });
+
+  test("a delete that the mail server does not say the new place of is no destruction, and has no undo", async () => {
+    await send(service.base, "Somewhere in Trash");
+    const { page, context } = await openPage(browser);
+    await context.route("**/api/messages/*", async (route) => {
+      if (route.request().method() !== "DELETE") return route.continue();
+      const response = await route.fetch();
+      const body = (await response.json()) as { readonly data: object };
+      return route.fulfill({ response, json: { ...body, data: { ...body.data, newId: null } } });
+    });
+    await signIn(page, service.base);
+    await rowOf(page, "Somewhere in Trash").click();
+    await page.locator("article").waitFor();
+    await page.keyboard.press("#");
+    await told(page, "Moved to Trash.");
+    expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+    await context.close();
+  });
+
+  test("a draft whose upload was cut off, and one of a session that ended, lose nothing without a word", async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    await page.goto(`${service.base}/compose`);
+    await page.getByLabel("Subject").fill("With two files");
+    await attach(page, FILE);
+    await page.getByText("ready").waitFor();
+    await context.route("**/api/uploads", () => {});
+    await attach(page, { ...FILE, name: "late.txt" });
+    await page.getByText("Waiting for the files…").waitFor();
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText("was not uploaded before you left the page").waitFor();
+    await page.getByText("ready").waitFor();
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Remove late.txt" }).click();
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(false);
+
+    await context.clearCookies();
+    await context.unroute("**/api/uploads");
+    await attach(page, { ...FILE, name: "later.txt" });
+    await page.getByLabel("Password").waitFor();
+    const enter = async (email: string): Promise<void> => {
+      await page.getByLabel("E-mail").fill(email);
+      await page.getByLabel("Password").fill("demo");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "New message" }).waitFor();
+    };
+    await enter("friend@postern.test");
+    expect(await page.getByLabel("Subject").inputValue()).toBe("");
+    await context.clearCookies();
+    await attach(page, { ...FILE, name: "later.txt" });
+    await enter("demo@postern.test");
+    expect(await page.getByLabel("Subject").inputValue()).toBe("With two files");
+    await page.getByText("ready").waitFor();
+    await page.getByText("later.txt").waitFor();
+
+    await page.getByRole("button", { name: /^Account/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    const question = page.getByRole("alertdialog", { name: "Sign out and discard a draft?" });
+    await question.getByRole("button", { name: "Stay signed in" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard it" }).click();
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.goto(`${service.base}/compose`);
+    await page.getByRole("heading", { name: "New message" }).waitFor();
+    expect(await page.getByLabel("Subject").inputValue()).toBe("");
+    await context.close();
+  });
+
+  test("a form that is refused leads to its first fault", async () => {
+    const { page, context } = await openPage(browser, { viewport: { width: 1280, height: 700 } });
+    await signIn(page, service.base);
+    await page.goto(`${service.base}/settings/webhooks/new`);
+    const add = page.getByRole("button", { name: "Add Endpoint" });
+    const url = page.getByLabel("Endpoint URL");
+    const leadsTo = async (fault: string): Promise<void> => {
+      const described = () =>
+        page.evaluate(() =>
+          (document.activeElement?.getAttribute("aria-describedby") ?? "")
+            .split(" ")
+            .map((id) => document.getElementById(id)?.textContent ?? "")
+            .join(" "),
+        );
+      await expect.poll(described).toContain(fault);
+      await expect.poll(() => focusIsInView(page)).toBe(true);
+    };
+    await add.click();
+    await leadsTo("Give the URL events are posted to.");
+    await url.fill("https://10.1.2.3/hooks");
+    await add.click();
+    await leadsTo("Choose at least one.");
+    await page.getByRole("button", { name: "Choose all" }).click();
+    await add.click();
+    await leadsTo("must");
+    expect(await url.evaluate((field) => field === document.activeElement)).toBe(true);
+    await context.close();
+  });
+
+  test("what is not found offers a way on, not another try", async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    const offers = async (path: string, way: string): Promise<void> => {
+      await page.goto(`${service.base}${path}`);
+      await page.getByRole("alert").getByRole("link", { name: way }).waitFor();
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    };
+    await offers("/mail/inbox/nothing", "Back to the list");
+    await offers("/mail/nothing", "To the inbox");
+    await offers("/compose?reply=nothing", "To the inbox");
+    await offers("/settings/webhooks/nothing", "To the endpoints");
+    await context.close();
+  });
+
+  test("offline is said, an answer that does not come can be asked for again, and keys can be turned off", async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, service.base);
+    await context.setOffline(true);
+    await page.getByText("You are offline.").waitFor();
+    await page.getByRole("link", { name: "Sent" }).click();
+    await page.getByText("The service cannot be reached from here.").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+    await rows(page).first().waitFor();
+    await page.keyboard.press("?");
+    await page.getByText("Single keys act while nothing is typed").click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("c");
+    await page.waitForTimeout(200);
+    expect(page.url()).toContain("/mail/sent");
+    await context.close();
+  });
+});

@@ -1,0 +1,49 @@
+import { describeWithChromium, describeWithDovecot, startMailHost } from "@postern/testkit";
+import { startService } from "./service.ts";
+
+/** A service with the accounts demo and friend at postern.test: `demo` is their password. */
+export interface World {
+  readonly base: string;
+  readonly stop: () => Promise<void>;
+}
+
+const ACCOUNTS = ["demo@postern.test", "friend@postern.test"];
+const DAY_MILLIS = 86_400_000;
+
+const letter = (n: number): string =>
+  [
+    `From: "Correspondent ${n % 7}" <c${n % 7}@elsewhere.test>`,
+    "To: demo@postern.test",
+    `Subject: Letter ${n}`,
+    `Message-ID: <letter-${n}@elsewhere.test>`,
+    "",
+    `This is letter ${n}.`,
+    "",
+  ].join("\r\n");
+
+const letters = (count: number, first: number, daysAgo: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    raw: letter(first + n),
+    arrivedAt: Date.now() - daysAgo * DAY_MILLIS + n * 60_000,
+    flags: "S",
+  }));
+
+/** A real Dovecot behind the service, with as much mail as the sandbox has. */
+const startOnDovecot = async (): Promise<World> => {
+  const host = await startMailHost({ accounts: ACCOUNTS, password: "demo" });
+  await host.deliver("demo@postern.test", "INBOX", letters(130, 1, 3));
+  await host.deliver("demo@postern.test", "Projects", letters(3, 1001, 9));
+  try {
+    const service = await startService({ IMAP_URL: host.imapUrl, SMTP_URL: host.smtpUrl });
+    return { base: service.base, stop: () => service.stop().then(host.stop) };
+  } catch (error) {
+    await host.stop();
+    throw error;
+  }
+};
+
+/** Runs the same journeys in a browser twice: on the sandbox, and on a real mail server. */
+export const describeInWorlds = (name: string, body: (start: () => Promise<World>) => void): void => {
+  describeWithChromium(`${name}, in the sandbox`, () => body(startService));
+  describeWithDovecot(`${name}, on Dovecot`, () => describeWithChromium("with a browser", () => body(startOnDovecot)));
+};

@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, openPage, signIn } from "./chromium.ts";
+import { rowOf, rows, told } from "./mail-actors.ts";
+import { describeInWorlds, type World } from "./worlds.ts";
+
+let browser: Browser;
+let service: World;
+let folder: string;
+
+const TEXTS: Readonly<Record<string, string>> = {
+  "plan.txt": "first the door, then the wall",
+  "costs.csv": "door,40\nwall,90\n",
+};
+
+const to = (page: Page) => page.getByLabel("To", { exact: true });
+const text = (page: Page) => page.getByRole("textbox", { name: "Message" });
+const sendIt = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).click();
+
+const attach = async (page: Page, ...names: ReadonlyArray<string>): Promise<void> => {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles(names.map((name) => join(folder, name)));
+  await expect.poll(() => page.locator(".tray-file .tag.good").count()).toBe(names.length);
+};
+
+describeInWorlds("writing in the browser", (start) => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "files-"));
+    for (const [name, contents] of Object.entries(TEXTS)) await writeFile(join(folder, name), contents);
+    [browser, service] = await Promise.all([launch(), start()]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser?.close(), service?.stop(), rm(folder, { recursive: true })]);
+  });
+
+  test("a message is written with files, left, found again with them, sent, answered and forwarded", async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base);
+    await page.keyboard.press("c");
+    await to(page).fill("demo@postern.test");
+    await page.getByLabel("Subject").fill("The plan");
+    await text(page).fill("It is attached.");
+    await page.getByText("At most 20 files, each up to 25 MB.").waitFor();
+    await attach(page, ...Object.keys(TEXTS));
+    await page.reload();
+    expect(await page.getByLabel("Subject").inputValue()).toBe("The plan");
+    await expect.poll(() => page.locator(".tray-file .tag.good").count()).toBe(2);
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Keep writing" }).click();
+    await sendIt(page);
+    await told(page, "Sent.");
+    await page.getByRole("heading", { name: "Outbox" }).waitFor();
+    await page.locator(".outgoing", { hasText: "The plan" }).getByText("sent", { exact: true }).waitFor();
+
+    await page.goto(`${service.base}/mail/inbox`);
+    await rowOf(page, "The plan").first().click();
+    for (const [name, contents] of Object.entries(TEXTS)) {
+      const download = page.waitForEvent("download");
+      await page.getByRole("link", { name }).click();
+      expect(await readFile(await (await download).path(), "utf8")).toBe(contents);
+    }
+    await page.keyboard.press("r");
+    await page.getByRole("heading", { name: "Reply" }).waitFor();
+    expect(await page.getByLabel("Subject").inputValue()).toBe("Re: The plan");
+    expect(await text(page).inputValue()).toContain("> It is attached.");
+    await attach(page, "costs.csv");
+    await sendIt(page);
+    await told(page, "Sent.");
+    const answer = rowOf(page, "Re: The plan").first();
+    await answer.getByLabel("Has attachments").waitFor();
+
+    await rowOf(page, "The plan").last().click();
+    await page.getByRole("link", { name: "Forward" }).click();
+    await page.getByText("Forwarded with it: plan.txt, costs.csv").waitFor();
+    await to(page).fill("no address");
+    await sendIt(page);
+    await page.locator("form .notice.bad").waitFor();
+    expect(await to(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await to(page).fill("friend@postern.test");
+    await sendIt(page);
+    await told(page, "Sent.");
+    expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+    await context.close();
+  });
+
+  test("a reply to a message of one's own goes to those it was sent to", async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base);
+    await page.goto(`${service.base}/compose`);
+    await to(page).fill("friend@postern.test");
+    await page.getByRole("button", { name: "Add Cc or Bcc" }).click();
+    await page.getByLabel("Cc", { exact: true }).fill("Kim Lee <kim@elsewhere.test>");
+    await page.getByLabel("Subject").fill("Once more to a friend");
+    await text(page).fill("Are you there?");
+    await sendIt(page);
+    await told(page, "Sent.");
+    await page.getByRole("link", { name: "Sent" }).click();
+    await rowOf(page, "Once more to a friend").first().click();
+    await page.getByText("Are you there?", { exact: true }).waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("heading", { name: "Reply to all" }).waitFor();
+    expect(await to(page).inputValue()).toBe("friend@postern.test");
+    expect(await page.getByLabel("Cc", { exact: true }).inputValue()).toBe("Kim Lee <kim@elsewhere.test>");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("a message without a subject and text is sent only after a question", async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base);
+    await page.goto(`${service.base}/compose`);
+    await sendIt(page);
+    await page.getByText("Give at least one address.").waitFor();
+    expect(await to(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await to(page).fill("friend@postern.test");
+    await sendIt(page);
+    const question = page.getByRole("alertdialog", { name: "Send it without a subject and text?" });
+    await question.getByRole("button", { name: "Keep writing" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "New message" }).waitFor();
+    await sendIt(page);
+    await question.getByRole("button", { name: "Send it" }).click();
+    await told(page, "Sent.");
+    await page.locator(".outgoing", { hasText: "No subject" }).first().waitFor();
+    await page.goto(`${service.base}/mail/inbox`);
+    await rows(page).first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});

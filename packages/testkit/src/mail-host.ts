@@ -1,0 +1,52 @@
+import { Effect, Layer, ManagedRuntime } from "effect";
+import { Dovecot, type DovecotOptions } from "./Dovecot.ts";
+import type { DeliveredMessage } from "./dovecot-maildir.ts";
+import { converse, quoted } from "./mail-conversation.ts";
+import { encodeMailboxName } from "./mail-names.ts";
+import { ScriptedSmtp } from "./ScriptedSmtp.ts";
+
+export interface MailHostOptions extends DovecotOptions {
+  readonly accounts: ReadonlyArray<string>;
+  /** Of every account. */
+  readonly password: string;
+}
+
+/**
+ * A Dovecot, and an SMTP server that puts what it accepts for an account into the account's INBOX before it answers. For
+ * tests that run a whole service and are not effects themselves.
+ */
+export const startMailHost = async ({ accounts, password, ...options }: MailHostOptions) => {
+  const runtime = ManagedRuntime.make(Layer.mergeAll(Dovecot.layer(options), ScriptedSmtp.layer()));
+  const [dovecot, smtp] = await runtime.runPromise(Effect.all([Dovecot, ScriptedSmtp]));
+  for (const account of accounts) {
+    await runtime.runPromise(dovecot.setPassword(account, password));
+    smtp.setPassword(account, password);
+  }
+
+  const append = async (account: string, path: string, raw: string): Promise<void> => {
+    const session = await converse(dovecot.host, dovecot.port, account, password);
+    await session.command("APPEND", quoted(encodeMailboxName(path)), Buffer.from(raw, "latin1"));
+    session.close();
+  };
+  let delivered = 0;
+  smtp.onStage(async (stage) => {
+    if (stage !== "reply") return;
+    for (; delivered < smtp.taken().length; delivered++) {
+      const { raw, recipients } = smtp.taken()[delivered]!;
+      for (const account of recipients.filter((address) => accounts.includes(address))) {
+        await append(account, "INBOX", raw);
+      }
+    }
+  });
+
+  return {
+    /** For the environment of the service. */
+    imapUrl: `imap://${dovecot.host}:${dovecot.port}`,
+    smtpUrl: `smtp://${smtp.host}:${smtp.port}`,
+    smtp,
+    /** Puts messages into a mailbox, oldest first, before anybody looks at it; makes the mailbox. */
+    deliver: (account: string, path: string, messages: Iterable<DeliveredMessage>): Promise<void> =>
+      runtime.runPromise(dovecot.deliver(account, path, messages)),
+    stop: (): Promise<void> => runtime.dispose(),
+  };
+};
