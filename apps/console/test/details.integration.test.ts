@@ -2,7 +2,7 @@ import { describeWithChromium } from "@postern/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
-import { focusIsInView, rowOf, rows, send, told } from "./mail-actors.ts";
+import { faultIsInView, rowOf, rows, send, told } from "./mail-actors.ts";
 import { startService } from "./service.ts";
 
 let browser: Browser;
@@ -74,10 +74,10 @@ describeWithChromium("in the browser", () => {
     const direction = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).direction);
     await rowOf(page, "שלום עולם").click();
-    await page.locator(".plain").waitFor();
+    await page.locator(".message-text").waitFor();
     expect(await direction(".row.here .row-subject")).toBe("rtl");
     expect(await direction("article h1")).toBe("rtl");
-    expect(await direction(".plain")).toBe("rtl");
+    expect(await direction(".message-text")).toBe("rtl");
     expect(await direction(".row.here .row-when")).toBe("ltr");
     await page.keyboard.press("r");
     await page.getByLabel("Subject").fill("שלום");
@@ -169,13 +169,15 @@ describeWithChromium("in the browser", () => {
             .join(" "),
         );
       await expect.poll(described).toContain(fault);
-      await expect.poll(() => focusIsInView(page)).toBe(true);
+      await expect.poll(() => faultIsInView(page)).toBe(true);
     };
-    await add.click();
-    await leadsTo("Give the URL events are posted to.");
     await url.fill("https://10.1.2.3/hooks");
     await add.click();
     await leadsTo("Choose at least one.");
+    await url.fill("");
+    await add.click();
+    await leadsTo("Give the URL events are posted to.");
+    await url.fill("https://10.1.2.3/hooks");
     await page.getByRole("button", { name: "Choose all" }).click();
     await add.click();
     await leadsTo("must");

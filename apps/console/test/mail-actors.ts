@@ -38,9 +38,13 @@ export const focused = (page: Page): Promise<string> =>
     return element?.querySelector(".row-subject")?.textContent ?? element?.outerHTML.slice(0, 120) ?? "nothing";
   });
 
-/** Whether all of the element that has the focus is in view. */
-export const focusIsInView = (page: Page): Promise<boolean> =>
-  page.evaluate(() => {
-    const { top, bottom } = document.activeElement!.getBoundingClientRect();
-    return top >= 0 && bottom <= window.innerHeight;
-  });
+/** Whether all of the first fault of a form is in view, and of the field that has the focus. */
+export const faultIsInView = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    [document.activeElement!.closest("label") ?? document.activeElement!, document.querySelector("form .fault")!].every(
+      (element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      },
+    ),
+  );

@@ -29,7 +29,7 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
         </div>
       )}
       {message.html === null ? (
-        <div className="plain" dir="auto">
+        <div className="message-text" dir="auto">
           {linked(message.text ?? "")}
         </div>
       ) : (

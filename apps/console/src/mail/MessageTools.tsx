@@ -50,9 +50,9 @@ export const MessageTools = ({ message, onGone }: { readonly message: Message; r
 
   return (
     <div className="tools" role="toolbar" aria-label="Message">
-      <Link href={compose("reply")} className="button">
+      <Link href={compose("reply")} className="button tools-reply">
         <Reply size={17} aria-hidden />
-        Reply
+        <span>Reply</span>
       </Link>
       <Link href={compose("replyAll")} className="button quiet icon" aria-label="Reply to all">
         <ReplyAll size={18} aria-hidden />
