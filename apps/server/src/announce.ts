@@ -1,16 +1,13 @@
 import { demoAccounts } from "@postern/memory";
 import { Option } from "effect";
 import type { Config } from "./config.ts";
+import { isLoopback } from "./environment.ts";
 
 /** What a person at the terminal wants to know once the service is up (decisions 1). */
 export const announcement = (config: Config, port: number): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);
-  const lines = [
-    `Postern is ready on ${base.origin}`,
-    `  Console        ${base.origin}/`,
-    `  API reference  ${base.origin}/docs`,
-  ];
+  const lines = [`Postern is ready on ${base.origin}`, ...consoleLines(base), `  API reference  ${base.origin}/docs`];
   const mail = Option.match(config.imap, {
     onNone: () => [
       "  Mail server    none: a sandbox in memory, gone when this ends",
@@ -20,3 +17,13 @@ export const announcement = (config: Config, port: number): string => {
   });
   return [...lines, ...mail].join("\n");
 };
+
+/** Browsers are refused where their cookie could be read on the way. */
+const consoleLines = (base: URL): ReadonlyArray<string> =>
+  base.protocol === "https:" || isLoopback(base.hostname.replace(/^\[|\]$/g, ""))
+    ? [`  Console        ${base.origin}/`]
+    : [
+        `  Console        browsers cannot sign in at ${base.origin}: it is not https`,
+        "                 serve it by https and set BASE_URL to that address, such as https://mail.example.com",
+        "                 (to try it on this machine: BASE_URL=http://127.0.0.1 with the port)",
+      ];

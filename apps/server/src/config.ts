@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core";
 import { certificates, cidrs, ConfigError, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
+import { noticing } from "./stray-settings.ts";
 import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";
 
 export { ConfigError } from "./environment.ts";
@@ -42,6 +43,8 @@ export interface Config {
   readonly otlpEndpoint: Option.Option<URL>;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
+  /** What to say of variables that look like settings and are none. */
+  readonly strays: ReadonlyArray<string>;
 }
 
 /** Reads the settings from the environment; nothing else in Postern does. */
@@ -50,9 +53,10 @@ export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
 );
 
 /** The settings an environment means. */
-export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
+export const readConfig = (environment: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
   Effect.try({
     try: () => {
+      const { env, strays } = noticing(environment);
       const host = text(env, "HOST", "127.0.0.1");
       const port = whole(env, "PORT", 3000, 0, 65535);
       const allowPlaintext = oneOf(env, "MAIL_ALLOW_PLAINTEXT", "false", ["true", "false"]) === "true";
@@ -64,7 +68,7 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
       if (Option.isSome(imap) && Option.isNone(smtp)) {
         throw refuse("SMTP_URL", "is not set", "smtp://host or smtps://host, because IMAP_URL is set");
       }
-      return {
+      const settings = {
         host,
         port,
         baseUrl: baseUrl(env, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`),
@@ -80,7 +84,7 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
           perDay: whole(env, "SEND_RATE_PER_DAY", 1000, 1, 999_999_999),
         },
         senderPolicy: senderPolicy(env),
-        webhooks: webhookConfig(env, allowPlaintext),
+        webhooks: webhookConfig(env, { allowPlaintext, allowLoopback: Option.isNone(imap) && isLoopback(host) }),
         dataDir: text(env, "DATA_DIR", "./data"),
         jwtKeys: sharedSecret(env, "JWT_KEYS"),
         credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
@@ -88,6 +92,7 @@ export const readConfig = (env: Environment, terminal: boolean): Effect.Effect<C
         logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
         logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
       };
+      return { ...settings, strays: strays() };
     },
     catch: (error) => {
       if (error instanceof ConfigError) return error;

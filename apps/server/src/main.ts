@@ -4,24 +4,13 @@ import { announcement } from "./announce.ts";
 import { backUp } from "./back-up.ts";
 import { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { type Config, config } from "./config.ts";
+import { HELP } from "./help.ts";
 import { newKeys } from "./new-keys.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 import { service } from "./Service.ts";
 import { whileItComesBack } from "./while-it-comes-back.ts";
 import { serviceKeys } from "./service-keys.ts";
 import { telemetry } from "./telemetry.ts";
-
-const HELP = `Postern: any IMAP/SMTP mailbox as an HTTP API.
-
-  npm start            the sandbox: demo accounts in memory, on http://127.0.0.1:3000
-  IMAP_URL=imaps://imap.example.com SMTP_URL=smtps://smtp.example.com npm start
-                       a real mail server
-  DATABASE_URL=postgres://… npm start
-                       several processes over one Postgres
-  npm run keys:new     prints new CREDENTIAL_KEYS and JWT_KEYS, which those processes share
-  npm run keys:rotate  moves what is kept sealed to the first of CREDENTIAL_KEYS
-
-Settings come from the environment: see docs/configuration.md and docs/operations.md.`;
 
 const [name = "serve", ...operands] = process.argv.slice(2);
 
@@ -30,6 +19,7 @@ const serve = Effect.gen(function* () {
   const keys = yield* serviceKeys(settings);
   const clock = new DisciplinedClock(yield* Clock.Clock);
   return yield* Effect.gen(function* () {
+    for (const stray of settings.strays) yield* Effect.logWarning(stray);
     const begun = service(settings, keys, clock);
     const port = yield* "url" in keys.storage ? whileItComesBack(begun) : begun;
     yield* Console.log(announcement(settings, port));

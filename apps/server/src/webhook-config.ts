@@ -25,7 +25,10 @@ export interface WebhookConfig {
 }
 
 /** Reads what is said about webhooks; throws `ConfigError`. */
-export const webhookConfig = (env: Environment, allowPlaintext: boolean): WebhookConfig => {
+export const webhookConfig = (
+  env: Environment,
+  { allowPlaintext, allowLoopback }: { readonly allowPlaintext: boolean; readonly allowLoopback: boolean },
+): WebhookConfig => {
   const notify = notifyServer(env, allowPlaintext);
   const notifyFrom = notifyAddress(env);
   if (Option.isSome(notify) && Option.isNone(notifyFrom)) {
@@ -34,7 +37,7 @@ export const webhookConfig = (env: Environment, allowPlaintext: boolean): Webhoo
   return {
     retryDelays: durations(env, "WEBHOOK_RETRY_DELAYS", RETRY_LADDER),
     timeout: duration(env, "WEBHOOK_TIMEOUT", 15_000),
-    allowedNetworks: networks(env, "WEBHOOK_ALLOWED_NETWORKS"),
+    allowedNetworks: networks(env, "WEBHOOK_ALLOWED_NETWORKS", allowLoopback ? LOOPBACK : ""),
     notify,
     notifyFrom,
   };
@@ -62,8 +65,11 @@ const durations = (env: Environment, name: string, otherwise: RetryLadder): Retr
   throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations with commas between, such as 1m,5m,15m,1h,6h");
 };
 
-const networks = (env: Environment, name: string): ReadonlyArray<string> =>
-  cidrs(env, name).map(([address, bits]) => `${address.toString()}/${bits}`);
+/** Whoever tries the sandbox has a receiver on the same machine, and nobody else reaches a service that listens there. */
+const LOOPBACK = "127.0.0.0/8,::1/128";
+
+const networks = (env: Environment, name: string, otherwise: string): ReadonlyArray<string> =>
+  cidrs({ [name]: text(env, name, otherwise) }, name).map(([address, bits]) => `${address.toString()}/${bits}`);
 
 /** What is wrong is not repeated: there is a password in it. */
 const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<NotifyServer> => {

@@ -52,7 +52,7 @@ describe("settings", () => {
   });
 
   it("say how webhooks go out: the ladder of the seed, and no private address", () => {
-    expect(accepted({}).webhooks).toEqual({
+    expect(accepted({ IMAP_URL: "imaps://imap.test", ...SMTP }).webhooks).toEqual({
       retryDelays: [60_000, 300_000, 900_000, 3_600_000, 21_600_000],
       timeout: 15_000,
       allowedNetworks: [],
@@ -71,6 +71,26 @@ describe("settings", () => {
       notifyFrom: Option.some("postern@x.test"),
     });
     expect(told.webhooks.allowedNetworks).toEqual(["127.0.0.1/32", "fd00::/8"]);
+  });
+
+  it("let the sandbox alone reach receivers on this machine, where nobody else reaches it", () => {
+    const allowed = (env: Record<string, string>) => accepted(env).webhooks.allowedNetworks;
+    expect(allowed({})).toEqual(["127.0.0.0/8", "::1/128"]);
+    expect(allowed({ HOST: "0.0.0.0" })).toEqual([]);
+    expect(allowed({ WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8" })).toEqual(["10.0.0.0/8"]);
+  });
+
+  it("tell what begins like one of them and is none", () => {
+    const strays = (env: Record<string, string>) => accepted(env).strays.map((line) => line.split(" ", 1)[0]);
+    expect(strays({ IMAP_ULR: "x", WEBHOOK_TIMEOUTS: "1s", SMTP_HOST: "x", SEND_RATES: "1", MAIL_TLS: "x" })).toEqual([
+      "IMAP_ULR",
+      "WEBHOOK_TIMEOUTS",
+      "SMTP_HOST",
+      "SEND_RATES",
+      "MAIL_TLS",
+    ]);
+    const ofOthers = { LOG_DIR: "x", OTEL_SERVICE_NAME: "x", IMAP_SERVICE_HOST: "10.0.0.1", IMAP_PORT_143_TCP: "x" };
+    expect(strays({ ...ofOthers, IMAP_URL: "imaps://imap.test", ...SMTP, PATH: "x", HOSTNAME: "x" })).toEqual([]);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
-import { connect } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -57,10 +58,40 @@ describe("the server process", () => {
   it("explains itself", async () => {
     const help = await start({}, "--help");
     expect(await help.ended).toBe(0);
-    expect(help.output()).toContain("IMAP_URL");
+    for (const word of ["IMAP_URL", "DATA_DIR", "npm run backup -- FILE", "docs/configuration.md"]) {
+      expect(help.output()).toContain(word);
+    }
     const unknown = await start({}, "keys:lose");
     expect(await unknown.ended).toBe(1);
     expect(unknown.output()).toContain("There is no command keys:lose.");
+  });
+
+  it("says at an address without https that browsers cannot sign in there, and what to do", async () => {
+    const server = await started({ HOST: "0.0.0.0" });
+    expect(server.output()).toMatch(/browsers cannot sign in at http:\/\/0\.0\.0\.0:\d+: it is not https\n.*BASE_URL/);
+    expect(server.output()).not.toMatch(/Console +http/);
+    const answer = await post(server.base, "/api/auth/login", { email: "demo@postern.test", password: "demo" });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({
+      code: "https_required",
+      detail: expect.stringMatching(/https.*BASE_URL/),
+    });
+  });
+
+  it("warns of variables that look like settings, and lets the sandbox reach receivers on this machine", async () => {
+    const receiver = createServer((_, response) => void response.end()).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    const { port } = receiver.address() as AddressInfo;
+    const server = await started({ IMAP_ULR: "imaps://x.test" });
+    expect(server.output()).toMatch(/IMAP_ULR is no setting .*IMAP_URL/);
+    const { token } = await signIn(server.base);
+    const endpoint = { url: `http://127.0.0.1:${port}/`, events: ["email.sent"] };
+    const made = (await (await post(server.base, "/api/settings/webhooks", endpoint, token)).json()) as {
+      readonly data: { readonly id: string };
+    };
+    const tried = await post(server.base, `/api/settings/webhooks/${made.data.id}/test`, {}, token);
+    expect(await tried.json()).toMatchObject({ data: { delivered: true } });
+    receiver.close();
   });
 
   it("rotates the key in its folder while it is stopped, and goes on with what it kept", async () => {

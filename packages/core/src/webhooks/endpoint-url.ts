@@ -7,10 +7,10 @@ export type UrlRefusal = "malformed" | "too_long" | "not_https" | "userinfo" | "
 export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   malformed: "must be an absolute https:// URL",
   too_long: "must be at most 2048 characters",
-  not_https: "must begin with https://",
+  not_https: "must begin with https://; http:// is taken for addresses in WEBHOOK_ALLOWED_NETWORKS alone",
   userinfo: "must not hold a user name or password",
-  name: "must name a public host: no single-label, .local, .internal or .localhost names",
-  address: "must not lead to a private or reserved address",
+  name: "must name a public host: no single-label, .local, .internal or .localhost names; give the address of a receiver in WEBHOOK_ALLOWED_NETWORKS",
+  address: "must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list",
   unknown_name: "names a host that does not exist",
 };
 

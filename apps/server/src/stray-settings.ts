@@ -1,0 +1,31 @@
+import type { Environment } from "./environment.ts";
+
+/** First words of our settings that other programs' variables begin with too. */
+const SHARED = new Set(["BASE", "DATA", "LOG", "OTEL"]);
+
+/** What Kubernetes sets for a service that is called like one of our first words. */
+const OF_KUBERNETES = /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP)/;
+
+const firstWord = (name: string): string => name.slice(0, name.indexOf("_"));
+
+/**
+ * An environment that notes which names it is asked for. Once all were read, `strays` says of each other variable with the
+ * same first word that it is none of ours: most likely it is misspelt.
+ */
+export const noticing = (environment: Environment) => {
+  const asked = new Set<string>();
+  const env: Environment = new Proxy(environment, {
+    get: (target, name) => (typeof name === "string" ? (asked.add(name), target[name]) : undefined),
+  });
+  const strays = (): ReadonlyArray<string> => {
+    const known = (word: string) => [...asked].filter((name) => name.startsWith(`${word}_`));
+    return Object.keys(environment).flatMap((name) => {
+      const word = firstWord(name);
+      const others = known(word);
+      return asked.has(name) || SHARED.has(word) || others.length === 0 || OF_KUBERNETES.test(name)
+        ? []
+        : [`${name} is no setting of Postern and is ignored; with ${word}_ begin ${others.join(", ")}`];
+    });
+  };
+  return { env, strays };
+};
