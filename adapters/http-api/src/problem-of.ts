@@ -49,6 +49,7 @@ import type {
   UploadMalformed,
   UploadTooLarge,
 } from "@postern/core";
+import { NAME_FAULTS, PARENT_FAULTS, DESTINATION_FAULTS } from "./folder-faults.ts";
 
 /** Everything the use cases may fail with. */
 export type DomainError =
@@ -109,31 +110,6 @@ const MAIL_SERVER = {
 
 const TRUST_IT =
   "If a private authority signed it, set MAIL_TLS_CA_FILE to the file with the authority's certificate; otherwise it expired or names another host, and the mail server needs a new one.";
-
-const NAME_FAULTS: Readonly<Record<FolderNameInvalid["reason"], string>> = {
-  malformed: "must be well-formed text",
-  empty: "must not be empty",
-  control_character: "must not contain control characters or line breaks",
-  edge_space: "must not begin or end with a space",
-  delimiter: "must not contain the character between the levels of a path: name the parent by parentId",
-  wildcard: "must not contain * or %",
-  dots: "must not be . or contain ..",
-  reserved: "begins with what is kept for folders being deleted: take another",
-  too_long: "must have at most 255 bytes as the mail server writes it",
-  refused: "is not accepted by the mail server there: take another",
-};
-
-const PARENT_FAULTS: Readonly<Record<FolderParentInvalid["reason"], string>> = {
-  own_descendant: "must not be the folder itself or one that lies in it",
-  too_deep: "lies too deep: folders have at most 10 levels",
-  holds_no_folders: "cannot hold folders: this mail server has one level only",
-};
-
-const DESTINATION_FAULTS: Readonly<Record<DestinationInvalid["reason"], string>> = {
-  own_descendant: "must not be the deleted folder or one that lies in it",
-  not_selectable: "holds folders only, no messages",
-  permanent: "cannot go together with permanent=true, which destroys the messages",
-};
 
 /** What a failure of the domain looks like on the wire: the one place where the two vocabularies meet. */
 const WIRE = {
