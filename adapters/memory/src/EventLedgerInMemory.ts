@@ -1,25 +1,39 @@
-import { type AccountId, EventLedger, type LedgerEntry, type MailEvent } from "@postern/core";
-import { Effect, Layer, Option, Queue } from "effect";
+import { type AccountId, EventLedger, type LedgerEntry } from "@postern/core";
+import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "./Memory.ts";
 
-const byTime = (one: MailEvent, other: MailEvent) =>
-  one.occurredAt === other.occurredAt ? (one.id < other.id ? -1 : 1) : one.occurredAt - other.occurredAt;
+/** Events in the order they were appended, and the last position of each account, kept or not. */
+interface Rows {
+  readonly entries: ReadonlyArray<LedgerEntry>;
+  readonly last: HashMap.HashMap<AccountId, number>;
+}
 
 /** Events that last as long as the process. */
 export const EventLedgerInMemory = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const entries = yield* cell<ReadonlyArray<LedgerEntry>>([]);
+    const rows = yield* cell<Rows>({ entries: [], last: HashMap.empty() });
     const readers = new Set<{ readonly account: AccountId; readonly queue: Queue.Queue<void> }>();
-    let last = 0;
+    const all = Effect.map(rows.get, ({ entries }) => entries);
     const of = (account: AccountId) =>
-      Effect.map(entries.get, (all) => all.filter(({ event }) => event.account === account));
+      Effect.map(all, (entries) => entries.filter(({ event }) => event.account === account));
 
     return EventLedger.of({
       append: (events) =>
-        Effect.andThen(
-          entries.modify((all) => [undefined, [...all, ...events.map((event) => ({ position: ++last, event }))]]),
+        Effect.tap(
+          rows.modify((before) => {
+            const known = new Set(before.entries.map(({ event }) => event.id));
+            let last = before.last;
+            const appended = events
+              .filter(({ id }) => !known.has(id))
+              .map((event) => {
+                const position = Option.getOrElse(HashMap.get(last, event.account), () => 0) + 1;
+                last = HashMap.set(last, event.account, position);
+                return { position, event };
+              });
+            return [appended, { entries: [...before.entries, ...appended], last }];
+          }),
           Effect.sync(() => {
             const accounts = new Set(events.map(({ account }) => account));
             // Whoever reads waits for the transaction to end.
@@ -27,20 +41,21 @@ export const EventLedgerInMemory = Layer.effect(
           }),
         ),
       find: (ids) =>
-        Effect.map(entries.get, (all) => all.flatMap(({ event }) => (ids.includes(event.id) ? [event] : []))),
-      list: (account) => Effect.map(of(account), (all) => all.map(({ event }) => event).toSorted(byTime)),
+        Effect.map(all, (entries) => entries.flatMap(({ event }) => (ids.includes(event.id) ? [event] : []))),
+      list: (account) => Effect.map(of(account), (entries) => entries.map(({ event }) => event)),
       forget: (before, limit) =>
-        entries.modify((all) => {
-          const old = new Set(all.filter(({ event }) => event.occurredAt < before).slice(0, limit));
-          return [old.size, all.filter((entry) => !old.has(entry))];
+        rows.modify(({ entries, last }) => {
+          const old = new Set(entries.filter(({ event }) => event.occurredAt < before).slice(0, limit));
+          return [old.size, { entries: entries.filter((entry) => !old.has(entry)), last }];
         }),
       after: (account, position, limit) =>
-        Effect.map(of(account), (all) => all.filter((entry) => entry.position > position).slice(0, limit)),
+        Effect.map(of(account), (entries) => entries.filter((entry) => entry.position > position).slice(0, limit)),
       positionOf: (account, id) =>
-        Effect.map(of(account), (all) =>
-          Option.map(Option.fromUndefinedOr(all.find(({ event }) => event.id === id)), ({ position }) => position),
+        Effect.map(of(account), (entries) =>
+          Option.map(Option.fromUndefinedOr(entries.find(({ event }) => event.id === id)), ({ position }) => position),
         ),
-      lastPosition: (account) => Effect.map(of(account), (all) => all.at(-1)?.position ?? 0),
+      lastPosition: (account) =>
+        Effect.map(rows.get, ({ last }) => Option.getOrElse(HashMap.get(last, account), () => 0)),
       appended: Effect.fnUntraced(function* (account) {
         const queue = yield* Queue.sliding<void>(1);
         const reader = { account, queue };
@@ -50,7 +65,11 @@ export const EventLedgerInMemory = Layer.effect(
         );
         return Queue.take(queue);
       }),
-      erase: (account) => entries.modify((all) => [undefined, all.filter(({ event }) => event.account !== account)]),
+      erase: (account) =>
+        rows.modify(({ entries, last }) => [
+          undefined,
+          { entries: entries.filter(({ event }) => event.account !== account), last },
+        ]),
     });
   }),
 );

@@ -36,7 +36,7 @@ export interface LockedEndpoint extends EndpointRow {
 }
 
 /** A delivery as it was claimed, with its event and the number of the last attempt. */
-export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "account" | "type" | "body"> {
+export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "account" | "body"> {
   readonly attempts: number | null;
 }
 

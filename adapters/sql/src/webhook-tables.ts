@@ -28,7 +28,10 @@ export interface DeliveryRow {
   readonly event_id: string;
   readonly endpoint_id: string;
   readonly trigger: string;
+  /** Like the time and the position, its event's. */
+  readonly type: string;
   readonly occurred_at: number;
+  readonly position: number;
   readonly generation: number;
   readonly state: "pending" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
   readonly step: number;

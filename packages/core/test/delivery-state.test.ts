@@ -114,7 +114,7 @@ describe("a claim that is lost", () => {
 });
 
 describe("claiming", () => {
-  const many = Array.from({ length: 8 }, (_, n) => deliveryWith({ id: `d${n}`, dueAt: T0 - n, occurredAt: T0 + n }));
+  const many = Array.from({ length: 8 }, (_, n) => deliveryWith({ id: `d${n}`, dueAt: T0 - n, position: n }));
   const ids = (deliveries: ReadonlyArray<{ readonly id: string }>) => deliveries.map(({ id }) => id);
 
   it("takes what was due first, up to the endpoint's room", () => {

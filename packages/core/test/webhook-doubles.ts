@@ -27,8 +27,10 @@ export const endpointWith = (fields: Partial<Endpoint> = {}): Endpoint => ({
   ...fields,
 });
 
+const EVENT = { eventId: "evt_1", type: "email.received", occurredAt: T0, position: 1 } as const;
+
 export const deliveryWith = (fields: Partial<Delivery> = {}): Delivery => ({
-  ...newDelivery("d1", { id: "evt_1", occurredAt: T0 }, { id: "we_1", generation: 1 }, "event", T0),
+  ...newDelivery("d1", EVENT, { id: "we_1", generation: 1 }, "event", T0),
   ...fields,
 });
 

@@ -66,7 +66,9 @@ class World {
     const eventId = `evt_${this.events.length}`;
     this.events.push(eventId);
     const generation = Math.max(1, this.endpoint.generation - (stale ? 1 : 0));
-    const event = { id: eventId, occurredAt: this.now };
+    // Events of one moment, and some whose clock was behind: only the position says what came first.
+    const occurredAt = this.now - (this.events.length % 3);
+    const event = { eventId, type: "email.received" as const, occurredAt, position: this.events.length };
     this.add(newDelivery(this.id(), event, { ...this.endpoint, generation }, "event", this.now));
   }
 
@@ -82,7 +84,7 @@ class World {
           (other) =>
             other.id !== delivery.id &&
             (other.state === "in_flight" ||
-              (other.state === "pending" && !isHeld(other, this.endpoint) && other.occurredAt < delivery.occurredAt)),
+              (other.state === "pending" && !isHeld(other, this.endpoint) && other.position < delivery.position)),
         );
         expect(earlier).toEqual([]);
       }
@@ -184,8 +186,7 @@ class World {
     const eventId = this.events[nth % Math.max(1, this.events.length)];
     if (eventId === undefined || this.endpoint.state === "disabled") return;
     const original = [...this.deliveries.values()].find((delivery) => delivery.eventId === eventId)!;
-    const event = { id: eventId, occurredAt: original.occurredAt };
-    this.add(newDelivery(this.id(), event, this.endpoint, `resend:${++this.#ids}`, this.now));
+    this.add(newDelivery(this.id(), original, this.endpoint, `resend:${++this.#ids}`, this.now));
   }
 
   /** Three days of the same answer. */

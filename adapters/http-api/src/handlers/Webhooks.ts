@@ -141,10 +141,10 @@ const recordOf = ({ endpoint, secretHint }: EndpointView) => ({
   consecutiveFailures: endpoint.consecutiveFailures,
 });
 
-const deliveryOf = ({ delivery, type, attempts, state }: DeliveryView): typeof WebhookDelivery.Type => ({
+const deliveryOf = ({ delivery, attempts, state }: DeliveryView): typeof WebhookDelivery.Type => ({
   id: delivery.id,
   eventId: delivery.eventId,
-  event: type,
+  event: delivery.type,
   occurredAt: instantOf(delivery.occurredAt),
   trigger: delivery.trigger.split(":", 1)[0] as "event" | "replay" | "resend",
   state,

@@ -1,4 +1,4 @@
-import { type Delivery, DeliveryLog, type DeliveryState, EventLedger, isHeld } from "@postern/core";
+import { type Delivery, DeliveryLog, type DeliveryState, EventLedger, type EventPlace, isHeld } from "@postern/core";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { attemptsOf, deliveriesOf, withAll } from "./DeliveryQueueInMemory.ts";
 import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
@@ -12,11 +12,10 @@ export const DeliveryLogInMemory = Layer.effect(
 
     const logged = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Delivery>) {
       const all = yield* rows.get;
-      const events = yield* ledger.find(deliveries.map(({ eventId }) => eventId));
-      return deliveries.flatMap((delivery) => {
-        const event = events.find(({ id }) => id === delivery.eventId);
-        return event === undefined ? [] : [{ delivery, type: event.type, attempts: attemptsOf(all, delivery.id) }];
-      });
+      const kept = new Set((yield* ledger.find(deliveries.map(({ eventId }) => eventId))).map(({ id }) => id));
+      return deliveries
+        .filter(({ eventId }) => kept.has(eventId))
+        .map((delivery) => ({ delivery, attempts: attemptsOf(all, delivery.id) }));
     });
 
     return DeliveryLog.of({
@@ -28,7 +27,7 @@ export const DeliveryLogInMemory = Layer.effect(
             (state === undefined || stateOf(delivery) === state) && (before === undefined || delivery.id < before),
         );
         const newest = yield* logged(all.toSorted((a, b) => (a.id < b.id ? 1 : -1)));
-        return newest.filter((one) => type === undefined || one.type === type).slice(0, limit);
+        return newest.filter(({ delivery }) => type === undefined || delivery.type === type).slice(0, limit);
       }),
       find: Effect.fnUntraced(function* (endpointId, id) {
         const found = deliveriesOf(yield* rows.get, endpointId).filter((delivery) => delivery.id === id);
@@ -45,7 +44,7 @@ export const DeliveryLogInMemory = Layer.effect(
           const places = deliveriesOf(all, endpointId)
             .filter(({ state }) => state === "pending" || state === "exhausted")
             .filter(({ occurredAt }) => occurredAt >= since && occurredAt < until)
-            .map(({ eventId, occurredAt }) => ({ eventId, occurredAt }))
+            .map(({ eventId, occurredAt, position }) => ({ eventId, occurredAt, position }))
             .filter((place) => after === null || byPlace(after, place) < 0)
             .toSorted(byPlace);
           return places.filter(({ eventId }, n) => eventId !== places[n - 1]?.eventId).slice(0, limit);
@@ -64,5 +63,4 @@ export const DeliveryLogInMemory = Layer.effect(
   }),
 );
 
-const byPlace = (a: Pick<Delivery, "eventId" | "occurredAt">, b: Pick<Delivery, "eventId" | "occurredAt">): number =>
-  a.occurredAt - b.occurredAt || (a.eventId < b.eventId ? -1 : a.eventId === b.eventId ? 0 : 1);
+const byPlace = (a: EventPlace, b: EventPlace): number => a.occurredAt - b.occurredAt || a.position - b.position;

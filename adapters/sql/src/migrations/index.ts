@@ -12,6 +12,7 @@ import { bounces } from "./0011-bounces.ts";
 import { sendRetention } from "./0012-send-retention.ts";
 import { writeProbe } from "./0013-write-probe.ts";
 import { removalAttempts } from "./0014-removal-attempts.ts";
+import { deliveryOrder } from "./0015-delivery-order.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -30,4 +31,5 @@ export const migrations: ReadonlyArray<Migration> = [
   sendRetention,
   writeProbe,
   removalAttempts,
+  deliveryOrder,
 ];

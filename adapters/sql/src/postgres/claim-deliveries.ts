@@ -19,7 +19,7 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
           (select id, due_at from (
              select id, due_at from delivery
              where room.ordered = 1 and endpoint_id = room.id and state = 'pending' and generation = room.generation
-             order by occurred_at, id limit greatest(room.n, 0)
+             order by position, id limit greatest(room.n, 0)
            ) head where due_at <= ${now})
         ) eligible
       ) d order by d.rank, d.due_at, d.id limit ${limit}
@@ -34,7 +34,7 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
     select taken.*, content.*, (select max(n) from attempt where delivery_id = taken.id) as attempts
     from taken cross join lateral (
       -- The limit keeps the planner to the index, whatever it believes of a table that is still young.
-      select account, type, body from event where event.id = taken.event_id limit 1
+      select account, body from event where event.id = taken.event_id limit 1
     ) content`.execute(db);
   return rows;
 };

@@ -13,7 +13,7 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
       .where("state", "=", "pending")
       .where("generation", "=", generation)
       .$if(ordered === 0, (query) => query.where("due_at", "<=", now))
-      .orderBy(ordered === 1 ? "occurred_at" : "due_at")
+      .orderBy(ordered === 1 ? "position" : "due_at")
       .orderBy("id")
       .limit(room)
       .execute();
@@ -49,7 +49,7 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
     .innerJoin("event", "event.id", "delivery.event_id")
     .where("delivery.id", "in", ids)
     .selectAll("delivery")
-    .select(["event.account", "event.type", "event.body"])
+    .select(["event.account", "event.body"])
     .select((row) =>
       row
         .selectFrom("attempt")

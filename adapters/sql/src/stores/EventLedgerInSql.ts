@@ -1,4 +1,4 @@
-import { AccountId, EventLedger, type EventType, type MailEvent } from "@postern/core";
+import { AccountId, EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@postern/core";
 import { Effect, Layer, Option, Queue } from "effect";
 import { Database } from "../Database.ts";
 import type { EventRow } from "../Tables.ts";
@@ -70,20 +70,32 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
 
     return EventLedger.of({
       append: Effect.fnUntraced(function* (events) {
+        const appended: Array<LedgerEntry> = [];
         // In one order everywhere, or two could wait for each other.
         for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted(byAccount)) {
           const first = yield* take(account, some.length);
-          const rows = some.map(({ id, type, occurredAt, body }, n) => ({
+          const entries = some.map((event, n) => ({ position: first + n, event }));
+          const rows = entries.map(({ position, event: { id, type, occurredAt, body } }) => ({
             id,
             account,
             type,
             occurred_at: occurredAt,
             body,
-            position: first + n,
+            position,
           }));
-          yield* query((db) => db.insertInto("event").values(rows).execute());
+          const made = yield* query((db) =>
+            db
+              .insertInto("event")
+              .values(rows)
+              .onConflict((conflict) => conflict.column("id").doNothing())
+              .returning("id")
+              .execute(),
+          );
+          const ids = new Set(made.map(({ id }) => id));
+          appended.push(...entries.filter(({ event }) => ids.has(event.id)));
           yield* wake(account);
         }
+        return appended;
       }, together),
 
       find: Effect.fn("EventLedger.find")(function* (ids) {
@@ -94,13 +106,7 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
 
       list: Effect.fn("EventLedger.list")(function* (account) {
         const rows = yield* query((db) =>
-          db
-            .selectFrom("event")
-            .selectAll()
-            .where("account", "=", account)
-            .orderBy("occurred_at")
-            .orderBy("id")
-            .execute(),
+          db.selectFrom("event").selectAll().where("account", "=", account).orderBy("position").execute(),
         );
         return rows.map(eventOf);
       }),

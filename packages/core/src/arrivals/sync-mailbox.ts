@@ -52,12 +52,12 @@ export const syncMailbox = <Message extends SeenMessage>(
   }
   if (!same) {
     const { unseen, missing } = matchFingerprints(arrived, [...known.seen.values()]);
-    const changes = [...missing.map(deleted), ...unseen.map(received)];
+    const changes = [...missing.map(deleted), ...unseen.toSorted(byUid).map(received)];
     return { cursor, changes, reset: true, remember: arrived, forget: [] };
   }
 
   // A message that was seen and is looked at again is no arrival, whatever UIDNEXT said.
-  const fresh = arrived.filter(({ uid }) => uid >= known.cursor.uidNext && !known.seen.has(uid));
+  const fresh = arrived.filter(({ uid }) => uid >= known.cursor.uidNext && !known.seen.has(uid)).toSorted(byUid);
   const furthest = {
     ...cursor,
     uidNext: Math.max(cursor.uidNext, known.cursor.uidNext, highest(arrived) + 1),
@@ -79,6 +79,9 @@ export const syncMailbox = <Message extends SeenMessage>(
     forget: gone.map(({ uid }) => uid),
   };
 };
+
+/** The order of arrival, in which events are told. A server may answer a FETCH in any order. */
+const byUid = (one: SeenMessage, other: SeenMessage): number => one.uid - other.uid;
 
 const received = <Message extends SeenMessage>(message: Message): MailboxChange<Message> => ({
   kind: "received",

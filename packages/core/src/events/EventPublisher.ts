@@ -15,7 +15,8 @@ export class EventPublisher extends Context.Service<
   {
     /**
      * Inside the transaction of the state the events tell of: appends them to the ledger and makes one delivery for
-     * each endpoint that chose their kind, held where it is disabled. Workers are woken once that has committed.
+     * each endpoint that chose their kind, held where it is disabled. Workers are woken once that has committed. Events
+     * that the ledger has already are left as they are: a commit whose answer was lost may be run again.
      */
     readonly publish: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
   }
@@ -30,17 +31,19 @@ export class EventPublisher extends Context.Service<
 
       const publish = Effect.fnUntraced(function* (events: ReadonlyArray<MailEvent>) {
         if (events.length === 0) return;
-        yield* ledger.append(events);
+        const entries = yield* ledger.append(events);
         const now = yield* Clock.currentTimeMillis;
         const subscribed = new Map<string, ReadonlyArray<Endpoint>>();
         const deliveries = [];
-        for (const event of events) {
+        for (const { event, position } of entries) {
+          const { id: eventId, type, occurredAt } = event;
           const kind = `${event.type} ${event.account}`;
           const chosenBy = subscribed.get(kind) ?? (yield* endpoints.subscribed(event.account, event.type));
           subscribed.set(kind, chosenBy);
           for (const endpoint of chosenBy) {
-            const id = deliveryId(now, yield* entropy.id(80));
-            deliveries.push(newDelivery(id, event, endpoint, "event", now));
+            const id = deliveryId(now, position, yield* entropy.id(80));
+            const delivered = { eventId, type, occurredAt, position };
+            deliveries.push(newDelivery(id, delivered, endpoint, "event", now));
           }
         }
         if (deliveries.length > 0) yield* queue.insert(deliveries);

@@ -1,3 +1,4 @@
+import type { EventType } from "../events/event-types.ts";
 import type { DeliveryErrorCode } from "./DeliveryOutcome.ts";
 
 /** Why a delivery exists; with the event and the endpoint it is unique. A resend has one attempt and no ladder. */
@@ -5,13 +6,20 @@ export type DeliveryTrigger = "event" | `replay:${string}` | `resend:${string}`;
 
 export type DeliveryState = "pending" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
 
+/** What a delivery keeps of its event. */
+export interface DeliveredEvent {
+  readonly eventId: string;
+  readonly type: EventType;
+  /** Epoch milliseconds. */
+  readonly occurredAt: number;
+  /** Its position in the ledger: the order of an ordered endpoint. */
+  readonly position: number;
+}
+
 /** One event on its way to one endpoint (decisions 7). Times are epoch milliseconds. */
-export interface Delivery {
+export interface Delivery extends DeliveredEvent {
   /** Later deliveries of an endpoint have greater ids. */
   readonly id: string;
-  readonly eventId: string;
-  /** When the event happened: the order of an ordered endpoint. */
-  readonly occurredAt: number;
   readonly endpointId: string;
   /** The endpoint's when it was published; pending and different from the endpoint's now means held. */
   readonly generation: number;

@@ -119,18 +119,17 @@ export class WebhookDeliveries extends Context.Service<
         const logged = yield* log.find(endpointId, id);
         if (Option.isNone(logged)) return yield* new DeliveryNotFound();
         if (endpoint.state === "disabled") return yield* new EndpointDisabled();
-        const { delivery, type } = logged.value;
+        const { delivery } = logged.value;
         const now = yield* Clock.currentTimeMillis;
-        const event = { id: delivery.eventId, occurredAt: delivery.occurredAt };
         const again = newDelivery(
-          deliveryId(now, yield* entropy.id(80)),
-          event,
+          deliveryId(now, delivery.position, yield* entropy.id(80)),
+          delivery,
           endpoint,
           `resend:${yield* entropy.id(96)}`,
           now,
         );
         yield* queue.insert([again]);
-        return viewOf({ delivery: again, type, attempts: [] }, endpoint);
+        return viewOf({ delivery: again, attempts: [] }, endpoint);
       }, transaction.run);
 
       /** The place of the last event looked at; null where there are no more, or the generation has moved. */
@@ -149,12 +148,12 @@ export class WebhookDeliveries extends Context.Service<
           places.map(({ eventId }) => eventId),
         );
         const byEvent = Map.groupBy(rows, ({ eventId }) => eventId);
-        const plans = yield* Effect.forEach(places, ({ eventId }) =>
+        const plans = yield* Effect.forEach(places, ({ eventId, position }) =>
           Effect.map(entropy.id(80), (random) =>
             replayPlan(
               byEvent.get(eventId) ?? [],
               endpoint,
-              { newId: deliveryId(now, random), requestId, states },
+              { newId: deliveryId(now, position, random), requestId, states },
               now,
             ),
           ),

@@ -1,5 +1,4 @@
-import type { MailEvent } from "../events/MailEvent.ts";
-import type { Attempt, Delivery, DeliveryTrigger } from "./Delivery.ts";
+import type { Attempt, DeliveredEvent, Delivery, DeliveryTrigger } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { Endpoint } from "./Endpoint.ts";
 import { type RetryLadder, retryDelay } from "./retry-ladder.ts";
@@ -10,14 +9,16 @@ export const LOST_CLAIMS = 5;
 /** A delivery as it is published, replayed or resent: due at once, in the endpoint's generation as it was read. */
 export const newDelivery = (
   id: string,
-  event: Pick<MailEvent, "id" | "occurredAt">,
+  { eventId, type, occurredAt, position }: DeliveredEvent,
   endpoint: Pick<Endpoint, "id" | "generation">,
   trigger: DeliveryTrigger,
   now: number,
 ): Delivery => ({
   id,
-  eventId: event.id,
-  occurredAt: event.occurredAt,
+  eventId,
+  type,
+  occurredAt,
+  position,
   endpointId: endpoint.id,
   generation: endpoint.generation,
   trigger,
@@ -39,7 +40,8 @@ export const isCurrent = (delivery: Delivery, endpoint: Endpoint): boolean =>
   delivery.state === "pending" && !isHeld(delivery, endpoint);
 
 const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1);
-const byOccurrence = (a: Delivery, b: Delivery): number => a.occurredAt - b.occurredAt || (a.id < b.id ? -1 : 1);
+/** The order in which an ordered endpoint gets its deliveries: that of the ledger. */
+export const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
 /**
  * What may be sent now of all an endpoint's deliveries, first come first: no more than its room. An ordered endpoint
@@ -53,7 +55,7 @@ export const claimable = (
   const inFlight = deliveries.filter(({ state }) => state === "in_flight").length;
   const room = Math.max(0, (endpoint.ordered ? 1 : endpoint.maxInFlight) - inFlight);
   const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));
-  const eligible = endpoint.ordered ? waiting.toSorted(byOccurrence).slice(0, 1) : waiting.toSorted(byDue);
+  const eligible = endpoint.ordered ? waiting.toSorted(byPosition).slice(0, 1) : waiting.toSorted(byDue);
   return eligible.filter(({ dueAt }) => dueAt <= now).slice(0, room);
 };
 

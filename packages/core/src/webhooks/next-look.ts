@@ -1,5 +1,5 @@
 import type { Delivery } from "./Delivery.ts";
-import { isCurrent } from "./delivery-state.ts";
+import { byPosition, isCurrent } from "./delivery-state.ts";
 import type { Endpoint } from "./Endpoint.ts";
 
 /**
@@ -10,9 +10,7 @@ export const nextLook = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint
   const leases = deliveries.flatMap(({ state, leaseUntil }) => (state === "in_flight" ? [leaseUntil ?? 0] : []));
   const hasRoom = leases.length < (endpoint.ordered ? 1 : endpoint.maxInFlight);
   const waiting = hasRoom ? deliveries.filter((delivery) => isCurrent(delivery, endpoint)) : [];
-  const head = endpoint.ordered
-    ? waiting.toSorted((a, b) => a.occurredAt - b.occurredAt || (a.id < b.id ? -1 : 1))
-    : [];
+  const head = endpoint.ordered ? waiting.toSorted(byPosition) : [];
   const due = (endpoint.ordered ? head.slice(0, 1) : waiting).map(({ dueAt }) => dueAt);
   const looks = [...leases, ...due];
   return looks.length === 0 ? null : Math.min(...looks);

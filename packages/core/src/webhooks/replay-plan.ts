@@ -46,8 +46,7 @@ export const replayPlan = (
   }
   const exhausted = deliveries.find(({ state }) => state === "exhausted");
   if (exhausted === undefined || !states.includes("exhausted")) return NOTHING;
-  const event = { id: exhausted.eventId, occurredAt: exhausted.occurredAt };
-  return { ...NOTHING, added: newDelivery(newId, event, endpoint, `replay:${requestId}`, now) };
+  return { ...NOTHING, added: newDelivery(newId, exhausted, endpoint, `replay:${requestId}`, now) };
 };
 
 const isResend = ({ trigger }: Delivery): boolean => trigger.startsWith("resend:");

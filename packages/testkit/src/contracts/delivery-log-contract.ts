@@ -53,6 +53,9 @@ export const deliveryLogContract = <E>(
         assert.deepStrictEqual(yield* idsOf({ state: "exhausted" }), []);
         assert.deepStrictEqual(yield* idsOf({ type: "webhook.test" }, 1), [second]);
         assert.deepStrictEqual(yield* idsOf({ type: "email.sent" }), []);
+        assert.deepStrictEqual(yield* idsOf({ type: "webhook.test", state: "pending", before: second }), [first]);
+        assert.deepStrictEqual(yield* idsOf({ type: "webhook.test", state: "held", before: held }), []);
+        assert.deepStrictEqual(yield* idsOf({ type: "email.sent", state: "held" }), []);
         const disabled = { ...endpoint, state: "disabled" as const };
         assert.deepStrictEqual(yield* idsOf({ state: "held" }, 10, disabled), [second, first, held]);
         assert.deepStrictEqual(yield* idsOf({ state: "pending" }, 10, disabled), []);
@@ -72,7 +75,11 @@ export const deliveryLogContract = <E>(
           yield* put(endpoint, { occurredAt: T0 + 1, state: "succeeded" });
           yield* put(endpoint, { occurredAt: T0 + 9 });
           const range = { since: T0 + 1, until: T0 + 9, after: null };
-          const places = [early, late].map(({ event }) => ({ eventId: event.id, occurredAt: event.occurredAt }));
+          const places = [early, late].map(({ delivery: { eventId, occurredAt, position } }) => ({
+            eventId,
+            occurredAt,
+            position,
+          }));
           assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 10), places);
           assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[0]! }, 10), [places[1]!]);
           assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 1), [places[0]!]);

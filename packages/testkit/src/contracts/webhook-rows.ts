@@ -12,7 +12,7 @@ import {
   newEndpoint,
   writeEvent,
 } from "@postern/core";
-import { Effect, Redacted } from "effect";
+import { Effect, Option, Redacted } from "effect";
 
 export const T0 = 1_900_000_000_000;
 export const LEASE = 15_000;
@@ -50,9 +50,11 @@ export const put = Effect.fnUntraced(function* (
 ) {
   const occurredAt = fields.occurredAt ?? T0;
   const event = writeEvent(eventId, endpoint.account, "webhook.test", occurredAt, { endpointId: endpoint.id });
-  const delivery = { ...newDelivery(nextId("del"), event, endpoint, fields.trigger ?? "event", T0), ...fields };
   const ledger = yield* EventLedger;
-  if ((yield* ledger.find([event.id])).length === 0) yield* ledger.append([event]);
+  yield* ledger.append([event]);
+  const position = Option.getOrThrow(yield* ledger.positionOf(event.account, eventId));
+  const delivered = { eventId, type: event.type, occurredAt, position };
+  const delivery = { ...newDelivery(nextId("del"), delivered, endpoint, fields.trigger ?? "event", T0), ...fields };
   yield* (yield* DeliveryQueue).insert([delivery]);
   return { event, delivery };
 });

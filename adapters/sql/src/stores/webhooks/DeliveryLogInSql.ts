@@ -1,4 +1,4 @@
-import { type Attempt, DeliveryLog, type Endpoint, type EventType, type LoggedDelivery } from "@postern/core";
+import { type Attempt, DeliveryLog, type Endpoint, type LoggedDelivery } from "@postern/core";
 import { Clock, Effect, Layer, Option } from "effect";
 import type { ExpressionBuilder } from "kysely";
 import { Database } from "../../Database.ts";
@@ -13,7 +13,7 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
     const { ring } = wakeUp("delivery");
 
     /** With their attempts, in one query more. */
-    const logged = Effect.fnUntraced(function* (rows: ReadonlyArray<DeliveryRow & { readonly type: string }>) {
+    const logged = Effect.fnUntraced(function* (rows: ReadonlyArray<DeliveryRow>) {
       if (rows.length === 0) return [];
       const attempts = yield* query((db) =>
         db
@@ -30,7 +30,6 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
       const byDelivery = Map.groupBy(attempts.map(attemptOf), ({ deliveryId }: Attempt) => deliveryId);
       return rows.map((row): LoggedDelivery => ({
         delivery: deliveryOf(row),
-        type: row.type as EventType,
         attempts: byDelivery.get(row.id) ?? [],
       }));
     });
@@ -41,14 +40,12 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
         const rows = yield* query((db) =>
           db
             .selectFrom("delivery")
-            .innerJoin("event", "event.id", "delivery.event_id")
-            .selectAll("delivery")
-            .select("event.type")
-            .where("delivery.endpoint_id", "=", endpoint.id)
-            .$if(before !== undefined, (some) => some.where("delivery.id", "<", before!))
-            .$if(type !== undefined, (some) => some.where("event.type", "=", type!))
+            .selectAll()
+            .where("endpoint_id", "=", endpoint.id)
+            .$if(before !== undefined, (some) => some.where("id", "<", before!))
+            .$if(type !== undefined, (some) => some.where("type", "=", type!))
             .$if(state !== undefined, (some) => some.where((row) => isIn(row, state!, endpoint)))
-            .orderBy("delivery.id", "desc")
+            .orderBy("id", "desc")
             .limit(limit)
             .execute(),
         );
@@ -58,14 +55,7 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
       find: Effect.fn("DeliveryLog.find")(function* (endpointId, id) {
         if (id.includes("\0")) return Option.none();
         const rows = yield* query((db) =>
-          db
-            .selectFrom("delivery")
-            .innerJoin("event", "event.id", "delivery.event_id")
-            .selectAll("delivery")
-            .select("event.type")
-            .where("delivery.endpoint_id", "=", endpointId)
-            .where("delivery.id", "=", id)
-            .execute(),
+          db.selectFrom("delivery").selectAll().where("endpoint_id", "=", endpointId).where("id", "=", id).execute(),
         );
         return Option.fromUndefinedOr((yield* logged(rows))[0]);
       }),
@@ -87,7 +77,7 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
         const rows = yield* query((db) =>
           db
             .selectFrom("delivery")
-            .select(["event_id", "occurred_at"])
+            .select(["event_id", "occurred_at", "position"])
             .distinct()
             .where("endpoint_id", "=", endpointId)
             .where("state", "in", ["pending", "exhausted"])
@@ -97,16 +87,20 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
               some.where((row) =>
                 row.or([
                   row("occurred_at", ">", after!.occurredAt),
-                  row("occurred_at", "=", after!.occurredAt).and("event_id", ">", after!.eventId),
+                  row("occurred_at", "=", after!.occurredAt).and("position", ">", after!.position),
                 ]),
               ),
             )
             .orderBy("occurred_at")
-            .orderBy("event_id")
+            .orderBy("position")
             .limit(limit)
             .execute(),
         );
-        return rows.map((row) => ({ eventId: row.event_id, occurredAt: row.occurred_at }));
+        return rows.map((row) => ({
+          eventId: row.event_id,
+          occurredAt: row.occurred_at,
+          position: row.position,
+        }));
       }),
 
       revise: Effect.fn("DeliveryLog.revise")(function* (deliveries) {
@@ -120,12 +114,12 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
 
 /** Held is what waits and will not be sent: no column says so. */
 const isIn = (
-  row: ExpressionBuilder<Tables, "delivery" | "event">,
+  row: ExpressionBuilder<Tables, "delivery">,
   state: DeliveryRow["state"] | "held",
   { state: endpointState, generation }: Endpoint,
 ) => {
-  if (state !== "held" && state !== "pending") return row("delivery.state", "=", state);
-  const waits = row("delivery.state", "=", "pending");
+  if (state !== "held" && state !== "pending") return row("state", "=", state);
+  const waits = row("state", "=", "pending");
   if (endpointState === "disabled") return state === "held" ? waits : row.and([waits, row.lit(false)]);
-  return row.and([waits, row("delivery.generation", state === "held" ? "!=" : "=", generation)]);
+  return row.and([waits, row("generation", state === "held" ? "!=" : "=", generation)]);
 };

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger } from "@postern/core";
+import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger, EventType } from "@postern/core";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { TableOf } from "../../Engine.ts";
 import type { AttemptRow, DeliveryRow, Tables } from "../../Tables.ts";
@@ -13,7 +13,9 @@ export const given = (tableOf: TableOf, ids: ReadonlyArray<string>): RawBuilder<
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   id: row.id,
   eventId: row.event_id,
+  type: row.type as EventType,
   occurredAt: row.occurred_at,
+  position: row.position,
   endpointId: row.endpoint_id,
   generation: row.generation,
   trigger: row.trigger as DeliveryTrigger,
@@ -31,7 +33,9 @@ export const deliveryRow = (delivery: Delivery): DeliveryRow => ({
   event_id: delivery.eventId,
   endpoint_id: delivery.endpointId,
   trigger: delivery.trigger,
+  type: delivery.type,
   occurred_at: delivery.occurredAt,
+  position: delivery.position,
   generation: delivery.generation,
   state: delivery.state,
   step: delivery.step,
@@ -69,7 +73,9 @@ const DELIVERY = {
   event_id: "text",
   endpoint_id: "text",
   trigger: "text",
+  type: "text",
   occurred_at: "bigint",
+  position: "bigint",
   generation: "bigint",
   state: "text",
   step: "bigint",

@@ -14,7 +14,7 @@ export const firstDueOf: RawBuilder<number | null> = sql`
   case when e.ordered = 1 then (
     select d.due_at from delivery d
     where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
-    order by d.occurred_at, d.id limit 1
+    order by d.position, d.id limit 1
   ) else (
     select d.due_at from delivery d
     where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation

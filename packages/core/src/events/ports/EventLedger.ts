@@ -13,11 +13,14 @@ export interface LedgerEntry {
 export class EventLedger extends Context.Service<
   EventLedger,
   {
-    /** Inside the transaction of the state they tell of; `EventPublisher` does it. */
-    readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
+    /**
+     * Inside the transaction of the state they tell of; `EventPublisher` does it. Answers with those it did not have
+     * yet, by their ids, in the order given.
+     */
+    readonly append: (events: ReadonlyArray<MailEvent>) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /** Those of these events that are kept, in any order. */
     readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
-    /** The events of an account, oldest first. */
+    /** The events of an account, in the order of their positions. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /** Forgets at most so many events that happened before then, with their deliveries; answers with how many. */
     readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;

@@ -1,13 +1,12 @@
 import { Context, type Effect, type Option } from "effect";
 import type { EventType } from "../../events/event-types.ts";
 import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
-import type { Attempt, Delivery, DeliveryState } from "../Delivery.ts";
+import type { Attempt, DeliveredEvent, Delivery, DeliveryState } from "../Delivery.ts";
 import type { Endpoint } from "../Endpoint.ts";
 
 /** A delivery with all that was tried for it, first attempt first. */
 export interface LoggedDelivery {
   readonly delivery: Delivery;
-  readonly type: EventType;
   readonly attempts: ReadonlyArray<Attempt>;
 }
 
@@ -19,11 +18,8 @@ export interface DeliveryFilter {
   readonly before?: string | undefined;
 }
 
-/** Where an event is in the order of a replay. */
-export interface EventPlace {
-  readonly eventId: string;
-  readonly occurredAt: number;
-}
+/** Where an event is in the order of a replay: by time, then by position in the ledger. */
+export type EventPlace = Pick<DeliveredEvent, "eventId" | "occurredAt" | "position">;
 
 /** What was and is on its way to endpoints, to be read, resent and replayed (decisions 7). */
 export class DeliveryLog extends Context.Service<
