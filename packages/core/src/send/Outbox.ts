@@ -3,7 +3,7 @@ import type { AccountId } from "../shared/AccountId.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { OutgoingNotCancellable, OutgoingNotFound } from "./errors.ts";
-import { LEASE_MILLIS } from "./OutgoingAttempts.ts";
+import { LEASE_MILLIS } from "./limits.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { stateOf } from "./outgoing-state.ts";
 import { cancel as cancelled } from "./outgoing-transitions.ts";

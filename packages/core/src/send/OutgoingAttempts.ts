@@ -1,20 +1,20 @@
-import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Schedule, Scope } from "effect";
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect";
 import { credentialRelease } from "../auth/credential-release.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { messageDelivery } from "./message-delivery.ts";
-import { type Along, OutgoingCommits } from "./OutgoingCommits.ts";
+import { OutgoingCommits } from "./OutgoingCommits.ts";
+import { LEASE_MILLIS } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { has, isFinished } from "./outgoing-state.ts";
-import { abandon, copied, mark, reap, settle, type Transition } from "./outgoing-transitions.ts";
+import { abandon, copied, mark, reap, settle } from "./outgoing-transitions.ts";
 import type { Lease } from "../shared/Lease.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
 import { messageWriting, type WrittenMessage } from "./written-message.ts";
 
-/** A lease, and how often it is renewed, in milliseconds: a process that died holds a message up for so long. */
-export const LEASE_MILLIS = 30_000;
+/** How often a lease is renewed. */
 const RENEW_MILLIS = 10_000;
 /** How long attempts under way may go on once the service stops. */
 const GRACE = Duration.seconds(10);
@@ -48,7 +48,7 @@ export class OutgoingAttempts extends Context.Service<
     OutgoingAttempts,
     Effect.gen(function* () {
       const journal = yield* OutgoingJournal;
-      const { commit } = yield* OutgoingCommits;
+      const { commit, commitPatiently } = yield* OutgoingCommits;
       const deliver = yield* messageDelivery;
       const sentFolder = yield* SentFolder;
       const writing = yield* messageWriting;
@@ -65,12 +65,6 @@ export class OutgoingAttempts extends Context.Service<
           Effect.catchCause((cause) => Effect.logWarning("a lease was not renewed", cause)),
           Effect.delay(RENEW_MILLIS),
           Effect.forever,
-        );
-
-      /** What came of an attempt must not be lost to a database that is away for a moment. */
-      const commitPatiently = (transition: Transition, token: string, lease: "keep" | "give back", along?: Along) =>
-        commit(transition, token, lease, along).pipe(
-          Effect.retry({ schedule: Schedule.spaced("1 second"), times: LEASE_MILLIS / 1_000 }),
         );
 
       const attempt = Effect.fnUntraced(function* (

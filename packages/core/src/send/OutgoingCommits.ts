@@ -1,16 +1,22 @@
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Effect, Layer, Schedule } from "effect";
 import { eventId } from "../events/event-id.ts";
 import { EventPublisher } from "../events/EventPublisher.ts";
+import type { MailEvent } from "../events/MailEvent.ts";
+import { LEASE_MILLIS } from "./limits.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { newsEvent } from "./outgoing-events.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { isFinished } from "./outgoing-state.ts";
 import type { Transition } from "./outgoing-transitions.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { SendAnswer } from "./send-answer.ts";
+
+/** What came of an attempt must not be lost to a database that is away for a moment. */
+const WHILE_STORE_IS_AWAY = { schedule: Schedule.spaced("1 second"), times: LEASE_MILLIS / 1_000 };
 
 /** What is committed along with a transition. */
 export interface Along {
@@ -26,6 +32,16 @@ export class OutgoingCommits extends Context.Service<
   {
     /** False, and nothing is kept, where the lease was lost. */
     readonly commit: (
+      transition: Transition,
+      token: string,
+      lease: "keep" | "give back",
+      along?: Along,
+    ) => Effect.Effect<boolean, StoreUnavailable>;
+    /**
+     * Like `commit`, tried again for as long as a lease lasts. The database may have kept a commit that failed, so
+     * each try has the same events.
+     */
+    readonly commitPatiently: (
       transition: Transition,
       token: string,
       lease: "keep" | "give back",
@@ -51,14 +67,13 @@ export class OutgoingCommits extends Context.Service<
         );
       });
 
-      const commit: OutgoingCommits["Service"]["commit"] = Effect.fnUntraced(function* (
-        transition,
-        token,
-        lease,
-        { answer, mayHoldFiles = true } = {},
+      const commitWith = Effect.fnUntraced(function* (
+        events: ReadonlyArray<MailEvent>,
+        message: OutgoingMessage,
+        token: string,
+        lease: "keep" | "give back",
+        { answer, mayHoldFiles = true }: Along = {},
       ) {
-        const { message } = transition;
-        const events = yield* eventsOf(transition);
         const letsGo = mayHoldFiles && lease === "give back" && isFinished(message);
         if (events.length === 0 && answer === undefined && !letsGo) return yield* journal.save(message, token, lease);
         return yield* transaction.run(
@@ -72,7 +87,14 @@ export class OutgoingCommits extends Context.Service<
         );
       });
 
-      return OutgoingCommits.of({ commit });
+      return OutgoingCommits.of({
+        commit: (transition, token, lease, along) =>
+          Effect.flatMap(eventsOf(transition), (events) => commitWith(events, transition.message, token, lease, along)),
+        commitPatiently: (transition, token, lease, along) =>
+          Effect.flatMap(eventsOf(transition), (events) =>
+            Effect.retry(commitWith(events, transition.message, token, lease, along), WHILE_STORE_IS_AWAY),
+          ),
+      });
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import { workOnDue } from "../shared/due-work.ts";
-import { LEASE_MILLIS, OutgoingAttempts } from "./OutgoingAttempts.ts";
+import { LEASE_MILLIS } from "./limits.ts";
+import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 
 /** Messages this process works on at a time. */

@@ -18,12 +18,13 @@ import {
 import { canonicalText, type IdempotencyRecord, keyUse } from "./idempotency.ts";
 import {
   KEY_LIFETIME_MILLIS,
+  LEASE_MILLIS,
   MAX_ATTACHMENT_BYTES,
   MAX_ATTACHMENTS,
   MAX_MESSAGE_BYTES,
   MAX_RECIPIENTS,
 } from "./limits.ts";
-import { LEASE_MILLIS, OutgoingAttempts } from "./OutgoingAttempts.ts";
+import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";

@@ -15,6 +15,8 @@ export const MAX_HEADERS = 50;
 export const MAX_REFERENCES = 100;
 /** How far ahead a message may be scheduled, in milliseconds. */
 export const MAX_SCHEDULE_MILLIS = 366 * 24 * 3_600_000;
+/** How long a message is leased, in milliseconds: a process that died holds one up for so long. */
+export const LEASE_MILLIS = 30_000;
 /** Longest `Idempotency-Key`, and how long one is remembered in milliseconds. */
 export const MAX_KEY_CHARS = 256;
 export const KEY_LIFETIME_MILLIS = 24 * 3_600_000;
