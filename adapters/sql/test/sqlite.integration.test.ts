@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
-import { Sessions, StoreUnavailable } from "@postern/core";
+import { AccountId, Sessions, StoreUnavailable } from "@postern/core";
 import { Context, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { DataDirInUse, DatabaseTooNew, DataDirUnusable, Database } from "../src/index.ts";
@@ -236,8 +236,16 @@ describe("the embedded database", () => {
   it.effect("is unavailable once it is closed", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
-      const sessions = yield* Effect.scoped(Effect.map(open(folder), (context) => Context.get(context, Sessions)));
+      const sessions = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const sessions = Context.get(yield* open(folder), Sessions);
+          // Its statement is prepared now.
+          yield* sessions.find("any");
+          return sessions;
+        }),
+      );
       assert.instanceOf(yield* Effect.flip(sessions.find("any")), StoreUnavailable);
+      assert.instanceOf(yield* Effect.flip(sessions.removeAll(AccountId("a@b.test"))), StoreUnavailable);
     }),
   );
 });

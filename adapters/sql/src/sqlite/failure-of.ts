@@ -24,5 +24,5 @@ export const failureOf = (error: unknown): Failure => {
   return UNAVAILABLE.has(resultCode(error) ?? -1) || CLOSED.test(error.message) ? "unavailable" : "defect";
 };
 
-/** What node:sqlite and kysely say once the database was closed. */
-const CLOSED = /^database is not open$|driver has already been destroyed/;
+/** What node:sqlite, also by a statement prepared before, and kysely say once the database was closed. */
+const CLOSED = /^(database is not open|statement has been finalized)$|driver has already been destroyed/;
