@@ -2,12 +2,15 @@ import { assert, layer } from "@effect/vitest";
 import { Sessions, StoreUnavailable, Transaction } from "@postern/core";
 import { describeWithPostgres, newBearerSession, Postgres } from "@postern/testkit";
 import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect";
-import { sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import { Database, DatabaseRefused, DatabaseTooNew, DatabaseUnreachable } from "../src/index.ts";
+import { dialect, openPool } from "../src/postgres/dialect.ts";
+import type { Tables } from "../src/Tables.ts";
 import { migrations } from "../src/migrations/index.ts";
 import { databaseSuite } from "./database-suite.ts";
 import { onNewPostgres, onPostgres } from "./databases.ts";
 import { ice } from "./ice.ts";
+import { useOldDatabase, writeOldDatabase } from "./old-database.ts";
 import { secrecySuite } from "./secrecy-suite.ts";
 import { serviceSecretsSuite } from "./service-secrets-suite.ts";
 
@@ -78,6 +81,67 @@ describeWithPostgres("the database on PostgreSQL", () => {
         const session = yield* newBearerSession;
         yield* one.sessions.insert(session);
         assert.deepStrictEqual(yield* other.sessions.find(session.id), Option.some(session));
+      }),
+    );
+
+    it.effect("is brought up to date from before deliveries had a position", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const kysely = new Kysely<Tables>({ dialect: dialect(openPool({ connectionString: url, max: 1 }, () => {})) });
+        yield* Effect.promise(() => writeOldDatabase(kysely));
+        yield* Effect.promise(() => kysely.destroy());
+        yield* Effect.provideContext(useOldDatabase, yield* open(url));
+      }),
+    );
+
+    it.effect("ends a transaction that holds a lock and says nothing, soon", () =>
+      Effect.gen(function* () {
+        const url = yield* newDatabase;
+        const [absent, present] = [servicesOf(yield* open(url)), servicesOf(yield* open(url))];
+        const session = yield* newBearerSession;
+        yield* present.sessions.insert(session);
+        const [locked, answered] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+        const take = (db: Database["Service"]) =>
+          db.query((on) => db.lockRows(on.selectFrom("session").selectAll().where("id", "=", session.id)).execute());
+        const holding = yield* Effect.forkChild(
+          absent.transaction(
+            Effect.gen(function* () {
+              yield* take(absent);
+              yield* Deferred.succeed(locked, undefined);
+              yield* Deferred.await(answered);
+              yield* absent.sessions.removeAll(session.account);
+            }),
+          ),
+        );
+        yield* Deferred.await(locked);
+        const began = performance.now();
+        yield* present.transaction(take(present));
+        assert.isBelow(performance.now() - began, 5_000);
+        yield* Deferred.succeed(answered, undefined);
+        assert.instanceOf(yield* Effect.flip(Fiber.join(holding)), StoreUnavailable);
+        assert.deepStrictEqual(yield* present.sessions.find(session.id), Option.some(session));
+        yield* absent.sessions.removeAll(session.account);
+        assert.deepStrictEqual(yield* present.sessions.find(session.id), Option.none());
+      }),
+    );
+
+    it.effect("asks the server to notice an end that is gone", () =>
+      Effect.gen(function* () {
+        const { query } = servicesOf(yield* open(yield* newDatabase));
+        const { rows } = yield* query((db) =>
+          sql<{ name: string; setting: string }>`select name, setting from pg_settings
+            where name like 'tcp_%' or name in ('lock_timeout', 'idle_in_transaction_session_timeout') order by name`.execute(
+            db,
+          ),
+        );
+        assert.deepStrictEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
+          idle_in_transaction_session_timeout: "3000",
+          lock_timeout: "5000",
+          tcp_keepalives_count: "2",
+          tcp_keepalives_idle: "5",
+          tcp_keepalives_interval: "2",
+          tcp_user_timeout: "8000",
+        });
       }),
     );
 

@@ -2,16 +2,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { AccountId, Sessions, StoreUnavailable } from "@postern/core";
 import { Context, Effect, Layer, Option } from "effect";
-import { sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import { DataDirInUse, DatabaseTooNew, DataDirUnusable, Database } from "../src/index.ts";
 import { removeStale } from "../src/sqlite/data-dir-lock.ts";
+import { dialect } from "../src/sqlite/dialect.ts";
 import { processStart } from "../src/sqlite/process-start.ts";
+import type { Tables } from "../src/Tables.ts";
 import { newBearerSession } from "@postern/testkit";
 import { inFolder, temporaryFolder } from "./databases.ts";
+import { useOldDatabase, writeOldDatabase } from "./old-database.ts";
 import { secrecySuite } from "./secrecy-suite.ts";
 
 const open = (dataDir: string) => Layer.build(inFolder(dataDir));
@@ -230,6 +234,16 @@ describe("the embedded database", () => {
       assert.deepStrictEqual(yield* sessions.find(begun.id), Option.none());
       yield* sessions.insert(begun);
       assert.deepStrictEqual(yield* sessions.find(begun.id), Option.some(begun));
+    }),
+  );
+
+  it.effect("is brought up to date from before deliveries had a position", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const kysely = new Kysely<Tables>({ dialect: dialect(new DatabaseSync(join(folder, "postern.db"))) });
+      yield* Effect.promise(() => writeOldDatabase(kysely));
+      yield* Effect.promise(() => kysely.destroy());
+      yield* Effect.provideContext(useOldDatabase, yield* open(folder));
     }),
   );
 

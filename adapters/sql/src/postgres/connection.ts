@@ -31,13 +31,23 @@ export interface PostgresOptions {
 
 /** The server has a timeout of its own; what comes later than this was lost on the way. */
 const GRACE_MILLIS = 2_000;
-/** A transaction holds locks: one whose process hangs or is cut off must not hold them for ever. */
-const IDLE_IN_TRANSACTION_MILLIS = 60_000;
+/** A transaction holds locks that others wait for: the server ends one whose process hangs or is cut off. */
+const IDLE_IN_TRANSACTION_MILLIS = 3_000;
+/** Longer than any of ours holds one: whoever waits longer holds up others in turn. */
+const LOCK_MILLIS = 5_000;
+/** How soon the server notices a connection whose other end is gone without a word: 9 s, 8 s with an answer unsent. */
+const SERVER_SOCKET = [
+  "-c tcp_keepalives_idle=5",
+  "-c tcp_keepalives_interval=2",
+  "-c tcp_keepalives_count=2",
+  "-c tcp_user_timeout=8000",
+].join(" ");
 /** How long one process waits for another to finish its migrations. */
 const MIGRATION_LOCK_MILLIS = 60_000;
 /** Letters "postern" as a number: what processes of ours meet at. */
 const MIGRATION_LOCK = 0x70_6f_73_74_65_72;
 const CLOSE_MILLIS = 5_000;
+const KEEP_ALIVE_MILLIS = 5_000;
 
 /** The database behind a URL, migrated, with a pool that lasts until the scope ends. */
 export const connect = Effect.fnUntraced(function* (
@@ -53,7 +63,7 @@ export const connect = Effect.fnUntraced(function* (
     max: poolSize,
     statement_timeout: statementMillis,
     query_timeout: statementMillis + GRACE_MILLIS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLIS,
+    lock_timeout: LOCK_MILLIS,
   });
   return {
     kysely,
@@ -88,6 +98,10 @@ const connectionConfig = ({ url, connectTimeout = "5 seconds" }: PostgresOptions
     connectionString: Redacted.value(url),
     connectionTimeoutMillis: Duration.toMillis(Duration.fromInputUnsafe(connectTimeout)),
     application_name: "postern",
+    options: SERVER_SOCKET,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MILLIS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLIS,
   };
   return Effect.try({
     try: () => void new Client(config),

@@ -15,7 +15,6 @@ const exactNumber = (text: string): number => {
 export const openPool = (config: PoolConfig, onLost: (error: Error) => void): Pool => {
   const pool = new Pool({
     ...config,
-    keepAlive: true,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? exactNumber : types.getTypeParser(oid, format)) },
   });
   pool.on("error", onLost);

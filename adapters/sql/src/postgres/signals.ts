@@ -29,7 +29,7 @@ export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signa
     Effect.gen(function* () {
       const lost = yield* Queue.sliding<string>(1);
       const client = yield* Effect.acquireRelease(
-        Effect.sync(() => new Client({ ...config, keepAlive: true, query_timeout: ANSWER_MILLIS })),
+        Effect.sync(() => new Client({ ...config, query_timeout: ANSWER_MILLIS })),
         (made) => Effect.promise(() => made.end().catch(() => {})).pipe(Effect.timeoutOption(ANSWER_MILLIS)),
       );
       client.on("error", ({ message }) => void Queue.offerUnsafe(lost, message));

@@ -18,8 +18,8 @@ interface OnItsWay {
 }
 
 /** How long a claim lasts unless it is renewed: a node that died blocks an endpoint no longer than this. */
-const LEASE_MILLIS = 15_000;
-const RENEW_MILLIS = 5_000;
+const LEASE_MILLIS = 8_000;
+const RENEW_MILLIS = 2_000;
 /** POSTs this process makes at a time: more than 150 endpoints that hang can hold. */
 const MOST_AT_ONCE = 1024;
 /** After a claim of fewer there is seldom more to claim at once: the store is asked when there will be. */

@@ -33,8 +33,8 @@ interface Ended {
 }
 
 const MOST_AT_ONCE = 256;
-/** A claim is renewed until its POST ends, and lasts ten seconds more at least. */
-const WHILE_STORE_IS_AWAY = { times: 8, schedule: Schedule.spaced("1 second") };
+/** A claim is renewed until its outcome is written, and lasts six seconds more at least. */
+const WHILE_STORE_IS_AWAY = { times: 5, schedule: Schedule.spaced("1 second") };
 
 /** Writes down what came of deliveries, and disables the endpoints whose ladder ended (seed 3, design: settle). */
 export class WebhookSettlement extends Context.Service<

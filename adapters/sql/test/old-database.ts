@@ -1,0 +1,50 @@
+import { assert } from "@effect/vitest";
+import { DeliveryLog, DeliveryQueue, EventLedger } from "@postern/core";
+import { Effect } from "effect";
+import { type Kysely, sql } from "kysely";
+import { migrate } from "../src/migrate.ts";
+import { migrations } from "../src/migrations/index.ts";
+import type { Tables } from "../src/Tables.ts";
+
+const EVENTS = 12;
+
+/** Writes a database as it was before deliveries kept the kind and the position of their events. */
+export const writeOldDatabase = async (kysely: Kysely<Tables>): Promise<void> => {
+  const before = migrations.findIndex(({ name }) => name === "0013-delivery-order");
+  await migrate(kysely, migrations.slice(0, before), 1, async () => {});
+  const run = (statement: string) => sql.raw(statement).execute(kysely);
+  await run(`insert into endpoint (id, account, url, description, events, state, generation, max_in_flight, ordered,
+      disable_policy, honour_retry_after, created_at, updated_at, consecutive_failures)
+    values ('we_1', 'a@x.test', 'https://h.test/', '', '["email.sent"]', 'enabled', 1, 4, 1, 'literal', 0, 1, 1, 0)`);
+  await run("insert into event_count (account, count) values ('a@x.test', 12)");
+  for (let n = 1; n <= EVENTS; n++) {
+    // Their ids sort the other way round.
+    const [event, delivery] = [`evt_${100 - n}`, `del_${100 - n}`];
+    const type = n % 2 === 0 ? "email.sent" : "email.received";
+    await run(`insert into event (id, account, type, occurred_at, body, position)
+      values ('${event}', 'a@x.test', '${type}', 5, '{}', ${n})`);
+    await run(`insert into delivery (id, event_id, endpoint_id, trigger, occurred_at, generation, state, step, due_at, lost_claims)
+      values ('${delivery}', '${event}', 'we_1', 'event', 5, 1, '${n === 1 ? "exhausted" : "pending"}', 0, 0, 0)`);
+  }
+  await run(`insert into attempt (delivery_id, n, started_at, ms, excerpt) values ('del_99', 1, 1, 1, '')`);
+};
+
+/** What is asked of it once it is open. */
+export const useOldDatabase = Effect.gen(function* () {
+  const queue = yield* DeliveryQueue;
+  const log = yield* DeliveryLog;
+  const ids = Array.from({ length: EVENTS }, (_, n) => `evt_${99 - n}`);
+  const deliveries = yield* log.ofEvents("we_1", ids);
+  const kept = Object.fromEntries(deliveries.map(({ eventId, type, position }) => [eventId, [type, position]]));
+  const wanted = ids.map((id, n) => [id, [n % 2 === 0 ? "email.received" : "email.sent", n + 1]]);
+  assert.deepStrictEqual(kept, Object.fromEntries(wanted));
+  const [first, ...more] = yield* queue.claim(10, { token: "t", millis: 1_000 }, 10);
+  assert.deepStrictEqual([first?.event.id, more], ["evt_98", []]);
+  const range = { since: 0, until: 10, after: null };
+  const places = yield* log.replayable("we_1", range, 3);
+  assert.deepStrictEqual(
+    places.map(({ eventId }) => eventId),
+    ["evt_99", "evt_97", "evt_96"],
+  );
+  assert.strictEqual(yield* (yield* EventLedger).lastPosition(first!.endpoint.account), EVENTS);
+});
