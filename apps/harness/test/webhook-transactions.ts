@@ -49,6 +49,34 @@ export const transactionScenario = (
     }),
   );
 
+  it.live(`an ordered endpoint gets what was published together in its order on ${name}`, () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = [];
+      const node = yield* webhookNode(yield* stores, ({ headers }) =>
+        Effect.sync(() => {
+          sent.push(headers["webhook-id"]!);
+          return answered(200);
+        }),
+      );
+      const endpoint = yield* newEndpointOn(node, { ordered: true });
+      const published: Array<string> = [];
+      for (let burst = 0; burst < 10; burst++) {
+        // Of one moment, with ids that say nothing about their order.
+        const events = yield* Effect.forEach(Array.from({ length: 10 }), () => newEvent(endpoint.account));
+        yield* node.publisher.publish(events);
+        published.push(...events.map(({ id }) => id));
+      }
+      yield* node.dispatcher.runDue;
+      assert.deepStrictEqual(sent, published);
+      const logged = yield* node.log.page(endpoint, {}, 200);
+      assert.deepStrictEqual(
+        logged.map(({ delivery }) => delivery.eventId),
+        published.toReversed(),
+        "so does the log",
+      );
+    }),
+  );
+
   it.live(`nobody sends what has not committed on ${name}`, () =>
     Effect.gen(function* () {
       const node = yield* webhookNode(yield* stores);

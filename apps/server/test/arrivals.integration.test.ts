@@ -5,6 +5,7 @@ import { converse, describeWithDovecot, Dovecot } from "@postern/testkit";
 import { Effect, ManagedRuntime } from "effect";
 import { beforeEach, expect, it } from "vitest";
 import { eventReader } from "./event-reader.ts";
+import { orderedBursts } from "./ordered-bursts.ts";
 import { dataDir, post, started } from "./server-process.ts";
 
 const WITHIN = 40_000;
@@ -75,6 +76,17 @@ describeWithDovecot("arrivals at a real mail server", () => {
     expect(received(reader)).toEqual(["watched", "after"]);
     expect(reader.events.map(({ event }) => event).filter((event) => event === "email.deleted")).toEqual([]);
     await reader.stop();
+  });
+
+  it("sends bursts of mail to ordered endpoints of several accounts in the order of their arrival", async () => {
+    const { port, setPassword } = await onServer((dovecot) => Effect.succeed(dovecot));
+    const { base } = await started({
+      IMAP_URL: `imap://127.0.0.1:${port}`,
+      SMTP_URL: "smtp://127.0.0.1:9",
+      WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32",
+    });
+    const mailServer = { port, setPassword: (...user: [string, string]) => Effect.runPromise(setPassword(...user)) };
+    await orderedBursts(base, mailServer, 3, 2);
   });
 
   it("announces a mail to 3,000, one of 0 bytes, and what comes after them", async () => {

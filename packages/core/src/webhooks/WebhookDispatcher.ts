@@ -128,10 +128,12 @@ export class WebhookDispatcher extends Context.Service<
       const runDue = Effect.gen(function* () {
         let attempts = 0;
         for (;;) {
+          // What ends during a pass may make room that the pass did not see.
+          const wasIdle = onTheirWay.size === 0;
           const claimed = yield* pass;
           attempts += claimed;
-          if (claimed === 0 && onTheirWay.size === 0) return attempts;
-          if (claimed === 0) yield* Queue.take(ended);
+          if (claimed === 0 && wasIdle) return attempts;
+          if (claimed === 0 && onTheirWay.size > 0) yield* Queue.take(ended);
         }
       });
 
