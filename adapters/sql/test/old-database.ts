@@ -10,7 +10,7 @@ const EVENTS = 12;
 
 /** Writes a database as it was before deliveries kept the kind and the position of their events. */
 export const writeOldDatabase = async (kysely: Kysely<Tables>): Promise<void> => {
-  const before = migrations.findIndex(({ name }) => name === "0014-delivery-order");
+  const before = migrations.findIndex(({ name }) => name === "0015-delivery-order");
   await migrate(kysely, migrations.slice(0, before), 1, async () => {});
   const run = (statement: string) => sql.raw(statement).execute(kysely);
   await run(`insert into endpoint (id, account, url, description, events, state, generation, max_in_flight, ordered,
