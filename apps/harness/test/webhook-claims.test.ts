@@ -56,7 +56,11 @@ describe("a claim whose POST takes its time", () => {
         ...queue,
         renew: (...claim) => (away ? new StoreUnavailable({ detail: "away" }) : queue.renew(...claim)),
       });
-      const { publish, posts, log, dispatcher } = yield* webhookWorld(() => ({ ...SLOW, afterMillis: 7_000 }), {}, whileHere);
+      const { publish, posts, log, dispatcher } = yield* webhookWorld(
+        () => ({ ...SLOW, afterMillis: 7_000 }),
+        {},
+        whileHere,
+      );
       yield* Effect.forkChild(dispatcher.run);
       const { id } = yield* publish;
       away = true;
