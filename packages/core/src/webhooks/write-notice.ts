@@ -1,37 +1,52 @@
 import { DateTime } from "effect";
+import { KEPT_MILLIS } from "../events/kept.ts";
 import { encodedSize } from "../send/encoded-size.ts";
 import type { OutgoingContents } from "../send/OutgoingContents.ts";
 import type { OutgoingMessage } from "../send/OutgoingMessage.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
+import type { RetryLadder } from "./retry-ladder.ts";
 import type { WebhookSettings } from "./WebhookSettings.ts";
 
 const SUBJECT = "A webhook endpoint was disabled";
 
-const textOf = ({ url, endpointId, disabledAt }: DisabledNotice, baseUrl: string): string =>
+const textOf = (
+  { url, endpointId, disabledAt }: DisabledNotice,
+  { baseUrl, ladder }: Pick<WebhookSettings["Service"], "baseUrl" | "ladder">,
+): string =>
   [
     `Your webhook endpoint ${url} was disabled at ${DateTime.formatIso(DateTime.makeUnsafe(disabledAt))}:`,
-    "an event could not be delivered to it, and all five retries failed.",
+    `an event could not be delivered to it, and ${retriesOf(ladder)} failed.`,
     "",
     "Nothing is lost. What happens from now on is held for 14 days.",
     "",
     "When the endpoint answers with 2xx again:",
     `  1. enable it:      POST ${baseUrl}/api/settings/webhooks/${endpointId}/enable`,
     `  2. replay events:  POST ${baseUrl}/api/settings/webhooks/${endpointId}/replay`,
-    `     with {"since": "${DateTime.formatIso(DateTime.makeUnsafe(disabledAt - A_DAY))}"}`,
+    `     with {"since": "${DateTime.formatIso(DateTime.makeUnsafe(disabledAt - reachOf(ladder)))}"}`,
     "",
   ].join("\n");
 
+const retriesOf = ({ length }: RetryLadder): string =>
+  length === 0 ? "its only attempt" : length === 1 ? "its retry" : `all ${length} retries`;
+
 const A_DAY = 86_400_000;
+
+/**
+ * How long before the endpoint was disabled the event may have been, in milliseconds: a day more than the ladder takes
+ * with each step at its longest. A replay from before what is kept is refused, so the owner has three days left.
+ */
+const reachOf = (ladder: RetryLadder): number =>
+  Math.min(2 * ladder.reduce((sum, step) => sum + step, 0) + A_DAY, KEPT_MILLIS - 3 * A_DAY);
 
 /** The e-mail about a disabled endpoint, as the journal keeps it: the same for (endpoint, generation) (decisions 7). */
 export const writeNotice = (
   notice: DisabledNotice,
-  { noticesFrom: from, baseUrl }: Pick<WebhookSettings["Service"], "noticesFrom" | "baseUrl">,
+  { noticesFrom: from, baseUrl, ladder }: WebhookSettings["Service"],
 ): { readonly message: OutgoingMessage; readonly contents: OutgoingContents } => {
   const { account, endpointId, generation, disabledAt } = notice;
   const id = `out_notice_${endpointId}_${generation}`;
   const sender = from ?? account;
-  const text = textOf(notice, baseUrl);
+  const text = textOf(notice, { baseUrl, ladder });
   const headers = [["Auto-Submitted", "auto-generated"]] as const;
   const to = [{ name: "", address: account }];
   return {
