@@ -34,7 +34,10 @@ export const mailTransport = (
         const { version } = credential;
         const connection = yield* Effect.mapError(open(settings), failed);
         maxMessageBytes = sizeLimit(connection);
-        yield* Effect.mapError(login(connection, credential), (error) => new Ended(loginOutcome(error, version)));
+        yield* Effect.mapError(
+          login(connection, credential, settings),
+          (error) => new Ended(loginOutcome(error, version)),
+        );
         return { connection, version, isKept: false };
       });
 

@@ -9,6 +9,8 @@ export interface SmtpOptions {
   readonly tls: "implicit" | "starttls" | "plaintext";
   /** The most an account ever has open at a time; 3 unless told. */
   readonly connectionsPerAccount?: number;
+  /** Whether a server that offers no AUTH is refused rather than used without signing in; true unless told. */
+  readonly requireAuth?: boolean;
   readonly timeouts?: Partial<SmtpTimeouts>;
   /** Added to Node's TLS options, such as a certificate authority of one's own. */
   readonly tlsOptions?: ConnectionOptions;
@@ -33,6 +35,7 @@ export interface SmtpSettings extends Required<Omit<SmtpOptions, "timeouts">> {
 export const settingsOf = ({ timeouts = {}, ...options }: SmtpOptions): SmtpSettings => ({
   ...options,
   connectionsPerAccount: options.connectionsPerAccount ?? 3,
+  requireAuth: options.requireAuth ?? true,
   tlsOptions: options.tlsOptions ?? {},
   timeouts: {
     connect: Duration.toMillis(timeouts.connect ?? "30 seconds"),

@@ -52,15 +52,20 @@ export const open = (settings: SmtpSettings): Effect.Effect<SMTPConnection, Smtp
     );
   });
 
-/** Signs in, where the server asks for it at all and there is somebody to sign in as. */
+/** Signs in, where there is somebody to sign in as. Fails at a server that offers no AUTH, unless that is allowed. */
 export const login = (
   connection: SMTPConnection,
   { username, password }: KeptCredential,
-): Effect.Effect<void, SmtpError> =>
-  connection.allowsAuth && username !== ""
-    ? Effect.asVoid(
-        step<boolean | undefined>(connection, (done) =>
-          connection.login({ user: username, pass: Redacted.value(password) }, done),
-        ),
-      )
-    : Effect.void;
+  { requireAuth }: SmtpSettings,
+): Effect.Effect<void, SmtpError> => {
+  if (username === "") return Effect.void;
+  if (connection.allowsAuth) {
+    const credential = { user: username, pass: Redacted.value(password) };
+    return Effect.asVoid(step<boolean | undefined>(connection, (done) => connection.login(credential, done)));
+  }
+  if (!requireAuth) return Effect.void;
+  return Effect.suspend(() => {
+    connection.close();
+    return Effect.fail(Object.assign(new Error("the server offers no AUTH (SMTP_REQUIRE_AUTH)"), { code: "EAUTH" }));
+  });
+};

@@ -151,15 +151,29 @@ describe("what is said", () => {
     ),
   );
 
-  it.live("is no password where the server asks for none, and none before TLS where that is required", () =>
+  it.live("is nothing of a message where the server offers no AUTH, unless that is allowed", () =>
     Effect.gen(function* () {
       yield* on(
         { server: { extensions: [] } },
+        Effect.gen(function* () {
+          const outcome = yield* send({ from: yield* account });
+          assert.deepInclude(outcome, { _tag: "NotSent", reason: "protocol" });
+          assert.match((outcome as { readonly detail: string }).detail, /SMTP_REQUIRE_AUTH/);
+          assert.notMatch((yield* ScriptedSmtp).lines().join("\n"), /AUTH|MAIL/);
+        }),
+      );
+      yield* on(
+        { client: { requireAuth: false }, server: { extensions: [] } },
         Effect.gen(function* () {
           answered(yield* send({ from: yield* account }));
           assert.notMatch((yield* ScriptedSmtp).lines().join("\n"), /AUTH/);
         }),
       );
+    }),
+  );
+
+  it.live("is no password before TLS where that is required", () =>
+    Effect.gen(function* () {
       yield* on(
         { client: { tls: "starttls" } },
         Effect.gen(function* () {

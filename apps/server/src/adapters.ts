@@ -124,7 +124,7 @@ const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>
         Effect.promise(async () => {
           const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
           const tlsOptions = tlsTrusting(config.mailAuthorities);
-          const transport = smtp.layer({ ...smtpServer, tlsOptions });
+          const transport = smtp.layer({ ...smtpServer, tlsOptions, requireAuth: config.smtpRequireAuth });
           return Layer.merge(
             imap.layer({ ...imapServer, tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             Option.match(config.webhooks.notify, {

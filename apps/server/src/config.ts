@@ -28,6 +28,7 @@ export interface Config {
   /** Certificates, in PEM, that mail servers may be signed by beside those that Node trusts. */
   readonly mailAuthorities: Option.Option<string>;
   readonly imapConnectionsPerAccount: number;
+  readonly smtpRequireAuth: boolean;
   /** None: the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
   /** Neither needed nor touched where there is a `databaseUrl`. */
@@ -78,6 +79,7 @@ export const readConfig = (environment: Environment, terminal: boolean): Effect.
         smtp,
         mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
         imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
+        smtpRequireAuth: oneOf(env, "SMTP_REQUIRE_AUTH", "true", ["true", "false"]) === "true",
         databaseUrl: databaseUrl(env),
         sendRates: {
           perMinute: whole(env, "SEND_RATE_PER_MINUTE", 60, 1, 999_999_999),

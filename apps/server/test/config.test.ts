@@ -142,6 +142,7 @@ describe("settings", () => {
     ["LOG_LEVEL", "loud"],
     ["LOG_FORMAT", "xml"],
     ["MAIL_ALLOW_PLAINTEXT", "yes"],
+    ["SMTP_REQUIRE_AUTH", "no"],
     ["DATABASE_URL", "mysql://db.test/postern"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
     ["TRUSTED_PROXIES", "10.0.0.0/8,proxy.test"],
