@@ -118,15 +118,27 @@ describe("an attempt", () => {
   it("owes one copy in Sent, from the first acceptance on", () => {
     const first = settle(dot, { _tag: "Answered", reply: reply(250) }, 5).message;
     expect(dueAt(first)).toBe(5);
-    const kept = copied(first, true, 6);
+    const kept = copied(first, null, 6);
     expect([kept.copy.state, isFinished(kept)]).toEqual(["kept", true]);
+    const full = { reason: "over_quota", detail: "no room" };
     let tried = first;
     for (const wait of LADDER) {
-      tried = copied(tried, false, 0);
-      expect(tried.copy).toMatchObject({ state: "owed", at: wait });
+      tried = copied(tried, full, 0);
+      expect(tried.copy).toMatchObject({ state: "owed", at: wait, failure: full });
     }
-    expect(copied(tried, false, 0).copy).toMatchObject({ state: "given_up", at: null });
+    expect(copied(tried, full, 0).copy).toMatchObject({ state: "given_up", at: null, failure: full });
+    expect(copied(tried, null, 0).copy).not.toHaveProperty("failure");
   });
+});
+
+it("says of a message that is too large that it is, and of a full mailbox that the sender is refused", () => {
+  const refused = (enhanced: string) =>
+    settle(outgoing(), { _tag: "SenderRefused", reply: reply(552, enhanced) }, 0).message.failure?.reason;
+  expect(["5.2.3", "5.3.4", "5.2.2"].map(refused)).toEqual([
+    "message_too_large",
+    "message_too_large",
+    "sender_refused",
+  ]);
 });
 
 describe("a refused password", () => {

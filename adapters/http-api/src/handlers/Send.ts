@@ -51,4 +51,9 @@ const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => 
   attempts: message.step,
   nextAttemptAt: message.attemptAt === null ? null : instantOf(message.attemptAt),
   failure: message.failure,
+  sentCopy: {
+    state: message.copy.state,
+    nextAttemptAt: message.copy.at === null ? null : instantOf(message.copy.at),
+    failure: message.copy.failure ?? null,
+  },
 });

@@ -1,11 +1,12 @@
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect";
 import { credentialRelease } from "../auth/credential-release.ts";
+import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { messageDelivery } from "./message-delivery.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { LEASE_MILLIS } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
-import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
 import { has, isFinished } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle } from "./outgoing-transitions.ts";
 import type { Lease } from "../shared/Lease.ts";
@@ -119,15 +120,15 @@ export class OutgoingAttempts extends Context.Service<
         absentUntil: number,
       ) {
         const contents = yield* written.contents;
-        const done = yield* Option.match(contents, {
-          onNone: () => Effect.succeed(true),
+        const failure = yield* Option.match(contents, {
+          onNone: () => Effect.succeed(null),
           onSome: (found) =>
             sentFolder.keep(message.account, message.messageId, written.bytes(found, true), absentUntil).pipe(
-              Effect.as(true),
-              Effect.catch((error) => Effect.as(Effect.logWarning("no copy in Sent yet", error), false)),
+              Effect.as(null),
+              Effect.catch((error) => Effect.as(Effect.logWarning("no copy in Sent yet", error), copyFailure(error))),
             ),
         });
-        return copied(message, done, yield* Clock.currentTimeMillis);
+        return copied(message, failure, yield* Clock.currentTimeMillis);
       });
 
       const work = Effect.fn("OutgoingAttempts.work")(function* (
@@ -196,3 +197,10 @@ export class OutgoingAttempts extends Context.Service<
     }),
   );
 }
+
+const copyFailure = (error: MailboxAccessError): CopyFailure => {
+  if (error._tag === "MailServerError") return { reason: error.reason, detail: error.detail };
+  return error._tag === "StoreUnavailable"
+    ? { reason: "database_unavailable", detail: "the database was away" }
+    : { reason: "mailbox_credentials_rejected", detail: "the mail server refuses the kept password" };
+};

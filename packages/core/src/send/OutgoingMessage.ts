@@ -69,6 +69,13 @@ export interface SentCopy {
   readonly state: "none" | "owed" | "kept" | "given_up";
   readonly step: number;
   readonly at: number | null;
+  /** Why it is not there; `reason` as the mail server's failures have it, such as `over_quota`. */
+  readonly failure?: CopyFailure;
+}
+
+export interface CopyFailure {
+  readonly reason: string;
+  readonly detail: string;
 }
 
 /** The state of a message, derived from its recipients (decisions 6). */

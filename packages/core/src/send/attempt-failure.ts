@@ -8,6 +8,9 @@ export const replyText = ({ code, enhanced, text }: SmtpReply): string =>
 /** The status of a reply as delivery reports have it (RFC 3463): the server's own, or the class of its code. */
 export const replyStatus = ({ code, enhanced }: SmtpReply): string => enhanced ?? `${Math.floor(code / 100)}.0.0`;
 
+/** Enhanced statuses of a message too large for a mailbox or a system (RFC 3463, 3.3 and 3.4). */
+const TOO_LARGE = new Set(["5.2.3", "5.3.4"]);
+
 /** What an attempt that ended so is remembered by; null where the message was taken. */
 export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] => {
   switch (outcome._tag) {
@@ -16,7 +19,9 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
     case "MessageRefused":
       return { reason: "message_refused", detail: replyText(outcome.reply) };
     case "SenderRefused":
-      return { reason: "sender_refused", detail: replyText(outcome.reply) };
+      return TOO_LARGE.has(outcome.reply.enhanced ?? "")
+        ? { reason: "message_too_large", detail: `less than this one has: ${replyText(outcome.reply)}` }
+        : { reason: "sender_refused", detail: replyText(outcome.reply) };
     case "RecipientsRefused":
       return { reason: "recipient_refused", detail: "the server refused every recipient" };
     case "TooLarge":

@@ -1,6 +1,7 @@
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { failureOf } from "./attempt-failure.ts";
 import type {
+  CopyFailure,
   FailureReason,
   OutgoingMessage,
   OutgoingRecipient,
@@ -75,13 +76,13 @@ export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =
     : { ...message, attemptAt: now };
 
 /** What became of trying to put the copy into Sent: there, or tried again on the ladder. */
-export const copied = (message: OutgoingMessage, done: boolean, now: number): OutgoingMessage => {
-  const { copy } = message;
-  const wait = LADDER[copy.step];
-  if (done) return { ...message, copy: { ...copy, state: "kept", at: null } };
+export const copied = (message: OutgoingMessage, failure: CopyFailure | null, now: number): OutgoingMessage => {
+  const { state, step } = message.copy;
+  if (failure === null) return { ...message, copy: { state: "kept", step, at: null } };
+  const wait = LADDER[step];
   return wait === undefined
-    ? { ...message, copy: { ...copy, state: "given_up", at: null } }
-    : { ...message, copy: { ...copy, step: copy.step + 1, at: now + wait } };
+    ? { ...message, copy: { state: "given_up", step, at: null, failure } }
+    : { ...message, copy: { state, step: step + 1, at: now + wait, failure } };
 };
 
 const isPositive = ({ code }: SmtpReply): boolean => code < 400;
