@@ -22,7 +22,8 @@ export const answer = <A, E extends DomainError, R>(
       if (error._tag === "TooManyLoginFailures") {
         yield* setHeader("retry-after", String(Math.ceil(error.retryAfter / 1000)));
       }
-      if (error._tag === "SendInProgress") yield* setHeader("retry-after", RETRY_AFTER);
+      if (error._tag === "SendInProgress" || error._tag === "SendUnconfirmed")
+        yield* setHeader("retry-after", RETRY_AFTER);
       if (error._tag === "MailServerError" || error._tag === "StoreUnavailable") {
         const { _tag, ...what } = error;
         yield* Effect.logWarning(_tag, what);

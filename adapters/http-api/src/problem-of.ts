@@ -40,6 +40,7 @@ import type {
   SendInProgress,
   SendOutcomeUnknown,
   SendRateExceeded,
+  SendUnconfirmed,
   SenderBlocked,
   SenderRefused,
   SmtpAuthRefused,
@@ -83,6 +84,7 @@ export type DomainError =
   | SenderRefused
   | SmtpAuthRefused
   | SendOutcomeUnknown
+  | SendUnconfirmed
   | OutgoingNotFound
   | OutgoingNotCancellable
   | EndpointUrlRefused
@@ -190,6 +192,8 @@ const WIRE = {
   SmtpAuthRefused: (_: SmtpAuthRefused, requestId: string) => new Problem.SmtpLoginRefused({ requestId }),
   SendOutcomeUnknown: ({ messageId }: SendOutcomeUnknown, requestId: string) =>
     new Problem.OutcomeUnknown({ requestId, messageId }),
+  SendUnconfirmed: ({ id, messageId }: SendUnconfirmed, requestId: string) =>
+    new Problem.SendUnconfirmed({ requestId, id, messageId, state: "unknown" }),
   OutgoingNotFound: (_: OutgoingNotFound, requestId: string) => new Problem.OutgoingMissing({ requestId }),
   OutgoingNotCancellable: ({ state }: OutgoingNotCancellable, requestId: string) =>
     new Problem.NotCancellable({ requestId, detail: `It is ${state}.` }),

@@ -69,6 +69,17 @@ export class OutcomeUnknown extends HttpApiError.Problem<OutcomeUnknown>()(
   { ...members("send_outcome_unknown"), messageId: Schema.String },
 ) {}
 
+/** 503 with `Retry-After`: the database went away while the message was journaled. The outbox shows it where it was. */
+export class SendUnconfirmed extends HttpApiError.Problem<SendUnconfirmed>()(
+  "send_unconfirmed",
+  {
+    type: "urn:postern:problem:send_unconfirmed",
+    status: 503,
+    title: "Whether the message was taken is not known; look for it in the outbox.",
+  },
+  { ...members("send_unconfirmed"), id: Schema.String, messageId: Schema.String, state: Schema.Literal("unknown") },
+) {}
+
 /** 502: nothing was sent and nothing is kept to be sent (decisions 6). */
 export class SmtpLoginRefused extends problem<SmtpLoginRefused>()(
   "smtp_auth_failed",

@@ -11,6 +11,7 @@ import {
   RecipientsRefused,
   RefusedSender,
   SendRateLimited,
+  SendUnconfirmed,
   SendUnderWay,
   SmtpLoginRefused,
 } from "../send-problems.ts";
@@ -88,6 +89,8 @@ const OutgoingRecipient = Schema.Struct({
   detail: Schema.NullOr(Schema.String),
 }).annotate({ identifier: "OutgoingRecipient" });
 
+const Failure = Schema.Struct({ reason: Schema.String, detail: Schema.String });
+
 /** A message on its way out (decisions 6). */
 export const OutgoingItem = Schema.Struct({
   id: Schema.String,
@@ -101,7 +104,12 @@ export const OutgoingItem = Schema.Struct({
   sendAt: Schema.NullOr(Instant),
   attempts: Count.annotate({ description: "Attempts that left somebody waiting." }),
   nextAttemptAt: Schema.NullOr(Instant),
-  failure: Schema.NullOr(Schema.Struct({ reason: Schema.String, detail: Schema.String })),
+  failure: Schema.NullOr(Failure),
+  sentCopy: Schema.Struct({
+    state: Schema.Literals(["none", "owed", "kept", "given_up"]),
+    nextAttemptAt: Schema.NullOr(Instant),
+    failure: Schema.NullOr(Failure).annotate({ description: "Why it is not there, such as `over_quota`." }),
+  }).annotate({ description: "The copy in the Sent folder." }),
 }).annotate({ identifier: "OutgoingItem" });
 
 const send = HttpApiEndpoint.post("send", "/send", {
@@ -123,6 +131,7 @@ const send = HttpApiEndpoint.post("send", "/send", {
     SendRateLimited,
     OutcomeUnknown,
     SmtpLoginRefused,
+    SendUnconfirmed,
     ...MAIL_SERVER_PROBLEMS,
   ],
 }).annotate(OpenApi.Summary, "Send a message");

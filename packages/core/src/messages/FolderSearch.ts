@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import type { Folder } from "../folders/Folder.ts";
 import { Folders } from "../folders/Folders.ts";
 import type { InboxEntry } from "../inbox/InboxPage.ts";
@@ -16,9 +16,6 @@ export interface FolderEntry extends InboxEntry {
 export interface FolderFinds extends FoundUids {
   readonly folder: Pick<Folder, "id" | "path">;
 }
-
-/** Folders searched at a time: more would wait for a connection for longer than a request may. */
-const AT_ONCE = 2;
 
 /** Searching one folder or all, and showing what was found. */
 export const folderSearch = Effect.gen(function* () {
@@ -39,15 +36,14 @@ export const folderSearch = Effect.gen(function* () {
     where: ReadonlyArray<FolderFinds["folder"]>,
     criteria: SearchCriteria,
   ) {
-    const found = yield* Effect.forEach(
-      where,
-      (folder) =>
-        Effect.map(search.find(account, folder.path, criteria), (uids): ReadonlyArray<FolderFinds> => [
-          { folder, ...uids },
-        ]).pipe(Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([]))),
-      { concurrency: AT_ONCE },
-    );
-    return found.flat();
+    const finds: Array<FolderFinds> = [];
+    for (const folder of where) {
+      const found = yield* Effect.asSome(search.find(account, folder.path, criteria)).pipe(
+        Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeedNone),
+      );
+      if (Option.isSome(found)) finds.push({ folder, ...found.value });
+    }
+    return finds;
   });
 
   /** Newest first. */

@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect";
+import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schedule } from "effect";
 import { CredentialVault } from "../auth/ports/CredentialVault.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import { Fingerprints } from "../auth/ports/Fingerprints.ts";
@@ -14,6 +14,7 @@ import {
   SenderBlocked,
   SendInProgress,
   type SendRateExceeded,
+  SendUnconfirmed,
 } from "./errors.ts";
 import { canonicalText, type IdempotencyRecord, keyUse } from "./idempotency.ts";
 import {
@@ -27,6 +28,7 @@ import {
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
@@ -43,6 +45,9 @@ import type { SendRequest } from "./SendRequest.ts";
 /** How long a client waits for the first attempt (decisions 6). */
 const PATIENCE = Duration.seconds(15);
 
+/** How long it waits to learn whether its message was journaled, where the commit was not answered. */
+const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
+
 export type SendError =
   | DraftInvalid
   | MessageTooLarge
@@ -51,6 +56,7 @@ export type SendError =
   | IdempotencyKeyReused
   | SendInProgress
   | SendFailure
+  | SendUnconfirmed
   | MailboxAccessError;
 
 /** What `GET /api/limits` says of sending (decisions 6 and 8). */
@@ -119,6 +125,15 @@ export class Sending extends Context.Service<
         if (size > most) return yield* new MessageTooLarge({ limit: `${most} bytes of encoded message` });
       });
 
+      /** A commit whose answer was lost came to pass if the message is there. */
+      const isJournaled = (account: AccountId, { id, messageId }: OutgoingMessage) =>
+        Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => journal.find(account, id, now)),
+          Effect.retry(CONFIRMATION),
+          Effect.catch(() => Effect.fail(new SendUnconfirmed({ id, messageId }))),
+          Effect.map(Option.isSome),
+        );
+
       const send = Effect.fn("Sending.send")(function* (
         account: AccountId,
         request: SendRequest,
@@ -146,7 +161,8 @@ export class Sending extends Context.Service<
         const token = yield* entropy.id(128);
         const lease = message.scheduledFor === null ? { token, until: now + LEASE_MILLIS } : null;
         const scheduled: SendAnswer | null = lease === null ? answerOf(message) : null;
-        const isFirst = yield* transaction.run(
+        let isComplete = false;
+        const journaled = transaction.run(
           Effect.gen(function* () {
             const record = {
               account,
@@ -164,8 +180,18 @@ export class Sending extends Context.Service<
               return yield* attachmentsGone(draft);
             }
             if (accepted.tracked !== null) yield* tracked.insert(accepted.tracked);
+            isComplete = true;
             return true;
           }),
+        );
+        const isFirst = yield* Effect.catchTag(journaled, "StoreUnavailable", (error) =>
+          isComplete
+            ? Effect.filterOrFail(
+                isJournaled(account, message),
+                (isThere) => isThere,
+                () => error,
+              )
+            : Effect.fail(error),
         );
         if (!isFirst) {
           const first = yield* earlier(account, key!, bodyHash, now);
@@ -182,7 +208,8 @@ export class Sending extends Context.Service<
         );
         if (Option.isSome(answer)) return yield* Effect.fromResult(receiptOf(answer.value));
         const queued = answerOf(message);
-        if (client.hasKey) yield* keys.answer(message.id, queued);
+        // It is queued whether or not that can be remembered; a repetition is answered from the journal then.
+        if (client.hasKey) yield* Effect.ignore(keys.answer(message.id, queued));
         return yield* Effect.fromResult(receiptOf(queued));
       });
 

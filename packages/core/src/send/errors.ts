@@ -44,6 +44,12 @@ export class SendOutcomeUnknown extends Schema.TaggedError<SendOutcomeUnknown>()
   messageId: Schema.String,
 }) {}
 
+/** The database went away while the message was journaled: it may be sent, and the outbox will show it then (503). */
+export class SendUnconfirmed extends Schema.TaggedError<SendUnconfirmed>()("SendUnconfirmed", {
+  id: Schema.String,
+  messageId: Schema.String,
+}) {}
+
 /** No outgoing message of this account has this id (404). */
 export class OutgoingNotFound extends Schema.TaggedError<OutgoingNotFound>()("OutgoingNotFound", {}) {}
 
