@@ -1,17 +1,25 @@
-import { Authorization, CurrentPrincipal } from "@postern/api";
-import { Authentication } from "@postern/core";
+import { Authorization, CurrentPrincipal, TooManyRequests } from "@postern/api";
+import { type AccountId, Authentication } from "@postern/core";
 import { Effect, Layer, Redacted } from "effect";
 import { HttpServerRequest } from "effect/http";
-import { answer } from "./answer.ts";
+import { answer, setHeader } from "./answer.ts";
 import { PublicAddress } from "./PublicAddress.ts";
 import { readStrictly } from "./read-strictly.ts";
+import { countOverShare } from "./request-metrics.ts";
+import { RequestId } from "./RequestId.ts";
+import { RequestRecord } from "./RequestRecord.ts";
+import { RequestShares } from "./RequestShares.ts";
 
-/** Lets requests through that show a good access token or the cookie of a browser's session (seed 5.1, 5.5, 5.6). */
+/**
+ * Lets requests through that show a good access token or the cookie of a browser's session (seed 5.1, 5.5, 5.6), as long
+ * as their account has not more than its share under way.
+ */
 export const AuthorizationBySession = Layer.effect(
   Authorization,
   Effect.gen(function* () {
     const authentication = yield* Authentication;
     const { sessionCookie } = yield* PublicAddress;
+    const shares = yield* RequestShares;
 
     const sessionOf = (token: string, { headers, cookies }: HttpServerRequest.HttpServerRequest) => {
       const cookie =
@@ -21,10 +29,20 @@ export const AuthorizationBySession = Layer.effect(
       return cookie === undefined ? authentication.byAccessToken(token) : authentication.byCookie(cookie);
     };
 
+    /** Until the last byte of the answer: a download or a stream holds as much as a request without an answer does. */
+    const enter = Effect.fnUntraced(function* (account: AccountId) {
+      if (shares.enter(account)) return yield* Effect.addFinalizer(() => Effect.sync(() => shares.leave(account)));
+      yield* countOverShare;
+      yield* setHeader("retry-after", "1");
+      return yield* new TooManyRequests({ requestId: yield* RequestId });
+    });
+
     return {
       bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest;
         const session = yield* answer(sessionOf(Redacted.value(credential), request));
+        (yield* RequestRecord).account = session.account;
+        yield* enter(session.account);
         yield* readStrictly(endpoint);
         return yield* Effect.provideService(httpEffect, CurrentPrincipal, {
           account: session.account,

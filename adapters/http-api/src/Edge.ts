@@ -1,10 +1,11 @@
-import { Overloaded } from "@postern/api";
-import { Entropy } from "@postern/core";
+import { NotReady, Overloaded, TooManyRequests } from "@postern/api";
+import { Entropy, Fingerprints } from "@postern/core";
 import { ByteSize, Cause, Context, Effect, References } from "effect";
 import {
   Headers,
   HttpIncomingMessage,
   HttpRouter,
+  HttpServerError,
   HttpServerRequest,
   HttpServerRespondable,
   HttpServerResponse,
@@ -12,8 +13,10 @@ import {
 import { cookieFault } from "./cookie-fault.ts";
 import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framework-problem.ts";
 import { PublicAddress } from "./PublicAddress.ts";
-import { countAnswer, countShed, InFlight } from "./request-metrics.ts";
+import { countAnswer, countOverShare, countShed, InFlight, routeOf } from "./request-metrics.ts";
 import { RequestId } from "./RequestId.ts";
+import { RequestRecord, type RequestRecordFields } from "./RequestRecord.ts";
+import { RequestShares } from "./RequestShares.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** A request id a client or proxy may bring along: short, and safe to log. */
@@ -24,70 +27,93 @@ const MAX_BODY = ByteSize.bytes(MAX_REQUEST_BYTES);
 /** Who watches over the service must be answered when it has too much to do. */
 const NEVER_SHED = /^\/(health\/|metrics)/;
 
+/** What the log says of a request whose client went away before its answer (as nginx does). */
+const CLIENT_CLOSED = 499;
+
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, never>;
+type Request = HttpServerRequest.HttpServerRequest;
 
 /**
- * The one middleware around everything (decisions 2 and 8): names and counts the request, refuses it where too many are
- * under way, answers what the framework would answer in its own words as a problem, and sets the headers of every
+ * The one middleware around everything (decisions 2 and 8): names, counts and logs the request, refuses it where too many
+ * are under way, answers what the framework would answer in its own words as a problem, and sets the headers of every
  * response. A page that needs other headers sets its own.
  */
 export const Edge = HttpRouter.middleware(
   Effect.gen(function* () {
     const entropy = yield* Entropy;
+    const fingerprints = yield* Fingerprints;
     const { https, origin, sessionCookie, maxRequestsInFlight } = yield* PublicAddress;
     const headers = Headers.fromInput(securityHeaders({ https }));
     const inFlight = yield* InFlight;
-    const leave = Effect.sync(() => void inFlight.count--);
+    const shares = yield* RequestShares;
 
-    const admitted = (request: HttpServerRequest.HttpServerRequest, requestId: string, app: App) => {
+    const admitted = (request: Request, requestId: string, mayEnter: boolean, app: App) => {
       const fault = cookieFault(request, sessionCookie, origin, requestId);
       if (fault !== undefined) return HttpServerRespondable.toResponse(fault);
-      if (inFlight.count <= maxRequestsInFlight || NEVER_SHED.test(request.url)) return app;
-      const refusal = HttpServerRespondable.toResponse(new Overloaded({ requestId }));
-      return Effect.andThen(countShed, Effect.map(refusal, HttpServerResponse.setHeader("retry-after", "1")));
+      if (NEVER_SHED.test(request.url)) return app;
+      if (!mayEnter) return Effect.andThen(countOverShare, later(new TooManyRequests({ requestId })));
+      if (inFlight.count <= maxRequestsInFlight) return app;
+      return Effect.andThen(countShed, later(new Overloaded({ requestId })));
     };
 
-    const answered = (request: HttpServerRequest.HttpServerRequest, requestId: string, app: App) =>
+    const finish = (request: Request, { account }: RequestRecordFields, status: number, began: number) =>
+      Effect.contextWith((context: Context.Context<never>) => {
+        const ms = Math.round((performance.now() - began) * 10) / 10;
+        const line = { method: request.method, route: routeOf(context), status, ms };
+        countAnswer(line, context);
+        return Effect.logInfo(
+          "request",
+          account === undefined ? line : { ...line, account: fingerprints.ofAccount(account) },
+        );
+      });
+
+    const answered = (request: Request, requestId: string, record: RequestRecordFields, app: App) =>
       Effect.suspend(() => {
         const began = performance.now();
         inFlight.count++;
-        return Effect.catchCause(admitted(request, requestId, app), (cause) =>
-          answerCause(cause, request, requestId),
+        // Whose it is takes work to find out: a flood under one credential is held back before that.
+        const credential = request.headers["authorization"] ?? request.headers["cookie"];
+        const mayEnter = credential === undefined || shares.enter(credential);
+        const leave = Effect.sync(() => {
+          inFlight.count--;
+          if (credential !== undefined && mayEnter) shares.leave(credential);
+        });
+        return Effect.catchCause(admitted(request, requestId, mayEnter, app), (cause) =>
+          isClientGone(cause)
+            ? Effect.andThen(finish(request, record, CLIENT_CLOSED, began), Effect.failCause(cause))
+            : answerCause(cause, request, requestId),
         ).pipe(
           Effect.flatMap((response) => inOurWords(response, requestId, request.url)),
-          Effect.flatMap((response) =>
-            Effect.contextWith((context: Context.Context<never>) => {
-              countAnswer(request.method, response.status, performance.now() - began, context);
-              const all = Headers.merge(headers, response.headers);
-              return Effect.succeed(
-                HttpServerResponse.setHeaders(response, Headers.set(all, "x-request-id", requestId)),
-              );
-            }),
-          ),
+          Effect.flatMap((response) => {
+            const all = Headers.merge(headers, response.headers);
+            return Effect.as(
+              finish(request, record, response.status, began),
+              HttpServerResponse.setHeaders(response, Headers.set(all, "x-request-id", requestId)),
+            );
+          }),
           Effect.ensuring(leave),
         );
       });
 
     return (app) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.flatMap(requestIdOf(request, entropy), (requestId) =>
-          Effect.updateContext(answered(request, requestId, app), (context: Context.Context<never>) =>
+        Effect.flatMap(requestIdOf(request, entropy), (requestId) => {
+          const record: RequestRecordFields = { account: undefined };
+          return Effect.updateContext(answered(request, requestId, record, app), (context: Context.Context<never>) =>
             context.pipe(
               Context.add(RequestId, requestId),
+              Context.add(RequestRecord, record),
               Context.add(HttpIncomingMessage.MaxBodySize, MAX_BODY),
               Context.add(References.CurrentLogAnnotations, { requestId }),
             ),
-          ),
-        ),
+          );
+        }),
       );
   }),
   { global: true },
 );
 
-const requestIdOf = (
-  request: HttpServerRequest.HttpServerRequest,
-  entropy: Entropy["Service"],
-): Effect.Effect<string> => {
+const requestIdOf = (request: Request, entropy: Entropy["Service"]): Effect.Effect<string> => {
   const given = request.headers["x-request-id"];
   return given !== undefined && CLIENT_REQUEST_ID.test(given) ? Effect.succeed(given) : entropy.id(96);
 };
@@ -97,21 +123,28 @@ const inOurWords = (response: HttpServerResponse.HttpServerResponse, requestId: 
   return problem === undefined ? Effect.succeed(response) : HttpServerRespondable.toResponse(problem);
 };
 
-const answerCause = <E>(
-  cause: Cause.Cause<E>,
-  request: HttpServerRequest.HttpServerRequest,
+const later = (problem: Overloaded | TooManyRequests | NotReady, seconds = 1) =>
+  Effect.map(HttpServerRespondable.toResponse(problem), HttpServerResponse.setHeader("retry-after", `${seconds}`));
+
+const isClientGone = (cause: Cause.Cause<unknown>): boolean =>
+  Cause.hasInterruptsOnly(cause) &&
+  cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key));
+
+const answerCause = (
+  cause: Cause.Cause<unknown>,
+  request: Request,
   requestId: string,
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
-  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause);
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  // Only a process that ends interrupts requests itself.
+  if (Cause.hasInterruptsOnly(cause)) return later(new NotReady({ requestId }), 5);
   const problem = problemOfCause(cause, requestId);
   const respond = HttpServerRespondable.toResponse(problem);
   return problem.status === 500
-    ? Effect.andThen(
-        Effect.logError("request failed", { method: request.method, path: pathOf(request.url) }, cause),
-        respond,
+    ? Effect.contextWith((context: Context.Context<never>) =>
+        Effect.andThen(
+          Effect.logError("request failed", { method: request.method, route: routeOf(context) }, cause),
+          respond,
+        ),
       )
     : respond;
 };
-
-/** Queries may carry what people search for; the log does without. */
-const pathOf = (url: string): string => url.split("?", 1)[0]!;

@@ -22,6 +22,7 @@ import { methodRoutes } from "./method-routes.ts";
 import { OpenPixel } from "./OpenPixel.ts";
 import { PublicAddress, type PublicAddressOptions } from "./PublicAddress.ts";
 import { InFlight } from "./request-metrics.ts";
+import { RequestShares } from "./RequestShares.ts";
 import { RequestValidationByContract } from "./RequestValidationByContract.ts";
 
 const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
@@ -69,5 +70,5 @@ const OtherMethods = HttpRouter.use((router) => {
  */
 export const Routes = (options: PublicAddressOptions) =>
   Layer.mergeAll(ApiRoutes, OpenApiRoute, OpenPixel, DocsPage, MetricsPage, OtherMethods, Edge).pipe(
-    Layer.provide([PublicAddress.layer(options), InFlight.layer]),
+    Layer.provide([PublicAddress.layer(options), InFlight.layer, RequestShares.layer]),
   );

@@ -1,4 +1,4 @@
-import { Context, Layer, Metric } from "effect";
+import { Context, Effect, Layer, Metric } from "effect";
 import { HttpRouter } from "effect/http";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -12,10 +12,28 @@ const shed = Metric.counter("http_server_requests_shed_total", {
   description: "Requests refused because too many were under way",
   incremental: true,
 });
+const overShare = Metric.counter("http_server_requests_over_share_total", {
+  description: "Requests refused because their account had too many under way",
+  incremental: true,
+});
 
 /** How many requests have no answer yet. */
 export class InFlight extends Context.Service<InFlight, { count: number }>()("@postern/http-api/InFlight") {
-  static readonly layer = Layer.sync(InFlight, () => ({ count: 0 }));
+  /** What is refused is there from the start, or its first rise would not be seen. */
+  static readonly layer = Layer.effect(
+    InFlight,
+    Effect.as(Effect.andThen(Metric.update(shed, 0), Metric.update(overShare, 0)), { count: 0 }),
+  );
+}
+
+/** A request and what came of it. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The pattern of its route. */
+  readonly route: string;
+  readonly status: number;
+  /** Milliseconds to the head of its answer. */
+  readonly ms: number;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -33,15 +51,21 @@ const durationOf = (method: string, route: string, status: number): typeof durat
   return known;
 };
 
-/** Counts an answer under the pattern of its route, which `context` holds: labels are never what a client made up. */
-export const countAnswer = (method: string, status: number, millis: number, context: Context.Context<never>): void => {
+/** The pattern of the route that `context` holds: never what a client made up. */
+export const routeOf = (context: Context.Context<never>): string => {
   const matched = context.mapUnsafe.get(HttpRouter.RouteContext.key) as HttpRouter.RouteContext["Service"] | undefined;
-  const route = matched?.route.path ?? "none";
-  durationOf(METHODS.has(method) ? method : "other", route, status).updateUnsafe(millis / 1000, context);
+  return matched?.route.path ?? "none";
 };
+
+/** Counts an answer. */
+export const countAnswer = ({ method, route, status, ms }: AnsweredRequest, context: Context.Context<never>): void =>
+  durationOf(METHODS.has(method) ? method : "other", route, status).updateUnsafe(ms / 1000, context);
 
 /** Brings the gauge up to what is counted. */
 export const showInFlight = ({ count }: InFlight["Service"]) => Metric.update(inFlight, count);
 
 /** Counts a request that was refused. */
 export const countShed = Metric.update(shed, 1);
+
+/** Counts a request that was refused for the others of its account. */
+export const countOverShare = Metric.update(overShare, 1);

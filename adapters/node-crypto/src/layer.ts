@@ -25,12 +25,14 @@ const opaqueIds = Effect.fnUntraced(function* (idKey: Uint8Array) {
 
 const fingerprints = (idKey: Uint8Array) => {
   const key = subKey(Uint8Array.from(idKey), "password-mark");
+  const accountKey = subKey(Uint8Array.from(idKey), "account-mark");
   return Fingerprints.of({
     ofToken: (token) => createHash("sha256").update(token).digest("base64url"),
     ofPassword: (account, password) =>
       createHmac("sha256", key)
         .update(`${account}\0${Redacted.value(password)}`)
         .digest("base64url"),
+    ofAccount: (account) => createHmac("sha256", accountKey).update(account).digest("base64url").slice(0, 16),
   });
 };
 

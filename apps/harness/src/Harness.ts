@@ -55,7 +55,7 @@ import {
 import { inProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { MessageComposerByNodemailer } from "@postern/smtp";
-import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option, References, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
@@ -219,7 +219,7 @@ export const harnessOver = Effect.fnUntraced(function* (
       hasCredential: (account: AccountId) =>
         Effect.map(Effect.option(Context.get(adapters, CredentialVault).reveal(account)), Option.isSome),
     };
-  }).pipe(Effect.provideContext(time));
+  }).pipe(Effect.provideContext(time), Effect.provideService(References.MinimumLogLevel, "Warn"));
 });
 
 /** The whole service in memory. */

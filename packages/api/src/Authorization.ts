@@ -1,6 +1,6 @@
 import { Context } from "effect";
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api";
-import { DatabaseUnavailable, InvalidRequest, Unauthorized } from "./problems.ts";
+import { DatabaseUnavailable, InvalidRequest, TooManyRequests, Unauthorized } from "./problems.ts";
 
 /** Who a request is from, once its credential was believed. */
 export interface Principal {
@@ -16,5 +16,8 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
   "@postern/api/Authorization",
-  { security: { bearer: HttpApiSecurity.bearer }, error: [Unauthorized, InvalidRequest, DatabaseUnavailable] },
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [Unauthorized, InvalidRequest, TooManyRequests, DatabaseUnavailable],
+  },
 ) {}

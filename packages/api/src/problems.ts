@@ -156,6 +156,13 @@ export class TooManyAttempts extends problem<TooManyAttempts>()(
   "Too many sign-ins have failed.",
 ) {}
 
+/** 429 with `Retry-After`: one account has as many requests under way as it may have at once (decisions 8). */
+export class TooManyRequests extends problem<TooManyRequests>()(
+  "too_many_requests",
+  429,
+  "Too many requests of this account are under way",
+) {}
+
 /** 500: our own fault; the request id finds it in the log. */
 export class InternalError extends problem<InternalError>()("internal_error", 500, "Something went wrong here.") {}
 

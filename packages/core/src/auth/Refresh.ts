@@ -58,8 +58,7 @@ export class Refresh extends Context.Service<
         const { outcome, after } = presented.value;
         if (outcome === "reused") {
           yield* Effect.logWarning("a refresh token was used twice, its session has been ended", {
-            account: claims.account,
-            session: claims.sessionId,
+            account: fingerprints.ofAccount(claims.account),
           });
           return yield* new RefreshReused();
         }

@@ -59,7 +59,11 @@ export class SignIn extends Context.Service<
         const account = accountIdOf(email);
         if (Option.isNone(account)) return yield* new AddressMalformed();
         const credential = { username: email, password };
-        const present = yield* throttle.verify(account.value, credential, client.network);
+        const logged = { account: fingerprints.ofAccount(account.value) };
+        const present = yield* Effect.tapError(
+          throttle.verify(account.value, credential, client.network),
+          ({ _tag: reason }) => Effect.logInfo("sign-in refused", { ...logged, reason }),
+        );
         const start = { id: yield* entropy.id(128), account: account.value, client };
         const now = yield* Clock.currentTimeMillis;
         const [session, answer] = yield* begin(start, now);
@@ -72,6 +76,7 @@ export class SignIn extends Context.Service<
             yield* journal.resume(account.value, now);
           }),
         );
+        yield* Effect.logInfo("signed in", { ...logged, session: session.kind });
         return answer;
       });
 

@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect";
+import { Fingerprints } from "../auth/ports/Fingerprints.ts";
 import { credentialRelease } from "../auth/credential-release.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
@@ -7,7 +8,7 @@ import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { LEASE_MILLIS } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
-import { has, isFinished } from "./outgoing-state.ts";
+import { has, isFinished, stateOf } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle } from "./outgoing-transitions.ts";
 import type { Lease } from "../shared/Lease.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
@@ -17,7 +18,7 @@ import { messageWriting, type WrittenMessage } from "./written-message.ts";
 
 /** How often a lease is renewed. */
 const RENEW_MILLIS = 10_000;
-/** How long attempts under way may go on once the service stops. */
+/** How long attempts under way may go on where nobody drained them before. */
 const GRACE = Duration.seconds(10);
 
 /** The client that waits for the first attempt, for as long as it does. */
@@ -43,12 +44,15 @@ export class OutgoingAttempts extends Context.Service<
         readonly ended?: Effect.Effect<void>;
       },
     ) => Effect.Effect<void>;
+    /** Waits until no attempt is under way, and interrupts those that still are after this time. */
+    readonly drain: (within: Duration.Input) => Effect.Effect<void>;
   }
 >()("@postern/core/send/OutgoingAttempts") {
   static readonly layer = Layer.effect(
     OutgoingAttempts,
     Effect.gen(function* () {
       const journal = yield* OutgoingJournal;
+      const fingerprints = yield* Fingerprints;
       const { commit, commitPatiently } = yield* OutgoingCommits;
       const deliver = yield* messageDelivery;
       const sentFolder = yield* SentFolder;
@@ -67,6 +71,14 @@ export class OutgoingAttempts extends Context.Service<
           Effect.delay(RENEW_MILLIS),
           Effect.forever,
         );
+
+      const logAttempt = (message: OutgoingMessage) =>
+        Effect.logInfo("message attempted", {
+          id: message.id,
+          account: fingerprints.ofAccount(message.account),
+          state: stateOf(message, false),
+          reason: message.failure?.reason ?? null,
+        });
 
       const attempt = Effect.fnUntraced(function* (
         message: OutgoingMessage,
@@ -109,7 +121,8 @@ export class OutgoingAttempts extends Context.Service<
         const answer = answerOf(transition.message);
         const along = client?.hasKey === true ? { answer } : {};
         const kept = yield* commitPatiently(transition, token, "keep", along);
-        if (!kept) yield* Effect.logWarning("a lease was lost during an attempt", { id: message.id });
+        if (kept) yield* logAttempt(transition.message);
+        else yield* Effect.logWarning("a lease was lost during an attempt", { id: message.id });
         if (client !== undefined) yield* Deferred.succeed(client.answer, answer);
         return kept ? transition.message : undefined;
       });
@@ -174,12 +187,16 @@ export class OutgoingAttempts extends Context.Service<
 
       const running = yield* Scope.make();
       const fibers = new Set<Fiber.Fiber<void>>();
-      yield* Effect.addFinalizer((exit) =>
-        Effect.suspend(() => Fiber.awaitAll(fibers)).pipe(
-          Effect.timeoutOption(GRACE),
-          Effect.andThen(Scope.close(running, exit)),
-        ),
-      );
+      const drain = Effect.fn("OutgoingAttempts.drain")(function* (within: Duration.Input) {
+        const allEnded = Effect.whileLoop({
+          while: () => fibers.size > 0,
+          body: () => Fiber.awaitAll(fibers),
+          step: () => {},
+        });
+        yield* Effect.timeoutOption(Effect.interruptible(allEnded), within);
+        yield* Scope.close(running, Exit.void);
+      });
+      yield* Effect.addFinalizer(() => drain(GRACE));
 
       const start: OutgoingAttempts["Service"]["start"] = (message, lease, { client, contents, ended }) =>
         work(message, lease, client, contents).pipe(
@@ -193,7 +210,7 @@ export class OutgoingAttempts extends Context.Service<
           Effect.uninterruptible,
         );
 
-      return OutgoingAttempts.of({ start });
+      return OutgoingAttempts.of({ start, drain });
     }),
   );
 }

@@ -88,6 +88,15 @@ export class WebhookDispatcher extends Context.Service<
         const outcome = yield* sender.send({ endpointId: endpoint.id, url: endpoint.url, headers, body: event.body });
         const made = attemptOf(delivery, claimed.attempt, startedAt, outcome);
         yield* settlement.settle({ claimed, token, attempt: made, outcome, endedAt: startedAt + outcome.ms });
+        yield* Effect.logInfo("webhook attempted", {
+          id: delivery.id,
+          endpoint: endpoint.id,
+          event: event.type,
+          attempt: claimed.attempt,
+          status: outcome.status,
+          reason: outcome.errorCode,
+          ms: outcome.ms,
+        });
       });
 
       const start = Effect.fnUntraced(function* (

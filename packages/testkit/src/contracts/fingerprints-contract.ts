@@ -26,4 +26,15 @@ export const fingerprintsContract = (name: string, live: Layer.Layer<Fingerprint
         assert.notInclude([ofToken("pässwörd"), ofToken(`${mine}\0pässwörd`), ofToken(`${mine}pässwörd`)], mark);
       }),
     );
+
+    it.effect("tells accounts apart by marks that hold no address", () =>
+      Effect.gen(function* () {
+        const { ofAccount, ofToken } = yield* Fingerprints;
+        const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
+        assert.strictEqual(ofAccount(mine), ofAccount(mine));
+        assert.notStrictEqual(ofAccount(theirs), ofAccount(mine));
+        assert.match(ofAccount(mine), /^[A-Za-z0-9_-]{16}$/);
+        assert.notInclude(ofToken(mine), ofAccount(mine));
+      }),
+    );
   });

@@ -1,7 +1,7 @@
 import { Context, type Redacted } from "effect";
 import type { AccountId } from "../../shared/AccountId.ts";
 
-/** Recognises secrets without keeping them (decisions 3). Synchronous: a hash of a few bytes. */
+/** Recognises secrets and accounts without keeping them (decisions 3). Synchronous: a hash of a few bytes. */
 export class Fingerprints extends Context.Service<
   Fingerprints,
   {
@@ -9,5 +9,7 @@ export class Fingerprints extends Context.Service<
     readonly ofToken: (token: string) => string;
     /** Keyed HMAC of a password, which somebody could guess: worth nothing without the key. */
     readonly ofPassword: (account: AccountId, password: Redacted.Redacted) => string;
+    /** Keyed HMAC of an account, 16 letters: tells accounts apart in a log that holds no address. */
+    readonly ofAccount: (account: AccountId) => string;
   }
 >()("@postern/core/auth/Fingerprints") {}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { handlerOver } from "./world.ts";
+
+describe("the line of a request in the log", () => {
+  it("has its pattern, status, time and the mark of its account, and nothing a client wrote", async () => {
+    const { call, logs, dispose } = handlerOver();
+    await call("DELETE", "/api/auth/sessions/some-id?secret=1", { token: "good" });
+    await call("GET", "/api/nothing/some-id");
+    const lines = logs.filter((line) => line.includes('"request"'));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('"method":"DELETE","route":"/api/auth/sessions/:id","status":400');
+    expect(lines[0]).toContain('"account":"mark of 5 letters"');
+    expect(lines[1]).toMatch(/"route":"none","status":404,"ms":[\d.]+}/);
+    expect(lines.join()).not.toMatch(/some-id|secret|a@b.c/);
+    await dispose();
+  });
+});

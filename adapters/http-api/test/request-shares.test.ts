@@ -1,0 +1,30 @@
+import { Deferred, Effect } from "effect";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { handlerOver } from "./world.ts";
+
+describe("more requests of one account than its share", () => {
+  let open = Deferred.makeUnsafe<void>();
+  beforeEach(() => void (open = Deferred.makeUnsafe()));
+  const world = handlerOver({ folders: () => Effect.as(Deferred.await(open), []) });
+  afterAll(world.dispose);
+  const ask = (credential: { readonly token?: string; readonly headers?: Record<string, string> }) =>
+    world.call("GET", "/api/folders", credential);
+
+  it.each([
+    ["by one token", () => ({ token: "good" })],
+    ["by many credentials", (n: number) => ({ headers: { cookie: `a=${n}; session=sweet` } })],
+  ])("are refused %s, and those of another are not", async (_, credential) => {
+    const waiting = Array.from({ length: 64 }, (_, n) => ask(credential(n)));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const refused = await ask(credential(65));
+    expect([refused.status, refused.json().code, refused.headers.get("retry-after")]).toEqual([
+      429,
+      "too_many_requests",
+      "1",
+    ]);
+    expect((await world.call("GET", "/api/folders", { token: "other" })).status).toBe(401);
+    Effect.runSync(Deferred.succeed(open, undefined));
+    expect((await Promise.all(waiting)).every(({ status }) => status === 200)).toBe(true);
+    expect((await ask(credential(66))).status).toBe(200);
+  });
+});
