@@ -3,7 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { AccountWatcher, UseCases } from "@postern/core";
 import { Readiness, Routes } from "@postern/http-api";
 import { Database, serveCopies } from "@postern/sql";
-import { Duration, Effect, Latch, Layer } from "effect";
+import { Context, Duration, Effect, Layer } from "effect";
 import { HttpRouter } from "effect/http";
 import { adapters } from "./adapters.ts";
 import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
@@ -13,23 +13,26 @@ import { ConsolePages } from "./console/ConsolePages.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
-import { WebhookMetrics, WebhookWorker } from "./webhook-worker.ts";
 import type { ServiceKeys } from "./service-keys.ts";
+import { Stopping } from "./Stopping.ts";
+import { WebhookMetrics } from "./webhook-metrics.ts";
+import { Workers } from "./workers.ts";
 
 /** Where `npm install` builds the console. */
 const CONSOLE = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
-/** From "not ready" to closing the door: whoever is on the way still gets in. */
-const LAST_CALL = Duration.millis(250);
+/** From being told to stop to the end of the process, whatever hangs (decisions 8). */
+const WHOLE_STOP = Duration.millis(19_500);
 
 /** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */
 export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys, clock: DisciplinedClock) {
-  const stopping = yield* Latch.make();
+  const stopping = Context.get(yield* Layer.build(Stopping.layer), Stopping);
+  yield* Effect.addFinalizer(() => (stopping.hasBegun() ? Effect.logInfo("stopped") : Effect.void));
   const readiness = Layer.effect(
     Readiness,
     Effect.map(Database, ({ answers }) => ({
-      isReady: Effect.suspend(() => (stopping.isOpen() ? Effect.succeed(false) : answers)),
-      stopping: stopping.await,
+      isReady: Effect.suspend(() => (stopping.hasBegun() ? Effect.succeed(false) : answers)),
+      stopping: stopping.begins,
     })),
   );
   const app = yield* HttpRouter.toHttpEffect(
@@ -37,22 +40,36 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
       Routes(config),
       ConsolePages(CONSOLE),
       Housekeeping,
-      WebhookWorker,
+      Workers,
       FollowDatabaseTime(clock),
       "url" in keys.storage ? Layer.empty : serveCopies(keys.storage.folder),
-      leaveAtOnce(stopping.await),
+      leaveAtOnce(stopping.begins),
     ).pipe(
-      Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),
+      Layer.provide([readiness, Layer.succeed(Stopping, stopping), Layer.provide(WebhookMetrics, ProcessMetrics)]),
       Layer.provide(UseCases),
       Layer.provide(adapters(config, keys)),
       Layer.provide(NodeHttpServer.layerHttpServices),
     ),
   );
   const port = yield* listen(config, app);
+  yield* Effect.logInfo("ready", { port });
   // Scopes close in reverse: first no longer ready, then no longer listening, then the rest.
-  yield* Effect.addFinalizer(() => Effect.andThen(stopping.open, Effect.sleep(LAST_CALL)));
+  yield* Effect.addFinalizer(() =>
+    Effect.all([stopping.begin, endInTime, Effect.logInfo("stopping")], { discard: true }),
+  );
   return port;
 });
+
+/** What hangs is left to others: leases run out, and what is committed is found at the next start. */
+const endInTime = Effect.contextWith((context: Context.Context<never>) =>
+  Effect.sync(() => {
+    const end = () => {
+      Effect.runSyncWith(context)(Effect.logWarning("stopped before everything had ended"));
+      process.exit(0);
+    };
+    setTimeout(end, Duration.toMillis(WHOLE_STOP)).unref();
+  }),
+);
 
 /** Other nodes need not wait for the requests under way here before they watch this one's accounts. */
 const leaveAtOnce = (stopping: Effect.Effect<void>) =>

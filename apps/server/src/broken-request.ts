@@ -1,31 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-const BROKEN = {
-  HPE_HEADER_OVERFLOW: { status: 431, title: "Request Header Fields Too Large", code: "headers_too_large" },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, title: "Request Timeout", code: "request_timeout" },
-} as const;
+/** A problem for a request that never reaches a handler. */
+export interface BrokenRequest {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+}
 
-/** What is no HTTP never reaches a handler; it gets a problem all the same. */
-export const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
-    return;
-  }
-  const { status, title, code } = BROKEN[error.code as keyof typeof BROKEN] ?? {
-    status: 400,
-    title: "Bad Request",
-    code: "invalid_request",
+const BROKEN: Readonly<Record<string, BrokenRequest>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", title: "The header fields are too large." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", title: "The request did not come in time." },
+};
+
+/** What Node's parser does not take for HTTP. */
+export const UNREADABLE: BrokenRequest = { status: 400, code: "invalid_request", title: "This is not valid HTTP." };
+/** Required in HTTP/1.1 (RFC 9112, 3.2). */
+export const NO_HOST: BrokenRequest = { status: 400, code: "invalid_request", title: "The Host header is missing." };
+/** Only `100-continue` is known (RFC 9110, 10.1.1). */
+export const UNKNOWN_EXPECTATION: BrokenRequest = {
+  status: 417,
+  code: "expectation_failed",
+  title: "This expectation cannot be met.",
+};
+export const NO_TUNNEL: BrokenRequest = {
+  status: 405,
+  code: "method_not_allowed",
+  title: "This server opens no tunnels.",
+};
+
+/** The problem for an error of Node's HTTP parser. */
+export const brokenBy = ({ code = "" }: NodeJS.ErrnoException): BrokenRequest => BROKEN[code] ?? UNREADABLE;
+
+/** Head and body of an answer that ends its connection; `requestId` finds it in the log. */
+export const writeBroken = ({ status, code, title }: BrokenRequest, requestId: string) => {
+  const type = `urn:postern:problem:${code}`;
+  const errors = status === 400 ? { errors: [{ field: "request", message: title }] } : {};
+  const body = JSON.stringify({ type, title, status, ok: false, code, requestId, ...errors });
+  const headers = {
+    "content-type": "application/problem+json",
+    "content-length": `${Buffer.byteLength(body)}`,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": requestId,
+    connection: "close",
   };
-  const body = JSON.stringify({
-    type: `urn:postern:problem:${code}`,
-    title,
-    status,
-    ok: false,
-    code,
-    requestId: "none",
-  });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  return { status, headers, body };
+};
+
+/** An id for a request of which none could be read. */
+export const newRequestId = (): string => randomBytes(12).toString("base64url");
+
+/** Answers on a connection itself, where Node has no response to write to, and ends it. */
+export const answerBroken = (broken: BrokenRequest, requestId: string, socket: Duplex): void => {
+  const { status, headers, body } = writeBroken(broken, requestId);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 };

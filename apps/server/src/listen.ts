@@ -1,13 +1,17 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Server as NetServer } from "node:net";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
-import { Data, Effect, Scope } from "effect";
+import { Data, Duration, Effect, Exit, Latch, Scope } from "effect";
 import type { HttpServerRequest, HttpServerResponse } from "effect/http";
-import { answerBrokenRequest } from "./broken-request.ts";
+import { answerBrokenRequests, type LogBroken, refuseRequest } from "./answer-broken-requests.ts";
+import { NO_HOST } from "./broken-request.ts";
+import { Connections } from "./Connections.ts";
 import { DEADLINES, keepDeadlines } from "./request-deadlines.ts";
 
-/** How long requests under way may take once the server is told to stop (decisions 8). */
-const DRAIN_MILLIS = 20_000;
+/** How long requests may take once the server stops; those without an answer then are answered 503 (decisions 8). */
+const ANSWERS = Duration.millis(16_500);
+/** How long those last answers have to leave. */
+const LAST_ANSWERS = Duration.seconds(1);
 
 /** The address cannot be listened on. */
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
@@ -15,7 +19,7 @@ export class ListenError extends Data.TaggedError("ListenError")<{ readonly mess
 /**
  * Serves an app on Node's HTTP server, with the limits of security: headers 16 KiB and 10 s, requests 60 s, uploads 10 min. Answers with
  * the port. Listens only once the app can answer, for Node loses a request that comes before; when its scope closes it
- * lets what is under way end.
+ * answers what it accepted and takes no more.
  */
 export const listen = Effect.fnUntraced(function* <E>(
   { host, port }: { readonly host: string; readonly port: number },
@@ -23,22 +27,63 @@ export const listen = Effect.fnUntraced(function* <E>(
 ) {
   const scope = yield* Effect.scope;
   const requests = yield* Scope.fork(scope, "parallel");
-  const server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: DEADLINES.upload });
+  const fork = Effect.runForkWith(yield* Effect.context<never>());
+  const log: LogBroken = (line) =>
+    void fork(Effect.logInfo("request", { method: "none", route: "none", ms: 0, ...line }));
+  const server = createServer({
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: 10_000,
+    requestTimeout: DEADLINES.upload,
+    // Looked at below: Node's own refusal is empty.
+    requireHostHeader: false,
+  });
+  const connections = new Connections(server);
   keepDeadlines(server, DEADLINES);
-  server.on("request", yield* NodeHttpServer.makeHandler(app, { scope: requests }));
-  server.on("clientError", answerBrokenRequest);
+  const handler = yield* NodeHttpServer.makeHandler(app, { scope: requests });
+  server.on("request", (request, response) =>
+    request.headers.host === undefined && request.httpVersion === "1.1"
+      ? refuseRequest(NO_HOST, response, log)
+      : handler(request, response),
+  );
+  answerBrokenRequests(server, (socket) => connections.isAnswering(socket), log);
+
   const begin = Effect.callback<void, ListenError>((resume) => {
     server.once("error", ({ message }) => resume(Effect.fail(new ListenError({ message }))));
     server.listen({ host, port }, () => resume(Effect.void));
   });
-  const drain = Effect.callback<void>((resume) => {
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MILLIS);
-    server.close(() => {
-      clearTimeout(late);
-      resume(Effect.void);
-    });
+  const stop = Effect.gen(function* () {
+    const closed = Latch.makeUnsafe();
+    yield* backlogTaken;
+    // Node's `http.Server.close` would cut connections that seem idle.
+    NetServer.prototype.close.call(server, () => closed.openUnsafe());
+    // Not before, or every client that is told to close its connection would try another one.
+    connections.stop();
+    const allClosed = Effect.interruptible(closed.await);
+    yield* Effect.timeoutOption(allClosed, ANSWERS);
+    yield* Scope.close(requests, Exit.void);
+    yield* Effect.timeoutOption(allClosed, LAST_ANSWERS);
+    server.closeAllConnections();
   });
   // Scopes close in reverse, so requests are waited for before what answers them goes away.
-  yield* Effect.acquireRelease(begin, () => drain);
+  yield* Effect.acquireRelease(begin, () => stop);
   return (server.address() as AddressInfo).port;
+});
+
+/** A round of the event loop that takes longer than this had something to do. */
+const CALM_MILLIS = 1;
+const MOST_MILLIS = 250;
+
+/**
+ * Waits for a round of the event loop with nothing to do: the connections that the system made for us are accepted by
+ * then, and would be reset when we stop listening.
+ */
+const backlogTaken = Effect.callback<void>((resume) => {
+  const began = performance.now();
+  const round = (before: number) => {
+    const now = performance.now();
+    if (now - before < CALM_MILLIS || now - began > MOST_MILLIS) resume(Effect.void);
+    else setImmediate(round, now);
+  };
+  // The round under way may be past its connections.
+  setImmediate(() => setImmediate(round, performance.now()));
 });

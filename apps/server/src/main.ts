@@ -4,6 +4,7 @@ import { announcement } from "./announce.ts";
 import { backUp } from "./back-up.ts";
 import { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { type Config, config } from "./config.ts";
+import { flatJson } from "./flat-json.ts";
 import { HELP } from "./help.ts";
 import { newKeys } from "./new-keys.ts";
 import { rotateKeys } from "./rotate-keys.ts";
@@ -25,6 +26,7 @@ const serve = Effect.gen(function* () {
     yield* Console.log(announcement(settings, port));
     return yield* Effect.never;
   }).pipe(
+    Effect.scoped,
     Effect.provide(Layer.provideMerge(telemetry(settings), logging(settings))),
     Effect.provideService(Clock.Clock, clock),
   );
@@ -35,7 +37,7 @@ const rotate = Effect.flatMap(config, (settings) => Effect.provide(rotateKeys(se
 const backup = Effect.flatMap(config, (settings) => backUp(settings, operands));
 
 const logging = ({ logFormat, logLevel }: Config) => {
-  const logger = logFormat === "json" ? Logger.consoleJson : Logger.consolePretty();
+  const logger = logFormat === "json" ? Logger.withConsoleLog(flatJson) : Logger.consolePretty();
   return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel));
 };
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from "node:http";
-import { answerBrokenRequest } from "./broken-request.ts";
 
 /** How long a request may take to come in, in milliseconds. */
 export interface RequestDeadlines {
@@ -26,7 +25,7 @@ export const keepDeadlines = (server: Server, { request: whole, upload, uploadId
     let [seen, seenAt] = [socket.bytesRead, began];
     const cut = () => {
       const error = Object.assign(new Error("too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-      answerBrokenRequest(error, socket);
+      server.emit("clientError", error, socket);
       setTimeout(() => socket.destroy(), FAREWELL_MILLIS).unref();
     };
     const look = () => {

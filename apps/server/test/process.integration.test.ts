@@ -1,12 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
-import { dataDir, folders, post, signIn, start, started } from "./server-process.ts";
+import { dataDir, folders, logLines, post, signIn, start, started } from "./server-process.ts";
 
 describe("the server process", () => {
   it("says where it is and how to sign in, and ends with 0 when told to", async () => {
@@ -14,16 +14,6 @@ describe("the server process", () => {
     expect(server.output()).toContain(server.base);
     expect(server.output()).toContain("demo@postern.test");
     server.child.kill("SIGTERM");
-    expect(await server.ended).toBe(0);
-  });
-
-  it("answers what is under way before it ends", async () => {
-    const server = await started();
-    const { token } = await signIn(server.base);
-    const answers = Array.from({ length: 20 }, () => folders(server.base, token));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    server.child.kill("SIGTERM");
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await server.ended).toBe(0);
   });
 
@@ -125,12 +115,19 @@ describe("the server process", () => {
     expect(await readdir(dataDir())).not.toContain("keys.json");
   });
 
-  it("tells no secret: not in its output at the loudest, nor in clear in its folder", async () => {
+  it("says in flat lines what it does, and no secret: not at the loudest, nor in clear in its folder", async () => {
     const server = await started();
     const { token, refreshToken } = await signIn(server.base);
     const secret = "canary-7f3a9c";
     await post(server.base, "/api/auth/mobile-login", { email: "demo@postern.test", password: secret });
     await folders(server.base, `${token}x`);
+    const listed = await folders(server.base, token);
+    await post(
+      server.base,
+      "/api/send",
+      { to: "friend@postern.test", subject: "canary-mail", text: "canary-mail" },
+      token,
+    );
     server.child.kill("SIGTERM");
     await server.ended;
     const kept = await Promise.all((await readdir(dataDir())).map((name) => readFile(join(dataDir(), name), "latin1")));
@@ -138,16 +135,57 @@ describe("the server process", () => {
       expect(server.output()).not.toContain(hidden);
       expect(kept.join()).not.toContain(hidden);
     }
+
+    const lines = logLines(server.output());
+    const said = (message: string) => lines.filter((line) => line.message === message);
+    expect(said("request").find(({ requestId }) => requestId === listed.headers.get("x-request-id"))).toEqual({
+      time: expect.any(String),
+      level: "INFO",
+      message: "request",
+      requestId: expect.any(String),
+      method: "GET",
+      route: "/api/folders",
+      status: 200,
+      ms: expect.any(Number),
+      account: expect.stringMatching(/^[\w-]{16}$/),
+    });
+    expect(said("message attempted")).toMatchObject([{ level: "INFO", state: "sent" }]);
+    expect(said("signed in").length).toBe(1);
+    expect(said("sign-in refused")).toMatchObject([{ reason: "LoginRefused" }]);
+    for (const message of ["ready", "stopping", "stopped"]) expect(said(message).length).toBe(1);
+    expect(server.output()).not.toContain("canary-mail");
+    expect(JSON.stringify(lines)).not.toContain("@");
   });
 
-  it("answers what is no HTTP with a problem", async () => {
+  it("answers what Node's parser refuses with a problem whose request id is in the log", async () => {
     const server = await started();
-    const socket = connect(server.port, "127.0.0.1");
-    let answer = "";
-    socket.on("data", (text) => (answer += text));
-    socket.write("NOT HTTP AT ALL\r\n\r\n");
-    await once(socket, "close");
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain("application/problem+json");
+    const whole = (text: string) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
+        let answer = "";
+        socket.on("data", (data) => (answer += data)).on("close", () => resolve(answer));
+      });
+    const refused = {
+      400: [
+        "NOT HTTP AT ALL",
+        "GET %2fapi HTTP/1.1\r\nHost: x",
+        "GET /api/folders HTTP/1.1",
+        "PRI * HTTP/2.0\r\n\r\nSM",
+      ],
+      405: ["CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443"],
+      417: ["POST /api/send HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe"],
+      431: [`GET /${"u".repeat(20_000)} HTTP/1.1\r\nHost: x`, `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}`],
+    };
+    for (const [status, requests] of Object.entries(refused)) {
+      for (const request of requests) {
+        const answer = await whole(`${request}\r\n\r\n`);
+        expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*application/problem\\+json`, "s"));
+        const [, id] = /^x-request-id: (\S+)/im.exec(answer)!;
+        expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({ ok: false, requestId: id });
+        expect(logLines(server.output()).filter(({ requestId }) => requestId === id)).toMatchObject([
+          { message: "request", status: Number(status) },
+        ]);
+      }
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, it } from "vitest";
+import { answerBrokenRequests } from "../src/answer-broken-requests.ts";
 import { keepDeadlines } from "../src/request-deadlines.ts";
 
 const NEVER = 600_000;
@@ -17,6 +18,11 @@ const trickled = async (deadlines: Parameters<typeof keepDeadlines>[1], path: st
     request.resume().once("end", () => response.end("whole"));
   });
   keepDeadlines(server, deadlines);
+  answerBrokenRequests(
+    server,
+    () => false,
+    () => {},
+  );
   running.add(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");

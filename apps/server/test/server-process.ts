@@ -68,3 +68,10 @@ export const signIn = async (base: string, email = "demo@postern.test") => {
 /** Lists the folders. */
 export const folders = (base: string, token: string) =>
   fetch(`${base}/api/folders`, { headers: { authorization: `Bearer ${token}` } });
+
+/** The lines of a log in JSON. */
+export const logLines = (output: string): ReadonlyArray<Record<string, unknown>> =>
+  output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));

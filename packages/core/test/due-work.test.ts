@@ -15,7 +15,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const away = Effect.suspend(() =>
     state.isAway ? Effect.fail(new StoreUnavailable({ detail: "away" })) : Effect.void,
   );
-  const runDue = yield* workOnDue<string>({
+  const { runDue, stop } = yield* workOnDue<string>({
     mostAtOnce,
     leaseMillis: 1_000,
     claim: (now, _, limit) =>
@@ -38,6 +38,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const settle = Effect.andThen(TestClock.adjust(0), Effect.yieldNow);
   return {
     runDue,
+    stop,
     state,
     begun,
     add: (name: string, dueAt = 0) =>
@@ -95,6 +96,20 @@ describe("work on what is due", () => {
       assert.isUndefined(pass.pollUnsafe());
       yield* finish("a");
       assert.strictEqual(yield* Fiber.join(pass), 0);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("claims nothing more once it is stopped, and lets what is under way end", () =>
+    Effect.gen(function* () {
+      const { add, begun, finish, runDue, state, stop } = yield* queue(2);
+      yield* add("a");
+      yield* stop;
+      const { claims } = state;
+      yield* add("b");
+      yield* finish("a");
+      yield* TestClock.adjust(60_000);
+      assert.strictEqual(yield* runDue, 0);
+      assert.deepStrictEqual([[...begun.keys()], state.claims], [["a"], claims]);
     }).pipe(Effect.scoped),
   );
 });

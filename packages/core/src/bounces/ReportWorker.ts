@@ -22,7 +22,7 @@ export class ReportWorker extends Context.Service<
       const { claim, nextDue, changed } = yield* ParseJobs;
       const reading = yield* ReportReading;
       const fibers = yield* FiberSet.make<void>();
-      const runDue = yield* workOnDue({
+      const { runDue } = yield* workOnDue({
         mostAtOnce: MOST_AT_ONCE,
         leaseMillis: LEASE_MILLIS,
         claim,

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, type Duration, Effect, Layer } from "effect";
 import { workOnDue } from "../shared/due-work.ts";
 import { LEASE_MILLIS } from "./limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
@@ -13,6 +13,10 @@ export class OutgoingWorker extends Context.Service<
   {
     /** One pass: claims what is due now, as far as there is room, and waits until all of it is done. */
     readonly runDue: Effect.Effect<number>;
+    /** Claims nothing more. */
+    readonly stop: Effect.Effect<void>;
+    /** Stops, lets attempts under way come to their end, and gives back what does not in time. */
+    readonly drain: (within: Duration.Input) => Effect.Effect<void>;
   }
 >()("@postern/core/send/OutgoingWorker") {
   static readonly layer = Layer.effect(
@@ -20,7 +24,7 @@ export class OutgoingWorker extends Context.Service<
     Effect.gen(function* () {
       const { claim, nextDue, changed } = yield* OutgoingJournal;
       const attempts = yield* OutgoingAttempts;
-      const runDue = yield* workOnDue({
+      const { runDue, stop } = yield* workOnDue({
         mostAtOnce: MOST_AT_ONCE,
         leaseMillis: LEASE_MILLIS,
         claim,
@@ -28,7 +32,8 @@ export class OutgoingWorker extends Context.Service<
         changed,
         start: (message, lease, ended) => attempts.start(message, lease, { ended }),
       });
-      return OutgoingWorker.of({ runDue });
+      const drain = (within: Duration.Input) => Effect.andThen(stop, attempts.drain(within));
+      return OutgoingWorker.of({ runDue, stop, drain });
     }),
   );
 }

@@ -21,10 +21,17 @@ export interface DueWork<Item> {
   readonly start: (item: Item, lease: Lease, ended: Effect.Effect<void>) => Effect.Effect<void>;
 }
 
+/** Work that goes on by itself. */
+export interface WorkUnderWay {
+  /** One pass: claims what is due now, waits until nothing is under way and says how much was claimed. */
+  readonly runDue: Effect.Effect<number>;
+  /** Claims nothing more. */
+  readonly stop: Effect.Effect<void>;
+}
+
 /**
  * Works on what is due for as long as the scope lasts (architecture: engine): claims what there is room for, and sleeps
- * until something is due, ends or is rung for. Answers with one pass of it, which claims what is due now, waits until
- * nothing is under way and says how much was claimed.
+ * until something is due, ends or is rung for.
  */
 export const workOnDue = Effect.fnUntraced(function* <Item>({
   mostAtOnce,
@@ -33,11 +40,12 @@ export const workOnDue = Effect.fnUntraced(function* <Item>({
   nextDue,
   changed,
   start,
-}: DueWork<Item>): Effect.fn.Return<Effect.Effect<number>, never, Entropy | Scope.Scope> {
+}: DueWork<Item>): Effect.fn.Return<WorkUnderWay, never, Entropy | Scope.Scope> {
   const entropy = yield* Entropy;
   const ended = yield* Queue.sliding<void>(1);
   const idle = Latch.makeUnsafe(true);
   let running = 0;
+  let stopped = false;
 
   const end = Effect.sync(() => {
     if (--running === 0) idle.openUnsafe();
@@ -45,7 +53,7 @@ export const workOnDue = Effect.fnUntraced(function* <Item>({
   });
 
   const claim = Effect.gen(function* () {
-    const room = mostAtOnce - running;
+    const room = stopped ? 0 : mostAtOnce - running;
     if (room === 0) return 0;
     const now = yield* Clock.currentTimeMillis;
     const lease = { token: yield* entropy.id(128), until: now + leaseMillis };
@@ -58,6 +66,7 @@ export const workOnDue = Effect.fnUntraced(function* <Item>({
 
   /** Much of what rings is not due yet: only what is due is worth a claim. */
   const pass = Effect.gen(function* () {
+    if (stopped) return yield* Effect.never;
     if (running === mostAtOnce) return yield* Queue.take(ended);
     const due = Option.getOrUndefined(yield* nextDue);
     const now = yield* Clock.currentTimeMillis;
@@ -72,9 +81,10 @@ export const workOnDue = Effect.fnUntraced(function* <Item>({
   );
   yield* Effect.forkScoped(Effect.forever(pass));
 
-  return Effect.gen(function* () {
+  const runDue = Effect.gen(function* () {
     const claimed = yield* Effect.orElseSucceed(claim, () => 0);
     yield* idle.await;
     return claimed;
   });
+  return { runDue, stop: Effect.sync(() => void (stopped = true)) };
 });

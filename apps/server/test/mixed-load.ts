@@ -1,0 +1,82 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+
+/** What came of a request: its answer, or how its connection ended without one. */
+export interface Seen {
+  readonly what: string;
+  /** When that was known: milliseconds of `performance.now()`. */
+  readonly at: number;
+  readonly status?: number;
+  /** Whether the answer said `Connection: close`. */
+  readonly closes?: boolean;
+  /** No answer, or not all of it. `ECONNREFUSED`: nothing was accepted. */
+  readonly cut?: string;
+}
+
+const FORM = [
+  "--b",
+  'Content-Disposition: form-data; name="file"; filename="a.txt"',
+  "",
+  "x".repeat(50_000),
+  "--b--",
+  "",
+];
+const JSON_TYPE = { "content-type": "application/json" };
+const REQUESTS = [
+  { what: "GET /api/folders" },
+  { what: "GET /api/inbox?limit=50" },
+  {
+    what: "POST /api/send",
+    headers: JSON_TYPE,
+    body: JSON.stringify({ to: "someone@elsewhere.test", subject: "Load", text: "Text." }),
+  },
+  {
+    what: "POST /api/uploads",
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: FORM.join("\r\n"),
+  },
+  { what: "GET /api/search?text=load" },
+  { what: "GET /api/settings/webhooks" },
+  { what: "POST /api/auth/mobile-login", headers: JSON_TYPE, body: "{" },
+  { what: "GET /docs" },
+] as const;
+/** Has an end only when the server stops. */
+const STREAM = { what: "GET /api/events" } as const;
+
+type Asked = (typeof REQUESTS)[number] | typeof STREAM;
+
+/**
+ * Clients that ask one thing after the other, each on one connection that it keeps as long as it may, until nothing
+ * listens any more or an answer fails to come. Every tenth holds a stream of events instead.
+ */
+export const mixedLoad = (base: string, token: string, clients: number) => {
+  const seen: Array<Seen> = [];
+  const ask = (agent: Agent, asked: Asked) =>
+    new Promise<Seen>((resolve) => {
+      const end = (found: Omit<Seen, "what" | "at">) => resolve({ what: asked.what, at: performance.now(), ...found });
+      const [method, path] = asked.what.split(" ") as [string, string];
+      const body = "body" in asked ? asked.body : "";
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...("headers" in asked ? asked.headers : {}),
+        ...(body === "" ? {} : { "content-length": Buffer.byteLength(body) }),
+      };
+      const answered = (answer: IncomingMessage) => {
+        answer.resume();
+        answer.on("end", () => end({ status: answer.statusCode!, closes: answer.headers.connection === "close" }));
+        answer.on("error", ({ code }: NodeJS.ErrnoException) => end({ cut: code ?? "cut" }));
+      };
+      request(base + path, { agent, method, headers }, answered)
+        .on("error", ({ code, message }: NodeJS.ErrnoException) => end({ cut: code ?? message }))
+        .end(body);
+    });
+  const client = async (number: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let n = number; ; n++) {
+      const found = await ask(agent, number % 10 === 9 ? STREAM : REQUESTS[n % REQUESTS.length]!);
+      seen.push(found);
+      if (found.cut !== undefined) return agent.destroy();
+    }
+  };
+  const ended = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return { seen, ended };
+};
