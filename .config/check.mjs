@@ -16,6 +16,7 @@ const LEAST_MODULES = 100;
 
 const cruised = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= LEAST_MODULES;
 const diagnosed = (output) => !/Checked 0 files/.test(output);
+const scanned = (output) => Number(/looked at (\d+) files/.exec(output)?.[1] ?? 0) >= LEAST_MODULES;
 const always = () => true;
 
 const guards = [
@@ -43,6 +44,7 @@ const guards = [
     "an effect that nobody runs does nothing",
   ],
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
+  ["requests", [["node", ".config/request-spreads.mjs"]], scanned, "name what of the request goes on"],
   ["publishable", libraries.map((library) => ["publint", library, "--strict"]), always, "mend its package.json"],
 ];
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
-import { CredentialVault, InboxWatch } from "@postern/core";
-import { Effect, Fiber, Redacted } from "effect";
+import { CredentialVault, InboxWatch, MessageSearch } from "@postern/core";
+import { Effect, Exit, Fiber, Redacted } from "effect";
 import { CREDENTIAL, JANE, list, scripted, view } from "./scripted-account.ts";
 
 it.live("an interrupted command takes its connection with it", () =>
@@ -114,4 +114,23 @@ it.live("watching gives way where the server allows one connection only", () =>
       assert.strictEqual((yield* Effect.flip(inbox.changed))._tag, "MailServerError");
     }).pipe(Effect.scoped, Effect.provide(ports));
   }).pipe(Effect.scoped),
+);
+
+it.live("names itself to the server, and nobody else", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({ capabilities: "IMAP4rev1 ID" });
+    yield* Effect.provide(list, ports);
+    const said = server.commands.filter((command) => command.startsWith("ID "));
+    assert.deepStrictEqual([...new Set(said)], ['ID ("name" "Postern")']);
+  }),
+);
+
+it.live("a command that cannot be written is a defect, and the server is not asked", () =>
+  Effect.gen(function* () {
+    const { server, ports } = yield* scripted({});
+    const search = Effect.flatMap(MessageSearch, (found) => found.find(JANE, "INBOX", { text: "a\0b" }));
+    const exit = yield* Effect.exit(Effect.provide(search, ports));
+    assert.isTrue(Exit.hasDies(exit));
+    assert.isFalse(server.commands.some((command) => command.includes("SEARCH")));
+  }),
 );

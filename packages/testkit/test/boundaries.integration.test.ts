@@ -69,6 +69,7 @@ const effects = (file: string) =>
     "--strict",
   );
 const unused = () => run("knip", "--config", ".config/knip.json");
+const requests = () => run("node", ".config/request-spreads.mjs");
 const format = (file: string) => run("oxfmt", "--check", file);
 
 type Guard = (file: string) => Promise<{ code: number; output: string }>;
@@ -172,6 +173,13 @@ const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: stri
     /floatingEffect/,
   ],
   ["a file is used by nobody", unused, IMAP, "export const a = 1;", /planted/],
+  [
+    "the rest of a request goes on",
+    requests,
+    CORE,
+    "export const a = ({ folder: _, ...criteria }: SearchRequest) => criteria;",
+    /looked at \d{3,} files/,
+  ],
   ["a file is formatted in another way", format, IMAP, "export const a = [1,2 ]", /planted/],
 ];
 

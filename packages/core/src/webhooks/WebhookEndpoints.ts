@@ -104,11 +104,12 @@ export class WebhookEndpoints extends Context.Service<
         return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
       });
 
-      const checked = Effect.fnUntraced(function* ({ events, ...rest }: Partial<EndpointWishes>) {
+      const checked = Effect.fnUntraced(function* (wishes: Partial<EndpointWishes>) {
+        const { events, url } = wishes;
         const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
         if (unknown.length > 0) return yield* new EventTypesUnknown({ fields: unknown });
-        if (rest.url !== undefined) yield* policy.check(rest.url);
-        return events === undefined ? rest : { ...rest, events: [...new Set(events)] as ReadonlyArray<EventType> };
+        if (url !== undefined) yield* policy.check(url);
+        return events === undefined ? {} : { events: [...new Set(events)] as ReadonlyArray<EventType> };
       });
 
       /** Decides about an endpoint of this account, and raises what `told` says in the same transaction. */
@@ -157,7 +158,7 @@ export class WebhookEndpoints extends Context.Service<
         }),
         edit: Effect.fn("WebhookEndpoints.edit")(function* (account, id, wishes) {
           yield* found(account, id);
-          const changes = yield* checked(wishes);
+          const changes = { ...wishes, ...(yield* checked(wishes)) } as Partial<EndpointSettings>;
           return yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
         }),
         remove: Effect.fn("WebhookEndpoints.remove")(function* (account, id) {

@@ -12,7 +12,7 @@ export const MAX_ENDPOINTS = 100;
 
 /** An endpoint as it is created: enabled, in its first generation. */
 export const newEndpoint = (id: string, account: AccountId, settings: EndpointSettings, now: number): Endpoint => ({
-  ...settings,
+  ...settingsOf(settings),
   id,
   account,
   state: "enabled",
@@ -30,8 +30,19 @@ export const newEndpoint = (id: string, account: AccountId, settings: EndpointSe
 /** Changes what the owner chooses; it holds for what is due already (decisions 7). */
 export const editEndpoint = (endpoint: Endpoint, changes: Partial<EndpointSettings>, now: number): Endpoint => ({
   ...endpoint,
-  ...changes,
+  ...settingsOf({ ...endpoint, ...changes }),
   updatedAt: now,
+});
+
+/** Returns the settings and nothing else of what was asked: the record is stored whole. */
+const settingsOf = (asked: EndpointSettings): EndpointSettings => ({
+  url: asked.url,
+  description: asked.description,
+  events: asked.events,
+  disablePolicy: asked.disablePolicy,
+  honourRetryAfter: asked.honourRetryAfter,
+  ordered: asked.ordered,
+  maxInFlight: asked.maxInFlight,
 });
 
 /** Holds whatever is due. Asked again it changes nothing. */
