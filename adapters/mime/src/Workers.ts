@@ -114,8 +114,8 @@ const end = ({ worker }: Thread): void => void worker.terminate();
 
 /** Waits until a worker has loaded all that it needs; dies where it cannot. */
 const started = (worker: Worker): Effect.Effect<void> =>
-  Effect.callback<void, Error>((resume) => {
-    const failed = (why: unknown) => resume(Effect.fail(new Error(`the MIME worker cannot start: ${String(why)}`)));
+  Effect.callback<void>((resume) => {
+    const failed = (why: unknown) => resume(Effect.die(new Error(`the MIME worker cannot start: ${String(why)}`)));
     worker
       .once("message", () => resume(Effect.void))
       .once("error", failed)
@@ -123,9 +123,8 @@ const started = (worker: Worker): Effect.Effect<void> =>
   }).pipe(
     Effect.timeoutOrElse({
       duration: START_TIMEOUT,
-      orElse: () => Effect.fail(new Error(`the MIME worker did not start within ${START_TIMEOUT}`)),
+      orElse: () => Effect.die(new Error(`the MIME worker did not start within ${START_TIMEOUT}`)),
     }),
-    Effect.orDie,
   );
 
 const answerOf = (worker: Worker, job: { readonly kind: JobKind; readonly input: unknown }) =>
