@@ -27,12 +27,10 @@ export const timed = <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>
     });
   });
 
-let open = 0;
-
 /** One more connection; what it answers with is to be called when that is closed. */
 export const countConnection: Effect.Effect<() => void> = Effect.contextWith((context: Context.Context<never>) => {
-  connections.updateUnsafe(++open, context);
-  return Effect.succeed(() => connections.updateUnsafe(--open, context));
+  connections.modifyUnsafe(1, context);
+  return Effect.succeed(() => connections.modifyUnsafe(-1, context));
 });
 
 /** Counts a watch that begins; each arrival costs the flags of the whole INBOX where QRESYNC is not enabled. */

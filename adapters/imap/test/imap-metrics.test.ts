@@ -1,0 +1,24 @@
+import { assert, it } from "@effect/vitest";
+import { Effect, Metric } from "effect";
+import { countConnection } from "../src/imap-metrics.ts";
+
+it.effect("connections are counted where they are kept, and not with those of another service in the process", () =>
+  Effect.gen(function* () {
+    const kept = new Map();
+    const counted = Effect.gen(function* () {
+      const closed = yield* countConnection;
+      const [{ state }] = (yield* Metric.snapshot).filter(({ id }) => id === "imap_connections") as [
+        { state: unknown },
+      ];
+      return { closed, state };
+    });
+    const here = Effect.provideService(counted, Metric.MetricRegistry, kept);
+    const elsewhere = Effect.provideService(counted, Metric.MetricRegistry, new Map());
+    assert.deepStrictEqual((yield* elsewhere).state, { value: 1 });
+    const first = yield* here;
+    assert.deepStrictEqual(first.state, { value: 1 });
+    assert.deepStrictEqual((yield* here).state, { value: 2 });
+    first.closed();
+    assert.deepStrictEqual((yield* here).state, { value: 2 });
+  }),
+);
