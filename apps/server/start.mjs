@@ -6,6 +6,14 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`Postern needs Node.js 22.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
+
+// Node 22 calls both experimental, at each start; they are what Postern stands on, and its tests run with them.
+const KNOWN = /^(SQLite|Type Stripping) is an experimental feature/;
+const emitWarning = process.emitWarning.bind(process);
+process.emitWarning = (warning, ...options) => {
+  if (!KNOWN.test(String(warning))) emitWarning(warning, ...options);
+};
+
 module.enableCompileCache?.();
 const { BUNDLE, isBundleKept } = await import("./kept-bundle.mjs");
 await import(isBundleKept(BUNDLE) ? "./.bundle/main.js" : "./src/main.ts");

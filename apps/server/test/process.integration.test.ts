@@ -26,6 +26,15 @@ describe("the server process", () => {
     expect((await folders(second.base, token)).status).toBe(200);
   });
 
+  it("keeps back what Node 22 says of SQLite at each start, and no other warning", async () => {
+    const SQLITE = "SQLite is an experimental feature and might change at any time";
+    const warn = (text: string) => `process.emitWarning('${text}','ExperimentalWarning')`;
+    const script = encodeURIComponent(`setTimeout(()=>{${warn(SQLITE)};${warn("another feature")}},300)`);
+    const server = await started({ NODE_OPTIONS: `--import=data:text/javascript,${script}` });
+    await expect.poll(server.output).toContain("another feature");
+    expect(server.output()).not.toContain("SQLite is");
+  });
+
   it("refuses a folder that another process uses", async () => {
     const first = await started();
     const second = await start();
