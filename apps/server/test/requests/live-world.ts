@@ -1,0 +1,104 @@
+import type { Operation } from "./operations.ts";
+
+/** What a running service is asked with: the address, an account, and a receiver of webhooks. */
+export interface LiveService {
+  readonly base: string;
+  readonly email: string;
+  readonly password: string;
+  readonly hookUrl: string;
+  /** What its names begin with, where several worlds are made on one account. */
+  readonly label?: string;
+}
+
+/** Makes what requests name: ids of things that are there, and credentials that are good. */
+export type LiveWorld = Awaited<ReturnType<typeof liveWorld>>;
+
+export const liveWorld = async ({ base, email, password, hookUrl, label = "made" }: LiveService) => {
+  const ask = async (method: string, path: string, token: string, body?: unknown): Promise<any> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const signIn = (): Promise<{ readonly token: string; readonly refreshToken: string }> =>
+    ask("POST", "/api/auth/mobile-login", "", { email, password });
+
+  const { token } = await signIn();
+  const page = await ask("GET", "/api/inbox?limit=200", token);
+  const messages: ReadonlyArray<string> = page.emails.map(({ id }: { readonly id: string }) => id);
+  const [{ id: oneWithFile }] = page.emails.filter(({ hasAttachments }: any) => hasAttachments);
+  const attachment = (await ask("GET", `/api/messages/${oneWithFile}`, token)).data.attachments[0].id as string;
+
+  let [made, used] = [0, 0];
+  const message = (): string => messages[++used % messages.length]!;
+  const name = (): string => `${label} ${++made}`;
+  const folder = async (): Promise<string> =>
+    (await ask("POST", "/api/settings/folders", token, { name: name() })).data.id;
+  const endpoint = async (events = ["email.sent"]): Promise<string> =>
+    (await ask("POST", "/api/settings/webhooks", token, { url: hookUrl, events })).data.id;
+  const upload = async () => {
+    const form = new FormData();
+    form.append("file", new Blob(["a file"], { type: "text/plain" }), "file.txt");
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${base}/api/uploads`, { method: "POST", headers, body: form });
+    return ((await response.json()) as { readonly data: { readonly id: string } }).data;
+  };
+  const scheduled = async (): Promise<string> =>
+    (await ask("POST", "/api/send", token, { to: email, subject: "later", text: "x", sendAt: IN_A_WEEK() })).id;
+  const session = async (): Promise<string> => (await ask("GET", "/api/auth/session", (await signIn()).token)).data.id;
+
+  const told = await endpoint();
+  const stay = { folder: await folder(), endpoint: await endpoint(), upload: await upload() };
+  await ask("POST", "/api/send", token, { to: email, subject: "for its event", text: "x" });
+  const deliveries = async (): Promise<ReadonlyArray<any>> =>
+    (await ask("GET", `/api/settings/webhooks/${told}/deliveries`, token)).data;
+  for (let tries = 0; tries < 200 && (await deliveries())[0]?.state !== "succeeded"; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  const [delivery] = await deliveries();
+
+  /** The parameters in the path of an operation; what it destroys or changes for good is made for it. */
+  const pathOf = async ({ name, path }: Operation): Promise<string> => {
+    const id = await (async () => {
+      if (path.includes("/sessions/")) return session();
+      if (path.includes("/outbox/")) return scheduled();
+      if (path.includes("/deliveries/")) return told;
+      if (path.includes("/settings/folders/")) return name.startsWith("DELETE") ? folder() : stay.folder;
+      if (path.includes("/settings/webhooks/")) {
+        return name.startsWith("DELETE") || path.endsWith("/disable") ? endpoint() : stay.endpoint;
+      }
+      if (path.includes("/attachments/")) return oneWithFile as string;
+      return message();
+    })();
+    return path.replace("{id}", id).replace("{attachmentId}", attachment).replace("{deliveryId}", delivery.id);
+  };
+
+  const found = await ask("GET", "/api/search?folder=INBOX&limit=1", token);
+  const cursorOf = (path: string): string =>
+    path === "/api/search" ? found.nextCursor : path === "/api/inbox" ? page.nextCursor : delivery.id;
+
+  return {
+    base,
+    email,
+    password,
+    hookUrl,
+    token,
+    signIn,
+    name,
+    pathOf,
+    cursorOf,
+    folder: stay.folder,
+    upload: stay.upload,
+    eventId: delivery.eventId as string,
+    message,
+  };
+};
+
+export const IN_A_WEEK = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString();

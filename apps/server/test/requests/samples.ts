@@ -1,0 +1,92 @@
+import { IN_A_WEEK, type LiveWorld } from "./live-world.ts";
+import type { JsonSchema } from "./operations.ts";
+
+/** Values that mean something to the service, by the names of the fields they are for. */
+const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => unknown>> => ({
+  email: () => world.email,
+  password: () => world.password,
+  to: () => (path === "/api/send" ? world.email : "someone"),
+  cc: () => [world.email, { name: "Cc, Jr.", address: world.email }],
+  bcc: () => ({ name: "", address: world.email }),
+  replyTo: () => `"Some, One" <${world.email}>`,
+  inReplyTo: () => "<one@x.test>",
+  references: () => ["<one@x.test>", "two@x.test"],
+  replyToMessageId: world.message,
+  forwardOf: world.message,
+  headers: () => ({ "X-Made": "yes" }),
+  sendAt: IN_A_WEEK,
+  attachments: () => [{ ...world.upload, contentId: "part@x" }],
+  url: () => world.hookUrl,
+  events: () => ["email.received", "email.sent"],
+  event: () => "email.sent",
+  overlap: () => "1h",
+  since: () => (path.endsWith("/replay") ? new Date(Date.now() - 3_600_000).toISOString() : "2024-02-29"),
+  until: () => new Date(Date.now() - 1_000).toISOString(),
+  before: () => "2030-01-01",
+  name: world.name,
+  parentId: () => null,
+  folder: () => (path === "/api/messages/batch" ? world.folder : "INBOX"),
+  folderId: () => world.folder,
+  moveTo: () => world.folder,
+  ids: () => [world.message()],
+  cursor: () => world.cursorOf(path),
+  range: () => "bytes=0-3",
+  "last-event-id": () => world.eventId,
+  "idempotency-key": world.name,
+});
+
+/** What one of two makes impossible, and what one needs of another. */
+const EXCLUDES: Readonly<Record<string, string>> = {
+  query: "ids",
+  delete: "change",
+  moveTo: "permanent",
+  forwardOf: "replyToMessageId",
+};
+const NEEDS: Readonly<Record<string, string>> = { trackOpens: "html", cursor: "folder" };
+
+/** Of members that are optional, those of which one is needed. */
+const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "/api/send": ["text"],
+  "/api/messages/batch": ["ids", "change"],
+  "/api/messages/batch query": ["folder"],
+  "/api/messages/batch change": ["unread"],
+  "/api/messages/{id}": ["unread"],
+  "/api/settings/folders/{id}": ["name"],
+};
+
+/** A value of a schema that is valid in a request to a path. */
+export const sample = (world: LiveWorld, path: string, name: string, schema: JsonSchema): unknown => {
+  const fit = fitting(world, path)[name];
+  if (fit !== undefined) return fit();
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.anyOf !== undefined) return sample(world, path, name, schema.anyOf[0]!);
+  if (schema.type === "boolean") return true;
+  if (schema.type === "integer" || schema.type === "number") return 3;
+  if (schema.type === "array") return [sample(world, path, name, schema.items ?? {})];
+  if (schema.properties !== undefined) return members(world, `${path} ${name}`.trim(), schema)[0];
+  return `some ${name}`;
+};
+
+/** Bodies of a schema: with no more than it needs, with each optional member, and with all of them. */
+export const members = (
+  world: LiveWorld,
+  path: string,
+  { properties = {}, required = [] }: JsonSchema,
+): ReadonlyArray<Record<string, unknown>> => {
+  const made = (name: string) => sample(world, path.split(" ")[0]!, name, properties[name]!);
+  const base = [...required, ...(ONE_OF[path] ?? []).filter((name) => name in properties)];
+  const withThese = (names: ReadonlyArray<string>) =>
+    Object.fromEntries([...new Set([...base, ...names])].map((name) => [name, made(name)]));
+  const optional = Object.keys(properties).filter((name) => !base.includes(name));
+  const single = optional.flatMap((name): ReadonlyArray<Record<string, unknown>> => {
+    const body = withThese([NEEDS[name] ?? name, name].filter((one) => one in properties));
+    delete body[EXCLUDES[name] ?? ""];
+    const inner = properties[name]!;
+    return inner.properties === undefined
+      ? [body]
+      : members(world, `${path} ${name}`, inner).map((value) => ({ ...body, [name]: value }));
+  });
+  const all = withThese(optional);
+  for (const name of optional) delete all[EXCLUDES[name] ?? ""];
+  return [withThese([]), ...single, ...(optional.length > 1 ? [all] : [])];
+};
