@@ -15,6 +15,7 @@ import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { moveAndFind } from "./move-and-find.ts";
 import { openPlace } from "./open-place.ts";
+import { orGone } from "./or-gone.ts";
 import { permitted } from "./permitted.ts";
 import { uidSet } from "./uid-set.ts";
 
@@ -33,17 +34,20 @@ export const messageChanges = (settings: ImapSettings): Layer.Layer<MessageChang
         uids: ReadonlyArray<number>,
         none: A,
         work: (client: ImapFlow, present: ReadonlyArray<number>) => Effect.Effect<A, E>,
-      ) =>
-        connections
-          .hold(account, "interactive", mailbox.path, (client) => openPlace(client, mailbox, timeout))
-          .pipe(
-            Effect.flatMap((client) =>
-              Effect.flatMap(presentOf(client, uids, timeout), (present) =>
-                present.length === 0 ? Effect.succeed(none) : work(client, present),
-              ),
+      ) => {
+        const open = connections.hold(account, "interactive", mailbox.path, (client) =>
+          openPlace(client, mailbox, timeout),
+        );
+        return open.pipe(
+          Effect.flatMap((client) =>
+            Effect.flatMap(presentOf(client, uids, timeout), (present) =>
+              present.length === 0 ? Effect.succeed(none) : work(client, present),
             ),
-            Effect.scoped,
-          );
+          ),
+          Effect.scoped,
+          orGone(Effect.scoped(open)),
+        );
+      };
 
       const isThere = (client: ImapFlow, path: string) =>
         Effect.map(

@@ -8,6 +8,7 @@ import { ImapConnections } from "./ImapConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { openMailbox } from "./open-mailbox.ts";
 import { openPlace } from "./open-place.ts";
+import { orGone } from "./or-gone.ts";
 import { searchQuery } from "./search-query.ts";
 import { uidSet } from "./uid-set.ts";
 
@@ -49,18 +50,21 @@ export const messageSearch = (settings: ImapSettings): Layer.Layer<MessageSearch
 
       return MessageSearch.of({
         find: Effect.fn("MessageSearch.find")(function* (account, path, criteria) {
-          let uidValidity = 0;
-          const client = yield* connections.hold(account, "bulk", path, (client) =>
-            Effect.map(openMailbox(client, path, timeout), (mailbox) => {
-              uidValidity = Number(mailbox.uidValidity);
-              return client;
-            }),
+          const open = connections.hold(account, "bulk", path, (client) =>
+            Effect.map(openMailbox(client, path, timeout), ({ uidValidity }) => ({
+              client,
+              uidValidity: Number(uidValidity),
+            })),
           );
-          const uids = yield* matching(client, criteria);
-          if (uids.length === 0) return { uidValidity, uids, unread: 0 };
-          const unseen = new Set(yield* found(client, { seen: false }));
-          return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)).length };
-        }, Effect.scoped),
+          const search = Effect.gen(function* () {
+            const { client, uidValidity } = yield* open;
+            const uids = yield* matching(client, criteria);
+            if (uids.length === 0) return { uidValidity, uids, unread: 0 };
+            const unseen = new Set(yield* found(client, { seen: false }));
+            return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)).length };
+          });
+          return yield* orGone(Effect.scoped(open))(Effect.scoped(search));
+        }),
         summaries: Effect.fn("MessageSearch.summaries")(function* (account, mailbox, uids) {
           const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
             openPlace(client, mailbox, timeout),

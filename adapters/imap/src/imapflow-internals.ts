@@ -43,7 +43,9 @@ type Handler = (untagged: Untagged) => Promise<unknown>;
 export const internalsOf = (client: ImapFlow) => client as unknown as Internals;
 
 /** Whether a connection can be used. imapflow says so for a moment longer of one whose socket is gone. */
-export const isAlive = (client: ImapFlow): boolean => client.usable && internalsOf(client).socket?.destroyed !== true;
+export const isAlive = (client: ImapFlow): boolean =>
+  // After a BYE imapflow leaves commands unsaid and unanswered until the connection is closed.
+  client.usable && client.byeReason === undefined && internalsOf(client).socket?.destroyed !== true;
 
 /**
  * Makes names mean what the server calls them. imapflow puts the personal namespace before any name that lacks it, which

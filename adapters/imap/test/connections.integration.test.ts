@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { CredentialVault, InboxWatch, MessageSearch } from "@postern/core";
+import { CredentialVault, InboxWatch, MessageChanges, MessageSearch } from "@postern/core";
 import { Effect, Exit, Fiber, Redacted } from "effect";
 import { CREDENTIAL, JANE, list, scripted, view } from "./scripted-account.ts";
 
@@ -51,6 +51,41 @@ it.live("after a failure the server is left alone for a while, then asked again"
     assert.strictEqual(attempts, 2);
     yield* Effect.sleep(210);
     assert.strictEqual((yield* asked)._tag, "Success");
+  }),
+);
+
+it.live("a session the server says goodbye to is replaced before it is closed", () =>
+  Effect.gen(function* () {
+    let searches = 0;
+    const { ports } = yield* scripted({
+      answer: (command) =>
+        command.startsWith("UID SEARCH")
+          ? ["SEARCH", ...(++searches === 1 ? ["BYE session state is inconsistent"] : []), "OK searched"]
+          : undefined,
+    });
+    const find = Effect.flatMap(MessageSearch, (search) => search.find(JANE, "INBOX", { unread: true }));
+    const [one, other] = yield* Effect.provide(Effect.all([Effect.exit(find), find]), ports);
+    assert.isFalse(Exit.hasDies(one));
+    assert.strictEqual(other.uidValidity, 7);
+  }),
+);
+
+it.live("a mailbox that is deleted under a command is gone, not a fault of the server", () =>
+  Effect.gen(function* () {
+    let isThere = true;
+    const { ports } = yield* scripted({
+      answer: (command) => {
+        if (command.startsWith("UID SEARCH")) return ["SEARCH 1", "OK searched"];
+        if (command.startsWith("UID STORE")) {
+          isThere = false;
+          return ["NO Mailbox was deleted under us"];
+        }
+        return isThere || !command.startsWith("SELECT") ? undefined : ["NO Mailbox does not exist"];
+      },
+    });
+    const place = { path: "Gone", uidValidity: 7 };
+    const change = Effect.flatMap(MessageChanges, (changes) => changes.setFlags(JANE, place, [1], { flagged: true }));
+    assert.strictEqual((yield* Effect.provide(Effect.flip(change), ports))._tag, "MessageNotFound");
   }),
 );
 
