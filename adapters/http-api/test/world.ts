@@ -88,7 +88,11 @@ export const handlerOver = (stubs: Stubs = {}) => {
       sweep: Effect.void,
     }),
     Layer.succeed(LiveEvents, { open: () => Effect.die("unused") }),
-    Layer.succeed(AccountRemoval, { remove: () => Effect.die("unused") }),
+    Layer.succeed(AccountRemoval, {
+      remove: () => Effect.die("unused"),
+      finish: () => Effect.die("unused"),
+      resume: Effect.void,
+    }),
     Layer.succeed(Folders, {
       list,
       resolve: () => Effect.die("unused"),
@@ -115,6 +119,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(Outbox, { list: () => Effect.succeed([]), cancel: () => Effect.die("unused") }),
     Layer.succeed(WebhookEndpoints, {
+      sweep: Effect.void,
       create: () => Effect.die("unused"),
       list: () => Effect.succeed([]),
       find: () => Effect.fail(new EndpointNotFound()),

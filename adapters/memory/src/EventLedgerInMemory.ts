@@ -46,7 +46,7 @@ export const EventLedgerInMemory = Layer.effect(
       forget: (before, limit) =>
         rows.modify(({ entries, last }) => {
           const old = new Set(entries.filter(({ event }) => event.occurredAt < before).slice(0, limit));
-          return [old.size, { entries: entries.filter((entry) => !old.has(entry)), last }];
+          return [old.size === limit, { entries: entries.filter((entry) => !old.has(entry)), last }];
         }),
       after: (account, position, limit) =>
         Effect.map(of(account), (entries) => entries.filter((entry) => entry.position > position).slice(0, limit)),
@@ -67,7 +67,7 @@ export const EventLedgerInMemory = Layer.effect(
       }),
       erase: (account) =>
         rows.modify(({ entries, last }) => [
-          undefined,
+          false,
           { entries: entries.filter(({ event }) => event.account !== account), last },
         ]),
     });

@@ -80,7 +80,7 @@ export const FollowedMailboxesInMemory = Layer.effect(
       erase: (account) =>
         Effect.andThen(
           mailboxes.modify((all) => [undefined, HashMap.filter(all, (_, key) => !key.startsWith(`${account} `))]),
-          expected.modify((all) => [undefined, all.filter((one) => one.account !== account)]),
+          expected.modify((all) => [false, all.filter((one) => one.account !== account)]),
         ),
     });
   }),

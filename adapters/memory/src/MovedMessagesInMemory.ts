@@ -23,9 +23,8 @@ export const MovedMessagesInMemory = Layer.effect(
         Effect.map(moves.get, (all) => HashMap.get(all, nameOf(account, from))).pipe(
           Effect.map(Option.map(({ to }) => to)),
         ),
-      erase: (account) => moves.modify((all) => [undefined, HashMap.filter(all, (move) => move.account !== account)]),
-      removeOld: (before) =>
-        moves.modify((all) => [undefined, HashMap.filter(all, ({ movedAt }) => movedAt >= before)]),
+      erase: (account) => moves.modify((all) => [false, HashMap.filter(all, (move) => move.account !== account)]),
+      removeOld: (before) => moves.modify((all) => [false, HashMap.filter(all, ({ movedAt }) => movedAt >= before)]),
     });
   }),
 );

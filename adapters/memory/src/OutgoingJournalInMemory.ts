@@ -165,7 +165,7 @@ export const OutgoingJournalInMemory = Layer.effect(
         }),
 
       erase: (account) =>
-        rows.modify((all) => [undefined, HashMap.filter(all, ({ message }) => message.account !== account)]),
+        rows.modify((all) => [false, HashMap.filter(all, ({ message }) => message.account !== account)]),
 
       nextDue: Effect.map(rows.get, (all) => {
         const first = [...HashMap.values(all)].reduce((least, row) => Math.min(least, takeableAt(row)), Infinity);

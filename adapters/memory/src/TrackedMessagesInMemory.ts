@@ -18,7 +18,7 @@ export const TrackedMessagesInMemory = Layer.effect(
       remove: (messageIds) =>
         messages.modify((all) => [undefined, HashMap.filter(all, ({ messageId }) => !messageIds.includes(messageId))]),
       erase: (account) =>
-        messages.modify((all) => [undefined, HashMap.filter(all, (message) => message.account !== account)]),
+        messages.modify((all) => [false, HashMap.filter(all, (message) => message.account !== account)]),
     });
   }),
 );

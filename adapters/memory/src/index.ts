@@ -1,3 +1,4 @@
+export * from "./AccountErasuresInMemory.ts";
 export * from "./AccountWatchesInMemory.ts";
 export * from "./CredentialVaultInMemory.ts";
 export * from "./EntropyInMemory.ts";

@@ -1,5 +1,6 @@
 import type { Transaction } from "@postern/core";
 import {
+  AccountErasuresInMemory,
   AccountWatchesInMemory,
   CredentialVaultInMemory,
   DeliveryLogInMemory,
@@ -30,6 +31,7 @@ import {
   WebhookStoreInMemory,
 } from "@postern/memory";
 import {
+  accountErasuresContract,
   accountWatchesContract,
   credentialVaultContract,
   deliveryLogContract,
@@ -113,6 +115,7 @@ folderManagementContract(
 parseJobsContract("ParseJobs in memory", stored(ParseJobsInMemory));
 movedMessagesContract("MovedMessages in memory", stored(MovedMessagesInMemory));
 followedMailboxesContract("FollowedMailboxes in memory", stored(FollowedMailboxesInMemory));
+accountErasuresContract("AccountErasures in memory", stored(AccountErasuresInMemory));
 accountWatchesContract("AccountWatches in memory", stored(AccountWatchesInMemory));
 watchNodesContract("nodes in memory", stored(AccountWatchesInMemory));
 folderRemovalsContract("FolderRemovals in memory", FolderRemovalsInMemory);

@@ -1,4 +1,4 @@
-import { type StoreUnavailable, Transaction } from "@postern/core";
+import { inSlices, type StoreUnavailable, Transaction } from "@postern/core";
 import { Context, Duration, Effect, Fiber, Layer, Option, type Scope } from "effect";
 import type { Kysely } from "kysely";
 import type { ClaimDeliveries, Engine, LockRows, PoolState, SettleDeliveries, TableOf } from "./Engine.ts";
@@ -6,6 +6,7 @@ import type { Tables } from "./Tables.ts";
 import { transactionsOver } from "./transactions.ts";
 import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 
+const SHRINK_EVERY = Duration.seconds(30);
 const ANSWER_WITHIN = Duration.seconds(2);
 /** Anybody may ask whether a service is ready: however many do, the database has one write at a time of it. */
 const SHARED_FOR = Duration.millis(100);
@@ -98,6 +99,12 @@ export class Database extends Context.Service<
           clock === undefined
             ? Effect.succeedNone
             : transactions.outside(Effect.asSome(transactions.query((db) => clock(db))));
+        const { shrink } = opened;
+        if (shrink !== undefined) {
+          const slice = transactions.query(async () => shrink());
+          const shrinking = Effect.ignore(Effect.andThen(Effect.sleep(SHRINK_EVERY), inSlices(slice)));
+          yield* Effect.forkScoped(Effect.forever(shrinking));
+        }
         const wakeUp = yield* wakeUpsOver(opened.signals, transactions.afterCommit);
         return Context.make(Database, {
           ...transactions,

@@ -117,6 +117,8 @@ export interface Engine {
   readonly durability: Durability | undefined;
   /** None where it is no file of ours. */
   readonly file: DatabaseFile | undefined;
+  /** Gives free space back to the file system, some at a time; false once there is no more. None where the database does. */
+  readonly shrink: (() => boolean) | undefined;
   /** None where no other process can be on this database. */
   readonly signals: Signals | undefined;
 }

@@ -23,6 +23,7 @@ export interface Tables {
   readonly write_probe: { readonly id: string };
   readonly tracked_message: TrackedMessageRow;
   readonly event: EventRow;
+  readonly account_erasure: { readonly account: string };
   readonly endpoint: EndpointRow;
   readonly endpoint_secret: { readonly endpoint_id: string; readonly sealed: string };
   readonly delivery: DeliveryRow;

@@ -1,4 +1,5 @@
 import type {
+  AccountErasures,
   AccountWatches,
   CredentialVault,
   DeliveryLog,
@@ -49,6 +50,7 @@ export type Persistence =
   | DeliveryLog
   | MovedMessages
   | FollowedMailboxes
+  | AccountErasures
   | AccountWatches
   | UploadRecords;
 

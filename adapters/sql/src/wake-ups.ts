@@ -2,7 +2,7 @@ import { Clock, Effect, Queue, type Scope } from "effect";
 import type { Signals } from "./Engine.ts";
 
 /** The longest that something due goes unnoticed by a process that was not woken, in milliseconds. */
-const LONGEST_SLEEP = 15_000;
+const LONGEST_SLEEP = 5_000;
 
 /** Wakes whoever sleeps until something of one kind is due (architecture: engine). */
 export interface WakeUp {
@@ -12,7 +12,7 @@ export interface WakeUp {
    * transaction has committed: never before, for then there is nothing to see.
    */
   readonly ring: (dueAt: number) => Effect.Effect<void>;
-  /** Waits until it is time to look: it rang here or elsewhere, a ring may have been missed, or 15 seconds passed. */
+  /** Waits until it is time to look: it rang here or elsewhere, a ring may have been missed, or 5 seconds passed. */
   readonly rung: Effect.Effect<void>;
 }
 

@@ -21,6 +21,8 @@ export interface EndpointRow {
   readonly consecutive_failures: number;
   /** When a claim last took something of it; null: never. */
   readonly last_claimed_at: number | null;
+  /** When it was removed: from then on there is none, and its rows are being erased. */
+  readonly removed_at: number | null;
 }
 
 export interface DeliveryRow {

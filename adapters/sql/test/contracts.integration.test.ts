@@ -1,4 +1,5 @@
 import {
+  accountErasuresContract,
   accountWatchesContract,
   credentialVaultContract,
   deliveryLogContract,
@@ -39,6 +40,7 @@ describeWithPostgres("the stores on PostgreSQL", () => {
   sendQuotasContract("SendQuotas on PostgreSQL", onNewPostgres);
   trackedMessagesContract("TrackedMessages on PostgreSQL", onNewPostgres);
   followedMailboxesContract("FollowedMailboxes on PostgreSQL", onNewPostgres);
+  accountErasuresContract("AccountErasures on PostgreSQL", onNewPostgres);
   accountWatchesContract("AccountWatches on PostgreSQL", onNewPostgres);
   watchNodesContract("nodes on PostgreSQL", onNewPostgres);
   eventLedgerContract("EventLedger on PostgreSQL", onNewPostgres);

@@ -1,4 +1,5 @@
 import {
+  accountErasuresContract,
   accountWatchesContract,
   credentialVaultContract,
   deliveryLogContract,
@@ -40,6 +41,7 @@ for (const [name, live] of [
   sendQuotasContract(`SendQuotas on ${name}`, live);
   trackedMessagesContract(`TrackedMessages on ${name}`, live);
   followedMailboxesContract(`FollowedMailboxes on ${name}`, live);
+  accountErasuresContract(`AccountErasures on ${name}`, live);
   accountWatchesContract(`AccountWatches on ${name}`, live);
   eventLedgerContract(`EventLedger on ${name}`, live);
   deliveryQueueContract(`DeliveryQueue and Endpoints on ${name}`, live);

@@ -5,8 +5,8 @@ import { sql } from "kysely";
 import { Database } from "../src/index.ts";
 import { onPostgres } from "./databases.ts";
 
-/** Well below the 15 seconds after which a process looks by itself. */
-const SOON = "8 seconds";
+/** Well below the 5 seconds after which a process looks by itself. */
+const SOON = "4 seconds";
 
 describeWithPostgres("wake-ups on PostgreSQL", () => {
   layer(Postgres.own, { excludeTestServices: true })("two processes", (it) => {

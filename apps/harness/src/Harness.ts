@@ -19,6 +19,7 @@ import {
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
+  AccountErasuresInMemory,
   AccountWatchesInMemory,
   CredentialVaultInMemory,
   DeliveryLogInMemory,
@@ -108,6 +109,7 @@ const Stores = Layer.mergeAll(
   SendQuotasInMemory,
   TrackedMessagesInMemory,
   FollowedMailboxesInMemory,
+  AccountErasuresInMemory,
   AccountWatchesInMemory,
   UploadRecordsInMemory,
   UploadContentsInMemory,

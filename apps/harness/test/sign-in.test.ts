@@ -21,6 +21,7 @@ import {
 } from "@postern/core";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
+  AccountErasuresInMemory,
   AccountWatchesInMemory,
   CredentialVaultInMemory,
   EndpointsInMemory,
@@ -82,6 +83,7 @@ const Stores = Layer.mergeAll(
   EventLedgerInMemory,
   Layer.provide(EndpointsInMemory, WebhookStoreInMemory.layer),
   FollowedMailboxesInMemory,
+  AccountErasuresInMemory,
   AccountWatchesInMemory,
 ).pipe(Layer.provideMerge(Memory.layer));
 

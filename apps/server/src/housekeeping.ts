@@ -1,4 +1,13 @@
-import { AccountSessions, EventRetention, LoginThrottle, MessageActions, SendRetention, Uploads } from "@postern/core";
+import {
+  AccountRemoval,
+  AccountSessions,
+  EventRetention,
+  LoginThrottle,
+  MessageActions,
+  SendRetention,
+  Uploads,
+  WebhookEndpoints,
+} from "@postern/core";
 import { Effect, Layer, Schedule } from "effect";
 
 /** What is swept at start and once an hour; a pass that fails is told of and tried again the next time. */
@@ -10,7 +19,18 @@ export const Housekeeping = Layer.effectDiscard(
     const uploads = yield* Uploads;
     const sent = yield* SendRetention;
     const events = yield* EventRetention;
-    const sweeps = [sessions.sweep, throttle.sweep, actions.sweep, uploads.sweep, sent.sweep, events.sweep];
+    const removal = yield* AccountRemoval;
+    const endpoints = yield* WebhookEndpoints;
+    const sweeps = [
+      removal.resume,
+      endpoints.sweep,
+      sessions.sweep,
+      throttle.sweep,
+      actions.sweep,
+      uploads.sweep,
+      sent.sweep,
+      events.sweep,
+    ];
     const pass = Effect.forEach(sweeps, (sweep) =>
       Effect.catchCause(sweep, (cause) => Effect.logWarning("a sweep failed", cause)),
     );

@@ -60,11 +60,13 @@ const Webhooks = Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer,
 
 /** Signing in and out, and what an account is to us. */
 export const AuthUseCases = Layer.mergeAll(
-  Layer.provideMerge(SignIn.layer, LoginThrottle.layer),
+  SignIn.layer,
   Refresh.layer,
   Authentication.layer,
   AccountSessions.layer,
-  Layer.provideMerge(AccountRemoval.layer, Uploads.layer),
+).pipe(
+  Layer.provideMerge(LoginThrottle.layer),
+  Layer.provideMerge(Layer.provideMerge(AccountRemoval.layer, Uploads.layer)),
 );
 
 /** Reading messages and acting on them. */

@@ -1,6 +1,7 @@
 export * from "./MailServerControl.ts";
 export * from "./contracts/mailbox-reader-contract.ts";
 export * from "./contracts/mailbox-tree-contract.ts";
+export * from "./contracts/account-erasures-contract.ts";
 export * from "./contracts/account-watches-contract.ts";
 export * from "./contracts/followed-mailboxes-contract.ts";
 export * from "./contracts/inbox-paging-contract.ts";

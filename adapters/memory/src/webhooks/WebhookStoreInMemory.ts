@@ -101,8 +101,9 @@ export const EndpointsInMemory = Layer.effect(
       erase: (account) =>
         rows.modify((all) => {
           const theirs = [...HashMap.values(all.endpoints)].filter((endpoint) => endpoint.account === account);
-          return [undefined, theirs.reduce((rest, { id }) => without(rest, id), all)];
+          return [false, theirs.reduce((rest, { id }) => without(rest, id), all)];
         }),
+      eraseRemoved: () => Effect.succeed(false),
     });
   }),
 );

@@ -13,6 +13,7 @@ import { sendRetention } from "./0012-send-retention.ts";
 import { writeProbe } from "./0013-write-probe.ts";
 import { removalAttempts } from "./0014-removal-attempts.ts";
 import { deliveryOrder } from "./0015-delivery-order.ts";
+import { erasures } from "./0016-erasures.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -32,4 +33,5 @@ export const migrations: ReadonlyArray<Migration> = [
   writeProbe,
   removalAttempts,
   deliveryOrder,
+  erasures,
 ];

@@ -77,6 +77,7 @@ export const connect = Effect.fnUntraced(function* (
     lockName,
     skipLocked,
     durability: undefined,
+    shrink: undefined,
     file: undefined,
     signals: signalsOver(kysely, connection),
     time,

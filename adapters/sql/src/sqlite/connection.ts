@@ -16,6 +16,7 @@ import { dialect } from "./dialect.ts";
 import { failureOf, resultCode } from "./failure-of.ts";
 import { tableOf } from "./table-of.ts";
 import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
+import { makeNewShrinkable, makeShrinkable, shrink } from "./free-pages.ts";
 import { sharedSync } from "./shared-sync.ts";
 
 /** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
@@ -23,6 +24,9 @@ const BUSY_MILLIS = 1_000;
 
 /** The file in a folder. */
 export const DATABASE = "postern.db";
+
+/** What is left of the journal after it grew. */
+const JOURNAL_BYTES = 64 * 1024 * 1024;
 
 const MEMORY = ":memory:";
 const BUSY = 5;
@@ -69,6 +73,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     Effect.tryPromise(() => migrate(kysely, migrations, now, async () => {})),
     ({ cause }) => refuse(cause),
   );
+  if (file !== MEMORY) yield* makeShrinkable(database);
   return {
     kysely,
     singleConnection: true,
@@ -82,6 +87,7 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
     skipLocked,
     durability: file === MEMORY ? undefined : yield* sharedSync(database, file),
     file: file === MEMORY ? undefined : databaseFile(database, file),
+    shrink: file === MEMORY ? undefined : () => shrink(database),
     signals: undefined,
     time: undefined,
     pool: () => undefined,
@@ -96,7 +102,11 @@ const open = (file: string) => {
   const database = new DatabaseSync(file, { timeout: BUSY_MILLIS, enableForeignKeyConstraints: true });
   try {
     // Before the journal is first used: the file stays locked, and the index of the journal needs no shared memory.
-    database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;");
+    database.exec("pragma locking_mode = exclusive;");
+    makeNewShrinkable(database);
+    database.exec(
+      `pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = ${JOURNAL_BYTES};`,
+    );
     return database;
   } catch (error) {
     database.close();

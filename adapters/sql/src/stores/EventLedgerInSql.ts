@@ -1,7 +1,9 @@
 import { AccountId, EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@postern/core";
 import { Effect, Layer, Option, Queue } from "effect";
 import { Database } from "../Database.ts";
-import type { EventRow } from "../Tables.ts";
+import type { SelectQueryBuilder } from "kysely";
+import type { EventRow, Tables } from "../Tables.ts";
+import { deleteDeliveries, given } from "./webhooks/delivery-rows.ts";
 
 const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
 
@@ -24,11 +26,16 @@ export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow,
   body: new Uint8Array(body),
 });
 
+/** Which events, and in which order. */
+type Those = (
+  query: SelectQueryBuilder<Tables, "event", { readonly id: string }>,
+) => SelectQueryBuilder<Tables, "event", { readonly id: string }>;
+
 /** Events in the table `event`; the account's row in `event_count` puts those appended at the same time in one order. */
 export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
-    const { query, together, afterCommit, wakeUp, isOursAlone } = yield* Database;
+    const { query, together, afterCommit, wakeUp, isOursAlone, tableOf } = yield* Database;
     const readers = new Map<AccountId, Set<Queue.Queue<void>>>();
     const tell = (account: AccountId) =>
       Effect.sync(() => {
@@ -67,6 +74,29 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
       );
       return count - many + 1;
     });
+
+    /** Deliveries before the events they are of: of one event there may be many. */
+    const eraseSome = Effect.fnUntraced(function* (those: Those, limit: number) {
+      const ids = (yield* query((db) => those(db.selectFrom("event").select("id")).limit(limit).execute())).map(
+        ({ id }) => id,
+      );
+      if (ids.length === 0) return false;
+      const hanging = yield* query((db) =>
+        db.selectFrom("delivery").select("id").where("event_id", "in", given(tableOf, ids)).limit(limit).execute(),
+      );
+      if (hanging.length > 0) {
+        yield* query((db) =>
+          deleteDeliveries(
+            db,
+            tableOf,
+            hanging.map(({ id }) => id),
+          ),
+        );
+        return true;
+      }
+      yield* query((db) => db.deleteFrom("event").where("id", "in", given(tableOf, ids)).execute());
+      return ids.length === limit;
+    }, together);
 
     return EventLedger.of({
       append: Effect.fnUntraced(function* (events) {
@@ -111,23 +141,9 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
         return rows.map(eventOf);
       }),
 
-      forget: Effect.fn("EventLedger.forget")(function* (before, limit) {
-        const { numDeletedRows } = yield* query((db) =>
-          db
-            .deleteFrom("event")
-            .where("id", "in", (old) =>
-              old
-                .selectFrom("event")
-                .select("id")
-                .where("occurred_at", "<", before)
-                .orderBy("occurred_at")
-                .orderBy("id")
-                .limit(limit),
-            )
-            .executeTakeFirstOrThrow(),
-        );
-        return Number(numDeletedRows);
-      }),
+      forget: Effect.fn("EventLedger.forget")((before, limit) =>
+        eraseSome((of) => of.where("occurred_at", "<", before).orderBy("occurred_at").orderBy("id"), limit),
+      ),
 
       after: Effect.fn("EventLedger.after")(function* (account, position, limit) {
         const rows = yield* query((db) =>
@@ -176,9 +192,9 @@ export const EventLedgerInSql: Layer.Layer<EventLedger, never, Database> = Layer
         return Queue.take(reader);
       }),
 
-      erase: Effect.fn("EventLedger.erase")(function* (account) {
-        yield* query((db) => db.deleteFrom("event").where("account", "=", account).execute());
-      }),
+      erase: Effect.fn("EventLedger.erase")((account, limit) =>
+        eraseSome((of) => of.where("account", "=", account).orderBy("position"), limit),
+      ),
     });
   }),
 );

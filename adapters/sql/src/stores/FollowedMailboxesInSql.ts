@@ -1,5 +1,6 @@
 import { type ExpectedMessage, type Fingerprint, FollowedMailboxes, type SeenMessage } from "@postern/core";
 import { Array, Effect, Layer, Option } from "effect";
+import { sql } from "kysely";
 import { Database } from "../Database.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "../arrival-tables.ts";
 
@@ -206,10 +207,16 @@ export const FollowedMailboxesInSql: Layer.Layer<FollowedMailboxes, never, Datab
         }
       }),
 
-      erase: Effect.fn("FollowedMailboxes.erase")(function* (account) {
-        for (const table of ["followed_mailbox", "seen_message", "expected_message"] as const) {
+      erase: Effect.fn("FollowedMailboxes.erase")(function* (account, limit) {
+        for (const table of ["followed_mailbox", "expected_message"] as const) {
           yield* query((db) => db.deleteFrom(table).where("account", "=", account).execute());
         }
+        const { numAffectedRows } = yield* query((db) =>
+          sql`delete from seen_message where (account, folder_id, uid) in (
+            select account, folder_id, uid from seen_message where account = ${account} limit ${limit}
+          )`.execute(db),
+        );
+        return numAffectedRows === BigInt(limit);
       }),
     });
   }),

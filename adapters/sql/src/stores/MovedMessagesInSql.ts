@@ -1,5 +1,6 @@
 import { type AccountId, type MessageRef, type Move, MovedMessages } from "@postern/core";
 import { Array, Effect, Layer, Option } from "effect";
+import { type RawBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";
 
 /** Rows in one INSERT; the parameters of a statement are limited (SQLite: 32,766, PostgreSQL: 65,535). */
@@ -62,13 +63,20 @@ export const MovedMessagesInSql: Layer.Layer<MovedMessages, never, Database> = L
       }));
     });
 
-    const erase = Effect.fn("MovedMessages.erase")(function* (account: AccountId) {
-      yield* query((db) => db.deleteFrom("moved_message").where("account", "=", account).execute());
+    const eraseSome = Effect.fnUntraced(function* (those: RawBuilder<boolean>, limit: number) {
+      const { numAffectedRows } = yield* query((db) =>
+        sql`delete from moved_message where (account, folder_id, uid_validity, uid) in (
+          select account, folder_id, uid_validity, uid from moved_message where ${those} limit ${limit}
+        )`.execute(db),
+      );
+      return numAffectedRows === BigInt(limit);
     });
-
-    const removeOld = Effect.fn("MovedMessages.removeOld")(function* (before: number) {
-      yield* query((db) => db.deleteFrom("moved_message").where("moved_at", "<", before).execute());
-    });
+    const erase = Effect.fn("MovedMessages.erase")((account: AccountId, limit: number) =>
+      eraseSome(sql`account = ${account}`, limit),
+    );
+    const removeOld = Effect.fn("MovedMessages.removeOld")((before: number, limit: number) =>
+      eraseSome(sql`moved_at < ${before}`, limit),
+    );
 
     return MovedMessages.of({ record, find, erase, removeOld });
   }),

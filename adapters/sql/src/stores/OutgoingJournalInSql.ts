@@ -231,8 +231,16 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
         return rows.map(({ message_id }) => message_id);
       }),
 
-      erase: Effect.fn("OutgoingJournal.erase")(function* (account) {
-        yield* query((db) => db.deleteFrom("outgoing").where("account", "=", account).execute());
+      erase: Effect.fn("OutgoingJournal.erase")(function* (account, limit) {
+        const { numDeletedRows } = yield* query((db) =>
+          db
+            .deleteFrom("outgoing")
+            .where("id", "in", (some) =>
+              some.selectFrom("outgoing").select("id").where("account", "=", account).limit(limit),
+            )
+            .executeTakeFirstOrThrow(),
+        );
+        return numDeletedRows === BigInt(limit);
       }),
 
       nextDue: queue.nextDue,

@@ -49,8 +49,16 @@ export const TrackedMessagesInSql: Layer.Layer<TrackedMessages, never, Database>
         yield* query((db) => db.deleteFrom("tracked_message").where("message_id", "in", messageIds).execute());
       }),
 
-      erase: Effect.fn("TrackedMessages.erase")(function* (account) {
-        yield* query((db) => db.deleteFrom("tracked_message").where("account", "=", account).execute());
+      erase: Effect.fn("TrackedMessages.erase")(function* (account, limit) {
+        const { numDeletedRows } = yield* query((db) =>
+          db
+            .deleteFrom("tracked_message")
+            .where("id", "in", (some) =>
+              some.selectFrom("tracked_message").select("id").where("account", "=", account).limit(limit),
+            )
+            .executeTakeFirstOrThrow(),
+        );
+        return numDeletedRows === BigInt(limit);
       }),
     });
   }),

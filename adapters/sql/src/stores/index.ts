@@ -2,6 +2,7 @@ import { Layer } from "effect";
 import { DeliveryLogInSql } from "./webhooks/DeliveryLogInSql.ts";
 import { DeliveryQueueInSql } from "./webhooks/DeliveryQueueInSql.ts";
 import { EndpointsInSql } from "./webhooks/EndpointsInSql.ts";
+import { AccountErasuresInSql } from "./AccountErasuresInSql.ts";
 import { AccountWatchesInSql } from "./AccountWatchesInSql.ts";
 import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
 import { EventLedgerInSql } from "./EventLedgerInSql.ts";
@@ -36,6 +37,7 @@ export const Stores = Layer.mergeAll(
   DeliveryLogInSql,
   MovedMessagesInSql,
   FollowedMailboxesInSql,
+  AccountErasuresInSql,
   AccountWatchesInSql,
   UploadRecordsInSql,
 );

@@ -9,7 +9,7 @@ import { watchPlan } from "./watch-plan.ts";
 
 /** A node that does not say that it lives for so long is taken for dead, in milliseconds. */
 const LEASE_MILLIS = 5_000;
-const BEAT_MILLIS = 1_500;
+const BEAT_MILLIS = 1_000;
 /** Where no other node can be, leases do not end, and there is only to see whose time is over. */
 const ALONE_BEAT_MILLIS = 30_000;
 const ALONE_LEASE_MILLIS = 1e13;

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Fiber, Layer } from "effect";
 import { AccountWatches } from "../arrivals/ports/AccountWatches.ts";
 import { FollowedMailboxes } from "../arrivals/ports/FollowedMailboxes.ts";
 import { ParseJobs } from "../bounces/ports/ParseJobs.ts";
@@ -13,18 +13,28 @@ import { TrackedMessages } from "../send/ports/TrackedMessages.ts";
 import { UploadRecords } from "../send/ports/UploadRecords.ts";
 import { Uploads } from "../send/Uploads.ts";
 import type { AccountId } from "../shared/AccountId.ts";
+import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { Endpoints } from "../webhooks/ports/Endpoints.ts";
+import { AccountErasures } from "./ports/AccountErasures.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { Sessions } from "./ports/Sessions.ts";
+
+/** How long a removal waits for all rows to be erased. */
+const PATIENCE = "10 seconds";
 
 /** Forgetting an account: all its sessions end and all we keep of it is erased (decisions 3). Its mail stays. */
 export class AccountRemoval extends Context.Service<
   AccountRemoval,
   {
+    /** The account is gone with the answer; of a large one rows may be left, which are erased after it. */
     readonly remove: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases what is left of an account, before it begins anew. */
+    readonly finish: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases what is left of all accounts that were removed. */
+    readonly resume: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/AccountRemoval") {
   static readonly layer = Layer.effect(
@@ -33,38 +43,61 @@ export class AccountRemoval extends Context.Service<
       const sessions = yield* Sessions;
       const vault = yield* CredentialVault;
       const attempts = yield* LoginAttempts;
-      const others = [
+      const erasures = yield* AccountErasures;
+      const small = [
         yield* FolderRecords,
         yield* FolderRemovals,
-        yield* OutgoingJournal,
         yield* ParseJobs,
         yield* IdempotencyKeys,
         yield* SendQuotas,
-        yield* TrackedMessages,
-        yield* Endpoints,
         yield* UploadRecords,
+        yield* AccountWatches,
+      ];
+      /** Of which an account may have a million rows. Deliveries go before their events. */
+      const large = [
+        yield* Endpoints,
+        yield* FollowedMailboxes,
+        yield* OutgoingJournal,
+        yield* TrackedMessages,
         yield* EventLedger,
         yield* MovedMessages,
-        yield* FollowedMailboxes,
-        yield* AccountWatches,
       ];
       const uploads = yield* Uploads;
       const transaction = yield* Transaction;
+      const scope = yield* Effect.scope;
 
-      const erase = Effect.fnUntraced(function* (account: AccountId) {
+      const begin = Effect.fnUntraced(function* (account: AccountId) {
+        yield* erasures.begin(account);
         yield* sessions.removeAll(account);
         yield* vault.eraseUnless(account, Effect.succeed(false));
         yield* attempts.erase(account);
-        for (const store of others) yield* store.erase(account);
+        for (const store of small) yield* store.erase(account);
+        // Its endpoints and mailboxes are gone with the first slice.
+        for (const store of large.slice(0, 2)) yield* store.erase(account, ROWS_AT_ONCE);
       }, transaction.run);
+
+      const finish = Effect.fn("AccountRemoval.finish")(function* (account: AccountId) {
+        if (!(yield* erasures.isUnderWay(account))) return;
+        // Once it is over elsewhere, what there is belongs to an account that began anew.
+        const slice = Effect.fnUntraced(function* (store: (typeof large)[number]) {
+          return (yield* erasures.isUnderWay(account)) && (yield* store.erase(account, ROWS_AT_ONCE));
+        }, transaction.run);
+        for (const store of large) yield* inSlices(slice(store));
+        yield* erasures.end(account);
+      });
 
       /** Nobody finds the files any more; should their bytes outlast this, they are swept later. */
       const remove = Effect.fn("AccountRemoval.remove")(function* (account: AccountId) {
-        yield* erase(account);
-        yield* Effect.catch(uploads.sweep, (error) => Effect.logWarning("uploads are left to be swept", error));
+        yield* begin(account);
+        const rest = Effect.andThen(finish(account), uploads.sweep).pipe(
+          Effect.catch((error) => Effect.logWarning("rows of a removed account are left to be swept", error)),
+        );
+        yield* Effect.timeoutOption(Fiber.join(yield* Effect.forkIn(rest, scope)), PATIENCE);
       });
 
-      return AccountRemoval.of({ remove });
+      const resume = Effect.flatMap(erasures.list, (accounts) => Effect.forEach(accounts, finish, { discard: true }));
+
+      return AccountRemoval.of({ remove, finish, resume });
     }),
   );
 }

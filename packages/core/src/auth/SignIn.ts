@@ -6,6 +6,7 @@ import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { AccountRemoval } from "./AccountRemoval.ts";
 import { AddressMalformed, type LoginRefused, type TooManyLoginFailures } from "./errors.ts";
 import { LoginThrottle } from "./LoginThrottle.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
@@ -41,6 +42,7 @@ export class SignIn extends Context.Service<
     SignIn,
     Effect.gen(function* () {
       const throttle = yield* LoginThrottle;
+      const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
       const mailboxes = yield* FollowedMailboxes;
@@ -67,6 +69,7 @@ export class SignIn extends Context.Service<
         const start = { id: yield* entropy.id(128), account: account.value, client };
         const now = yield* Clock.currentTimeMillis;
         const [session, answer] = yield* begin(start, now);
+        yield* removal.finish(account.value);
         yield* transaction.run(
           Effect.gen(function* () {
             yield* vault.keep(account.value, credential);

@@ -1,12 +1,11 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
+import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 
 /** Whatever a replay may still ask for is there a while longer. */
 const MARGIN = Duration.toMillis(Duration.hours(1));
-/** Events forgotten in one statement, with all that hangs on them. */
-const BATCH = 500;
 
 /** Forgets events, with their deliveries and attempts, after 14 days (decisions 7). */
 export class EventRetention extends Context.Service<
@@ -21,7 +20,7 @@ export class EventRetention extends Context.Service<
       const ledger = yield* EventLedger;
       const sweep = Effect.gen(function* () {
         const before = (yield* Clock.currentTimeMillis) - KEPT_MILLIS - MARGIN;
-        while ((yield* ledger.forget(before, BATCH)) === BATCH) yield* Effect.yieldNow;
+        yield* inSlices(ledger.forget(before, ROWS_AT_ONCE));
       }).pipe(Effect.withSpan("EventRetention.sweep"));
       return EventRetention.of({ sweep });
     }),

@@ -6,6 +6,7 @@ import type { Folder } from "../folders/Folder.ts";
 import { Folders } from "../folders/Folders.ts";
 import { trashFolder } from "../folders/trash-folder.ts";
 import type { AccountId } from "../shared/AccountId.ts";
+import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
 import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { MessageNotFound } from "./errors.ts";
@@ -188,7 +189,7 @@ export class MessageActions extends Context.Service<
       });
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        moved.removeOld(now - Duration.toMillis(MOVES_KEPT)),
+        inSlices(moved.removeOld(now - Duration.toMillis(MOVES_KEPT), ROWS_AT_ONCE)),
       ).pipe(Effect.withSpan("MessageActions.sweep"));
 
       return MessageActions.of({ carryOut, change, sweep });

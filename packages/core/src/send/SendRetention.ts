@@ -1,13 +1,11 @@
 import { Clock, Context, Effect, Layer } from "effect";
 import { Transaction } from "../shared/ports/Transaction.ts";
+import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { FINISHED_LIFETIME_MILLIS, KEY_LIFETIME_MILLIS } from "./limits.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
-
-/** Rows removed in one transaction. */
-const BATCH = 500;
 
 /** Forgets what was sent long ago: finished messages with their pictures after 30 days, keys after 24 hours. */
 export class SendRetention extends Context.Service<
@@ -25,16 +23,17 @@ export class SendRetention extends Context.Service<
       const forgetMessages = (before: number) =>
         transaction.run(
           Effect.gen(function* () {
-            const messageIds = yield* journal.forgetFinished(before, BATCH);
+            const messageIds = yield* journal.forgetFinished(before, ROWS_AT_ONCE);
             if (messageIds.length > 0) yield* tracked.remove(messageIds);
-            return messageIds.length;
+            return messageIds.length === ROWS_AT_ONCE;
           }),
         );
 
       const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;
-        while ((yield* forgetMessages(now - FINISHED_LIFETIME_MILLIS)) === BATCH);
-        while ((yield* keys.forget(now - KEY_LIFETIME_MILLIS, BATCH)) === BATCH);
+        yield* inSlices(forgetMessages(now - FINISHED_LIFETIME_MILLIS));
+        const forgetKeys = keys.forget(now - KEY_LIFETIME_MILLIS, ROWS_AT_ONCE);
+        yield* inSlices(Effect.map(forgetKeys, (forgotten) => forgotten === ROWS_AT_ONCE));
       }).pipe(Effect.withSpan("SendRetention.sweep"));
 
       return SendRetention.of({ sweep });

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
 import { type EventType, isEventType } from "../events/event-types.ts";
 import { KEPT_MILLIS } from "../events/kept.ts";
 import type { AccountId } from "../shared/AccountId.ts";
+import { giveWay, ROWS_AT_ONCE } from "../shared/in-slices.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
@@ -21,9 +22,6 @@ import { DeliveryLog, type EventPlace, type LoggedDelivery } from "./ports/Deliv
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { replayPlan, type ReplayState } from "./replay-plan.ts";
-
-/** Events a replay looks at in one transaction. */
-const BATCH = 1_000;
 
 /** A delivery as its owner sees it. */
 export interface DeliveryView extends LoggedDelivery {
@@ -142,7 +140,7 @@ export class WebhookDeliveries extends Context.Service<
         const endpoint = yield* locked(id);
         if (endpoint === undefined || endpoint.generation !== generation) return { queued: 0, last: null };
         const now = yield* Clock.currentTimeMillis;
-        const places = yield* log.replayable(id, range, BATCH);
+        const places = yield* log.replayable(id, range, ROWS_AT_ONCE);
         const rows = yield* log.ofEvents(
           id,
           places.map(({ eventId }) => eventId),
@@ -162,7 +160,7 @@ export class WebhookDeliveries extends Context.Service<
         const added = plans.flatMap((plan) => plan.added ?? []);
         yield* queue.insert(added);
         const queued = added.length + plans.filter(({ current }) => current !== null).length;
-        return { queued, last: places.length < BATCH ? null : (places.at(-1) ?? null) };
+        return { queued, last: places.length < ROWS_AT_ONCE ? null : (places.at(-1) ?? null) };
       }, transaction.run);
 
       const replay = Effect.fn("WebhookDeliveries.replay")(function* (
@@ -180,7 +178,7 @@ export class WebhookDeliveries extends Context.Service<
         const next = (after: EventPlace | null) => replayBatch(endpoint, { since, until, after }, id, states);
         const first = yield* next(null);
         const rest = Effect.gen(function* () {
-          for (let after = first.last; after !== null; after = (yield* next(after)).last);
+          for (let after = first.last; after !== null; after = (yield* next(after)).last) yield* giveWay;
         });
         if (first.last !== null) {
           const told = Effect.catchCause(rest, (cause) => Effect.logWarning("a replay ended early", cause));

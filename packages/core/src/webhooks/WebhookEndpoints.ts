@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
+import { Clock, Context, Effect, Layer, Option, type Redacted, Semaphore } from "effect";
 import { Watching } from "../arrivals/Watching.ts";
 import { credentialRelease } from "../auth/credential-release.ts";
 import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
@@ -6,6 +6,7 @@ import { eventId } from "../events/event-id.ts";
 import { EventPublisher } from "../events/EventPublisher.ts";
 import { type EventType, isEventType } from "../events/event-types.ts";
 import type { AccountId } from "../shared/AccountId.ts";
+import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
 import { Entropy } from "../shared/ports/Entropy.ts";
 import { Transaction } from "../shared/ports/Transaction.ts";
 import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
@@ -60,7 +61,10 @@ export class WebhookEndpoints extends Context.Service<
       id: string,
       wishes: Partial<EndpointWishes>,
     ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | StoreUnavailable>;
+    /** Its deliveries are erased after the answer, a slice at a time. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, EndpointNotFound | StoreUnavailable>;
+    /** Erases what is left of endpoints that were removed. */
+    readonly sweep: Effect.Effect<void, StoreUnavailable>;
     readonly enable: (
       account: AccountId,
       id: string,
@@ -130,6 +134,10 @@ export class WebhookEndpoints extends Context.Service<
           return yield* viewOf(after);
         }).pipe(transaction.run);
 
+      const scope = yield* Effect.scope;
+      const turn = yield* Semaphore.make(1);
+      const sweep = turn.withPermits(1)(inSlices(endpoints.eraseRemoved(ROWS_AT_ONCE)));
+
       return WebhookEndpoints.of({
         create: Effect.fn("WebhookEndpoints.create")(function* (account, wishes) {
           const settings = { ...wishes, ...(yield* checked(wishes)) } as EndpointSettings;
@@ -165,7 +173,10 @@ export class WebhookEndpoints extends Context.Service<
           yield* found(account, id);
           if (!(yield* endpoints.remove(account, id))) return yield* new EndpointNotFound();
           yield* releaseCredential(account);
+          const left = (error: StoreUnavailable) => Effect.logWarning("a removed endpoint is left to be swept", error);
+          yield* Effect.forkIn(Effect.catch(sweep, left), scope);
         }),
+        sweep,
         enable: Effect.fn("WebhookEndpoints.enable")((account, id) => changed(account, id, enableEndpoint)),
         disable: Effect.fn("WebhookEndpoints.disable")((account, id) =>
           changed(account, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),

@@ -32,7 +32,10 @@ export const newDelivery = (
 });
 
 /** Waiting, but not to be sent: its endpoint is disabled, or was since it was published. Derived, never written. */
-export const isHeld = (delivery: Delivery, endpoint: Pick<Endpoint, "state" | "generation">): boolean =>
+export const isHeld = (
+  delivery: Pick<Delivery, "state" | "generation">,
+  endpoint: Pick<Endpoint, "state" | "generation">,
+): boolean =>
   delivery.state === "pending" && (endpoint.state === "disabled" || delivery.generation !== endpoint.generation);
 
 /** Waiting for its time, and for room, and nothing else. */

@@ -10,7 +10,7 @@ export const deliveryLogContract = <E>(
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
 ): void =>
   layer(live)(name, (it) => {
-    it.effect("forgets deliveries with the events they are of, oldest first and no more than asked", () =>
+    it.effect("erases events with their deliveries, oldest first and no more than asked", () =>
       Effect.gen(function* () {
         const ledger = yield* EventLedger;
         const log = yield* DeliveryLog;
@@ -24,10 +24,12 @@ export const deliveryLogContract = <E>(
           ),
           (rows) => rows.map(({ id }) => id),
         );
-        assert.strictEqual(yield* ledger.forget(9, 1), 1);
+        const [first, second] = old.map(({ event }) => event.id) as [string, string];
+        while ((yield* ledger.find([first])).length > 0) assert.isTrue(yield* ledger.forget(9, 1));
+        assert.lengthOf(yield* ledger.find([second]), 1);
         assert.deepStrictEqual(yield* known, [old[1]!.delivery.id, young.delivery.id]);
-        assert.strictEqual(yield* ledger.forget(9, 10), 1);
-        assert.strictEqual(yield* ledger.forget(9, 10), 0);
+        while (yield* ledger.forget(9, 10));
+        assert.deepStrictEqual(yield* ledger.find([first, second]), []);
         assert.deepStrictEqual(yield* known, [young.delivery.id]);
         assert.deepStrictEqual(ids(yield* claimOf([endpoint])), [young.delivery.id]);
       }),

@@ -1,9 +1,13 @@
-import { type Attempt, DeliveryLog, type Endpoint, type LoggedDelivery } from "@postern/core";
+import { type Attempt, DeliveryLog, giveWay, isHeld, type LoggedDelivery } from "@postern/core";
 import { Clock, Effect, Layer, Option } from "effect";
-import type { ExpressionBuilder } from "kysely";
+import { sql } from "kysely";
 import { Database } from "../../Database.ts";
-import type { DeliveryRow, Tables } from "../../Tables.ts";
+import type { DeliveryRow } from "../../Tables.ts";
 import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
+
+/** Rows of an index that are looked through at once for what it does not know. */
+const SLICE = 500;
+type Slice = Pick<DeliveryRow, "type" | "generation">;
 
 /** The log of deliveries over the tables `delivery`, `attempt` and `event` (decisions 7). */
 export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
@@ -37,17 +41,31 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
     return DeliveryLog.of({
       page: Effect.fn("DeliveryLog.page")(function* (endpoint, { state, type, before }, limit) {
         if (before?.includes("\0") === true) return [];
+        const kept = state === "held" ? "pending" : state;
+        const isWanted = ({ generation, type: its }: Slice) =>
+          (type === undefined || its === type) &&
+          (kept !== "pending" || isHeld({ state: kept, generation }, endpoint) === (state === "held"));
+        const found: Array<string> = [];
+        for (let after = before; found.length < limit; yield* giveWay) {
+          const slice = yield* query((db) =>
+            db
+              .selectFrom("delivery")
+              .select(["id", "type", "generation"])
+              .where("endpoint_id", "=", endpoint.id)
+              .$if(kept !== undefined, (some) => some.where("state", "=", kept!))
+              .$if(kept === undefined && type !== undefined, (some) => some.where("type", "=", type!))
+              .$if(after !== undefined, (some) => some.where("id", "<", after!))
+              .orderBy("id", "desc")
+              .limit(SLICE)
+              .execute(),
+          );
+          found.push(...slice.filter(isWanted).map(({ id }) => id));
+          if (slice.length < SLICE) break;
+          after = slice.at(-1)!.id;
+        }
+        const ids = found.slice(0, limit);
         const rows = yield* query((db) =>
-          db
-            .selectFrom("delivery")
-            .selectAll()
-            .where("endpoint_id", "=", endpoint.id)
-            .$if(before !== undefined, (some) => some.where("id", "<", before!))
-            .$if(type !== undefined, (some) => some.where("type", "=", type!))
-            .$if(state !== undefined, (some) => some.where((row) => isIn(row, state!, endpoint)))
-            .orderBy("id", "desc")
-            .limit(limit)
-            .execute(),
+          db.selectFrom("delivery").selectAll().where("id", "in", given(tableOf, ids)).orderBy("id", "desc").execute(),
         );
         return yield* logged(rows);
       }),
@@ -80,16 +98,13 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
             .select(["event_id", "occurred_at", "position"])
             .distinct()
             .where("endpoint_id", "=", endpointId)
-            .where("state", "in", ["pending", "exhausted"])
-            .where("occurred_at", ">=", since)
+            .where(sql<boolean>`state in ('pending', 'exhausted')`)
             .where("occurred_at", "<", until)
-            .$if(after !== null, (some) =>
-              some.where((row) =>
-                row.or([
-                  row("occurred_at", ">", after!.occurredAt),
-                  row("occurred_at", "=", after!.occurredAt).and("position", ">", after!.position),
-                ]),
-              ),
+            // One lower bound as one comparison, or SQLite begins at `since` again each time.
+            .where(
+              after === null
+                ? sql<boolean>`occurred_at >= ${since}`
+                : sql<boolean>`(occurred_at, position) > (${after.occurredAt}, ${after.position})`,
             )
             .orderBy("occurred_at")
             .orderBy("position")
@@ -111,15 +126,3 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
     });
   }),
 );
-
-/** Held is what waits and will not be sent: no column says so. */
-const isIn = (
-  row: ExpressionBuilder<Tables, "delivery">,
-  state: DeliveryRow["state"] | "held",
-  { state: endpointState, generation }: Endpoint,
-) => {
-  if (state !== "held" && state !== "pending") return row("state", "=", state);
-  const waits = row("state", "=", "pending");
-  if (endpointState === "disabled") return state === "held" ? waits : row.and([waits, row.lit(false)]);
-  return row.and([waits, row("generation", state === "held" ? "!=" : "=", generation)]);
-};

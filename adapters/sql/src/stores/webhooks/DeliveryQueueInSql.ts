@@ -13,6 +13,8 @@ import { endpointOf } from "./endpoint-rows.ts";
 const ENDPOINTS_AT_ONCE = 100;
 /** Deliveries that are claimed, or taken back, at a time. */
 const MOST_AT_ONCE = 500;
+/** What is behind further than this is not counted: all others wait for the count. */
+const MOST_COUNTED = 10_000;
 
 /** Deliveries in the table `delivery`, what was tried in `attempt` (design: claim, settle, wake). */
 export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
@@ -159,9 +161,10 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
       backlog: Effect.fn("DeliveryQueue.backlog")(function* (now) {
         const { rows } = yield* query((db) =>
           sql<{ n: number }>`
-            select count(*) as n from endpoint e
-            join delivery d on d.endpoint_id = e.id and d.generation = e.generation
-            where e.state = 'enabled' and d.state = 'pending' and d.due_at <= ${now}`.execute(db),
+            select count(*) as n from (
+              select 1 from endpoint e join delivery d on d.endpoint_id = e.id and d.generation = e.generation
+              where e.state = 'enabled' and d.state = 'pending' and d.due_at <= ${now} limit ${MOST_COUNTED}
+            ) due`.execute(db),
         );
         return rows[0]!.n;
       }),

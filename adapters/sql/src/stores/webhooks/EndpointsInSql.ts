@@ -1,7 +1,10 @@
 import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets, StoreUnavailable } from "@postern/core";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
+import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 import { Database } from "../../Database.ts";
 import { RecordCipher, type RecordPlace } from "../../RecordCipher.ts";
+import type { Tables } from "../../Tables.ts";
+import { deleteDeliveries } from "./delivery-rows.ts";
 import { endpointOf, endpointRow, putEndpoints } from "./endpoint-rows.ts";
 
 const Sealed = Schema.fromJsonString(
@@ -20,13 +23,19 @@ export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
   column: "sealed",
 });
 
+type EndpointUpdate = UpdateQueryBuilder<Tables, "endpoint", "endpoint", UpdateResult>;
+
+/** Endpoints that were not removed. */
+const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
+
 const MOST_OPENED = 1000;
 
 /** Endpoints in the table `endpoint`, their secrets sealed in `endpoint_secret` (decisions 7). */
 export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
   Endpoints,
   Effect.gen(function* () {
-    const { query, together, transaction, lockNames, lockRows, keepRows, tableOf, wakeUp } = yield* Database;
+    const { query, together, transaction, lockNames, lockRows, keepRows, skipLocked, tableOf, wakeUp } =
+      yield* Database;
     const cipher = yield* RecordCipher;
     const { ring } = wakeUp("delivery");
     const wake = Effect.flatMap(Clock.currentTimeMillis, ring);
@@ -65,6 +74,39 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
     /** What was opened last, so that a busy endpoint's secrets are not unsealed for each of its webhooks. */
     const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
 
+    /** Removes endpoints from sight, with what is in flight, so that nobody settles it. */
+    const hide = Effect.fnUntraced(function* (those: (some: EndpointUpdate) => EndpointUpdate) {
+      const now = yield* Clock.currentTimeMillis;
+      const hidden = yield* query((db) =>
+        those(db.updateTable("endpoint").set({ removed_at: now, state: "disabled" }).where("removed_at", "is", null))
+          .returning("id")
+          .execute(),
+      );
+      const ids = hidden.map(({ id }) => id);
+      if (ids.length === 0) return ids;
+      yield* query((db) => db.deleteFrom("endpoint_secret").where("endpoint_id", "in", ids).execute());
+      yield* query((db) =>
+        db.deleteFrom("delivery").where("endpoint_id", "in", ids).where("state", "=", "in_flight").execute(),
+      );
+      return ids;
+    });
+
+    const eraseRemoved = Effect.fn("Endpoints.eraseRemoved")(function* (limit: number) {
+      const { rows } = yield* query((db) =>
+        sql<{ id: string }>`select id from endpoint where removed_at is not null
+          order by removed_at, id limit 1 ${skipLocked}`.execute(db),
+      );
+      const id = rows[0]?.id;
+      if (id === undefined) return false;
+      const deliveries = yield* query((db) =>
+        db.selectFrom("delivery").select("id").where("endpoint_id", "=", id).orderBy("id").limit(limit).execute(),
+      );
+      const ids = deliveries.map((one) => one.id);
+      if (ids.length > 0) yield* query((db) => deleteDeliveries(db, tableOf, ids));
+      else yield* query((db) => db.deleteFrom("endpoint").where("id", "=", id).execute());
+      return true;
+    }, together);
+
     return Endpoints.of({
       insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
         yield* lockNames([`endpoints of ${endpoint.account}`]);
@@ -73,11 +115,12 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
             .selectFrom("endpoint")
             .select((select) => select.fn.countAll().as("many"))
             .where("account", "=", endpoint.account)
+            .where("removed_at", "is", null)
             .executeTakeFirstOrThrow(),
         );
         if (Number(many) >= MAX_ENDPOINTS) return false;
         const sealed = yield* seal(endpoint.id, secrets);
-        const row = { ...endpointRow(endpoint), last_claimed_at: null };
+        const row = { ...endpointRow(endpoint), last_claimed_at: null, removed_at: null };
         yield* query((db) => db.insertInto("endpoint").values(row).execute());
         yield* query((db) => db.insertInto("endpoint_secret").values({ endpoint_id: endpoint.id, sealed }).execute());
         return true;
@@ -87,20 +130,14 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
         // PostgreSQL refuses NUL in text, even to compare with.
         if (id.includes("\0")) return Option.none();
         const row = yield* query((db) =>
-          db.selectFrom("endpoint").selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),
+          present(db).where("id", "=", id).where("account", "=", account).executeTakeFirst(),
         );
         return Option.map(Option.fromUndefinedOr(row), endpointOf);
       }),
 
       list: Effect.fn("Endpoints.list")(function* (account) {
         const rows = yield* query((db) =>
-          db
-            .selectFrom("endpoint")
-            .selectAll()
-            .where("account", "=", account)
-            .orderBy("created_at")
-            .orderBy("id")
-            .execute(),
+          present(db).where("account", "=", account).orderBy("created_at").orderBy("id").execute(),
         );
         return rows.map(endpointOf);
       }),
@@ -108,9 +145,7 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
       subscribed: Effect.fnUntraced(function* (account, type) {
         const rows = yield* query((db) =>
           keepRows(
-            db
-              .selectFrom("endpoint")
-              .selectAll()
+            present(db)
               .where("account", "=", account)
               .where("events", "like", `%"${type}"%`)
               .orderBy("created_at")
@@ -122,9 +157,7 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
 
       change: <A>(ids: ReadonlyArray<string>, decide: (endpoint: Endpoint) => readonly [A, Endpoint]) =>
         Effect.gen(function* () {
-          const rows = yield* query((db) =>
-            lockRows(db.selectFrom("endpoint").selectAll().where("id", "in", ids).orderBy("id")).execute(),
-          );
+          const rows = yield* query((db) => lockRows(present(db).where("id", "in", ids).orderBy("id")).execute());
           const answers: Array<A> = [];
           const changed: Array<Endpoint> = [];
           let sooner = false;
@@ -166,15 +199,16 @@ export const EndpointsInSql: Layer.Layer<Endpoints, never, Database | RecordCiph
       }),
 
       remove: Effect.fn("Endpoints.remove")(function* (account, id) {
-        const { numDeletedRows } = yield* query((db) =>
-          db.deleteFrom("endpoint").where("id", "=", id).where("account", "=", account).executeTakeFirstOrThrow(),
-        );
-        return numDeletedRows === 1n;
-      }),
+        const removed = yield* hide((some) => some.where("id", "=", id).where("account", "=", account));
+        return removed.length > 0;
+      }, together),
 
-      erase: Effect.fn("Endpoints.erase")(function* (account) {
-        yield* query((db) => db.deleteFrom("endpoint").where("account", "=", account).execute());
-      }),
+      eraseRemoved,
+
+      erase: Effect.fn("Endpoints.erase")(function* (account, limit) {
+        yield* hide((some) => some.where("account", "=", account));
+        return yield* eraseRemoved(limit);
+      }, together),
     });
   }),
 );

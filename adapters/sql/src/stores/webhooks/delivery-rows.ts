@@ -118,6 +118,12 @@ export const putDeliveries = (tableOf: TableOf, deliveries: ReadonlyArray<Delive
     from ${tableOf(CHANGING, deliveries)} put
     where delivery.id = put.id and delivery.state = ${were}`;
 
+/** Deletes deliveries with their attempts. */
+export const deleteDeliveries = async (db: Kysely<Tables>, tableOf: TableOf, ids: ReadonlyArray<string>) => {
+  await db.deleteFrom("attempt").where("delivery_id", "in", given(tableOf, ids)).execute();
+  await db.deleteFrom("delivery").where("id", "in", given(tableOf, ids)).execute();
+};
+
 /** Writes attempts down. */
 export const insertAttempts = (tableOf: TableOf, attempts: ReadonlyArray<AttemptRow>) =>
   sql`insert into attempt (${columnsOf(ATTEMPT)}) select ${columnsOf(ATTEMPT)} from ${tableOf(ATTEMPT, attempts)} made`;

@@ -26,7 +26,7 @@ export const endpointOf = (row: EndpointRow): Endpoint => ({
   consecutiveFailures: row.consecutive_failures,
 });
 
-export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed_at"> => ({
+export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed_at" | "removed_at"> => ({
   id: endpoint.id,
   account: endpoint.account,
   url: endpoint.url,

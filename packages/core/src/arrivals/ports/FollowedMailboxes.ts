@@ -64,7 +64,7 @@ export class FollowedMailboxes extends Context.Service<
       folderId: string,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets everything of an account. */
-    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases at most so many rows of an account, its cursors first; false once none is left. */
+    readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/arrivals/FollowedMailboxes") {}

@@ -22,8 +22,11 @@ export class EventLedger extends Context.Service<
     readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
     /** The events of an account, in the order of their positions. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<MailEvent>, StoreUnavailable>;
-    /** Forgets at most so many events that happened before then, with their deliveries; answers with how many. */
-    readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
+    /**
+     * Erases at most so many events that happened before then, oldest first, or at most so many of their deliveries with
+     * what was tried of those; false once none is left.
+     */
+    readonly forget: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** The next events of an account after a position, at most so many. */
     readonly after: (
       account: AccountId,
@@ -36,10 +39,10 @@ export class EventLedger extends Context.Service<
     readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
     /**
      * For somebody who reads along, as long as the scope lasts: what it answers with waits until there may be events
-     * appended since it was last waited for. It may miss those of another process for up to 15 seconds.
+     * appended since it was last waited for. It may miss those of another process for up to 5 seconds.
      */
     readonly appended: (account: AccountId) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
-    /** Forgets everything of an account. */
-    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases at most so many rows of an account; false once none is left. */
+    readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/events/EventLedger") {}

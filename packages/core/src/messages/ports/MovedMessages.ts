@@ -20,8 +20,9 @@ export class MovedMessages extends Context.Service<
       movedAt: number,
     ) => Effect.Effect<void, StoreUnavailable>;
     readonly find: (account: AccountId, from: MessageRef) => Effect.Effect<Option.Option<MessageRef>, StoreUnavailable>;
-    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets moves made before a time, of all accounts. */
-    readonly removeOld: (before: number) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases at most so many rows of an account; false once none is left. */
+    readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Erases at most so many moves made before a time, of all accounts; false once none is left. */
+    readonly removeOld: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/messages/MovedMessages") {}

@@ -76,8 +76,8 @@ export class OutgoingJournal extends Context.Service<
     readonly resume: (account: AccountId, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets some of the messages that were finished before a time; answers with their Message-IDs. */
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
-    /** Forgets everything of an account. */
-    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases at most so many rows of an account; false once none is left. */
+    readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** When the next message is due or the next lease runs out. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until something may have become due earlier than was said: here, or in another process. */

@@ -14,7 +14,7 @@ export class TrackedMessages extends Context.Service<
     readonly update: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets the pictures of these messages, by their Message-IDs. */
     readonly remove: (messageIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets everything of an account. */
-    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases at most so many rows of an account; false once none is left. */
+    readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/send/TrackedMessages") {}

@@ -57,7 +57,7 @@ export class DeliveryQueue extends Context.Service<
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until something may be due earlier than was said, here or in another process; kept until one waits. */
     readonly changed: Effect.Effect<void>;
-    /** Deliveries that are due and not in flight, held ones apart: how far behind the workers are. */
+    /** Deliveries that are due and not in flight, held ones apart, up to 10,000: how far behind the workers are. */
     readonly backlog: (now: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/DeliveryQueue") {}

@@ -32,9 +32,14 @@ export class Endpoints extends Context.Service<
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<ReadonlyMap<string, SigningSecrets>, StoreUnavailable>;
     readonly replaceSecrets: (id: string, secrets: SigningSecrets) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets an endpoint with its secrets, deliveries and attempts; false where the account has none of that id. */
+    /**
+     * Removes an endpoint: from now on there is none, nor what is in flight. The rest of its rows is left to
+     * `eraseRemoved`. False where the account has none of that id.
+     */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Forgets all endpoints of an account likewise. */
-    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Erases at most so many deliveries of removed endpoints, with their attempts; false once nothing is left. */
+    readonly eraseRemoved: (limit: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Removes all endpoints of an account, and erases like `eraseRemoved`. */
+    readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/Endpoints") {}
