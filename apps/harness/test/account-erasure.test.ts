@@ -1,0 +1,50 @@
+import { it } from "@effect/vitest";
+import { AccountErasures, AccountId, Endpoints } from "@postern/core";
+import { harnessOver, HARNESS_URL } from "@postern/harness";
+import { Context, Effect, Layer } from "effect";
+import { expect } from "vitest";
+import { sqliteStores } from "./sql-stores.ts";
+
+const DEMO = AccountId("demo@postern.test");
+const MAILS = 12;
+
+it.live("an account that signs in again while it is being erased begins with nothing of before", () =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Layer.orDie(sqliteStores));
+    const erasures = Context.get(context, AccountErasures);
+    const endpoints = Context.get(context, Endpoints);
+    const world = yield* harnessOver(Layer.succeedContext(context));
+    const call = Effect.fnUntraced(function* (method: string, path: string, token: string, json?: object) {
+      const headers = { authorization: `Bearer ${token}`, ...(json && { "content-type": "application/json" }) };
+      const init = { method, headers, ...(json && { body: JSON.stringify(json) }) };
+      const response = yield* world.request(new Request(new URL(path, HARNESS_URL), init));
+      return (yield* Effect.promise(() => response.json())) as { readonly token: string; readonly data: Array<object> };
+    });
+    const signIn = Effect.map(
+      call("POST", "/api/auth/mobile-login", "", { email: DEMO, password: "demo" }),
+      ({ token }) => token,
+    );
+    const before = yield* signIn;
+    const url = "https://hooks.example.com/";
+    yield* call("POST", "/api/settings/webhooks", before, { url, events: ["email.sent"] });
+    for (let n = 0; n < MAILS; n++) {
+      yield* call("POST", "/api/send", before, { to: "friend@postern.test", subject: `${n}`, text: "x" });
+    }
+    expect(yield* world.events.list(DEMO)).toHaveLength(MAILS);
+
+    // As a process leaves it that ends in the middle: an endpoint hidden, and some rows erased.
+    yield* erasures.begin(DEMO);
+    yield* endpoints.erase(DEMO, 5);
+    const after = yield* signIn;
+    expect(yield* erasures.list).toEqual([]);
+    expect(yield* world.events.list(DEMO)).toEqual([]);
+    expect((yield* call("GET", "/api/settings/webhooks", after)).data).toEqual([]);
+    expect((yield* call("GET", "/api/outbox", after)).data).toEqual([]);
+    expect(yield* endpoints.eraseRemoved(5)).toBe(false);
+
+    yield* call("POST", "/api/send", after, { to: "friend@postern.test", subject: "new", text: "x" });
+    expect(yield* world.events.list(DEMO)).toHaveLength(1);
+    expect((yield* call("DELETE", "/api/account", after)).data).toEqual({ email: DEMO });
+    expect([yield* world.events.list(DEMO), yield* erasures.list]).toEqual([[], []]);
+  }).pipe(Effect.scoped),
+);
