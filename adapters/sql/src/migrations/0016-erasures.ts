@@ -1,21 +1,33 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** What is removed is hidden at once, and its rows are erased in slices. */
+/** What is removed is hidden at once, and its rows are erased in slices. Each filter of deliveries has its index. */
 export const erasures: Migration = {
   name: "0016-erasures",
   up: async (db) => {
-    await db.schema
+    const { schema } = db;
+    await schema
       .createTable("account_erasure")
       .addColumn("account", "text", (column) => column.primaryKey())
       .execute();
-    await db.schema.alterTable("endpoint").addColumn("removed_at", "bigint").execute();
-    await db.schema
+    await schema.alterTable("endpoint").addColumn("removed_at", "bigint").execute();
+    await schema
       .createIndex("endpoint_removed")
       .on("endpoint")
       .columns(["removed_at", "id"])
       .where(sql.ref("removed_at"), "is not", null)
       .execute();
-    await db.schema.createIndex("tracked_message_by_account").on("tracked_message").column("account").execute();
+    await schema.createIndex("tracked_message_by_account").on("tracked_message").column("account").execute();
+
+    await schema.dropIndex("delivery_type").execute();
+    await schema.createIndex("delivery_type").on("delivery").columns(["endpoint_id", "type", "state", "id"]).execute();
+    // Written so that it matches no other index: by `delivery_state` SQLite would sort all there are for each slice.
+    await schema.dropIndex("delivery_replay").execute();
+    await schema
+      .createIndex("delivery_replay")
+      .on("delivery")
+      .columns(["endpoint_id", "occurred_at", "position"])
+      .where(sql<boolean>`coalesce(state, '') in ('pending', 'exhausted')`)
+      .execute();
   },
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ClaimDeliveries } from "../Engine.ts";
 import { given } from "../stores/webhooks/delivery-rows.ts";
 import { tableOf } from "./table-of.ts";
@@ -10,7 +11,7 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
       .selectFrom("delivery")
       .select(["id", "due_at"])
       .where("endpoint_id", "=", id)
-      .where("state", "=", "pending")
+      .where("state", "=", sql.lit("pending"))
       .where("generation", "=", generation)
       .$if(ordered === 0, (query) => query.where("due_at", "<=", now))
       .orderBy(ordered === 1 ? "position" : "due_at")

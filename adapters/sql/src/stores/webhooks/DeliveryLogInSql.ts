@@ -1,13 +1,21 @@
-import { type Attempt, DeliveryLog, giveWay, isHeld, type LoggedDelivery } from "@postern/core";
+import {
+  type Attempt,
+  type DeliveryFilter,
+  DeliveryLog,
+  type Endpoint,
+  giveWay,
+  isHeld,
+  type LoggedDelivery,
+} from "@postern/core";
 import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../../Database.ts";
 import type { DeliveryRow } from "../../Tables.ts";
 import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
 
-/** Rows of an index that are looked through at once for what it does not know. */
+/** Rows that are looked through at once. */
 const SLICE = 500;
-type Slice = Pick<DeliveryRow, "type" | "generation">;
+const STATES = ["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"] as const;
 
 /** The log of deliveries over the tables `delivery`, `attempt` and `event` (decisions 7). */
 export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
@@ -38,34 +46,51 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
       }));
     });
 
+    /** Those that are wanted, newest first: by one index, and in slices where it does not know the generation. */
+    const idsOf = Effect.fnUntraced(function* (
+      endpoint: Endpoint,
+      { state, type, before }: DeliveryFilter,
+      limit: number,
+    ) {
+      const kept = state === "held" ? "pending" : state;
+      const isWanted = ({ generation }: Pick<DeliveryRow, "generation">) =>
+        kept !== "pending" || isHeld({ state: kept, generation }, endpoint) === (state === "held");
+      const found: Array<string> = [];
+      for (let after = before; found.length < limit; yield* giveWay) {
+        const slice = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .select(["id", "generation"])
+            .where("endpoint_id", "=", endpoint.id)
+            .$if(kept !== undefined, (some) => some.where("state", "=", kept!))
+            .$if(type !== undefined, (some) => some.where("type", "=", type!))
+            .$if(after !== undefined, (some) => some.where("id", "<", after!))
+            .orderBy("id", "desc")
+            .limit(SLICE)
+            .execute(),
+        );
+        found.push(...slice.filter(isWanted).map(({ id }) => id));
+        if (slice.length < SLICE) break;
+        after = slice.at(-1)!.id;
+      }
+      return found.slice(0, limit);
+    });
+
     return DeliveryLog.of({
       page: Effect.fn("DeliveryLog.page")(function* (endpoint, { state, type, before }, limit) {
         if (before?.includes("\0") === true) return [];
-        const kept = state === "held" ? "pending" : state;
-        const isWanted = ({ generation, type: its }: Slice) =>
-          (type === undefined || its === type) &&
-          (kept !== "pending" || isHeld({ state: kept, generation }, endpoint) === (state === "held"));
-        const found: Array<string> = [];
-        for (let after = before; found.length < limit; yield* giveWay) {
-          const slice = yield* query((db) =>
-            db
-              .selectFrom("delivery")
-              .select(["id", "type", "generation"])
-              .where("endpoint_id", "=", endpoint.id)
-              .$if(kept !== undefined, (some) => some.where("state", "=", kept!))
-              .$if(kept === undefined && type !== undefined, (some) => some.where("type", "=", type!))
-              .$if(after !== undefined, (some) => some.where("id", "<", after!))
-              .orderBy("id", "desc")
-              .limit(SLICE)
-              .execute(),
-          );
-          found.push(...slice.filter(isWanted).map(({ id }) => id));
-          if (slice.length < SLICE) break;
-          after = slice.at(-1)!.id;
-        }
-        const ids = found.slice(0, limit);
+        const ids =
+          state === undefined && type !== undefined
+            ? (yield* Effect.forEach(STATES, (each) => idsOf(endpoint, { state: each, type, before }, limit))).flat()
+            : yield* idsOf(endpoint, { state, type, before }, limit);
+        const newest = ids.toSorted().toReversed().slice(0, limit);
         const rows = yield* query((db) =>
-          db.selectFrom("delivery").selectAll().where("id", "in", given(tableOf, ids)).orderBy("id", "desc").execute(),
+          db
+            .selectFrom("delivery")
+            .selectAll()
+            .where("id", "in", given(tableOf, newest))
+            .orderBy("id", "desc")
+            .execute(),
         );
         return yield* logged(rows);
       }),
@@ -85,10 +110,10 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
             .selectAll()
             .where("event_id", "in", given(tableOf, eventIds))
             .where("endpoint_id", "=", endpointId)
-            .orderBy("id")
             .execute(),
         );
-        return rows.map(deliveryOf);
+        // Sorted here: for the order SQLite would go through all deliveries of the endpoint.
+        return rows.map(deliveryOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
 
       replayable: Effect.fn("DeliveryLog.replayable")(function* (endpointId, { since, until, after }, limit) {
@@ -98,7 +123,7 @@ export const DeliveryLogInSql: Layer.Layer<DeliveryLog, never, Database> = Layer
             .select(["event_id", "occurred_at", "position"])
             .distinct()
             .where("endpoint_id", "=", endpointId)
-            .where(sql<boolean>`state in ('pending', 'exhausted')`)
+            .where(sql<boolean>`coalesce(state, '') in ('pending', 'exhausted')`)
             .where("occurred_at", "<", until)
             // One lower bound as one comparison, or SQLite begins at `since` again each time.
             .where(

@@ -1,0 +1,102 @@
+import { assert, it } from "@effect/vitest";
+import {
+  AccountId,
+  DeliveryLog,
+  DeliveryQueue,
+  Endpoints,
+  EventLedger,
+  firstSecrets,
+  newEndpoint,
+  reapDelivery,
+} from "@postern/core";
+import { Effect, Layer, Redacted } from "effect";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { afterEach, vi } from "vitest";
+import { inMemory } from "./databases.ts";
+
+const ACCOUNT = AccountId("a@x.test");
+const BIG = new Set(["delivery", "event", "attempt", "d", "x"]);
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Notes each statement on the big tables with how SQLite goes about it. */
+const watchPlans = () => {
+  const plans = new Map<string, ReadonlyArray<string>>();
+  const prepare = DatabaseSync.prototype.prepare;
+  vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function (
+    this: DatabaseSync,
+    text: string,
+  ): StatementSync {
+    if (/^\s*(select|update|delete|with)/i.test(text)) {
+      const steps = prepare.call(this, `explain query plan ${text}`).all() as unknown as ReadonlyArray<{
+        readonly detail: string;
+      }>;
+      plans.set(
+        text,
+        steps.map(({ detail }) => detail),
+      );
+    }
+    return prepare.call(this, text);
+  });
+  return plans;
+};
+
+/** A scan, or all rows of an endpoint where something narrower is asked for. */
+const isSlow = (text: string, detail: string): boolean => {
+  const [, scanned] = /^SCAN (\w+)/.exec(detail) ?? [];
+  if (scanned !== undefined) return BIG.has(scanned);
+  return /USING (COVERING )?INDEX delivery_log \(endpoint_id=\?\)/.test(detail) && /event_id/.test(text);
+};
+
+it.effect("no statement about one account reads through a table of all events, deliveries or attempts", () =>
+  Effect.gen(function* () {
+    const plans = watchPlans();
+    yield* Effect.gen(function* () {
+      const [log, queue, endpoints, ledger] = [
+        yield* DeliveryLog,
+        yield* DeliveryQueue,
+        yield* Endpoints,
+        yield* EventLedger,
+      ];
+      const settings = {
+        url: "https://h.test/",
+        description: "",
+        events: ["email.sent"],
+        disablePolicy: "literal",
+        honourRetryAfter: false,
+        maxInFlight: 4,
+      } as const;
+      const endpoint = newEndpoint("we_1", ACCOUNT, { ...settings, ordered: false }, 1);
+      yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA")));
+      plans.clear();
+      for (const state of [undefined, "pending", "held", "exhausted"] as const) {
+        for (const type of [undefined, "email.sent"] as const) {
+          for (const before of [undefined, "del_1"]) yield* log.page(endpoint, { state, type, before }, 10);
+        }
+      }
+      yield* log.find("we_1", "del_1");
+      yield* log.ofEvents("we_1", ["evt_1"]);
+      const after = { eventId: "evt_1", occurredAt: 1, position: 1 };
+      yield* log.replayable("we_1", { since: 1, until: 2, after: null }, 10);
+      yield* log.replayable("we_1", { since: 1, until: 2, after }, 10);
+      yield* queue.claim(5, { token: "t", millis: 1 }, 10);
+      yield* queue.renew(["del_1"], "t", 9);
+      yield* queue.release(["del_1"], "t");
+      yield* queue.reap(5, (lost) => reapDelivery(lost, 5, []));
+      yield* queue.nextDue;
+      yield* queue.backlog(5);
+      yield* ledger.after(ACCOUNT, 0, 10);
+      yield* ledger.positionOf(ACCOUNT, "evt_1");
+      yield* ledger.find(["evt_1"]);
+      yield* ledger.forget(5, 10);
+      yield* ledger.erase(ACCOUNT, 10);
+      yield* endpoints.remove(ACCOUNT, "we_1");
+      yield* endpoints.eraseRemoved(10);
+    }).pipe(Effect.provide(Layer.fresh(inMemory)));
+    assert.isAbove(plans.size, 25);
+    const slow = [...plans].flatMap(([text, steps]) =>
+      steps.filter((step) => isSlow(text, step)).map((step) => `${step}: ${text}`),
+    );
+    assert.deepStrictEqual(slow, []);
+  }),
+);
