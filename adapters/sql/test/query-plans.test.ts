@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks());
 /** Notes each statement on the big tables with how SQLite goes about it. */
 const watchPlans = () => {
   const plans = new Map<string, ReadonlyArray<string>>();
-  const prepare = DatabaseSync.prototype.prepare;
+  const prepare = Reflect.get(DatabaseSync.prototype, "prepare") as (this: DatabaseSync, text: string) => StatementSync;
   vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function (
     this: DatabaseSync,
     text: string,
