@@ -1,7 +1,8 @@
 import { PosternApi } from "@postern/api";
 import { Effect, Layer } from "effect";
-import { HttpRouter, HttpServerResponse } from "effect/http";
+import { HttpRouter, type HttpServerResponse } from "effect/http";
 import { HttpApiScalar } from "effect/http-api";
+import { answerPage, compressPage } from "./compressed-page.ts";
 
 const scalar = HttpApiScalar.layer(PosternApi, {
   path: "/docs",
@@ -10,12 +11,12 @@ const scalar = HttpApiScalar.layer(PosternApi, {
 
 /**
  * The API reference at `/docs` (decisions 8), from what the framework bundles: nothing comes from another origin. The
- * bundle is 3 MB, so it is loaded when somebody first asks for it.
+ * bundle is 3 MB, so it is loaded and compressed when somebody first asks for it.
  */
 export const DocsPage = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const page = yield* Effect.cached(Effect.flatMap(pageOf(scalar), withPolicy));
-    yield* router.add("GET", "/docs", page);
+    yield* router.add("GET", "/docs", Effect.flatMap(page, answerPage));
   }),
 );
 
@@ -32,11 +33,10 @@ const withPolicy = (response: HttpServerResponse.HttpServerResponse) =>
     const html = response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : "";
     const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script!);
     const hashes = yield* Effect.promise(() => Promise.all(scripts.map(sourceHash)));
-    return HttpServerResponse.setHeaders(response, {
+    return yield* compressPage(html, "text/html; charset=utf-8", {
       "content-security-policy":
         `default-src 'none'; script-src ${hashes.join(" ")}; style-src 'unsafe-inline'; img-src 'self' data: blob:; ` +
         "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      "cache-control": "no-cache",
     });
   });
 

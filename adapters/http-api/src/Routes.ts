@@ -1,8 +1,9 @@
 import { openApiDocument, PosternApi } from "@postern/api";
-import { Layer } from "effect";
-import { HttpRouter, HttpServerResponse } from "effect/http";
+import { Effect, Layer } from "effect";
+import { HttpRouter } from "effect/http";
 import { HttpApi, HttpApiBuilder } from "effect/http-api";
 import { AuthorizationBySession } from "./AuthorizationBySession.ts";
+import { answerPage, compressPage } from "./compressed-page.ts";
 import { DocsPage } from "./DocsPage.ts";
 import { Edge } from "./Edge.ts";
 import { AccountHandlers } from "./handlers/Account.ts";
@@ -51,8 +52,11 @@ const PAGES = [
   { method: "GET", path: "/t/:picture" },
 ] as const;
 
-const OpenApiRoute = HttpRouter.use((router) =>
-  router.add("GET", "/openapi.json", HttpServerResponse.text(openApiDocument(), { contentType: "application/json" })),
+const OpenApiRoute = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const document = yield* Effect.cached(Effect.suspend(() => compressPage(openApiDocument(), "application/json")));
+    yield* router.add("GET", "/openapi.json", Effect.flatMap(document, answerPage));
+  }),
 );
 
 const OtherMethods = HttpRouter.use((router) => {

@@ -189,8 +189,9 @@ export const handlerOver = (stubs: Stubs = {}) => {
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
     const response = await handler(request);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    return { status: response.status, headers: response.headers, bytes, text, json: () => JSON.parse(text) };
   };
   return { call, logs, dispose };
 };

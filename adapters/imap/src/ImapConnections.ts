@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect"
 import type { ImapFlow } from "imapflow";
 import { AccountConnections } from "./AccountConnections.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
+import { countFromZero } from "./imap-metrics.ts";
 import { disconnect, isConnected, type Lane, type Slot } from "./Slots.ts";
 
 /** Connections to the mail server, kept per account and shared by nobody else (decisions 1). */
@@ -29,6 +30,7 @@ export class ImapConnections extends Context.Service<
         const clock = yield* Clock.Clock;
         const scope = yield* Effect.scope;
         const accounts = new Map<AccountId, AccountConnections>();
+        yield* countFromZero;
         const sweeping = new Set<AccountId>();
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {

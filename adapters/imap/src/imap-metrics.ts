@@ -33,6 +33,18 @@ export const countConnection: Effect.Effect<() => void> = Effect.contextWith((co
   return Effect.succeed(() => connections.modifyUnsafe(-1, context));
 });
 
+const QRESYNC = ["enabled", "refused", "unsupported"] as const;
+
+const watchesOf = (qresync: (typeof QRESYNC)[number]) => Metric.withAttributes(watches, { qresync });
+
 /** Counts a watch that begins; each arrival costs the flags of the whole INBOX where QRESYNC is not enabled. */
-export const countWatch = (qresync: "enabled" | "refused" | "unsupported"): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(watches, { qresync }), 1);
+export const countWatch = (qresync: (typeof QRESYNC)[number]): Effect.Effect<void> =>
+  Metric.update(watchesOf(qresync), 1);
+
+/** Shows what is counted before there is any of it: a counter first seen at 1 has not risen for who watches it. */
+export const countFromZero: Effect.Effect<void> = Effect.suspend(() =>
+  Effect.andThen(
+    Metric.update(connections, open),
+    Effect.forEach(QRESYNC, (qresync) => Metric.update(watchesOf(qresync), 0), { discard: true }),
+  ),
+);

@@ -11,6 +11,9 @@ const uptime = gauge("process_uptime_seconds", "Since the process began");
 const loopDelay = gauge("event_loop_delay_seconds", "How late timers were since the last look, 99th percentile");
 const pool = gauge("database_connections", "Connections to the database");
 
+/** The embedded database has one connection, and this thread is what works on it. */
+const EMBEDDED = { open: 1, idle: 1, waiting: 0 };
+
 /** What the process and its database say when somebody looks at `/metrics`. */
 export const ProcessMetrics = Layer.effect(
   MetricsSources,
@@ -35,12 +38,8 @@ export const ProcessMetrics = Layer.effect(
     });
 
     const ofDatabase = Effect.suspend(() => {
-      const state = database.pool();
-      return state === undefined
-        ? Effect.void
-        : Effect.forEach(Object.entries(state), ([state, count]) =>
-            Metric.update(Metric.withAttributes(pool, { state }), count),
-          );
+      const states = Object.entries(database.pool() ?? EMBEDDED);
+      return Effect.forEach(states, ([state, count]) => Metric.update(Metric.withAttributes(pool, { state }), count));
     });
 
     return [ofProcess, Effect.asVoid(ofDatabase)];

@@ -166,8 +166,23 @@ describe("the server process", () => {
     expect(JSON.stringify(lines)).not.toContain("@");
   });
 
-  it("answers what Node's parser refuses with a problem whose request id is in the log", async () => {
-    const server = await started();
+  it("shows its metrics from the start, and answers what Node's parser refuses with a problem that is in the log", async () => {
+    const server = await started({ IMAP_URL: "imap://127.0.0.1:9", SMTP_URL: "smtp://127.0.0.1:9" });
+    const metrics = await (await fetch(`${server.base}/metrics`)).text();
+    for (const zero of [
+      "http_server_requests_shed_total",
+      "http_server_requests_over_share_total",
+      "webhook_deliveries_due",
+      'webhook_attempts_total{outcome="delivered"}',
+      'reports_read_total{outcome="bounce"}',
+      "imap_connections",
+      "watched_accounts",
+      "event_streams",
+      "arrival_events_total",
+    ]) {
+      expect(metrics).toContain(`\npostern_${zero} 0\n`);
+    }
+    expect(metrics).toMatch(/^postern_database_connections{state="open"} 1$/m);
     const whole = (text: string) =>
       new Promise<string>((resolve) => {
         const socket = connect(server.port, "127.0.0.1", () => socket.write(text));

@@ -46,6 +46,7 @@ export class AccountWatcher extends Context.Service<
       const turn = yield* Semaphore.make(1);
       const lease = watches.isOursAlone ? ALONE_LEASE_MILLIS : LEASE_MILLIS;
       let hasLeft = false;
+      yield* Metric.update(watched, 0);
 
       const begin = (watch: AccountWatch) => {
         epochs.set(watch.account, watch.epoch);

@@ -50,6 +50,7 @@ export class ArrivalSync extends Context.Service<
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
+      yield* Metric.update(announced, 0);
 
       const observationOf = Effect.fnUntraced(function* (account: AccountId, look: InboxLook) {
         if (look.present === undefined) return look;

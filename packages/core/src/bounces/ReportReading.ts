@@ -28,8 +28,12 @@ const read = Metric.counter("reports_read_total", {
   description: "Messages read as possible reports on mail that was sent, by what came of it",
   incremental: true,
 });
-const count = (outcome: Report["kind"] | "gone" | "delayed" | "failed" | "quarantined" | "given_up") =>
-  Metric.update(Metric.withAttributes(read, { outcome }), 1);
+const OUTCOMES = [
+  ...(["bounce", "delay", "complaint", "none"] satisfies ReadonlyArray<Report["kind"]>),
+  ...(["gone", "delayed", "failed", "quarantined", "given_up"] as const),
+] as const;
+const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
+  Metric.update(Metric.withAttributes(read, { outcome }), by);
 
 /** Reads one possible report, and raises what it says of mail we sent (decisions 7). */
 export class ReportReading extends Context.Service<
@@ -49,6 +53,7 @@ export class ReportReading extends Context.Service<
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
+      for (const outcome of OUTCOMES) yield* count(outcome, 0);
 
       const fetch = Effect.fnUntraced(function* ({
         account,

@@ -56,6 +56,7 @@ export class WebhookSettlement extends Context.Service<
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
+      yield* countFromZero;
       const waiting = yield* Queue.unbounded<{
         readonly sent: SentDelivery;
         readonly written: Deferred.Deferred<void, StoreUnavailable>;
@@ -136,9 +137,11 @@ const attempts = Metric.counter("webhook_attempts_total", {
 
 /** `delivered`, `rejected` by an answer that is no 2xx, or why there was no answer. */
 const countAttempt = (outcome: DeliveryOutcome): Effect.Effect<void> =>
-  Metric.update(
-    Metric.withAttributes(attempts, {
-      outcome: isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected"),
-    }),
-    1,
-  );
+  Metric.update(attemptsOf(isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected")), 1);
+
+const attemptsOf = (outcome: string) => Metric.withAttributes(attempts, { outcome });
+
+/** A counter that is first seen at 1 has not risen for who watches it. */
+const countFromZero = Effect.forEach(["delivered", "rejected"], (outcome) => Metric.update(attemptsOf(outcome), 0), {
+  discard: true,
+});
