@@ -1,5 +1,5 @@
 import { Dovecot, ScriptedSmtp } from "@postern/testkit";
-import { Effect, Layer, ManagedRuntime } from "effect";
+import { Layer, ManagedRuntime } from "effect";
 import { afterAll, describe, it } from "vitest";
 import { stopUnderLoad } from "./stop-under-load.ts";
 
