@@ -7,6 +7,7 @@ import { answerBrokenRequests, type LogBroken, refuseRequest } from "./answer-br
 import { NO_HOST } from "./broken-request.ts";
 import { Connections } from "./Connections.ts";
 import { DEADLINES, keepDeadlines } from "./request-deadlines.ts";
+import { RequestHold } from "./RequestHold.ts";
 
 /** How long requests may take once the server stops; those without an answer then are answered 503 (decisions 8). */
 const ANSWERS = Duration.millis(16_500);
@@ -40,10 +41,11 @@ export const listen = Effect.fnUntraced(function* <E>(
   const connections = new Connections(server);
   keepDeadlines(server, DEADLINES);
   const handler = yield* NodeHttpServer.makeHandler(app, { scope: requests });
+  const hold = new RequestHold(server);
   server.on("request", (request, response) =>
     request.headers.host === undefined && request.httpVersion === "1.1"
       ? refuseRequest(NO_HOST, response, log)
-      : handler(request, response),
+      : hold.pass(() => handler(request, response)),
   );
   answerBrokenRequests(server, (socket) => connections.isAnswering(socket), log);
 
@@ -53,11 +55,11 @@ export const listen = Effect.fnUntraced(function* <E>(
   });
   const stop = Effect.gen(function* () {
     const closed = Latch.makeUnsafe();
-    yield* backlogTaken;
+    connections.stop();
+    yield* Effect.promise(() => hold.untilCalm());
     // Node's `http.Server.close` would cut connections that seem idle.
     NetServer.prototype.close.call(server, () => closed.openUnsafe());
-    // Not before, or every client that is told to close its connection would try another one.
-    connections.stop();
+    hold.release();
     const allClosed = Effect.interruptible(closed.await);
     yield* Effect.timeoutOption(allClosed, ANSWERS);
     yield* Scope.close(requests, Exit.void);
@@ -67,23 +69,4 @@ export const listen = Effect.fnUntraced(function* <E>(
   // Scopes close in reverse, so requests are waited for before what answers them goes away.
   yield* Effect.acquireRelease(begin, () => stop);
   return (server.address() as AddressInfo).port;
-});
-
-/** A round of the event loop that takes longer than this had something to do. */
-const CALM_MILLIS = 1;
-const MOST_MILLIS = 250;
-
-/**
- * Waits for a round of the event loop with nothing to do: the connections that the system made for us are accepted by
- * then, and would be reset when we stop listening.
- */
-const backlogTaken = Effect.callback<void>((resume) => {
-  const began = performance.now();
-  const round = (before: number) => {
-    const now = performance.now();
-    if (now - before < CALM_MILLIS || now - began > MOST_MILLIS) resume(Effect.void);
-    else setImmediate(round, now);
-  };
-  // The round under way may be past its connections.
-  setImmediate(() => setImmediate(round, performance.now()));
 });

@@ -46,7 +46,7 @@ type Asked = (typeof REQUESTS)[number] | typeof STREAM;
 
 /**
  * Clients that ask one thing after the other, each on one connection that it keeps as long as it may, until nothing
- * listens any more or an answer fails to come. Every tenth holds a stream of events instead.
+ * listens any more or an answer fails to come. One in ten takes a new connection each time, one holds a stream of events.
  */
 export const mixedLoad = (base: string, token: string, clients: number) => {
   const seen: Array<Seen> = [];
@@ -70,7 +70,7 @@ export const mixedLoad = (base: string, token: string, clients: number) => {
         .end(body);
     });
   const client = async (number: number) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const agent = new Agent({ keepAlive: number % 10 !== 8, maxSockets: 1 });
     for (let n = number; ; n++) {
       const found = await ask(agent, number % 10 === 9 ? STREAM : REQUESTS[n % REQUESTS.length]!);
       seen.push(found);
