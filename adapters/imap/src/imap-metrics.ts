@@ -42,9 +42,7 @@ export const countWatch = (qresync: (typeof QRESYNC)[number]): Effect.Effect<voi
   Metric.update(watchesOf(qresync), 1);
 
 /** Shows what is counted before there is any of it: a counter first seen at 1 has not risen for who watches it. */
-export const countFromZero: Effect.Effect<void> = Effect.suspend(() =>
-  Effect.andThen(
-    Metric.update(connections, open),
-    Effect.forEach(QRESYNC, (qresync) => Metric.update(watchesOf(qresync), 0), { discard: true }),
-  ),
+export const countFromZero: Effect.Effect<void> = Effect.andThen(
+  Metric.modify(connections, 0),
+  Effect.forEach(QRESYNC, (qresync) => Metric.update(watchesOf(qresync), 0), { discard: true }),
 );
