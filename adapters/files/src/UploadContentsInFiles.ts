@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreUnavailable, UploadContents } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import { UploadContents } from "@postern/core/send";
 import { Effect, Layer, Option, Stream } from "effect";
 
 export interface FilesOptions {

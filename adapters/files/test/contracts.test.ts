@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, it } from "@effect/vitest";
-import { UploadContents } from "@postern/core";
+import { UploadContents } from "@postern/core/send";
 import { uploadContentsContract } from "@postern/testkit";
 import { Effect, Layer, Stream } from "effect";
 import { layer } from "../src/index.ts";

@@ -1,5 +1,6 @@
 import { Authorization, CurrentPrincipal, TooManyRequests } from "@postern/api";
-import { type AccountId, Authentication } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { Authentication } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { answer, setHeader } from "./answer.ts";

@@ -1,5 +1,6 @@
 import { NotReady, Overloaded, TooManyRequests } from "@postern/api";
-import { Entropy, Fingerprints } from "@postern/core";
+import { Entropy } from "@postern/core/shared";
+import { Fingerprints } from "@postern/core/auth";
 import { ByteSize, Cause, Context, Effect, References } from "effect";
 import {
   Headers,

@@ -1,4 +1,4 @@
-import { OpenTracking } from "@postern/core";
+import { OpenTracking } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
 

@@ -1,5 +1,5 @@
 import { Context } from "effect";
-import type { AccountId } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
 
 /** What becomes known of a request while it is answered, for its line in the log. */
 export interface RequestRecordFields {

@@ -1,4 +1,5 @@
-import type { MailServerError, StoreUnavailable } from "@postern/core";
+import type { StoreUnavailable } from "@postern/core/shared";
+import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import { HttpEffect, HttpServerResponse } from "effect/http";
 import type { HttpServerRequest } from "effect/http";

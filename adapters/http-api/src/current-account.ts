@@ -1,5 +1,5 @@
 import { CurrentPrincipal } from "@postern/api";
-import { AccountId } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 
 /** The account of the request, as its session vouches for it. */

@@ -1,5 +1,6 @@
 import type { ChangedMessage as ChangedEmail, Email } from "@postern/api";
-import type { ChangedMessage, InboxEntry, MessageSummary } from "@postern/core";
+import type { MessageSummary } from "@postern/core/mail";
+import type { ChangedMessage, InboxEntry } from "@postern/core/messages";
 import { instantOf } from "./instant-of.ts";
 
 /** A listed message as the wire shows it (decisions 5). */

@@ -1,4 +1,4 @@
-import type { DestinationInvalid, FolderNameInvalid, FolderParentInvalid } from "@postern/core";
+import type { DestinationInvalid, FolderNameInvalid, FolderParentInvalid } from "@postern/core/mail";
 
 /* What is wrong with a folder that was asked for, to follow the name of the field. */
 

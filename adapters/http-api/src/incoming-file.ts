@@ -1,4 +1,4 @@
-import { type IncomingFile, MAX_ATTACHMENT_BYTES, UploadMalformed, UploadTooLarge } from "@postern/core";
+import { type IncomingFile, MAX_ATTACHMENT_BYTES, UploadMalformed, UploadTooLarge } from "@postern/core/send";
 import { Effect, Pull, type Scope, Stream } from "effect";
 import type { Multipart } from "effect/http";
 import { UNKNOWN_MEMBER } from "./read-strictly.ts";

@@ -1,4 +1,4 @@
-import type { SendRateExceeded } from "@postern/core";
+import type { SendRateExceeded } from "@postern/core/send";
 
 /** Header fields of a 429 (draft-ietf-httpapi-ratelimit-headers): the policies, and the one that was exceeded. */
 export const rateLimitHeaders = ({ window, retryAfter, perMinute, perDay }: SendRateExceeded) => {

@@ -1,4 +1,4 @@
-import type { DownloadedBytes } from "@postern/core";
+import type { DownloadedBytes } from "@postern/core/messages";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { setHeader } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { SessionClient } from "@postern/core";
+import type { SessionClient } from "@postern/core/auth";
 import { Effect, Option } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { type Cidr, clientNetwork } from "./client-network.ts";

@@ -1,5 +1,5 @@
 import type { SessionView } from "@postern/api";
-import type { Session } from "@postern/core";
+import type { Session } from "@postern/core/auth";
 import { instantOf } from "./instant-of.ts";
 
 /** A session as the wire shows it (decisions 3). */

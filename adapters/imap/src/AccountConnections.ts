@@ -1,12 +1,6 @@
-import {
-  type AccountId,
-  type CredentialVault,
-  type KeptCredential,
-  type LoginRefused,
-  type MailboxAccessError,
-  MailboxCredentialsRejected,
-  MailServerError,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
+import type { CredentialVault, KeptCredential, LoginRefused } from "@postern/core/auth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
 import { Backoff } from "./Backoff.ts";

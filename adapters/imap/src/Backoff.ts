@@ -1,4 +1,4 @@
-import type { MailServerError } from "@postern/core";
+import type { MailServerError } from "@postern/core/mail";
 
 const FIRST = 100;
 const LONGEST = 2_000;

@@ -1,4 +1,6 @@
-import { type AccountId, CredentialVault, type MailboxAccessError, MailServerError } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { type MailboxAccessError, MailServerError } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
 import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect";
 import type { ImapFlow } from "imapflow";
 import { AccountConnections } from "./AccountConnections.ts";

@@ -1,4 +1,5 @@
-import { InboxWatch, type MailServerError, type WatchedInbox } from "@postern/core";
+import type { MailServerError } from "@postern/core/mail";
+import { InboxWatch, type WatchedInbox } from "@postern/core/watch";
 import { Effect, Layer, Random } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

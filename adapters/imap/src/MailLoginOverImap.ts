@@ -1,4 +1,4 @@
-import { LoginRefused, type MailCredential, MailLogin } from "@postern/core";
+import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

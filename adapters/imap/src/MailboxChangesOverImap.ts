@@ -1,11 +1,5 @@
-import {
-  FolderExists,
-  FolderNameInvalid,
-  FolderNotFound,
-  type FolderRole,
-  MailboxChanges,
-  MailServerError,
-} from "@postern/core";
+import { FolderExists, FolderNameInvalid, FolderNotFound, type FolderRole, MailServerError } from "@postern/core/mail";
+import { MailboxChanges } from "@postern/core/folders";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

@@ -1,4 +1,5 @@
-import { MailboxReader, type MailboxView, MailServerError } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
+import { MailboxReader, type MailboxView } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

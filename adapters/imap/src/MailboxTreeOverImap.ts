@@ -1,4 +1,5 @@
-import { type AccountId, MailboxTree } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { MailboxTree } from "@postern/core/folders";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { ImapConnections } from "./ImapConnections.ts";

@@ -1,11 +1,6 @@
-import {
-  type AccountId,
-  FolderNotFound,
-  type FlagChange,
-  type MailboxPlace,
-  MailServerError,
-  MessageChanges,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { FolderNotFound, MailServerError } from "@postern/core/mail";
+import { type FlagChange, type MailboxPlace, MessageChanges } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

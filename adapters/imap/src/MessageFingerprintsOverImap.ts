@@ -1,4 +1,4 @@
-import { MessageFingerprints } from "@postern/core";
+import { MessageFingerprints } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { arrivedMessages } from "./arrived-messages.ts";
 import { ImapConnections } from "./ImapConnections.ts";

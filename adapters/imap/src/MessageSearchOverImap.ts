@@ -1,4 +1,5 @@
-import { MailServerError, MessageSearch, type SearchCriteria } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
+import { MessageSearch, type SearchCriteria } from "@postern/core/messages";
 import { Array as Arrays, Effect, Layer } from "effect";
 import type { ImapFlow, SearchObject } from "imapflow";
 import { attachmentsOf } from "./attachments.ts";

@@ -1,4 +1,6 @@
-import { type AccountId, MailServerError, SentFolder, type StoreUnavailable } from "@postern/core";
+import type { AccountId, StoreUnavailable } from "@postern/core/shared";
+import { MailServerError } from "@postern/core/mail";
+import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

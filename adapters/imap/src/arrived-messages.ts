@@ -1,4 +1,6 @@
-import { type ArrivedMessage, CANDIDATE_FIELDS, type HeaderField, type MailServerError } from "@postern/core";
+import type { HeaderField, MailServerError } from "@postern/core/mail";
+import type { ArrivedMessage } from "@postern/core/watch";
+import { CANDIDATE_FIELDS } from "@postern/core/bounces";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";

@@ -1,4 +1,4 @@
-import type { Attachment } from "@postern/core";
+import type { Attachment } from "@postern/core/mail";
 import type { MessageStructureObject } from "imapflow";
 
 /**

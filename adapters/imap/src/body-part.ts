@@ -1,4 +1,4 @@
-import type { BodyPart } from "@postern/core";
+import type { BodyPart } from "@postern/core/mail";
 import type { MessageStructureObject } from "imapflow";
 import { decodedSize, TYPE } from "./attachments.ts";
 

@@ -1,4 +1,5 @@
-import type { LoginRefused, MailCredential, MailServerError } from "@postern/core";
+import type { MailServerError } from "@postern/core/mail";
+import type { LoginRefused, MailCredential } from "@postern/core/auth";
 import { Effect, Redacted } from "effect";
 import { ImapFlow } from "imapflow";
 import { connectFailure, isProgrammingError, tooLate, unauthenticated } from "./imap-failure.ts";

@@ -1,4 +1,4 @@
-import { MailServerError } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";

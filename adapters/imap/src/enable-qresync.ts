@@ -1,4 +1,4 @@
-import type { MailServerError } from "@postern/core";
+import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

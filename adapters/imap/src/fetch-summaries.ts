@@ -1,4 +1,4 @@
-import type { MailServerError, MessageSummary } from "@postern/core";
+import type { MailServerError, MessageSummary } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

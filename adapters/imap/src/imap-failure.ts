@@ -1,4 +1,5 @@
-import { LoginRefused, MailServerError } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
+import { LoginRefused } from "@postern/core/auth";
 import { type ImapFlowError, ImapFlowErrorCode as Code } from "imapflow";
 
 type Reason = MailServerError["reason"];

@@ -1,4 +1,5 @@
-import type { InboxLook, MailboxCursor, MailServerError, MessageFlags } from "@postern/core";
+import type { MailboxCursor, MailServerError } from "@postern/core/mail";
+import type { InboxLook, MessageFlags } from "@postern/core/watch";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { arrivedMessages } from "./arrived-messages.ts";

@@ -1,4 +1,4 @@
-import { type MailboxCursor, MailServerError } from "@postern/core";
+import { type MailboxCursor, MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

@@ -1,16 +1,8 @@
-import type {
-  CredentialVault,
-  InboxWatch,
-  MessageFingerprints,
-  MailboxChanges,
-  MailboxReader,
-  MailboxTree,
-  MailLogin,
-  MessageChanges,
-  MessageReader,
-  MessageSearch,
-  SentFolder,
-} from "@postern/core";
+import type { CredentialVault, MailLogin } from "@postern/core/auth";
+import type { InboxWatch, MessageFingerprints } from "@postern/core/watch";
+import type { MailboxChanges, MailboxTree } from "@postern/core/folders";
+import type { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
+import type { SentFolder } from "@postern/core/send";
 import { Layer } from "effect";
 import { ImapConnections } from "./ImapConnections.ts";
 import { type ImapOptions, settingsOf } from "./ImapOptions.ts";

@@ -1,4 +1,4 @@
-import { type ListedMailbox, MailServerError } from "@postern/core";
+import { type ListedMailbox, MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow, ListResponse } from "imapflow";
 import { command } from "./command.ts";

@@ -1,4 +1,4 @@
-import type { FolderRole, ListedMailbox, MailboxStatus } from "@postern/core";
+import type { FolderRole, ListedMailbox, MailboxStatus } from "@postern/core/mail";
 import type { ListResponse } from "imapflow";
 
 const ROLES: Readonly<Record<string, FolderRole>> = {

@@ -1,4 +1,4 @@
-import type { Address, MessageSummary } from "@postern/core";
+import type { Address, MessageSummary } from "@postern/core/mail";
 import type { FetchMessageObject, FetchQueryObject, MessageAddressObject } from "imapflow";
 import { attachmentsOf } from "./attachments.ts";
 

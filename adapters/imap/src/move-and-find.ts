@@ -1,4 +1,5 @@
-import type { MailServerError, MovedMessage } from "@postern/core";
+import type { MailServerError } from "@postern/core/mail";
+import type { MovedMessage } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
 import { copyAndExpunge, reopen, uidNextOf } from "./copy-and-expunge.ts";

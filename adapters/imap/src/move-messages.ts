@@ -1,4 +1,5 @@
-import { MailServerError, type MessageBatch } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
+import type { MessageBatch } from "@postern/core/folders";
 import { Effect, Option } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";

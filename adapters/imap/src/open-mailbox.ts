@@ -1,4 +1,4 @@
-import { FolderNotFound, FolderNotSelectable, type MailServerError } from "@postern/core";
+import { FolderNotFound, FolderNotSelectable, type MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";

@@ -1,4 +1,4 @@
-import { MessageNotFound, type MessagePlace } from "@postern/core";
+import { MessageNotFound, type MessagePlace } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { openMailbox } from "./open-mailbox.ts";

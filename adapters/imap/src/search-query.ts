@@ -1,4 +1,4 @@
-import type { SearchCriteria } from "@postern/core";
+import type { SearchCriteria } from "@postern/core/messages";
 import type { ImapFlow, SearchObject } from "imapflow";
 
 /**

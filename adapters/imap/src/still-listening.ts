@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { MailServerError } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
 /**

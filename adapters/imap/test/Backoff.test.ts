@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { MailServerError } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
 import { Backoff } from "../src/Backoff.ts";
 
 const DOWN = new MailServerError({ reason: "unreachable", operation: "connect", detail: "" });

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { MailboxReader } from "@postern/core";
+import { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
 import { failureOf } from "./failure-of.ts";
 import { JANE, list, scripted, view } from "./scripted-account.ts";

@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest";
-import { InboxWatch, MailboxReader, MailboxTree, MessageChanges, MessageSearch } from "@postern/core";
+import { InboxWatch } from "@postern/core/watch";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader, MessageChanges, MessageSearch } from "@postern/core/messages";
 import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
 import { Effect } from "effect";
 import { failureOf } from "./failure-of.ts";

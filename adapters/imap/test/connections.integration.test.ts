@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest";
-import { CredentialVault, InboxWatch, MessageChanges, MessageSearch } from "@postern/core";
+import { CredentialVault } from "@postern/core/auth";
+import { InboxWatch } from "@postern/core/watch";
+import { MessageChanges, MessageSearch } from "@postern/core/messages";
 import { Effect, Exit, Fiber, Redacted } from "effect";
 import { CREDENTIAL, JANE, list, scripted, view } from "./scripted-account.ts";
 

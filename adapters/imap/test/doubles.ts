@@ -1,12 +1,10 @@
-import {
-  CredentialVault,
-  Entropy,
-  FolderRecords,
-  FolderRemovals,
-  MailboxCredentialsRejected,
-  OpaqueIds,
-} from "@postern/core";
-import type { AccountId, FolderRecord, FolderRemoval, KeptCredential } from "@postern/core";
+import { Entropy, OpaqueIds } from "@postern/core/shared";
+import { MailboxCredentialsRejected } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
+import { FolderRecords, FolderRemovals } from "@postern/core/folders";
+import type { AccountId } from "@postern/core/shared";
+import type { KeptCredential } from "@postern/core/auth";
+import type { FolderRecord, FolderRemoval } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 
 /** A vault in a map. */

@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest";
-import { CredentialVault, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
+import { CredentialVault, MailLogin } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader } from "@postern/core/messages";
 import { type ImapOptions, layer as imap } from "@postern/imap";
 import { describeWithDovecot, Dovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
 import { Clock, Effect, Layer, Redacted } from "effect";

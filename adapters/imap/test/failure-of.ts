@@ -1,4 +1,4 @@
-import { MailServerError } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
 /** What something fails with, in short: `MailServerError busy`, `LoginRefused`. */

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import type { MessageSummary } from "@postern/core";
+import type { MessageSummary } from "@postern/core/mail";
 import fc from "fast-check";
 import parser from "imapflow/lib/handler/imap-parser.js";
 import { formatMessageResponse } from "imapflow/lib/tools.js";

@@ -1,12 +1,8 @@
 import { assert, it } from "@effect/vitest";
-import {
-  CredentialVault,
-  type FolderNotFound,
-  type FolderNotSelectable,
-  type MailboxAccessError,
-  type MailboxReader,
-  type MailboxTree,
-} from "@postern/core";
+import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
+import type { MailboxTree } from "@postern/core/folders";
+import type { MailboxReader } from "@postern/core/messages";
 import { Effect, Redacted } from "effect";
 import { failureOf } from "./failure-of.ts";
 import { CREDENTIAL, JANE, list, scripted, signIn, view } from "./scripted-account.ts";

@@ -1,13 +1,6 @@
 import { assert, it } from "@effect/vitest";
-import {
-  EventPublisher,
-  FolderManagement,
-  FolderRemover,
-  FolderRemovals,
-  Folders,
-  type MailEvent,
-  MailboxTree,
-} from "@postern/core";
+import { EventPublisher, type MailEvent } from "@postern/core/events";
+import { FolderManagement, FolderRemover, FolderRemovals, Folders, MailboxTree } from "@postern/core/folders";
 import { layer as imap } from "@postern/imap";
 import {
   describeWithDovecot,

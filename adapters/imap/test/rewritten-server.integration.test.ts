@@ -1,14 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  MailboxChanges,
-  MailboxReader,
-  MailboxTree,
-  MessageChanges,
-  MessageReader,
-  MessageSearch,
-  SentFolder,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { MailboxChanges, MailboxTree } from "@postern/core/folders";
+import { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
+import { SentFolder } from "@postern/core/send";
 import {
   describeWithDovecot,
   type ImapRewrite,

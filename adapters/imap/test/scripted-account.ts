@@ -1,4 +1,7 @@
-import { type AccountId, accountIdOf, CredentialVault, MailboxReader, MailboxTree, MailLogin } from "@postern/core";
+import { type AccountId, accountIdOf } from "@postern/core/shared";
+import { CredentialVault, MailLogin } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader } from "@postern/core/messages";
 import { type ImapOptions, layer as imap } from "@postern/imap";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { vaultInMemory } from "./doubles.ts";

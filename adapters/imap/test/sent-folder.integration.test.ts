@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, MailboxTree, SentFolder } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { MailboxTree } from "@postern/core/folders";
+import { SentFolder } from "@postern/core/send";
 import { describeWithDovecot, Dovecot, signedInAccount } from "@postern/testkit";
 import { Effect, Stream } from "effect";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";

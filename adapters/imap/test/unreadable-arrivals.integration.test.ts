@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { InboxWatch } from "@postern/core";
+import { InboxWatch } from "@postern/core/watch";
 import { Effect } from "effect";
 import { JANE, scripted } from "./scripted-account.ts";
 

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
-import { InboxWatch, MailboxReader } from "@postern/core";
+import { InboxWatch } from "@postern/core/watch";
+import { MailboxReader } from "@postern/core/messages";
 import { describeWithDovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
 import { Effect } from "effect";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";

@@ -1,4 +1,4 @@
-import { type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern/core";
+import { type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern/core/auth";
 import { Clock, Effect, Layer, Option } from "effect";
 import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
 import { ALGORITHM, importSigningKeys, type SigningKey } from "./signing-keys.ts";

@@ -1,4 +1,4 @@
-import type { TokenClaims, TokenUse } from "@postern/core";
+import type { TokenClaims, TokenUse } from "@postern/core/auth";
 
 /**
  * Remembers tokens whose signature was checked, so that one in constant use is not checked again; the oldest makes

@@ -1,4 +1,5 @@
-import { AccountId, type TokenClaims } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { TokenClaims } from "@postern/core/auth";
 import { Option, Schema } from "effect";
 import type { JWTPayload } from "jose";
 

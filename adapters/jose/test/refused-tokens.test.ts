@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { assert, describe, it, layer } from "@effect/vitest";
-import { type TokenRejected, Tokens } from "@postern/core";
+import { type TokenRejected, Tokens } from "@postern/core/auth";
 import { Effect } from "effect";
 import { TestClock } from "effect/testing";
 import type { JWTPayload } from "jose";

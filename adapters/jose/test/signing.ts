@@ -1,4 +1,5 @@
-import { AccountId, type TokenClaims } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { TokenClaims } from "@postern/core/auth";
 import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from "jose";
 import type { SigningJwk } from "../src/index.ts";
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from "node:crypto";
 import { assert, describe, it } from "@effect/vitest";
-import { Tokens } from "@postern/core";
+import { Tokens } from "@postern/core/auth";
 import { tokensContract } from "@postern/testkit";
 import { Effect, Layer } from "effect";
 import { TestClock } from "effect/testing";

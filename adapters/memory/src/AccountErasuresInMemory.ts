@@ -1,4 +1,5 @@
-import { type AccountId, AccountErasures } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { AccountErasures } from "@postern/core/auth";
 import { Effect, HashSet, Layer } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,5 @@
-import { type AccountId, AccountWatches } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
 import { Effect, HashMap, Layer, Queue } from "effect";
 import { Memory } from "./Memory.ts";
 

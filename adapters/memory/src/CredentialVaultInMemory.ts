@@ -1,10 +1,6 @@
-import {
-  type AccountId,
-  CredentialVault,
-  type KeptCredential,
-  MailboxCredentialsRejected,
-  Transaction,
-} from "@postern/core";
+import { type AccountId, Transaction } from "@postern/core/shared";
+import { MailboxCredentialsRejected } from "@postern/core/mail";
+import { CredentialVault, type KeptCredential } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

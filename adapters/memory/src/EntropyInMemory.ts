@@ -1,4 +1,4 @@
-import { Entropy } from "@postern/core";
+import { Entropy } from "@postern/core/shared";
 import { Effect, Layer } from "effect";
 import { scramble } from "./scramble.ts";
 

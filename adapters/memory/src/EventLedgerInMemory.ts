@@ -1,4 +1,5 @@
-import { type AccountId, EventLedger, type LedgerEntry } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { EventLedger, type LedgerEntry } from "@postern/core/events";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,5 @@
-import { type AccountId, type FolderRecord, FolderRecords, sameFolders } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { type FolderRecord, FolderRecords, sameFolders } from "@postern/core/folders";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

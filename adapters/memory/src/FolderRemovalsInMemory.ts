@@ -1,4 +1,4 @@
-import { type FolderRemoval, FolderRemovals, type RemovalLease } from "@postern/core";
+import { type FolderRemoval, FolderRemovals, type RemovalLease } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 
 interface Kept {

@@ -1,10 +1,5 @@
-import {
-  type AccountId,
-  type ExpectedMessage,
-  FollowedMailboxes,
-  type KnownMailbox,
-  type SeenMessage,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { type ExpectedMessage, FollowedMailboxes, type KnownMailbox, type SeenMessage } from "@postern/core/watch";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,4 @@
-import { IdempotencyKeys, type IdempotencyRecord } from "@postern/core";
+import { IdempotencyKeys, type IdempotencyRecord } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,4 @@
-import { LoginAttempts, type LoginVerdict, LONGEST_WINDOW, type RecordedAttempt } from "@postern/core";
+import { LoginAttempts, type LoginVerdict, LONGEST_WINDOW, type RecordedAttempt } from "@postern/core/auth";
 import { Duration, Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,4 @@
-import { Transaction } from "@postern/core";
+import { Transaction } from "@postern/core/shared";
 import { Context, Effect, Exit, Layer, Semaphore } from "effect";
 
 /** A value that transactions put back when they are undone. It must never be changed in place. */

@@ -1,4 +1,5 @@
-import { type AccountId, type MessageRef, MovedMessages } from "@postern/core";
+import type { AccountId, MessageRef } from "@postern/core/shared";
+import { MovedMessages } from "@postern/core/messages";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,4 @@
-import { type AccountId, type MessageRef, OpaqueIds } from "@postern/core";
+import { type AccountId, type MessageRef, OpaqueIds } from "@postern/core/shared";
 import { Layer, Option } from "effect";
 import { scramble } from "./scramble.ts";
 

@@ -1,14 +1,6 @@
-import {
-  addressKey,
-  dueAt,
-  isFinished,
-  type JournalEntry,
-  type Lease,
-  type OutgoingContents,
-  OutgoingJournal,
-  type OutgoingMessage,
-  resume,
-} from "@postern/core";
+import type { Lease } from "@postern/core/shared";
+import { dueAt, isFinished, type JournalEntry, type OutgoingContents, OutgoingJournal, type OutgoingMessage, resume } from "@postern/core/send";
+import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "./Memory.ts";
 

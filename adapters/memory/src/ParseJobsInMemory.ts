@@ -1,4 +1,5 @@
-import { type Lease, type ParseJob, ParseJobs } from "@postern/core";
+import type { Lease } from "@postern/core/shared";
+import { type ParseJob, ParseJobs } from "@postern/core/bounces";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,5 @@
-import { type AccountId, type SendQuota, SendQuotas, UNUSED } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { type SendQuota, SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option, Result } from "effect";
 import { Memory } from "./Memory.ts";
 

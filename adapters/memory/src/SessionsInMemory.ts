@@ -1,4 +1,4 @@
-import { type Session, Sessions } from "@postern/core";
+import { type Session, Sessions } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,4 @@
-import { type TrackedMessage, TrackedMessages } from "@postern/core";
+import { type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, HashMap, Layer } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,5 @@
-import { StoreUnavailable, UploadContents } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import { UploadContents } from "@postern/core/send";
 import { Context, Effect, Layer, Stream } from "effect";
 
 /** Whose bytes are kept in memory. */

@@ -1,4 +1,4 @@
-import { type Upload, UploadRecords } from "@postern/core";
+import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, HashMap, HashSet, Layer, Option } from "effect";
 import { Memory } from "./Memory.ts";
 

@@ -1,4 +1,4 @@
-import { type AccountId, accountIdOf } from "@postern/core";
+import { type AccountId, accountIdOf } from "@postern/core/shared";
 import { MailServerInMemory, MailWorld } from "@postern/memory";
 import { MailServerControl } from "@postern/testkit";
 import { Clock, Effect, Layer, Option, Redacted } from "effect";

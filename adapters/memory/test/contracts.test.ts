@@ -1,4 +1,4 @@
-import type { Transaction } from "@postern/core";
+import type { Transaction } from "@postern/core/shared";
 import {
   AccountErasuresInMemory,
   AccountWatchesInMemory,

@@ -1,4 +1,4 @@
-import { accountIdOf } from "@postern/core";
+import { accountIdOf } from "@postern/core/shared";
 import { CredentialVaultInMemory, MailTransportInMemory, MailWorld, SmtpInMemory } from "@postern/memory";
 import { MailTransportControl, type TakenMessage } from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";

@@ -1,5 +1,9 @@
 import { it } from "@effect/vitest";
-import { type AccountId, CredentialVault, MailboxReader, MailboxTree, type MessageSummary } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import type { MessageSummary } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader } from "@postern/core/messages";
 import {
   CredentialVaultInMemory,
   Memory,

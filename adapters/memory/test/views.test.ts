@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest";
-import { type AccountId, CredentialVault, MailboxReader } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { CredentialVault } from "@postern/core/auth";
+import { MailboxReader } from "@postern/core/messages";
 import { CredentialVaultInMemory, MailInMemory, MailServerInMemory, MailWorld, Memory } from "@postern/memory";
 import { Effect, Layer, Redacted } from "effect";
 

@@ -1,4 +1,4 @@
-import { MessageParser, MessageUnparsable } from "@postern/core";
+import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { parsedMessage } from "./parsed-message.ts";
 import { readMessage } from "./read-message.ts";

@@ -1,4 +1,5 @@
-import { type AccountId, MessageParser, MessageUnparsable } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { JobKind, Jobs } from "./jobs.ts";
 import { type MimeOptions, settingsOf } from "./MimeOptions.ts";

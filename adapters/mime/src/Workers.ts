@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type AccountId, MessageUnparsable } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { MessageUnparsable } from "@postern/core/messages";
 import { Clock, Effect, RcMap, type Scope, Semaphore } from "effect";
 import type { JobKind, JobReply, Jobs, WorkerMessage } from "./jobs.ts";
 import type { MimeSettings } from "./MimeOptions.ts";

@@ -1,4 +1,5 @@
-import type { ParsedMessage, ReadableMessage, UnreadMessage } from "@postern/core";
+import type { ParsedMessage } from "@postern/core/mail";
+import type { ReadableMessage, UnreadMessage } from "@postern/core/messages";
 
 /** What workers do: each kind of job with what it is given and what it answers. */
 export interface Jobs {

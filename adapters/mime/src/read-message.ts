@@ -1,4 +1,5 @@
-import type { EncodedBody, HeaderField, ReadableMessage, UnreadMessage } from "@postern/core";
+import type { HeaderField } from "@postern/core/mail";
+import type { EncodedBody, ReadableMessage, UnreadMessage } from "@postern/core/messages";
 import PostalMime, { decodeWords } from "postal-mime";
 import { plainText } from "./plain-text.ts";
 import { preformatted } from "./preformatted.ts";

@@ -1,4 +1,4 @@
-import { type Report, isCandidate, recognise } from "@postern/core";
+import { type Report, isCandidate, recognise } from "@postern/core/bounces";
 import { readdirSync, readFileSync } from "node:fs";
 import { parsedMessage } from "../src/index.ts";
 

@@ -1,5 +1,6 @@
 import { layer } from "@effect/vitest";
-import { AccountId, MessageParser } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { MessageParser } from "@postern/core/messages";
 import { layer as mime } from "@postern/mime";
 import { MONSTERS, randomMails } from "@postern/testkit";
 import { Effect } from "effect";

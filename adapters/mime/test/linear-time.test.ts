@@ -1,4 +1,5 @@
-import { isCandidate, type ParsedMessage, recognise } from "@postern/core";
+import type { ParsedMessage } from "@postern/core/mail";
+import { isCandidate, recognise } from "@postern/core/bounces";
 import { costGrowth } from "@postern/testkit";
 import { describe, expect, it } from "vitest";
 import { plainText } from "../src/plain-text.ts";

@@ -1,4 +1,4 @@
-import { NESTING_LIMIT, PART_TEXT_LIMIT, type ParsedMessage } from "@postern/core";
+import { NESTING_LIMIT, PART_TEXT_LIMIT, type ParsedMessage } from "@postern/core/mail";
 import { describe, expect, it } from "vitest";
 import { parsedMessage } from "../src/index.ts";
 

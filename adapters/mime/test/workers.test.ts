@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
-import { AccountId, MessageParser, type UnreadMessage } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { MessageParser, type UnreadMessage } from "@postern/core/messages";
 import { layer } from "@postern/mime";
 import { Effect, Fiber } from "effect";
 import { describe } from "vitest";

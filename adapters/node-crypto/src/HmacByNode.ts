@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from "node:crypto";
-import { Hmac } from "@postern/core";
+import { Hmac } from "@postern/core/webhooks";
 import { Layer } from "effect";
 
 /** HMAC-SHA-256 with node:crypto (RFC 2104). */

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from "node:crypto";
-import type { AccountId } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const LENGTH = 20;

@@ -1,6 +1,8 @@
 import { HmacByNode } from "./HmacByNode.ts";
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { Entropy, Fingerprints, OpaqueIds, type Hmac } from "@postern/core";
+import { Entropy, OpaqueIds } from "@postern/core/shared";
+import { Fingerprints } from "@postern/core/auth";
+import type { Hmac } from "@postern/core/webhooks";
 import { Effect, Layer, Redacted } from "effect";
 import { KeyUnusable } from "./errors.ts";
 import { folderIdWith } from "./folder-id.ts";

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from "node:crypto";
-import type { AccountId, MessageRef, OpaqueIds } from "@postern/core";
+import type { AccountId, MessageRef, OpaqueIds } from "@postern/core/shared";
 import { Option } from "effect";
 import { remember } from "./bounded-map.ts";
 import { subKey } from "./sub-keys.ts";

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { AccountId, Entropy, OpaqueIds } from "@postern/core";
+import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { entropyContract, fingerprintsContract, opaqueIdsContract } from "@postern/testkit";
 import { Effect, Exit, Option } from "effect";
 import { KeyUnusable, layer } from "../src/index.ts";

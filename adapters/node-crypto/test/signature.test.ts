@@ -1,16 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { verify } from "@octokit/webhooks-methods";
-import {
-  AccountId,
-  EVENT_TYPES,
-  Entropy,
-  Hmac,
-  headersSignedBy,
-  newSecret,
-  rotateSecret,
-  type SigningSecrets,
-  writeEvent,
-} from "@postern/core";
+import { AccountId, Entropy } from "@postern/core/shared";
+import { EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { Hmac, headersSignedBy, newSecret, rotateSecret, type SigningSecrets } from "@postern/core/webhooks";
 import { hmacContract } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
 import fc from "fast-check";

@@ -1,11 +1,6 @@
-import {
-  type AccountId,
-  type AttemptOutcome,
-  CredentialVault,
-  MailTransport,
-  type RecipientReplies,
-  type Submission,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { CredentialVault } from "@postern/core/auth";
+import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { login, open } from "./connect.ts";

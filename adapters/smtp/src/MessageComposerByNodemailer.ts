@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { type Composition, MessageComposer, type OutgoingAttachment, StoreUnavailable } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
 import { Context, Effect, Layer, Stream } from "effect";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailComposerOptions } from "nodemailer/lib/mail-composer";

@@ -1,4 +1,4 @@
-import type { AccountId } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
 import { Clock, Context, Effect, Layer, Scope, Semaphore } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isAlive } from "./nodemailer-internals.ts";

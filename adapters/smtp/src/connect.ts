@@ -1,4 +1,4 @@
-import type { KeptCredential } from "@postern/core";
+import type { KeptCredential } from "@postern/core/auth";
 import { Effect, Redacted } from "effect";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { withoutPipelining } from "./nodemailer-internals.ts";

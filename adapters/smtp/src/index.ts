@@ -1,4 +1,5 @@
-import type { CredentialVault, MailTransport } from "@postern/core";
+import type { CredentialVault } from "@postern/core/auth";
+import type { MailTransport } from "@postern/core/send";
 import { Layer } from "effect";
 import { mailTransport } from "./MailTransportOverSmtp.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";

@@ -1,4 +1,4 @@
-import type { AttemptOutcome, FailureReason } from "@postern/core";
+import type { AttemptOutcome, FailureReason } from "@postern/core/send";
 import { smtpReply } from "./smtp-reply.ts";
 
 /** As nodemailer's errors are. */

@@ -1,4 +1,4 @@
-import type { SmtpReply } from "@postern/core";
+import type { SmtpReply } from "@postern/core/send";
 
 const MAX_TEXT = 500;
 

@@ -1,4 +1,6 @@
-import { AccountId, CredentialVault, MailTransport } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { CredentialVault } from "@postern/core/auth";
+import { MailTransport } from "@postern/core/send";
 import { Context, Effect, Layer, Redacted } from "effect";
 import { mailTransport } from "./MailTransportOverSmtp.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";

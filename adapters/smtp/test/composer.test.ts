@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
-import { type Composition, MessageComposer, type OutgoingAttachment, StoreUnavailable } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
 import { Effect, Stream } from "effect";
 import fc from "fast-check";
 import PostalMime from "postal-mime";

@@ -1,10 +1,6 @@
-import {
-  accountIdOf,
-  type AccountId,
-  CredentialVault,
-  type KeptCredential,
-  MailboxCredentialsRejected,
-} from "@postern/core";
+import { accountIdOf, type AccountId } from "@postern/core/shared";
+import { MailboxCredentialsRejected } from "@postern/core/mail";
+import { CredentialVault, type KeptCredential } from "@postern/core/auth";
 import { MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { layer, type SmtpOptions } from "../src/index.ts";

@@ -1,12 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
-import {
-  AccountId,
-  type AttemptOutcome,
-  CredentialVault,
-  MailTransport,
-  type RecipientReplies,
-  type Submission,
-} from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { CredentialVault } from "@postern/core/auth";
+import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
 import { MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
 import { Effect, Fiber, Layer, Option, Redacted, Stream } from "effect";
 import { SMTPServer } from "smtp-server";

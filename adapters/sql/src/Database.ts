@@ -1,4 +1,4 @@
-import { inSlices, type StoreUnavailable, Transaction } from "@postern/core";
+import { inSlices, type StoreUnavailable, Transaction } from "@postern/core/shared";
 import { Context, Duration, Effect, Fiber, Layer, Option, type Scope } from "effect";
 import type { Kysely } from "kysely";
 import type { ClaimDeliveries, Engine, LockRows, PoolState, SettleDeliveries, TableOf } from "./Engine.ts";

@@ -1,25 +1,12 @@
-import type {
-  AccountErasures,
-  AccountWatches,
-  CredentialVault,
-  DeliveryLog,
-  DeliveryQueue,
-  Endpoints,
-  EventLedger,
-  FollowedMailboxes,
-  FolderRecords,
-  FolderRemovals,
-  IdempotencyKeys,
-  LoginAttempts,
-  MovedMessages,
-  OutgoingJournal,
-  ParseJobs,
-  SendQuotas,
-  Sessions,
-  TrackedMessages,
-  Transaction,
-  UploadRecords,
-} from "@postern/core";
+import type { Transaction } from "@postern/core/shared";
+import type { EventLedger } from "@postern/core/events";
+import type { AccountErasures, CredentialVault, LoginAttempts, Sessions } from "@postern/core/auth";
+import type { AccountWatches, FollowedMailboxes } from "@postern/core/watch";
+import type { FolderRecords, FolderRemovals } from "@postern/core/folders";
+import type { MovedMessages } from "@postern/core/messages";
+import type { IdempotencyKeys, OutgoingJournal, SendQuotas, TrackedMessages, UploadRecords } from "@postern/core/send";
+import type { DeliveryLog, DeliveryQueue, Endpoints } from "@postern/core/webhooks";
+import type { ParseJobs } from "@postern/core/bounces";
 import { Effect, Layer } from "effect";
 import { Database } from "./Database.ts";
 import type { PostgresStartError, SqliteStartError } from "./errors.ts";

@@ -1,4 +1,4 @@
-import type { Lease, StoreUnavailable } from "@postern/core";
+import type { Lease, StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 import { sql } from "kysely";
 import type { Database } from "./Database.ts";

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@postern/core";
+import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { Database } from "./Database.ts";

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@postern/core";
+import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { Kysely } from "kysely";
 import { credentialPlace } from "./stores/CredentialVaultInSql.ts";

@@ -1,4 +1,4 @@
-import type { StoreUnavailable } from "@postern/core";
+import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import { Database } from "./Database.ts";
 import { SecretUnreadable } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
 import { Cause, Context, Effect, Exit, Semaphore } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { Engine } from "./Engine.ts";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { type Session, Sessions, StoreUnavailable, Transaction } from "@postern/core";
+import { StoreUnavailable, Transaction } from "@postern/core/shared";
+import { type Session, Sessions } from "@postern/core/auth";
 import { newBearerSession, newCookieSession } from "@postern/testkit";
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer, Option } from "effect";
 import { sql } from "kysely";

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest";
-import { DeliveryLog, DeliveryQueue, EventLedger } from "@postern/core";
+import { EventLedger } from "@postern/core/events";
+import { DeliveryLog, DeliveryQueue } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { type Kysely, sql } from "kysely";
 import { migrate } from "../src/migrate.ts";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { Sessions, StoreUnavailable, Transaction } from "@postern/core";
+import { StoreUnavailable, Transaction } from "@postern/core/shared";
+import { Sessions } from "@postern/core/auth";
 import { describeWithPostgres, newBearerSession, Postgres } from "@postern/testkit";
 import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect";
 import { Kysely, sql } from "kysely";

@@ -1,14 +1,7 @@
 import { assert, it } from "@effect/vitest";
-import {
-  AccountId,
-  DeliveryLog,
-  DeliveryQueue,
-  Endpoints,
-  EventLedger,
-  firstSecrets,
-  newEndpoint,
-  reapDelivery,
-} from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { EventLedger } from "@postern/core/events";
+import { DeliveryLog, DeliveryQueue, Endpoints, firstSecrets, newEndpoint, reapDelivery } from "@postern/core/webhooks";
 import { Effect, Layer, Redacted } from "effect";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { afterEach, vi } from "vitest";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { CredentialVault, StoreUnavailable } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import { CredentialVault } from "@postern/core/auth";
 import { freshAccount } from "@postern/testkit";
 import { Effect, type Layer, Redacted } from "effect";
 import { Database } from "../src/index.ts";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { CredentialVault, Endpoints, type EndpointSettings, firstSecrets, newEndpoint } from "@postern/core";
+import { CredentialVault } from "@postern/core/auth";
+import { Endpoints, type EndpointSettings, firstSecrets, newEndpoint } from "@postern/core/webhooks";
 import { freshAccount } from "@postern/testkit";
 import { Effect, type Layer, Redacted, Schema } from "effect";
 import { Database, RecordCipher, type Rewrapper, rewrapSecrets, serviceSecret } from "../src/index.ts";

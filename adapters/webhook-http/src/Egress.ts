@@ -1,4 +1,4 @@
-import { type EndpointUrl, readEndpointUrl, type UrlRefusal } from "@postern/core";
+import { type EndpointUrl, readEndpointUrl, type UrlRefusal } from "@postern/core/webhooks";
 import { Data, Effect, Result } from "effect";
 import { reachOf } from "./address-rules.ts";
 import { type NameFailure, type Names } from "./Names.ts";

@@ -1,4 +1,4 @@
-import { EndpointPolicy, EndpointUrlRefused } from "@postern/core";
+import { EndpointPolicy, EndpointUrlRefused } from "@postern/core/webhooks";
 import { Effect, Layer } from "effect";
 import type { Vet } from "./Egress.ts";
 

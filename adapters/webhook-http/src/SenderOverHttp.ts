@@ -1,4 +1,4 @@
-import { type DeliveryErrorCode, type DeliveryOutcome, type WebhookPost, WebhookSender } from "@postern/core";
+import { type DeliveryErrorCode, type DeliveryOutcome, type WebhookPost, WebhookSender } from "@postern/core/webhooks";
 import { Clock, Effect, Layer } from "effect";
 import type { EgressRefused, NameUnresolved, Vet, VettedUrl } from "./Egress.ts";
 import { Excerpt } from "./excerpt.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryErrorCode } from "@postern/core";
+import type { DeliveryErrorCode } from "@postern/core/webhooks";
 
 const CODES: Readonly<Record<string, DeliveryErrorCode>> = {
   ECONNREFUSED: "refused",

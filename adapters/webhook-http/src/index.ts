@@ -1,4 +1,4 @@
-import type { EndpointPolicy, WebhookSender } from "@postern/core";
+import type { EndpointPolicy, WebhookSender } from "@postern/core/webhooks";
 import { Layer } from "effect";
 import { vetBy } from "./Egress.ts";
 import { namesOverDns } from "./Names.ts";

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { readEndpointUrl } from "@postern/core";
+import { readEndpointUrl } from "@postern/core/webhooks";
 import { Result } from "effect";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";

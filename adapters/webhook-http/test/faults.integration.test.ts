@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
-import { isDelivered, WebhookSender } from "@postern/core";
+import { isDelivered, WebhookSender } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { afterAll } from "vitest";
 import { makeAuthority } from "./certificates.ts";

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { EndpointPolicy, isDelivered, WebhookSender } from "@postern/core";
+import { EndpointPolicy, isDelivered, WebhookSender } from "@postern/core/webhooks";
 import { Effect, Scope } from "effect";
 import { layer, type WebhookHttpOptions } from "../src/index.ts";
 import { dnsServer } from "./dns-server.ts";

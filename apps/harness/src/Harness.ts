@@ -1,21 +1,10 @@
-import {
-  type AccountId,
-  type Authentication,
-  CredentialVault,
-  DeliveryQueue,
-  EventLedger,
-  OutgoingJournal,
-  OutgoingWorker,
-  ParseJobs,
-  ReportWorker,
-  SendRetention,
-  SendSettings,
-  RETRY_LADDER,
-  Uploads,
-  UseCases,
-  WebhookDispatcher,
-  WebhookSettings,
-} from "@postern/core";
+import { UseCases } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { EventLedger } from "@postern/core/events";
+import { type Authentication, CredentialVault } from "@postern/core/auth";
+import { OutgoingJournal, OutgoingWorker, SendRetention, SendSettings, Uploads } from "@postern/core/send";
+import { DeliveryQueue, RETRY_LADDER, WebhookDispatcher, WebhookSettings } from "@postern/core/webhooks";
+import { ParseJobs, ReportWorker } from "@postern/core/bounces";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {

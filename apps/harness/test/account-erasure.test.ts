@@ -1,5 +1,7 @@
 import { it } from "@effect/vitest";
-import { AccountErasures, AccountId, Endpoints } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { AccountErasures } from "@postern/core/auth";
+import { Endpoints } from "@postern/core/webhooks";
 import { harnessOver, HARNESS_URL } from "@postern/harness";
 import { Context, Effect, Layer } from "effect";
 import { expect } from "vitest";

@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest";
-import { AccountId, Authentication, type Session, TokenRejected } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { Authentication, type Session, TokenRejected } from "@postern/core/auth";
 import { HARNESS_START, HARNESS_URL, harnessTrusting } from "@postern/harness";
 import { Effect, Layer } from "effect";
 import { expect } from "vitest";

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest";
-import { AccountId } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
 import { type Harness, harness, HARNESS_URL } from "@postern/harness";
 import { Effect } from "effect";
 import { expect } from "vitest";

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
-import { AccountId, EventLedger, StoreUnavailable, Transaction } from "@postern/core";
+import { AccountId, StoreUnavailable, Transaction } from "@postern/core/shared";
+import { EventLedger } from "@postern/core/events";
 import { harnessOver, HARNESS_URL, type Harness } from "@postern/harness";
 import { Context, Effect, Fiber, Layer } from "effect";
 import { TestClock } from "effect/testing";

@@ -1,6 +1,6 @@
 import { EmailPage, FolderList, FoundPage, Message, MessageAnswer, MessageBatchResult } from "@postern/api";
 import { it } from "@effect/vitest";
-import { AccountId } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
 import { type Harness, harness, HARNESS_URL } from "@postern/harness";
 import { Effect, Schema } from "effect";
 import { describe, expect } from "vitest";

@@ -1,6 +1,7 @@
 import { harness, HARNESS_URL, type Harness } from "@postern/harness";
 import { it } from "@effect/vitest";
-import { AccountId, type SmtpReply } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { SmtpReply } from "@postern/core/send";
 import { Effect, Fiber } from "effect";
 import { describe, expect } from "vitest";
 

@@ -1,24 +1,10 @@
 import { assert, it } from "@effect/vitest";
-import {
-  AccountId,
-  AccountRemoval,
-  AccountSessions,
-  AuthUseCases,
-  CredentialVault,
-  FolderRecords,
-  FolderRemovals,
-  LoginAttempts,
-  type LoginHistory,
-  LoginRefused,
-  LoginThrottle,
-  MailboxCredentialsRejected,
-  type MailCredential,
-  MailLogin,
-  MailServerError,
-  Refresh,
-  Sessions,
-  SignIn,
-} from "@postern/core";
+import { AuthUseCases } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
+import { AccountSessions, CredentialVault, LoginAttempts, type LoginHistory, LoginRefused, LoginThrottle, type MailCredential, MailLogin, Refresh, Sessions } from "@postern/core/auth";
+import { FolderRecords, FolderRemovals } from "@postern/core/folders";
+import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   AccountErasuresInMemory,

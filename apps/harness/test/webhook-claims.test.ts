@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
-import { type DeliveryQueue, StoreUnavailable } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import type { DeliveryQueue } from "@postern/core/webhooks";
 import { Clock, Effect } from "effect";
 import { TestClock } from "effect/testing";
 import { webhookWorld } from "./webhook-world.ts";

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { enableEndpoint, RETRY_LADDER } from "@postern/core";
+import { enableEndpoint, RETRY_LADDER } from "@postern/core/webhooks";
 import type { ReceiverReply } from "@postern/memory";
 import { Clock, Effect, Option } from "effect";
 import { TestClock } from "effect/testing";

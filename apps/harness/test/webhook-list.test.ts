@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest";
-import { AccountId, Endpoints } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { Endpoints } from "@postern/core/webhooks";
 import { harnessOver, HARNESS_URL } from "@postern/harness";
 import { Context, Effect, Layer } from "effect";
 import { expect } from "vitest";

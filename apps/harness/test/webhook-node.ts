@@ -1,26 +1,7 @@
-import {
-  type AccountId,
-  DeliveryLog,
-  DeliveryQueue,
-  type DeliveryOutcome,
-  type Endpoint,
-  Endpoints,
-  EventLedger,
-  EventPublisher,
-  firstSecrets,
-  type MailEvent,
-  newEndpoint,
-  OutgoingJournal,
-  OwnerNotices,
-  type RetryLadder,
-  Transaction,
-  WebhookDispatcher,
-  type WebhookPost,
-  WebhookSender,
-  WebhookSettings,
-  WebhookSettlement,
-  writeEvent,
-} from "@postern/core";
+import { type AccountId, Transaction } from "@postern/core/shared";
+import { EventLedger, EventPublisher, type MailEvent, writeEvent } from "@postern/core/events";
+import { OutgoingJournal } from "@postern/core/send";
+import { DeliveryLog, DeliveryQueue, type DeliveryOutcome, type Endpoint, Endpoints, firstSecrets, newEndpoint, OwnerNotices, type RetryLadder, WebhookDispatcher, type WebhookPost, WebhookSender, WebhookSettings, WebhookSettlement } from "@postern/core/webhooks";
 import type { HarnessStores } from "@postern/harness";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { freshAccount } from "@postern/testkit";

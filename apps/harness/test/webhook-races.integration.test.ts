@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { attemptOf, disableEndpoint, enableEndpoint, type Endpoint } from "@postern/core";
+import { attemptOf, disableEndpoint, enableEndpoint, type Endpoint } from "@postern/core/webhooks";
 import { describeWithPostgres, Postgres } from "@postern/testkit";
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { describe } from "vitest";

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest";
-import { disableEndpoint, type Endpoint, type Transaction } from "@postern/core";
+import type { Transaction } from "@postern/core/shared";
+import { disableEndpoint, type Endpoint } from "@postern/core/webhooks";
 import type { HarnessStores } from "@postern/harness";
 import { Clock, Effect, Exit, Fiber, type Layer, type Scope } from "effect";
 import { answered, endpointNow, newEndpointOn, newEvent, type WebhookNode, webhookNode } from "./webhook-node.ts";

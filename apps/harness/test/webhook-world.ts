@@ -1,21 +1,6 @@
-import {
-  AccountId,
-  DeliveryLog,
-  DeliveryQueue,
-  type DisabledNotice,
-  type Endpoint,
-  Endpoints,
-  EventPublisher,
-  firstSecrets,
-  newEndpoint,
-  OwnerNotices,
-  RETRY_LADDER,
-  WebhookDispatcher,
-  type WebhookPost,
-  WebhookSettings,
-  WebhookSettlement,
-  writeEvent,
-} from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { EventPublisher, writeEvent } from "@postern/core/events";
+import { DeliveryLog, DeliveryQueue, type DisabledNotice, type Endpoint, Endpoints, firstSecrets, newEndpoint, OwnerNotices, RETRY_LADDER, WebhookDispatcher, type WebhookPost, WebhookSettings, WebhookSettlement } from "@postern/core/webhooks";
 import {
   DeliveryLogInMemory,
   DeliveryQueueInMemory,

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import type { WebhookPost } from "@postern/core";
+import type { WebhookPost } from "@postern/core/webhooks";
 import { type Harness, harness } from "@postern/harness";
 import type { ReceiverReply } from "@postern/memory";
 import { Effect } from "effect";

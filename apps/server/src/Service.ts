@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
-import { AccountWatcher, UseCases } from "@postern/core";
+import { UseCases } from "@postern/core";
+import { AccountWatcher } from "@postern/core/arrivals";
 import { Readiness, Routes } from "@postern/http-api";
 import { Database, serveCopies } from "@postern/sql";
 import { Context, Duration, Effect, Layer } from "effect";

@@ -1,22 +1,11 @@
 import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
-import {
-  type CredentialVault,
-  type InboxWatch,
-  type MessageFingerprints,
-  type MailboxChanges,
-  type MailboxReader,
-  type MailboxTree,
-  type MailLogin,
-  type MailTransport,
-  type MessageChanges,
-  type MessageReader,
-  type MessageSearch,
-  SendSettings,
-  type SentFolder,
-  WebhookSettings,
-  type UploadContents,
-} from "@postern/core";
+import type { CredentialVault, MailLogin } from "@postern/core/auth";
+import type { InboxWatch, MessageFingerprints } from "@postern/core/watch";
+import type { MailboxChanges, MailboxTree } from "@postern/core/folders";
+import type { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
+import { type MailTransport, SendSettings, type SentFolder, type UploadContents } from "@postern/core/send";
+import { WebhookSettings } from "@postern/core/webhooks";
 import { layer as files } from "@postern/files";
 import { layer as jose } from "@postern/jose";
 import {

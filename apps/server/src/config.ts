@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core";
+import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core/send";
 import { certificates, cidrs, ConfigError, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
 import { noticing } from "./stray-settings.ts";
 import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";

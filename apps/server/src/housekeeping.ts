@@ -1,13 +1,9 @@
-import {
-  AccountRemoval,
-  AccountSessions,
-  EventRetention,
-  LoginThrottle,
-  MessageActions,
-  SendRetention,
-  Uploads,
-  WebhookEndpoints,
-} from "@postern/core";
+import { EventRetention } from "@postern/core/events";
+import { AccountSessions, LoginThrottle } from "@postern/core/auth";
+import { MessageActions } from "@postern/core/messages";
+import { SendRetention, Uploads } from "@postern/core/send";
+import { WebhookEndpoints } from "@postern/core/webhooks";
+import { AccountRemoval } from "@postern/core/lifecycle";
 import { Effect, Layer, Schedule } from "effect";
 
 /** What is swept at start and once an hour; a pass that fails is told of and tried again the next time. */

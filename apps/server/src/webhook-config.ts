@@ -1,4 +1,4 @@
-import { RETRY_LADDER, type RetryLadder } from "@postern/core";
+import { RETRY_LADDER, type RetryLadder } from "@postern/core/webhooks";
 import { Option, Redacted } from "effect";
 import { cidrs, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
 

@@ -1,4 +1,4 @@
-import { DeliveryQueue } from "@postern/core";
+import { DeliveryQueue } from "@postern/core/webhooks";
 import { MetricsSources } from "@postern/http-api";
 import { Clock, Effect, Layer, Metric } from "effect";
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
 import { Effect, Exit, Schedule, Scope } from "effect";
 
 /** As long as the first connection is waited for. */

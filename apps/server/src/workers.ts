@@ -1,4 +1,5 @@
-import { OutgoingWorker, WebhookDispatcher } from "@postern/core";
+import { OutgoingWorker } from "@postern/core/send";
+import { WebhookDispatcher } from "@postern/core/webhooks";
 import { Duration, Effect, Layer } from "effect";
 import { Stopping } from "./Stopping.ts";
 

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { assert, it } from "@effect/vitest";
-import { MailboxReader, MailboxTree } from "@postern/core";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader } from "@postern/core/messages";
 import { layer as imap } from "@postern/imap";
 import { CredentialVaultInMemory, Memory } from "@postern/memory";
 import {

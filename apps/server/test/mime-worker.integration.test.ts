@@ -11,7 +11,8 @@ const REPOSITORY = join(import.meta.dirname, "../../..");
 
 /** A program that reads one message, as somebody writes it who uses the packages. */
 const program = (options: string) => `
-import { AccountId, MessageParser } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { MessageParser } from "@postern/core/messages";
 import { layer } from "@postern/mime";
 import { Effect } from "effect";
 const read = Effect.flatMap(MessageParser, (parser) =>

@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
-import { AccountId, EVENT_TYPES, headersSignedBy, type SigningSecrets, writeEvent } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { headersSignedBy, type SigningSecrets } from "@postern/core/webhooks";
 import { Redacted } from "effect";
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

@@ -1,4 +1,4 @@
-import { accountIdOf } from "@postern/core";
+import { accountIdOf } from "@postern/core/shared";
 import { Option } from "effect";
 import { describe, expect, it } from "vitest";
 

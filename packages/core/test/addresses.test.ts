@@ -1,4 +1,4 @@
-import { parseMailboxes } from "@postern/core";
+import { parseMailboxes } from "@postern/core/send";
 import { Result } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

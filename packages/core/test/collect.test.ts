@@ -1,9 +1,10 @@
-import { type MailboxView, type MessageSummary } from "@postern/core";
+import type { MessageSummary } from "@postern/core/mail";
+import type { MailboxView } from "@postern/core/messages";
 import { it } from "@effect/vitest";
 import { Effect } from "effect";
 import fc from "fast-check";
 import { describe, expect } from "vitest";
-import { collect } from "../src/inbox/collect.ts";
+import { collect } from "../src/messages/collect.ts";
 
 const message = (uid: number): MessageSummary => ({
   uid,

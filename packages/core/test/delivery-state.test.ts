@@ -1,20 +1,7 @@
 import { Option } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  claimable,
-  claimDelivery,
-  disableEndpoint,
-  disableExhausted,
-  enableEndpoint,
-  holdsLease,
-  isDelivered,
-  isHeld,
-  reapDelivery,
-  RETRY_LADDER,
-  retryDelay,
-  settleDelivery,
-} from "../src/index.ts";
+import { claimable, claimDelivery, disableEndpoint, disableExhausted, enableEndpoint, holdsLease, isDelivered, isHeld, reapDelivery, RETRY_LADDER, retryDelay, settleDelivery } from "../src/webhooks/index.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const endpoint = endpointWith();

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Entropy, StoreUnavailable } from "@postern/core";
+import { Entropy, StoreUnavailable } from "@postern/core/shared";
 import { workOnDue } from "../src/shared/due-work.ts";
 import { Deferred, Effect, Fiber, Layer, Option, Queue } from "effect";
 import { TestClock } from "effect/testing";

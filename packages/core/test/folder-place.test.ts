@@ -1,4 +1,4 @@
-import type { Folder } from "@postern/core";
+import type { Folder } from "@postern/core/folders";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWithin, placeFor, subtreeOf, userSubtree } from "../src/folders/folder-place.ts";

@@ -1,4 +1,6 @@
-import { AccountId, type FolderRemoval, type ListedMailbox } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { ListedMailbox } from "@postern/core/mail";
+import type { FolderRemoval } from "@postern/core/folders";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

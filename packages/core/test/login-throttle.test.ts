@@ -1,4 +1,5 @@
-import { AccountId, judgeLogin, type LoginAttempt, type LoginHistory, type RecordedAttempt } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { judgeLogin, type LoginAttempt, type LoginHistory, type RecordedAttempt } from "@postern/core/auth";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,5 @@
-import { AccountId, type OutgoingMessage, type RecipientState, type SmtpReply } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { OutgoingMessage, RecipientState, SmtpReply } from "@postern/core/send";
 
 export const reply = (code: number, enhanced: string | null = null): SmtpReply => ({ code, enhanced, text: "said so" });
 

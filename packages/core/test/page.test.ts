@@ -1,4 +1,4 @@
-import { clampLimit, pageCount, pageRange } from "@postern/core";
+import { clampLimit, pageCount, pageRange } from "@postern/core/messages";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

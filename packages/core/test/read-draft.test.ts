@@ -1,4 +1,4 @@
-import type { SendRequest } from "@postern/core";
+import type { SendRequest } from "@postern/core/send";
 import { Result } from "effect";
 import { describe, expect, it } from "vitest";
 import { readDraft } from "../src/send/read-draft.ts";

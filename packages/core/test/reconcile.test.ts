@@ -1,4 +1,5 @@
-import type { FolderRecord, ListedMailbox } from "@postern/core";
+import type { ListedMailbox } from "@postern/core/mail";
+import type { FolderRecord } from "@postern/core/folders";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reconcile as reconcileAt, sameFolders } from "../src/folders/reconcile.ts";

@@ -1,4 +1,5 @@
-import { AccountId, type FolderRemoval } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { FolderRemoval } from "@postern/core/folders";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

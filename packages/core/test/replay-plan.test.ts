@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Delivery, type ReplayState, replayPlan } from "../src/index.ts";
+import { type Delivery, type ReplayState, replayPlan } from "../src/webhooks/index.ts";
 import { deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const endpoint = endpointWith({ generation: 3 });

@@ -1,4 +1,5 @@
-import { type Folder, FolderAmbiguous, FolderNotFound, resolveFolder } from "@postern/core";
+import { FolderAmbiguous, FolderNotFound } from "@postern/core/mail";
+import { type Folder, resolveFolder } from "@postern/core/folders";
 import { Result } from "effect";
 import { describe, expect, it } from "vitest";
 

@@ -1,16 +1,5 @@
-import {
-  AccountId,
-  canonicalText,
-  classifyOpen,
-  keyUse,
-  maySend,
-  opened,
-  type SendQuota,
-  senderPolicyOf,
-  spend,
-  type TrackedMessage,
-  UNUSED,
-} from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { canonicalText, classifyOpen, keyUse, maySend, opened, type SendQuota, senderPolicyOf, spend, type TrackedMessage, UNUSED } from "@postern/core/send";
 import { Result } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

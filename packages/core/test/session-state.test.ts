@@ -1,15 +1,5 @@
-import {
-  AccountId,
-  type BearerSession,
-  isLive,
-  presentRefreshToken,
-  refreshExpiry,
-  type RefreshToken,
-  type Session,
-  startBearerSession,
-  startCookieSession,
-  useSession,
-} from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { type BearerSession, isLive, presentRefreshToken, refreshExpiry, type RefreshToken, type Session, startBearerSession, startCookieSession, useSession } from "@postern/core/auth";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

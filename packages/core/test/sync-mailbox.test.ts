@@ -1,11 +1,5 @@
-import {
-  type MailboxCursor,
-  type MailboxObservation,
-  type MailboxSync,
-  matchFingerprints,
-  type SeenMessage,
-  syncMailbox,
-} from "@postern/core";
+import type { MailboxCursor } from "@postern/core/mail";
+import { type MailboxObservation, type MailboxSync, matchFingerprints, type SeenMessage, syncMailbox } from "@postern/core/watch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

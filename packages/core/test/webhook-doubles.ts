@@ -1,11 +1,5 @@
-import {
-  AccountId,
-  type Delivery,
-  type DeliveryOutcome,
-  type Endpoint,
-  newDelivery,
-  newEndpoint,
-} from "../src/index.ts";
+import { AccountId } from "../src/shared/index.ts";
+import { type Delivery, type DeliveryOutcome, type Endpoint, newDelivery, newEndpoint } from "../src/webhooks/index.ts";
 
 export const T0 = Date.UTC(2026, 0, 2, 3, 4, 5);
 

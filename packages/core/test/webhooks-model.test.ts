@@ -1,25 +1,7 @@
 import { Option } from "effect";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  claimable,
-  claimDelivery,
-  type Delivery,
-  type DeliveryOutcome,
-  disableEndpoint,
-  disableExhausted,
-  editEndpoint,
-  enableEndpoint,
-  type Endpoint,
-  holdsLease,
-  isHeld,
-  newDelivery,
-  reapDelivery,
-  recordOutcome,
-  replayPlan,
-  RETRY_LADDER,
-  settleDelivery,
-} from "../src/index.ts";
+import { claimable, claimDelivery, type Delivery, type DeliveryOutcome, disableEndpoint, disableExhausted, editEndpoint, enableEndpoint, type Endpoint, holdsLease, isHeld, newDelivery, reapDelivery, recordOutcome, replayPlan, RETRY_LADDER, settleDelivery } from "../src/webhooks/index.ts";
 import { answered, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const LEASE = 15_000;

@@ -1,4 +1,5 @@
-import { AccountId, RETRY_LADDER } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { RETRY_LADDER } from "@postern/core/webhooks";
 import { expect, it } from "vitest";
 import { writeNotice } from "../src/webhooks/write-notice.ts";
 

@@ -1,4 +1,5 @@
-import type { AccountId, MailCredential } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import type { MailCredential } from "@postern/core/auth";
 import { Context, type Effect } from "effect";
 
 /** What another mail client of the same account may do meanwhile. */

@@ -1,4 +1,4 @@
-import type { SmtpReply } from "@postern/core";
+import type { SmtpReply } from "@postern/core/send";
 
 /** How an SMTP server treats what comes to it; what is not named it takes with a 2xx. */
 export interface SmtpBehaviour {

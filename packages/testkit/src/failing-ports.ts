@@ -1,4 +1,5 @@
-import { FolderRemovals, MailboxChanges, MailboxTree, MailServerError } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
+import { FolderRemovals, MailboxChanges, MailboxTree } from "@postern/core/folders";
 import { Context, Effect, Layer } from "effect";
 
 /** Cuts what goes through the ports: the n-th call from now on fails, before it did anything or after all was done. */

@@ -1,4 +1,4 @@
-import { AccountId } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 
 /** An account key no other test has used, so that suites may share a store that lasts. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type AccountId, accountIdOf, type MailCredential } from "@postern/core";
+import { type AccountId, accountIdOf } from "@postern/core/shared";
+import type { MailCredential } from "@postern/core/auth";
 import { Effect, Layer, Option, Redacted, Semaphore } from "effect";
 import { Cyrus } from "./Cyrus.ts";
 import { Dovecot } from "./Dovecot.ts";

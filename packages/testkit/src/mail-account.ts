@@ -1,4 +1,5 @@
-import { type AccountId, CredentialVault, type MailCredential, type StoreUnavailable } from "@postern/core";
+import type { AccountId, StoreUnavailable } from "@postern/core/shared";
+import { CredentialVault, type MailCredential } from "@postern/core/auth";
 import { Effect } from "effect";
 import { MailServerControl } from "./MailServerControl.ts";
 

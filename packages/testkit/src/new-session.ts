@@ -1,4 +1,4 @@
-import type { BearerSession, CookieSession } from "@postern/core";
+import type { BearerSession, CookieSession } from "@postern/core/auth";
 import { Effect } from "effect";
 import { freshAccount } from "./fresh-account.ts";
 

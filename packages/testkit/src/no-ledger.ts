@@ -1,4 +1,6 @@
-import { EventPublisher, OwnMoves, Transaction } from "@postern/core";
+import { Transaction } from "@postern/core/shared";
+import { EventPublisher } from "@postern/core/events";
+import { OwnMoves } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 
 /** For suites that do not ask what is told about what they do: events are dropped, and nothing is undone. */

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { SmtpReply } from "@postern/core";
+import type { SmtpReply } from "@postern/core/send";
 import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
 
 /** What a scripted server tells whoever watches it: after each stage it went through. */

@@ -1,5 +1,5 @@
 import { PosternApi } from "@postern/api";
-import { AccountRemoval } from "@postern/core";
+import { AccountRemoval } from "@postern/core/lifecycle";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

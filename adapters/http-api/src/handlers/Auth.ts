@@ -1,5 +1,7 @@
 import { CurrentPrincipal, HttpsRequired, PosternApi, Unauthorized } from "@postern/api";
-import { AccountId, AccountSessions, COOKIE_LIFETIME, Refresh, SignIn } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { AccountSessions, COOKIE_LIFETIME, Refresh } from "@postern/core/auth";
+import { SignIn } from "@postern/core/lifecycle";
 import { Duration, Effect, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer, setHeader } from "../answer.ts";

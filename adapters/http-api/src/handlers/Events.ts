@@ -1,5 +1,7 @@
 import { CurrentPrincipal, PosternApi } from "@postern/api";
-import { AccountId, Authentication, LiveEvents, type LiveItem } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { Authentication } from "@postern/core/auth";
+import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import { HttpApiBuilder } from "effect/http-api";

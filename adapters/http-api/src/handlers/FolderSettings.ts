@@ -1,5 +1,5 @@
 import { PosternApi } from "@postern/api";
-import { FolderManagement, type ManagedFolder } from "@postern/core";
+import { FolderManagement, type ManagedFolder } from "@postern/core/folders";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

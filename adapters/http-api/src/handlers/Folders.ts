@@ -1,5 +1,5 @@
 import { type FolderList, PosternApi } from "@postern/api";
-import { Folders } from "@postern/core";
+import { Folders } from "@postern/core/folders";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

@@ -1,5 +1,5 @@
 import { type EmailPage, PosternApi } from "@postern/api";
-import { Inbox } from "@postern/core";
+import { Inbox } from "@postern/core/messages";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

@@ -6,15 +6,8 @@ import {
   PosternApi,
   RangeUnsatisfiable,
 } from "@postern/api";
-import {
-  headerOf,
-  type MessageAction,
-  MessageActions,
-  MessageNotFound,
-  Messages,
-  type ReadMessage,
-  Search,
-} from "@postern/core";
+import { headerOf } from "@postern/core/mail";
+import { type MessageAction, MessageActions, MessageNotFound, Messages, type ReadMessage, Search } from "@postern/core/messages";
 import { Effect, Result } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

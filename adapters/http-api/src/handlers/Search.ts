@@ -1,5 +1,5 @@
 import { type FoundPage, PosternApi } from "@postern/api";
-import { type FolderEntry, Search, Threads } from "@postern/core";
+import { type FolderEntry, Search, Threads } from "@postern/core/messages";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

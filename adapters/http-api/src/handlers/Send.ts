@@ -1,5 +1,5 @@
 import { type OutgoingItem, PosternApi } from "@postern/api";
-import { type JournalEntry, Outbox, replyStatus, replyText, Sending, stateOf } from "@postern/core";
+import { type JournalEntry, Outbox, replyStatus, replyText, Sending, stateOf } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

@@ -1,5 +1,8 @@
 import { NotReady, PosternApi } from "@postern/api";
-import { DEFAULT_LIMIT, MAX_ENDPOINTS, MAX_LIMIT, Sending, Tokens, WebhookSettings } from "@postern/core";
+import { Tokens } from "@postern/core/auth";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "@postern/core/messages";
+import { Sending } from "@postern/core/send";
+import { MAX_ENDPOINTS, WebhookSettings } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { setHeader } from "../answer.ts";

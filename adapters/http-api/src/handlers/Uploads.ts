@@ -1,5 +1,5 @@
 import { PosternApi } from "@postern/api";
-import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@postern/core";
+import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

@@ -1,11 +1,6 @@
-import {
-  type ArrivedMessage,
-  CANDIDATE_FIELDS,
-  type HeaderField,
-  InboxWatch,
-  type MailboxCursor,
-  MailServerError,
-} from "@postern/core";
+import { type HeaderField, type MailboxCursor, MailServerError } from "@postern/core/mail";
+import { type ArrivedMessage, InboxWatch } from "@postern/core/watch";
+import { CANDIDATE_FIELDS } from "@postern/core/bounces";
 import { Effect, Layer, Queue } from "effect";
 import { headerFields, splitEntity } from "./header-fields.ts";
 import { listedOf } from "./listed-of.ts";

@@ -1,4 +1,4 @@
-import type { FolderRole } from "@postern/core";
+import type { FolderRole } from "@postern/core/mail";
 import { Mailbox } from "./Mailbox.ts";
 
 export const DELIMITER = "/";

@@ -1,11 +1,7 @@
-import {
-  FolderNotFound,
-  FolderNotSelectable,
-  LoginRefused,
-  MailboxReader,
-  MailboxTree,
-  MailLogin,
-} from "@postern/core";
+import { FolderNotFound, FolderNotSelectable } from "@postern/core/mail";
+import { LoginRefused, MailLogin } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader } from "@postern/core/messages";
 import { Effect, Layer, Redacted } from "effect";
 import { cursorOf, InboxWatchInMemory } from "./InboxWatchInMemory.ts";
 import { listedOf } from "./listed-of.ts";

@@ -1,4 +1,4 @@
-import { type AccountId, accountIdOf } from "@postern/core";
+import { type AccountId, accountIdOf } from "@postern/core/shared";
 import { Context, Option } from "effect";
 import { MailAccount } from "./MailAccount.ts";
 

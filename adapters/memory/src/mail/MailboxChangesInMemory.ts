@@ -1,4 +1,5 @@
-import { FolderExists, FolderNameInvalid, FolderNotFound, MailboxChanges, MailServerError } from "@postern/core";
+import { FolderExists, FolderNameInvalid, FolderNotFound, MailServerError } from "@postern/core/mail";
+import { MailboxChanges } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 import { DELIMITER } from "./MailAccount.ts";
 import { permitted } from "./permitted.ts";

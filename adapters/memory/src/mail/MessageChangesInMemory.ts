@@ -1,4 +1,6 @@
-import { type AccountId, FolderNotFound, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { FolderNotFound } from "@postern/core/mail";
+import { type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { permitted } from "./permitted.ts";
 import { signedIn } from "./signed-in.ts";

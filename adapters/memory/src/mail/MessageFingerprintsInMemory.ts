@@ -1,4 +1,5 @@
-import { FolderNotFound, MessageFingerprints } from "@postern/core";
+import { FolderNotFound } from "@postern/core/mail";
+import { MessageFingerprints } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { arrivedOf } from "./InboxWatchInMemory.ts";
 import { signedIn } from "./signed-in.ts";

@@ -1,11 +1,5 @@
-import {
-  HEADER_LIMIT,
-  leavesOf,
-  MessageNotFound,
-  type MessagePlace,
-  MessageReader,
-  type WantedBytes,
-} from "@postern/core";
+import { leavesOf } from "@postern/core/mail";
+import { HEADER_LIMIT, MessageNotFound, type MessagePlace, MessageReader, type WantedBytes } from "@postern/core/messages";
 import { Effect, Layer, Stream } from "effect";
 import { bodyPart } from "./body-part.ts";
 import { headerFields, splitEntity } from "./header-fields.ts";

@@ -1,10 +1,5 @@
-import {
-  FolderNotFound,
-  FolderNotSelectable,
-  MessageNotFound,
-  MessageSearch,
-  type SearchCriteria,
-} from "@postern/core";
+import { FolderNotFound, FolderNotSelectable } from "@postern/core/mail";
+import { MessageNotFound, MessageSearch, type SearchCriteria } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { decodeWords } from "postal-mime";
 import { headerFields, splitEntity } from "./header-fields.ts";

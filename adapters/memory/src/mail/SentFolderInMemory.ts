@@ -1,4 +1,4 @@
-import { SentFolder } from "@postern/core";
+import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { signedIn } from "./signed-in.ts";
 

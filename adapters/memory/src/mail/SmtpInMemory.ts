@@ -1,4 +1,4 @@
-import type { SmtpReply } from "@postern/core";
+import type { SmtpReply } from "@postern/core/send";
 import { Context, Layer } from "effect";
 
 /** How the fake SMTP server treats what comes to it; what is not named it takes. */

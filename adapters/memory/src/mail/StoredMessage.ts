@@ -1,4 +1,4 @@
-import type { MessageSummary } from "@postern/core";
+import type { MessageSummary } from "@postern/core/mail";
 import { type MessageContents, messageContents } from "./message-contents.ts";
 
 const SYSTEM_FLAGS = ["\\Answered", "\\Flagged", "\\Deleted", "\\Seen", "\\Draft"];

@@ -1,4 +1,4 @@
-import type { BodyPart } from "@postern/core";
+import type { BodyPart } from "@postern/core/mail";
 import { decodedSize, TYPE } from "./message-contents.ts";
 import { structuredField } from "./mime-parameters.ts";
 import type { MimeSection } from "./mime-sections.ts";

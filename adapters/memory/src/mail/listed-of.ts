@@ -1,4 +1,4 @@
-import type { ListedMailbox } from "@postern/core";
+import type { ListedMailbox } from "@postern/core/mail";
 import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
 
 /** A name of the fake server as it lists it. */

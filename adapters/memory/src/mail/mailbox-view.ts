@@ -1,4 +1,5 @@
-import { MailServerError, type MailboxView } from "@postern/core";
+import { MailServerError } from "@postern/core/mail";
+import type { MailboxView } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { Mailbox } from "./Mailbox.ts";
 

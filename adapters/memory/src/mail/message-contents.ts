@@ -1,4 +1,4 @@
-import type { Address, Attachment, MessageSummary } from "@postern/core";
+import type { Address, Attachment, MessageSummary } from "@postern/core/mail";
 import { type Address as ParsedAddress, addressParser, decodeWords } from "postal-mime";
 import { headerFields, splitEntity } from "./header-fields.ts";
 import { structuredField } from "./mime-parameters.ts";

@@ -1,4 +1,6 @@
-import { type AccountId, CredentialVault, MailboxCredentialsRejected } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { MailboxCredentialsRejected } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
 import { Effect, Redacted } from "effect";
 import { MailWorld } from "./MailWorld.ts";
 

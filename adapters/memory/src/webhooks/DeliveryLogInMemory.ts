@@ -1,4 +1,5 @@
-import { type Delivery, DeliveryLog, type DeliveryState, EventLedger, type EventPlace, isHeld } from "@postern/core";
+import { EventLedger } from "@postern/core/events";
+import { type Delivery, DeliveryLog, type DeliveryState, type EventPlace, isHeld } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { attemptsOf, deliveriesOf, withAll } from "./DeliveryQueueInMemory.ts";
 import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";

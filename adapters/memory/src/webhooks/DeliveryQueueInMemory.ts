@@ -1,15 +1,5 @@
-import {
-  type Attempt,
-  claimable,
-  claimDelivery,
-  type Delivery,
-  DeliveryQueue,
-  type Endpoint,
-  EventLedger,
-  holdsLease,
-  isCurrent,
-  nextLook,
-} from "@postern/core";
+import { EventLedger } from "@postern/core/events";
+import { type Attempt, claimable, claimDelivery, type Delivery, DeliveryQueue, type Endpoint, holdsLease, isCurrent, nextLook } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 

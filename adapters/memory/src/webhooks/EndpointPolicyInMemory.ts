@@ -1,4 +1,4 @@
-import { EndpointPolicy, EndpointUrlRefused, readEndpointUrl } from "@postern/core";
+import { EndpointPolicy, EndpointUrlRefused, readEndpointUrl } from "@postern/core/webhooks";
 import { Effect, Layer, Result } from "effect";
 import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 

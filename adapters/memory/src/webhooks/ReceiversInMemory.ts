@@ -1,4 +1,4 @@
-import type { DeliveryErrorCode, WebhookPost } from "@postern/core";
+import type { DeliveryErrorCode, WebhookPost } from "@postern/core/webhooks";
 import { Context, Layer } from "effect";
 
 /** What a receiver does with a POST: an answer, at once or after some milliseconds, silence, or a failure on the way. */

@@ -1,4 +1,4 @@
-import { type DeliveryOutcome, WebhookSender } from "@postern/core";
+import { type DeliveryOutcome, WebhookSender } from "@postern/core/webhooks";
 import { Duration, Effect, Layer } from "effect";
 import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 

@@ -1,4 +1,5 @@
-import { AccountErasures, AccountId } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { AccountErasures } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 

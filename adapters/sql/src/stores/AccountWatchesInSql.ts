@@ -1,4 +1,5 @@
-import { AccountId, AccountWatches } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { sql } from "kysely";
 import { Database } from "../Database.ts";

@@ -1,4 +1,6 @@
-import { type AccountId, CredentialVault, MailboxCredentialsRejected, StoreUnavailable } from "@postern/core";
+import { type AccountId, StoreUnavailable } from "@postern/core/shared";
+import { MailboxCredentialsRejected } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";

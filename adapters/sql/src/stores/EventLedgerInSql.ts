@@ -1,4 +1,5 @@
-import { AccountId, EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@postern/core/events";
 import { Effect, Layer, Option, Queue } from "effect";
 import { Database } from "../Database.ts";
 import type { SelectQueryBuilder } from "kysely";

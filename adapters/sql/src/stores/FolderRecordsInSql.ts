@@ -1,4 +1,5 @@
-import { type AccountId, type FolderRecord, FolderRecords, sameFolders } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { type FolderRecord, FolderRecords, sameFolders } from "@postern/core/folders";
 import { Array, Clock, Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 import type { FolderRow } from "../Tables.ts";

@@ -1,4 +1,5 @@
-import { AccountId, type FolderRemoval, FolderRemovals } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import type { FolderRemovalRow } from "../Tables.ts";

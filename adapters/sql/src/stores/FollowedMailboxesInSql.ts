@@ -1,4 +1,4 @@
-import { type ExpectedMessage, type Fingerprint, FollowedMailboxes, type SeenMessage } from "@postern/core";
+import { type ExpectedMessage, type Fingerprint, FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Array, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../Database.ts";

@@ -1,4 +1,5 @@
-import { AccountId, IdempotencyKeys, type IdempotencyRecord, type SendAnswer } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import type { IdempotencyKeyRow } from "../Tables.ts";

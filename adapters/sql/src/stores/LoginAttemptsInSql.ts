@@ -1,4 +1,5 @@
-import { AccountId, LoginAttempts, LONGEST_WINDOW } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { LoginAttempts, LONGEST_WINDOW } from "@postern/core/auth";
 import { Duration, Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 

@@ -1,4 +1,5 @@
-import { type AccountId, type MessageRef, type Move, MovedMessages } from "@postern/core";
+import type { AccountId, MessageRef } from "@postern/core/shared";
+import { type Move, MovedMessages } from "@postern/core/messages";
 import { Array, Effect, Layer, Option } from "effect";
 import { type RawBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";

@@ -1,13 +1,6 @@
-import {
-  type AccountId,
-  addressKey,
-  dueAt,
-  type JournalEntry,
-  type OutgoingContents,
-  OutgoingJournal,
-  type OutgoingMessage,
-  resume,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { dueAt, type JournalEntry, type OutgoingContents, OutgoingJournal, type OutgoingMessage, resume } from "@postern/core/send";
+import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";

@@ -1,4 +1,4 @@
-import { type ParseJob, ParseJobs } from "@postern/core";
+import { type ParseJob, ParseJobs } from "@postern/core/bounces";
 import { Array, Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";

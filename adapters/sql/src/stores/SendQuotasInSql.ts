@@ -1,4 +1,5 @@
-import { type AccountId, SendQuotas, UNUSED } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
 import { Database } from "../Database.ts";
 import type { SendQuotaRow } from "../Tables.ts";

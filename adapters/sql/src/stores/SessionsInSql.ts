@@ -1,4 +1,5 @@
-import { AccountId, Sessions } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { Sessions } from "@postern/core/auth";
 import { Effect, Layer, Option } from "effect";
 import { batched } from "../batched.ts";
 import { Database } from "../Database.ts";

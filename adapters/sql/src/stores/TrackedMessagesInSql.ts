@@ -1,4 +1,5 @@
-import { AccountId, type TrackedMessage, TrackedMessages } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import type { TrackedMessageRow } from "../Tables.ts";

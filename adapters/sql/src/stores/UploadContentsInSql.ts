@@ -1,4 +1,5 @@
-import { StoreUnavailable, UploadContents } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import { UploadContents } from "@postern/core/send";
 import { Effect, Layer, Option, Stream } from "effect";
 import { Database } from "../Database.ts";
 

@@ -1,4 +1,5 @@
-import { AccountId, type Upload, UploadRecords } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../Database.ts";

@@ -1,4 +1,5 @@
-import { AccountId, type Session } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { Session } from "@postern/core/auth";
 import type { SessionRow } from "../Tables.ts";
 
 const NO_REFRESH = {

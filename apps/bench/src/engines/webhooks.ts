@@ -1,22 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  AccountId,
-  DeliveryQueue,
-  Endpoints,
-  EventPublisher,
-  firstSecrets,
-  MAX_IN_FLIGHT,
-  newEndpoint,
-  OwnerNotices,
-  RETRY_LADDER,
-  Transaction,
-  WebhookDispatcher,
-  WebhookSettings,
-  WebhookSettlement,
-  writeEvent,
-} from "@postern/core";
+import { AccountId, Transaction } from "@postern/core/shared";
+import { EventPublisher, writeEvent } from "@postern/core/events";
+import { DeliveryQueue, Endpoints, firstSecrets, MAX_IN_FLIGHT, newEndpoint, OwnerNotices, RETRY_LADDER, WebhookDispatcher, WebhookSettings, WebhookSettlement } from "@postern/core/webhooks";
 import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
 import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
 import { layer as webhookHttp } from "@postern/webhook-http";

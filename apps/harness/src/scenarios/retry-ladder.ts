@@ -1,4 +1,4 @@
-import type { WebhookPost } from "@postern/core";
+import type { WebhookPost } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { type Harness, HARNESS_URL } from "../Harness.ts";
 

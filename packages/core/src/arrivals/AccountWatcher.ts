@@ -1,10 +1,8 @@
 import { Clock, Context, Effect, FiberMap, Layer, Metric, Semaphore } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountWatch, AccountWatches } from "../watch/index.ts";
+import { WatchReasons } from "../webhooks/index.ts";
 import { InboxFollowing } from "./InboxFollowing.ts";
-import { type AccountWatch, AccountWatches } from "./ports/AccountWatches.ts";
-import { WatchReasons } from "./WatchReasons.ts";
 import { watchPlan } from "./watch-plan.ts";
 
 /** A node that does not say that it lives for so long is taken for dead, in milliseconds. */

@@ -1,23 +1,11 @@
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect";
-import { eventId } from "../events/event-id.ts";
-import { EventPublisher } from "../events/EventPublisher.ts";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { isCandidate } from "../bounces/candidate.ts";
-import { parseJob } from "../bounces/ParseJob.ts";
-import { ParseJobs } from "../bounces/ports/ParseJobs.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { ArrivedMessage } from "./ArrivedMessage.ts";
+import { eventId, EventPublisher } from "../events/index.ts";
+import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
+import { isCandidate, parseJob, ParseJobs } from "../bounces/index.ts";
+import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
+import { type AccountWatch, AccountWatches, type ArrivedMessage, FollowedMailboxes, type InboxLook, type MailboxChange, type MailboxObservation, type MailboxSync, matchFingerprints, syncMailbox, type WatchedInbox } from "../watch/index.ts";
 import { arrivalEvent } from "./arrival-events.ts";
 import { WatchLost } from "./errors.ts";
-import { matchFingerprints } from "./match-fingerprints.ts";
-import type { MailboxCursor } from "./MailboxCursor.ts";
-import { AccountWatches, type AccountWatch } from "./ports/AccountWatches.ts";
-import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
-import type { InboxLook, WatchedInbox } from "./ports/InboxWatch.ts";
-import { type MailboxChange, type MailboxObservation, type MailboxSync, syncMailbox } from "./sync-mailbox.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
 

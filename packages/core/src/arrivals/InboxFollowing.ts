@@ -1,17 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer, Random } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { CredentialVault } from "../auth/ports/CredentialVault.ts";
-import { eventId } from "../events/event-id.ts";
-import { EventPublisher } from "../events/EventPublisher.ts";
-import { writeEvent } from "../events/write-event.ts";
-import { surveys } from "../folders/survey.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { CredentialVault } from "../auth/index.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { surveys } from "../folders/index.ts";
+import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
+import { type AccountWatch, InboxWatch } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
-import type { AccountWatch } from "./ports/AccountWatches.ts";
-import { InboxWatch } from "./ports/InboxWatch.ts";
 
 /** How often the folders of a watched account are looked at, in milliseconds. */
 const FOLDERS_EVERY = 120_000;

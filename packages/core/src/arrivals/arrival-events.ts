@@ -1,11 +1,7 @@
 import { DateTime } from "effect";
-import type { EventData, EventType } from "../events/event-types.ts";
-import { writeEvent } from "../events/write-event.ts";
-import type { MailEvent } from "../events/MailEvent.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { ArrivedMessage } from "./ArrivedMessage.ts";
-import type { SeenMessage } from "./SeenMessage.ts";
-import type { MailboxChange } from "./sync-mailbox.ts";
+import { type EventData, type EventType, type MailEvent, writeEvent } from "../events/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import type { ArrivedMessage, MailboxChange, SeenMessage } from "../watch/index.ts";
 
 /** Where a message is, as its events say it: `id` is the one clients see. */
 export interface EventPlace {

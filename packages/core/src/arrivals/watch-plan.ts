@@ -1,5 +1,5 @@
-import type { AccountId } from "../shared/AccountId.ts";
-import type { AccountWatch } from "./ports/AccountWatches.ts";
+import type { AccountId } from "../shared/index.ts";
+import type { AccountWatch } from "../watch/index.ts";
 
 /** What a node is to do about its watches. */
 export interface WatchPlan {

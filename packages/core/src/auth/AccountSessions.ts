@@ -1,7 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { credentialRelease } from "./credential-release.ts";
 import { SessionNotFound } from "./errors.ts";
 import { Sessions } from "./ports/Sessions.ts";

@@ -1,6 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { TokenRejected } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { Sessions } from "./ports/Sessions.ts";

@@ -1,9 +1,6 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Semaphore } from "effect";
-import type { MailboxCursor } from "../arrivals/MailboxCursor.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { MailServerError } from "../shared/MailServerError.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { MailboxCursor, MailServerError } from "../mail/index.ts";
+import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
 import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";

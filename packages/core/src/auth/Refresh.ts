@@ -1,6 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { credentialRelease } from "./credential-release.ts";
 import { RefreshReused, TokenRejected } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";

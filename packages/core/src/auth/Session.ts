@@ -1,4 +1,4 @@
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /**
  * A sign-in that lasts: every credential a client shows is looked up here. A session that ended is gone from the store.

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect";
-import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
-import { Endpoints } from "../webhooks/ports/Endpoints.ts";
+import { FolderRemovals } from "../folders/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { Endpoints } from "../webhooks/index.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import { isLive } from "./session-state.ts";

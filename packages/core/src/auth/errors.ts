@@ -22,9 +22,3 @@ export class RefreshReused extends Schema.TaggedError<RefreshReused>()("RefreshR
 
 /** The account has no such session (404). */
 export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {}) {}
-
-/** The mail server refused the credential we keep: nothing goes upstream until a new sign-in (401, decisions 3). */
-export class MailboxCredentialsRejected extends Schema.TaggedError<MailboxCredentialsRejected>()(
-  "MailboxCredentialsRejected",
-  {},
-) {}

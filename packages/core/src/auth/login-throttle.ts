@@ -1,5 +1,5 @@
 import { Duration } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /** A try to sign in. Times are epoch milliseconds. */
 export interface LoginAttempt {

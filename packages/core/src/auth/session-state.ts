@@ -1,5 +1,5 @@
 import { Duration } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { BearerSession, CookieSession, RefreshToken, Session, SessionClient } from "./Session.ts";
 
 /** Lifetimes of seed 8 and decisions 3. */

@@ -1,6 +1,5 @@
 import { Clock, Duration, Effect, Option } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
+import { type AccountId, Entropy } from "../shared/index.ts";
 import { TokenRejected } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { Tokens } from "./ports/Tokens.ts";

@@ -1,5 +1,5 @@
-import type { MessagePlace } from "../messages/ports/MessageReader.ts";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { MessagePlace } from "../messages/index.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /** A message that may report on mail we sent, and is still to be read (security: a `parse_job` for each candidate). */
 export interface ParseJob {

@@ -1,5 +1,5 @@
 import { Context, Effect, FiberSet, Layer } from "effect";
-import { workOnDue } from "../shared/due-work.ts";
+import { workOnDue } from "../shared/index.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
 import { ReportReading } from "./ReportReading.ts";
 

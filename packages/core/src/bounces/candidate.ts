@@ -1,5 +1,5 @@
 import { BOUNCE_SUBJECT, DELAY_SUBJECT } from "./notice-phrases.ts";
-import { hasHeader, headerOf, type HeaderField } from "./ParsedMessage.ts";
+import { hasHeader, type HeaderField, headerOf } from "../mail/index.ts";
 import { hasNullSender, isFromDaemon } from "./sender.ts";
 import { foldText } from "./text-folding.ts";
 

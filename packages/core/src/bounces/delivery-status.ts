@@ -1,7 +1,7 @@
 import { isTelling, enhancedStatusIn, replyCodeIn, statusByWords, statusFrom, statusOf } from "./enhanced-status.ts";
 import { fieldBlocks } from "./header-block.ts";
 import { addressKey, typedAddress } from "./mail-address.ts";
-import { headerOf, type HeaderField } from "./ParsedMessage.ts";
+import { type HeaderField, headerOf } from "../mail/index.ts";
 import { DIAGNOSTIC_LIMIT, RECIPIENT_LIMIT, type RecipientReport } from "./Report.ts";
 
 /** What an Action field comes to (RFC 3464, 2.3.3). */

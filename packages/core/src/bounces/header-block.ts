@@ -1,4 +1,4 @@
-import type { HeaderField } from "./ParsedMessage.ts";
+import type { HeaderField } from "../mail/index.ts";
 
 const FIELD = /^[ \t]{0,8}>?[ \t]{0,2}([A-Za-z][A-Za-z0-9-]{1,60})[ \t]{0,4}:(.*)$/;
 const FIELD_LIMIT = 300;

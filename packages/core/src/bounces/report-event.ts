@@ -1,6 +1,5 @@
-import type { MailEvent } from "../events/MailEvent.ts";
-import { writeEvent } from "../events/write-event.ts";
-import type { OutgoingMessage } from "../send/OutgoingMessage.ts";
+import { type MailEvent, writeEvent } from "../events/index.ts";
+import type { OutgoingMessage } from "../send/index.ts";
 import type { Settlement } from "./match.ts";
 
 /** The event about a recipient that a report settles (decisions 7); `now` in epoch milliseconds. */

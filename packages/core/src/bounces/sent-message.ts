@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "../send/OutgoingMessage.ts";
+import type { OutgoingMessage } from "../send/index.ts";
 import type { SentMessage } from "./match.ts";
 
 const LEFT = new Set(["dot", "sent", "unknown", "failed"]);

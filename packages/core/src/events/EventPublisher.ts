@@ -1,11 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
-import { deliveryId } from "../webhooks/delivery-id.ts";
-import { newDelivery } from "../webhooks/delivery-state.ts";
-import type { Endpoint } from "../webhooks/Endpoint.ts";
-import { DeliveryQueue } from "../webhooks/ports/DeliveryQueue.ts";
-import { Endpoints } from "../webhooks/ports/Endpoints.ts";
+import { Entropy, type StoreUnavailable } from "../shared/index.ts";
+import { deliveryId, DeliveryQueue, type Endpoint, Endpoints, newDelivery } from "../webhooks/index.ts";
 import type { MailEvent } from "./MailEvent.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 

@@ -1,6 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect";
-import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { inSlices, ROWS_AT_ONCE, type StoreUnavailable } from "../shared/index.ts";
 import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 

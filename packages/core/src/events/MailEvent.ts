@@ -1,4 +1,4 @@
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { EventType } from "./event-types.ts";
 
 /** Something that happened to an account's mail, as it is told to the outside (decisions 7). */

@@ -1,5 +1,5 @@
 import { DateTime } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 import { boundedData } from "./bounded-data.ts";
 import type { EventData, EventType } from "./event-types.ts";
 import type { MailEvent } from "./MailEvent.ts";

@@ -1,4 +1,4 @@
-import type { FolderRole } from "./FolderRole.ts";
+import type { FolderRole } from "../mail/index.ts";
 
 /** A folder as clients see it (seed 2.2, decisions 4). */
 export interface Folder {

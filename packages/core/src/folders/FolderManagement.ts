@@ -1,17 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { MailServerError } from "../shared/MailServerError.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import {
-  DestinationInvalid,
-  type FolderExists,
-  FolderHasChildren,
-  FolderIsSystem,
-  type FolderNameInvalid,
-  FolderNotFound,
-  type FolderParentInvalid,
-} from "./errors.ts";
+import { DestinationInvalid, type FolderExists, FolderHasChildren, FolderIsSystem, type FolderNameInvalid, FolderNotFound, type FolderParentInvalid, type MailboxAccessError, MailServerError } from "../mail/index.ts";
+import { type AccountId, Entropy } from "../shared/index.ts";
 import type { Folder } from "./Folder.ts";
 import { isWithin, placeFor, userSubtree } from "./folder-place.ts";
 import { hiddenPath } from "./folder-removal-state.ts";

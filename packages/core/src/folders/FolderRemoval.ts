@@ -1,4 +1,4 @@
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /** The oldest messages of a mailbox, some hundred, that are moved in one go. */
 export interface MessageBatch {

@@ -1,8 +1,6 @@
 import { Clock, Context, Duration, Effect, Latch, Layer, Option, Semaphore } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { isRefused, MailServerError } from "../shared/MailServerError.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
+import { isRefused, type MailboxAccessError, MailServerError } from "../mail/index.ts";
+import { type AccountId, Entropy } from "../shared/index.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { afterFailure, isGivenUp, restoring } from "./removal-failure.ts";

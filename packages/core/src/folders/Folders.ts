@@ -1,8 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
-import type { FolderAmbiguous, FolderNotFound } from "./errors.ts";
+import type { FolderAmbiguous, FolderNotFound, MailboxAccessError } from "../mail/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Folder } from "./Folder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";

@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer, Option } from "effect";
-import { credentialRelease } from "../auth/credential-release.ts";
-import type { AccountId } from "../shared/AccountId.ts";
+import { credentialRelease } from "../auth/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import { FolderRemover } from "./FolderRemover.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 

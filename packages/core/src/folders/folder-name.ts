@@ -1,5 +1,5 @@
 import { Result } from "effect";
-import { FolderNameInvalid } from "./errors.ts";
+import { FolderNameInvalid } from "../mail/index.ts";
 
 /** The longest name, in bytes as IMAP encodes it. */
 const MAX_ENCODED_BYTES = 255;

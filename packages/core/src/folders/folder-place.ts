@@ -1,8 +1,7 @@
 import { Result } from "effect";
-import { FolderExists, FolderIsSystem, type FolderNameInvalid, FolderParentInvalid } from "./errors.ts";
+import { FolderExists, FolderIsSystem, type FolderNameInvalid, FolderParentInvalid, type ListedMailbox } from "../mail/index.ts";
 import type { Folder } from "./Folder.ts";
 import { folderName, nameKey } from "./folder-name.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
 
 /** The deepest a folder may lie, counted from 1 at the top. */
 const MAX_DEPTH = 10;

@@ -1,7 +1,7 @@
 import type { FolderRemoval, MessageBatch } from "./FolderRemoval.ts";
 import { REMOVAL_PREFIX } from "./folder-name.ts";
 import { isWithin } from "./folder-place.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
+import type { ListedMailbox } from "../mail/index.ts";
 
 /** What is to be done next about a removal, by what the server lists. */
 export type RemovalStep =

@@ -1,6 +1,6 @@
 import type { Folder } from "./Folder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
+import type { ListedMailbox } from "../mail/index.ts";
 
 type Named = Pick<ListedMailbox, "path" | "prefix" | "delimiter">;
 

@@ -1,6 +1,5 @@
 import type { FolderRecord } from "./FolderRecord.ts";
-import { isFolderRole } from "./FolderRole.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
+import { isFolderRole, type ListedMailbox } from "../mail/index.ts";
 
 /**
  * Gives every listed mailbox its record: the one it had, followed through renames where that can be known, or a new

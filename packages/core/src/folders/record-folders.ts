@@ -1,10 +1,6 @@
 import { Clock, Effect } from "effect";
-import { eventId } from "../events/event-id.ts";
-import { EventPublisher } from "../events/EventPublisher.ts";
-import { writeEvent } from "../events/write-event.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
 import { folderChanges } from "./folder-changes.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";

@@ -1,14 +1,10 @@
 import { Clock, Effect, Option } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { eventId } from "../events/event-id.ts";
-import { EventPublisher } from "../events/EventPublisher.ts";
-import { writeEvent } from "../events/write-event.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
+import type { ListedMailbox, MailboxAccessError } from "../mail/index.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { Entropy, Transaction } from "../shared/index.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { hiddenMailboxes } from "./folder-removal-state.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";

@@ -1,8 +1,7 @@
 import { Duration, Effect, Option } from "effect";
-import { OwnMoves } from "../arrivals/OwnMoves.ts";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { MailServerError } from "../shared/MailServerError.ts";
+import { OwnMoves } from "../watch/index.ts";
+import { type ListedMailbox, type MailboxAccessError, MailServerError } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
 import {
   entered,
@@ -17,7 +16,6 @@ import {
   nextStep,
   observed,
 } from "./folder-removal-state.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";

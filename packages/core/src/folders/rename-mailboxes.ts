@@ -1,6 +1,6 @@
 import { Effect } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
+import type { AccountId } from "../shared/index.ts";
+import type { ListedMailbox } from "../mail/index.ts";
 import type { MailboxChanges } from "./ports/MailboxChanges.ts";
 import type { MailboxTree } from "./ports/MailboxTree.ts";
 import { type Rename, remainingRenames } from "./rename-plan.ts";

@@ -1,6 +1,6 @@
 import type { FolderRecord } from "./FolderRecord.ts";
 import { isWithin } from "./folder-place.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
+import type { ListedMailbox } from "../mail/index.ts";
 
 export interface Rename {
   readonly from: string;

@@ -1,5 +1,5 @@
 import { Result } from "effect";
-import { FolderAmbiguous, FolderNotFound } from "./errors.ts";
+import { FolderAmbiguous, FolderNotFound } from "../mail/index.ts";
 import type { Folder } from "./Folder.ts";
 
 /** Whether a folder parameter means INBOX, which IMAP names in any case (RFC 9051, 5.1). */

@@ -1,12 +1,11 @@
 import { Clock, Effect } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import type { ListedMailbox } from "../mail/index.ts";
 import type { Folder } from "./Folder.ts";
 import type { Root } from "./folder-place.ts";
 import { isHidden } from "./folder-removal-state.ts";
 import { foldersOf } from "./folder-tree.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
-import type { ListedMailbox } from "./ListedMailbox.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { reconcile, sameFolders } from "./reconcile.ts";

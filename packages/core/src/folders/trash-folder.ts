@@ -1,6 +1,6 @@
 import { Effect } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import { MailServerError } from "../shared/MailServerError.ts";
+import type { AccountId } from "../shared/index.ts";
+import { MailServerError } from "../mail/index.ts";
 import type { Folder } from "./Folder.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { surveys } from "./survey.ts";

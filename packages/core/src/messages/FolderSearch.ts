@@ -1,9 +1,7 @@
 import { Effect, Option } from "effect";
-import type { Folder } from "../folders/Folder.ts";
-import { Folders } from "../folders/Folders.ts";
-import type { InboxEntry } from "../inbox/InboxPage.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { type Folder, Folders } from "../folders/index.ts";
+import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import type { InboxEntry } from "./InboxPage.ts";
 import { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 

@@ -1,10 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { Folders } from "../folders/Folders.ts";
-import { FolderRecords } from "../folders/ports/FolderRecords.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { type MessageRef, OpaqueIds } from "../shared/ports/OpaqueIds.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { FolderRecords, Folders } from "../folders/index.ts";
+import { type AccountId, type MessageRef, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
 import type { MessagePlace } from "./ports/MessageReader.ts";

@@ -1,9 +1,7 @@
 import { Context, Effect, Layer } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { headersOf } from "../bounces/ParsedMessage.ts";
-import type { AccountId } from "../shared/AccountId.ts";
+import { type BodyPart, headersOf, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import { attachmentPath } from "./attachment-path.ts";
-import { type BodyPart, leavesOf } from "./BodyPart.ts";
 import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
 import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";

@@ -1,7 +1,6 @@
 import type { Effect, Result, Stream } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import type { Attachment, MailboxAccessError, MessageSummary } from "../mail/index.ts";
 import type { MessageNotFound, MessageUnparsable } from "./errors.ts";
-import type { Attachment, MessageSummary } from "./MessageSummary.ts";
 import type { ReadableMessage } from "./ports/MessageParser.ts";
 
 /** A part that is not read as text. */

@@ -1,12 +1,10 @@
 import { Context, Effect, Layer, Option } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { type FolderAmbiguous, type FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
-import { Folders } from "../folders/Folders.ts";
-import { type Cursor, decodeCursor, encodeCursor } from "../inbox/cursor.ts";
-import { CursorMalformed, CursorStale } from "../inbox/errors.ts";
-import { clampLimit, pageCount } from "../inbox/page.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { type FolderAmbiguous, type FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
+import { Folders } from "../folders/index.ts";
+import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
+import { CursorMalformed, CursorStale } from "./errors.ts";
+import { clampLimit, pageCount } from "./page.ts";
 import { type FolderEntry, type FolderFinds, folderSearch } from "./FolderSearch.ts";
 import { criteriaOf, type SearchCriteria } from "./SearchCriteria.ts";
 

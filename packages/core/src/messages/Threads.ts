@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type FolderEntry, folderSearch } from "./FolderSearch.ts";
 import { MessageLocator } from "./MessageLocator.ts";

@@ -1,4 +1,4 @@
-import type { BodyPart } from "./BodyPart.ts";
+import type { BodyPart } from "../mail/index.ts";
 
 /** A part that is read as text. Those of one group say the same in other words, or belong together in one of them. */
 export interface ChosenBody {

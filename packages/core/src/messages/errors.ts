@@ -16,3 +16,9 @@ export const PARSE_FAULTS = ["malformed", "too_slow", "crashed", "quarantined", 
 export class MessageUnparsable extends Schema.TaggedError<MessageUnparsable>()("MessageUnparsable", {
   reason: Schema.Literals(PARSE_FAULTS),
 }) {}
+
+/** A cursor that is not one of ours, or is for another folder (400). */
+export class CursorMalformed extends Schema.TaggedError<CursorMalformed>()("CursorMalformed", {}) {}
+
+/** The mailbox was made anew (another UIDVALIDITY) since the cursor was given: start again at page 1 (400). */
+export class CursorStale extends Schema.TaggedError<CursorStale>()("CursorStale", {}) {}

@@ -1,4 +1,4 @@
-import type { Address } from "../messages/MessageSummary.ts";
+import type { Address } from "../mail/index.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
 
 /** A request to send that holds together; nothing of it can break out of the header or envelope it is put in. */

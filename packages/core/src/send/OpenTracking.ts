@@ -1,8 +1,6 @@
 import { Clock, Context, DateTime, Effect, Layer, Option, Queue } from "effect";
-import { eventId } from "../events/event-id.ts";
-import { EventPublisher } from "../events/EventPublisher.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
+import { eventId, EventPublisher } from "../events/index.ts";
+import { Entropy, Transaction } from "../shared/index.ts";
 import { classifyOpen, opened } from "./opens.ts";
 import { openEvent } from "./outgoing-events.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";

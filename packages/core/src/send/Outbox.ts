@@ -1,7 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { OutgoingNotCancellable, OutgoingNotFound } from "./errors.ts";
 import { LEASE_MILLIS } from "./limits.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";

@@ -1,7 +1,7 @@
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect";
-import { Fingerprints } from "../auth/ports/Fingerprints.ts";
-import { credentialRelease } from "../auth/credential-release.ts";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
+import { credentialRelease, Fingerprints } from "../auth/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import type { Lease } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { messageDelivery } from "./message-delivery.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
@@ -10,7 +10,6 @@ import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
 import { has, isFinished, stateOf } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle } from "./outgoing-transitions.ts";
-import type { Lease } from "../shared/Lease.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";

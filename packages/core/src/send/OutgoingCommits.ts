@@ -1,11 +1,7 @@
 import { Clock, Context, Effect, Layer, Schedule } from "effect";
-import { eventId } from "../events/event-id.ts";
-import { EventPublisher } from "../events/EventPublisher.ts";
-import type { MailEvent } from "../events/MailEvent.ts";
+import { eventId, EventPublisher, type MailEvent } from "../events/index.ts";
+import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { LEASE_MILLIS } from "./limits.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
 import { newsEvent } from "./outgoing-events.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { isFinished } from "./outgoing-state.ts";

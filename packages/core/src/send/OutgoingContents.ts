@@ -1,4 +1,4 @@
-import type { Address } from "../messages/MessageSummary.ts";
+import type { Address } from "../mail/index.ts";
 
 /** What a message says, for as long as somebody is still to get it. */
 export interface OutgoingContents {

@@ -1,4 +1,4 @@
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /**
  * What became of one recipient (decisions 6). `dot`: the mark is committed, so the end of the message may have left and

@@ -1,5 +1,5 @@
 import { Context, type Duration, Effect, Layer } from "effect";
-import { workOnDue } from "../shared/due-work.ts";
+import { workOnDue } from "../shared/index.ts";
 import { LEASE_MILLIS } from "./limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";

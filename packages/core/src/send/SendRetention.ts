@@ -1,7 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { FINISHED_LIFETIME_MILLIS, KEY_LIFETIME_MILLIS } from "./limits.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";

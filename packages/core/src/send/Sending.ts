@@ -1,11 +1,8 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schedule } from "effect";
-import { CredentialVault } from "../auth/ports/CredentialVault.ts";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { Fingerprints } from "../auth/ports/Fingerprints.ts";
-import { type AnsweredMessage, Answering } from "../messages/Answering.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
+import { CredentialVault, Fingerprints } from "../auth/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
+import { type AnsweredMessage, Answering } from "./Answering.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import {
   type DraftInvalid,

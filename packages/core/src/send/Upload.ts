@@ -1,5 +1,5 @@
 import type { Stream } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /** A file an account uploaded to send (decisions 6). */
 export interface Upload {

@@ -1,7 +1,5 @@
 import { Clock, Context, Effect, Layer, Stream } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { type AccountId, Entropy, StoreUnavailable } from "../shared/index.ts";
 import { UploadTooLarge } from "./errors.ts";
 import { fileName } from "./file-name.ts";
 import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME_MILLIS, UPLOAD_PATIENCE_MILLIS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { encodedSize } from "./encoded-size.ts";
 import type { TrackedMessage } from "./opens.ts";

@@ -1,6 +1,6 @@
 import { Option, Result } from "effect";
-import type { Address } from "../messages/MessageSummary.ts";
-import { hostNameOf } from "../shared/AccountId.ts";
+import type { Address } from "../mail/index.ts";
+import { hostNameOf } from "../shared/index.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 import { utf8Length } from "./utf8-length.ts";
 

@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { DraftInvalid } from "./errors.ts";
 import { UPLOAD_LIFETIME_MILLIS } from "./limits.ts";

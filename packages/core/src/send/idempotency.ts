@@ -1,4 +1,4 @@
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 import { KEY_LIFETIME_MILLIS } from "./limits.ts";
 import type { SendAnswer } from "./send-answer.ts";
 import type { SendRequest } from "./SendRequest.ts";

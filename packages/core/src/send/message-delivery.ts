@@ -1,6 +1,6 @@
 import { Effect, type Stream } from "effect";
-import { CredentialVault } from "../auth/ports/CredentialVault.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { CredentialVault } from "../auth/index.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { waiting } from "./outgoing-state.ts";

@@ -1,4 +1,4 @@
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /** Who fetched a tracking picture, as far as its request tells (decisions 7). */
 export const OPEN_CLASSES = ["human", "proxy", "prefetch", "scanner"] as const;

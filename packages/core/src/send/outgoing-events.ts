@@ -1,5 +1,4 @@
-import type { MailEvent } from "../events/MailEvent.ts";
-import { writeEvent } from "../events/write-event.ts";
+import { type MailEvent, writeEvent } from "../events/index.ts";
 import { replyStatus, replyText } from "./attempt-failure.ts";
 import type { OpenClass, TrackedMessage } from "./opens.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";

@@ -1,5 +1,5 @@
 import { DateTime, Option, Result } from "effect";
-import type { Address } from "../messages/MessageSummary.ts";
+import type { Address } from "../mail/index.ts";
 import { mailboxTexts, parseMailbox } from "./addresses.ts";
 import type { Draft } from "./Draft.ts";
 import { DraftInvalid, MessageTooLarge } from "./errors.ts";

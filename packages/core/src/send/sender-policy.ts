@@ -1,5 +1,5 @@
 import { Option } from "effect";
-import { type AccountId, accountIdOf, hostNameOf } from "../shared/AccountId.ts";
+import { type AccountId, accountIdOf, hostNameOf } from "../shared/index.ts";
 
 /** Who may not send: whole addresses, and domains (decisions 1, `SENDER_BLOCKLIST`). */
 export interface SenderPolicy {

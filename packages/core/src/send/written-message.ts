@@ -1,5 +1,5 @@
 import { Effect, Option, Stream } from "effect";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { MessageComposer } from "./ports/MessageComposer.ts";

@@ -1,4 +1,4 @@
-import type { EventType } from "../events/event-types.ts";
+import type { EventType } from "../events/index.ts";
 import type { DeliveryErrorCode } from "./DeliveryOutcome.ts";
 
 /** Why a delivery exists; with the event and the endpoint it is unique. A resend has one attempt and no ladder. */

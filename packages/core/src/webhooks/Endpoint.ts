@@ -1,5 +1,5 @@
-import type { EventType } from "../events/event-types.ts";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { EventType } from "../events/index.ts";
+import type { AccountId } from "../shared/index.ts";
 
 /** When an exhausted delivery disables its endpoint: always, or only if nothing succeeded meanwhile (decisions 7). */
 export type DisablePolicy = "literal" | "no_success";

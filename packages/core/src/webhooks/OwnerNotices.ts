@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect";
-import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
 import { writeNotice } from "./write-notice.ts";

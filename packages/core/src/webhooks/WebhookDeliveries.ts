@@ -1,11 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
-import { type EventType, isEventType } from "../events/event-types.ts";
-import { KEPT_MILLIS } from "../events/kept.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { giveWay, ROWS_AT_ONCE } from "../shared/in-slices.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { type EventType, isEventType, KEPT_MILLIS } from "../events/index.ts";
+import { type AccountId, Entropy, giveWay, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { DeliveryState } from "./Delivery.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { isHeld, newDelivery } from "./delivery-state.ts";

@@ -1,6 +1,5 @@
 import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { attemptOf } from "./delivery-state.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";

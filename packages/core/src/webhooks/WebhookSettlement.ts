@@ -1,9 +1,6 @@
 import { Context, Deferred, Effect, Layer, Metric, Option, Queue, Schedule } from "effect";
-import { eventId } from "../events/event-id.ts";
-import { EventPublisher } from "../events/EventPublisher.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { eventId, EventPublisher } from "../events/index.ts";
+import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { Attempt, Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";

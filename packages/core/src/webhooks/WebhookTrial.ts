@@ -1,10 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { eventId } from "../events/event-id.ts";
-import { EVENT_TYPES, type EventData, type EventType, isEventType } from "../events/event-types.ts";
-import { writeEvent } from "../events/write-event.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { EVENT_TYPES, type EventData, eventId, type EventType, isEventType, writeEvent } from "../events/index.ts";
+import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { EndpointNotFound, EventTypesUnknown } from "./errors.ts";
 import { Endpoints } from "./ports/Endpoints.ts";

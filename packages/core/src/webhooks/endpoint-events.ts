@@ -1,6 +1,5 @@
-import type { MailEvent } from "../events/MailEvent.ts";
-import { writeEvent } from "../events/write-event.ts";
-import type { AccountId } from "../shared/AccountId.ts";
+import { type MailEvent, writeEvent } from "../events/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { DisabledReason } from "./Endpoint.ts";
 
 /** The event `webhook.disabled` (decisions 7); `now` in epoch milliseconds. */

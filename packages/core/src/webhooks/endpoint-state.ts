@@ -1,5 +1,5 @@
 import { Option } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";

@@ -1,7 +1,7 @@
 import { Redacted, Result } from "effect";
 import * as Base64 from "effect/encoding/Base64";
 import * as Hex from "effect/encoding/Hex";
-import type { MailEvent } from "../events/MailEvent.ts";
+import type { MailEvent } from "../events/index.ts";
 import type { Hmac } from "./ports/Hmac.ts";
 import { secretsAt, type SigningSecrets } from "./signing-secrets.ts";
 

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect";
-import { Entropy } from "../shared/ports/Entropy.ts";
+import { Entropy } from "../shared/index.ts";
 
 /** An endpoint's secrets: the one in force, and while it is rotated the one to come (decisions 7). */
 export interface SigningSecrets {

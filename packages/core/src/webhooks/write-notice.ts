@@ -1,8 +1,6 @@
 import { DateTime } from "effect";
-import { KEPT_MILLIS } from "../events/kept.ts";
-import { encodedSize } from "../send/encoded-size.ts";
-import type { OutgoingContents } from "../send/OutgoingContents.ts";
-import type { OutgoingMessage } from "../send/OutgoingMessage.ts";
+import { KEPT_MILLIS } from "../events/index.ts";
+import { encodedSize, type OutgoingContents, type OutgoingMessage } from "../send/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
 import type { RetryLadder } from "./retry-ladder.ts";
 import type { WebhookSettings } from "./WebhookSettings.ts";

@@ -1,4 +1,5 @@
-import { type HeaderField, recognise } from "@postern/core";
+import type { HeaderField } from "@postern/core/mail";
+import { recognise } from "@postern/core/bounces";
 import { expect, it } from "vitest";
 import { part } from "./message.ts";
 

@@ -1,4 +1,4 @@
-import { match, type RecipientReport, type Report, type SentMessage, SUBJECT_WINDOW } from "@postern/core";
+import { match, type RecipientReport, type Report, type SentMessage, SUBJECT_WINDOW } from "@postern/core/bounces";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

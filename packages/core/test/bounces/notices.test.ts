@@ -1,4 +1,5 @@
-import { isCandidate, type ParsedMessage, recognise } from "@postern/core";
+import type { ParsedMessage } from "@postern/core/mail";
+import { isCandidate, recognise } from "@postern/core/bounces";
 import { expect, it } from "vitest";
 import { part } from "./message.ts";
 

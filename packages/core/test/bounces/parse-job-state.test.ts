@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AccountId } from "../../src/index.ts";
+import { AccountId } from "../../src/shared/index.ts";
 import { delayed, failed } from "../../src/bounces/parse-job-state.ts";
 import { parseJob } from "../../src/bounces/ParseJob.ts";
 

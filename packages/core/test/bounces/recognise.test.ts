@@ -1,4 +1,5 @@
-import { isCandidate, type ParsedMessage, recognise } from "@postern/core";
+import type { ParsedMessage } from "@postern/core/mail";
+import { isCandidate, recognise } from "@postern/core/bounces";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromDaemon, nested, part, report } from "./message.ts";

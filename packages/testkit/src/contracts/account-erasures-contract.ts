@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { AccountErasures } from "@postern/core";
+import { AccountErasures } from "@postern/core/auth";
 import { Effect, type Layer } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, AccountWatches } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
 import { Effect, Fiber, type Layer } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

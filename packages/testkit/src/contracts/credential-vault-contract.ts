@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, CredentialVault, MailboxCredentialsRejected, type MailCredential } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { MailboxCredentialsRejected } from "@postern/core/mail";
+import { CredentialVault, type MailCredential } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../fresh-account.ts";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { DeliveryLog, type DeliveryQueue, type Endpoints, EventLedger } from "@postern/core";
+import { EventLedger } from "@postern/core/events";
+import { DeliveryLog, type DeliveryQueue, type Endpoints } from "@postern/core/webhooks";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 import { claimOf, ids, open, put, T0 } from "./webhook-rows.ts";

@@ -1,17 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  attemptOf,
-  DeliveryLog,
-  DeliveryQueue,
-  disableEndpoint,
-  enableEndpoint,
-  Endpoints,
-  EventLedger,
-  MAX_ENDPOINTS,
-  reapDelivery,
-  RETRY_LADDER,
-  settleDelivery,
-} from "@postern/core";
+import { EventLedger } from "@postern/core/events";
+import { attemptOf, DeliveryLog, DeliveryQueue, disableEndpoint, enableEndpoint, Endpoints, MAX_ENDPOINTS, reapDelivery, RETRY_LADDER, settleDelivery } from "@postern/core/webhooks";
 import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { EndpointPolicy, type UrlRefusal } from "@postern/core";
+import { EndpointPolicy, type UrlRefusal } from "@postern/core/webhooks";
 import { Effect, type Layer, Option } from "effect";
 import { WebhookReceivers } from "../WebhookReceivers.ts";
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { Entropy } from "@postern/core";
+import { Entropy } from "@postern/core/shared";
 import { Effect, type Layer, Result } from "effect";
 import * as Base64Url from "effect/encoding/Base64Url";
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { Fingerprints } from "@postern/core";
+import { Fingerprints } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

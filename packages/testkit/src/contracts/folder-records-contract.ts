@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { type FolderRecord, FolderRecords } from "@postern/core";
+import { type FolderRecord, FolderRecords } from "@postern/core/folders";
 import { Effect, type Layer } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

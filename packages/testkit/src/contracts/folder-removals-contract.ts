@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { type FolderRemoval, FolderRemovals } from "@postern/core";
+import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { FollowedMailboxes, type SeenMessage } from "@postern/core";
+import { FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { Hmac } from "@postern/core";
+import { Hmac } from "@postern/core/webhooks";
 import { Effect, type Layer } from "effect";
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));

@@ -1,15 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  type CredentialVault,
-  Entropy,
-  type FolderRecords,
-  Folders,
-  Inbox,
-  type MailboxReader,
-  type MailboxTree,
-  type OpaqueIds,
-} from "@postern/core";
+import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
+import { Inbox, type MailboxReader } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import * as fc from "fast-check";
 import { signedInAccount } from "../mail-account.ts";

@@ -1,5 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import { type CredentialVault, type InboxLook, InboxWatch, type MailboxCursor, MailboxTree } from "@postern/core";
+import type { MailboxCursor } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { type InboxLook, InboxWatch } from "@postern/core/watch";
+import { MailboxTree } from "@postern/core/folders";
 import { Effect, Fiber, type Layer } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { lines, plainMessage } from "../mail-messages.ts";

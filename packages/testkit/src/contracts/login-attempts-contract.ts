@@ -1,12 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  judgeLogin,
-  type LoginAttempt,
-  LoginAttempts,
-  type LoginHistory,
-  type LoginVerdict,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { judgeLogin, type LoginAttempt, LoginAttempts, type LoginHistory, type LoginVerdict } from "@postern/core/auth";
 import { Effect, type Layer } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

@@ -1,5 +1,6 @@
 import { assert, type Vitest } from "@effect/vitest";
-import type { CredentialVault, MailboxReader } from "@postern/core";
+import type { CredentialVault } from "@postern/core/auth";
+import type { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
 import { base64Lines, lines, messageOf, multipart, type Part } from "../mail-messages.ts";
 import type { MailServerControl } from "../MailServerControl.ts";

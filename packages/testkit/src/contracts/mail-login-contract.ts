@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { type CredentialVault, MailLogin } from "@postern/core";
+import { type CredentialVault, MailLogin } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
 import { MailServerControl } from "../MailServerControl.ts";
 

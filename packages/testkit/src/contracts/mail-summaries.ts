@@ -1,5 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest";
-import { type CredentialVault, MailboxReader, type MessageSummary } from "@postern/core";
+import type { MessageSummary } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxReader } from "@postern/core/messages";
 import { Effect } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { lines, plainMessage } from "../mail-messages.ts";

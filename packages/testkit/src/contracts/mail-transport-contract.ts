@@ -1,14 +1,7 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  type AttemptOutcome,
-  CredentialVault,
-  MailTransport,
-  type RecipientReplies,
-  type SmtpReply,
-  StoreUnavailable,
-  type Submission,
-} from "@postern/core";
+import { type AccountId, StoreUnavailable } from "@postern/core/shared";
+import { CredentialVault } from "@postern/core/auth";
+import { type AttemptOutcome, MailTransport, type RecipientReplies, type SmtpReply, type Submission } from "@postern/core/send";
 import { Effect, type Layer, Redacted, Stream } from "effect";
 import { MailTransportControl } from "../MailTransportControl.ts";
 import type { SmtpBehaviour } from "../SmtpBehaviour.ts";

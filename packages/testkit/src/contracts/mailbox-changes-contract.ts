@@ -1,5 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, type CredentialVault, MailboxChanges, MailboxReader, MailboxTree } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxChanges, MailboxTree } from "@postern/core/folders";
+import { MailboxReader } from "@postern/core/messages";
 import { Effect, type Layer, Option } from "effect";
 import { FOLDER_NAMES } from "../folder-names.ts";
 import { signedInAccount } from "../mail-account.ts";

@@ -1,5 +1,7 @@
 import { layer } from "@effect/vitest";
-import type { CredentialVault, MailboxReader, MailboxTree } from "@postern/core";
+import type { CredentialVault } from "@postern/core/auth";
+import type { MailboxTree } from "@postern/core/folders";
+import type { MailboxReader } from "@postern/core/messages";
 import type { Layer } from "effect";
 import type { MailServerControl } from "../MailServerControl.ts";
 import { mailboxViews } from "./mailbox-views.ts";

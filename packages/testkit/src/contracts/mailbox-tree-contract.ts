@@ -1,5 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, CredentialVault, type ListedMailbox, MailboxTree } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import type { ListedMailbox } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
 import { Effect, type Layer, Redacted } from "effect";
 import { FOLDER_NAMES } from "../folder-names.ts";
 import { signedInAccount } from "../mail-account.ts";

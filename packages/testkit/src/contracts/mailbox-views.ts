@@ -1,5 +1,8 @@
 import { assert, type Vitest } from "@effect/vitest";
-import { type AccountId, type CredentialVault, MailboxReader, MailboxTree, type MailboxView } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader, type MailboxView } from "@postern/core/messages";
 import { Effect, Fiber } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { plainMessage } from "../mail-messages.ts";

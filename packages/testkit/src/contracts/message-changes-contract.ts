@@ -1,12 +1,9 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  type CredentialVault,
-  MailboxReader,
-  MailboxTree,
-  MessageChanges,
-  type MessageSummary,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import type { MessageSummary } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader, MessageChanges } from "@postern/core/messages";
 import { Effect, type Layer } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { plainMessage } from "../mail-messages.ts";

@@ -1,12 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  type CredentialVault,
-  leavesOf,
-  MailboxReader,
-  MessageReader,
-  type WantedBytes,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { leavesOf } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxReader, MessageReader, type WantedBytes } from "@postern/core/messages";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { base64Lines, lines, messageOf, multipart, plainMessage } from "../mail-messages.ts";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { type CredentialVault, MessageSearch } from "@postern/core";
+import type { CredentialVault } from "@postern/core/auth";
+import { MessageSearch } from "@postern/core/messages";
 import { Effect, Exit, type Layer } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { MailServerControl } from "../MailServerControl.ts";

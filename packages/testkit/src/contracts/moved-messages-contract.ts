@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { type MessageRef, MovedMessages } from "@postern/core";
+import type { MessageRef } from "@postern/core/shared";
+import { MovedMessages } from "@postern/core/messages";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

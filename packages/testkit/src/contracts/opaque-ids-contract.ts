@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { AccountId, OpaqueIds } from "@postern/core";
+import { AccountId, OpaqueIds } from "@postern/core/shared";
 import { Effect, Layer, Option } from "effect";
 import * as fc from "fast-check";
 

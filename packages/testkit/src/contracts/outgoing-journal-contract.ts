@@ -1,15 +1,7 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  dueAt,
-  EventLedger,
-  EVENT_TYPES,
-  writeEvent,
-  type OutgoingContents,
-  OutgoingJournal,
-  type OutgoingMessage,
-  Transaction,
-} from "@postern/core";
+import { type AccountId, Transaction } from "@postern/core/shared";
+import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { dueAt, type OutgoingContents, OutgoingJournal, type OutgoingMessage } from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../fresh-account.ts";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, type ParseJob, parseJob, ParseJobs } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

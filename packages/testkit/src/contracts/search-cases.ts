@@ -1,4 +1,4 @@
-import type { SearchCriteria } from "@postern/core";
+import type { SearchCriteria } from "@postern/core/messages";
 import { base64Lines, lines, messageOf, multipart } from "../mail-messages.ts";
 import type { AppendOptions } from "../MailServerControl.ts";
 

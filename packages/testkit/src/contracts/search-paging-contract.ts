@@ -1,16 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import {
-  type AccountId,
-  type CredentialVault,
-  Entropy,
-  type FolderRecords,
-  Folders,
-  type MailboxTree,
-  type MessageSearch,
-  type OpaqueIds,
-  Search,
-  type SearchRequest,
-} from "@postern/core";
+import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
+import { type MessageSearch, Search, type SearchRequest } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { MailServerControl } from "../MailServerControl.ts";

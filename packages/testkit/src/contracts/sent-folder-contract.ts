@@ -1,5 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, type CredentialVault, MailboxTree, SentFolder } from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { SentFolder } from "@postern/core/send";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import type { MailServerControl } from "../MailServerControl.ts";

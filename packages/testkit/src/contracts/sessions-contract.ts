@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { AccountId, type BearerSession, type Session, Sessions } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { type BearerSession, type Session, Sessions } from "@postern/core/auth";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 import { newBearerSession, newCookieSession } from "../new-session.ts";

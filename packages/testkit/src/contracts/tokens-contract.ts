@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { AccountId, type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import { type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern/core/auth";
 import { Clock, Effect, type Layer, Option, Result } from "effect";
 import * as Base64Url from "effect/encoding/Base64Url";
 import { TestClock } from "effect/testing";

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { type Session, Sessions, StoreUnavailable, Transaction } from "@postern/core";
+import { StoreUnavailable, Transaction } from "@postern/core/shared";
+import { type Session, Sessions } from "@postern/core/auth";
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer } from "effect";
 import { newBearerSession } from "../new-session.ts";
 

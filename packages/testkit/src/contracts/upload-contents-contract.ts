@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { UploadContents } from "@postern/core";
+import { UploadContents } from "@postern/core/send";
 import { Deferred, Effect, Fiber, type Layer, Stream } from "effect";
 
 const newId = () => `up_${(globalThis.crypto.randomUUID() as string).replaceAll("-", "")}`;

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, Transaction, type Upload, UploadRecords } from "@postern/core";
+import { type AccountId, Transaction } from "@postern/core/shared";
+import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

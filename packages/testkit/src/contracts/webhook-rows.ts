@@ -1,17 +1,7 @@
 import { assert } from "@effect/vitest";
-import {
-  type AccountId,
-  type Delivery,
-  DeliveryQueue,
-  type DeliveryTrigger,
-  type Endpoint,
-  Endpoints,
-  EventLedger,
-  firstSecrets,
-  newDelivery,
-  newEndpoint,
-  writeEvent,
-} from "@postern/core";
+import type { AccountId } from "@postern/core/shared";
+import { EventLedger, writeEvent } from "@postern/core/events";
+import { type Delivery, DeliveryQueue, type DeliveryTrigger, type Endpoint, Endpoints, firstSecrets, newDelivery, newEndpoint } from "@postern/core/webhooks";
 import { Effect, Option, Redacted } from "effect";
 
 export const T0 = 1_900_000_000_000;

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { isDelivered, WebhookSender } from "@postern/core";
+import { isDelivered, WebhookSender } from "@postern/core/webhooks";
 import { Effect, type Layer } from "effect";
 import { WebhookReceivers } from "../WebhookReceivers.ts";
 

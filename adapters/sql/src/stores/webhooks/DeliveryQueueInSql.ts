@@ -1,4 +1,4 @@
-import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/core";
+import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option } from "effect";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { Database } from "../../Database.ts";

@@ -1,4 +1,5 @@
-import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets, StoreUnavailable } from "@postern/core";
+import { StoreUnavailable } from "@postern/core/shared";
+import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 import { Database } from "../../Database.ts";

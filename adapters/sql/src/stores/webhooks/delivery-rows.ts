@@ -1,4 +1,5 @@
-import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger, EventType } from "@postern/core";
+import type { EventType } from "@postern/core/events";
+import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger } from "@postern/core/webhooks";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { TableOf } from "../../Engine.ts";
 import type { AttemptRow, DeliveryRow, Tables } from "../../Tables.ts";

@@ -1,4 +1,6 @@
-import { AccountId, type Endpoint, type EventType } from "@postern/core";
+import { AccountId } from "@postern/core/shared";
+import type { EventType } from "@postern/core/events";
+import type { Endpoint } from "@postern/core/webhooks";
 import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../../Engine.ts";
 import type { EndpointRow, Tables } from "../../Tables.ts";

@@ -1,6 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 
 /** Accounts that were removed and of which rows may be left: what a process that ended leaves, another erases. */
 export class AccountErasures extends Context.Service<
@@ -14,4 +13,4 @@ export class AccountErasures extends Context.Service<
     /** Nothing of the account is left. */
     readonly end: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/auth/AccountErasures") {}
+>()("@postern/core/auth/ports/AccountErasures") {}

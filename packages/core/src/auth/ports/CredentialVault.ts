@@ -1,7 +1,6 @@
 import { Context, type Effect } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
-import type { MailboxCredentialsRejected } from "../errors.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { MailboxCredentialsRejected } from "../../mail/index.ts";
 import type { MailCredential } from "./MailLogin.ts";
 
 /** A kept credential; `version` tells it from those a later sign-in puts in its place. */
@@ -34,4 +33,4 @@ export class CredentialVault extends Context.Service<
       inUse: Effect.Effect<boolean, E, R>,
     ) => Effect.Effect<void, E | StoreUnavailable, R>;
   }
->()("@postern/core/auth/CredentialVault") {}
+>()("@postern/core/auth/ports/CredentialVault") {}

@@ -1,5 +1,5 @@
 import { Context, type Redacted } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
+import type { AccountId } from "../../shared/index.ts";
 
 /** Recognises secrets and accounts without keeping them (decisions 3). Synchronous: a hash of a few bytes. */
 export class Fingerprints extends Context.Service<
@@ -12,4 +12,4 @@ export class Fingerprints extends Context.Service<
     /** Keyed HMAC of an account, 16 letters: tells accounts apart in a log that holds no address. */
     readonly ofAccount: (account: AccountId) => string;
   }
->()("@postern/core/auth/Fingerprints") {}
+>()("@postern/core/auth/ports/Fingerprints") {}

@@ -1,6 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { LoginAttempt, LoginHistory, LoginVerdict } from "../login-throttle.ts";
 
 /** Remembers failed sign-ins and who succeeded from where, for all processes together (decisions 3). */
@@ -26,4 +25,4 @@ export class LoginAttempts extends Context.Service<
     /** Removes what is too old to count: attempts begun before one time, successes before another. */
     readonly removeOld: (attemptsBefore: number, successesBefore: number) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/auth/LoginAttempts") {}
+>()("@postern/core/auth/ports/LoginAttempts") {}

@@ -1,6 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect";
-import type { MailboxCursor } from "../../arrivals/MailboxCursor.ts";
-import type { MailServerError } from "../../shared/MailServerError.ts";
+import type { MailboxCursor, MailServerError } from "../../mail/index.ts";
 import type { LoginRefused } from "../errors.ts";
 
 /** Who signs in at the mail server. `username` is the address as the person wrote it. */
@@ -16,4 +15,4 @@ export class MailLogin extends Context.Service<
     /** Answers with how far INBOX has come: what is there now was there before we were (decisions 7). */
     readonly verify: (credential: MailCredential) => Effect.Effect<MailboxCursor, LoginRefused | MailServerError>;
   }
->()("@postern/core/auth/MailLogin") {}
+>()("@postern/core/auth/ports/MailLogin") {}

@@ -1,6 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Session } from "../Session.ts";
 
 /** Where sessions are kept (decisions 3). One that was removed is never found again, in any process. */
@@ -26,4 +25,4 @@ export class Sessions extends Context.Service<
     /** Removes up to `limit` sessions that have expired; the accounts they were of, one for each session. */
     readonly removeExpired: (now: number, limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
   }
->()("@postern/core/auth/Sessions") {}
+>()("@postern/core/auth/ports/Sessions") {}

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { TokenRejected } from "../errors.ts";
 
 /** An access token opens the API, a refresh token only a new pair; neither passes for the other. */
@@ -31,4 +31,4 @@ export class Tokens extends Context.Service<
     /** The public keys as a JSON Web Key Set (RFC 7517). */
     readonly publicKeys: { readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>> };
   }
->()("@postern/core/auth/Tokens") {}
+>()("@postern/core/auth/ports/Tokens") {}

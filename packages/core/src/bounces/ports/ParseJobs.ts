@@ -1,7 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { Lease } from "../../shared/Lease.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { PostponedJob } from "../parse-job-state.ts";
 import type { ParseJob, ReportedRecipient } from "../ParseJob.ts";
 
@@ -30,4 +28,4 @@ export class ParseJobs extends Context.Service<
     /** Waits until something may have become due earlier than was said: here, or in another process. */
     readonly changed: Effect.Effect<void>;
   }
->()("@postern/core/bounces/ParseJobs") {}
+>()("@postern/core/bounces/ports/ParseJobs") {}

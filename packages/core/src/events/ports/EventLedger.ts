@@ -1,6 +1,5 @@
 import { Context, type Effect, type Option, type Scope } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { MailEvent } from "../MailEvent.ts";
 
 /** An event and its place among those of its account: places only grow, and none below one that was read comes later. */
@@ -45,4 +44,4 @@ export class EventLedger extends Context.Service<
     /** Erases at most so many rows of an account; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
->()("@postern/core/events/EventLedger") {}
+>()("@postern/core/events/ports/EventLedger") {}

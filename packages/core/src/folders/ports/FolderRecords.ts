@@ -1,6 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { FolderRecord } from "../FolderRecord.ts";
 
 /** Remembers which folder bears which id (decisions 4). */
@@ -20,4 +19,4 @@ export class FolderRecords extends Context.Service<
     /** Forgets the account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/folders/FolderRecords") {}
+>()("@postern/core/folders/ports/FolderRecords") {}

@@ -1,6 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { FolderRemoval } from "../FolderRemoval.ts";
 
 /** Who works on a removal, and until when nobody else may (epoch milliseconds). */
@@ -37,4 +36,4 @@ export class FolderRemovals extends Context.Service<
     /** Forgets those that were finished and begun before this. */
     readonly forgetFinished: (before: number) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/folders/FolderRemovals") {}
+>()("@postern/core/folders/ports/FolderRemovals") {}

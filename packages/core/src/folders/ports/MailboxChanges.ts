@@ -1,9 +1,7 @@
 import { Context, type Effect, type Option } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { FolderExists, FolderNameInvalid, FolderNotFound } from "../errors.ts";
+import type { FolderExists, FolderNameInvalid, FolderNotFound, FolderRole, MailboxAccessError } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { MessageBatch } from "../FolderRemoval.ts";
-import type { FolderRole } from "../FolderRole.ts";
 
 /** Makes, renames and removes mailboxes at the mail server, and moves what is in them (decisions 4). */
 export class MailboxChanges extends Context.Service<
@@ -40,4 +38,4 @@ export class MailboxChanges extends Context.Service<
       to: string,
     ) => Effect.Effect<number, MailboxAccessError | FolderNotFound>;
   }
->()("@postern/core/folders/MailboxChanges") {}
+>()("@postern/core/folders/ports/MailboxChanges") {}

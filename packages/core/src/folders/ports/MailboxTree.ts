@@ -1,7 +1,6 @@
 import { Context, type Effect } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { ListedMailbox } from "../ListedMailbox.ts";
+import type { ListedMailbox, MailboxAccessError } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 
 /** The mailboxes of an account at its mail server (decisions 4). */
 export class MailboxTree extends Context.Service<
@@ -10,4 +9,4 @@ export class MailboxTree extends Context.Service<
     /** Every mailbox with its counts, INBOX first, each path once; one round trip where the server can. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
   }
->()("@postern/core/folders/MailboxTree") {}
+>()("@postern/core/folders/ports/MailboxTree") {}

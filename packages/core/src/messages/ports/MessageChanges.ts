@@ -1,7 +1,6 @@
 import { Context, type Effect } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { FolderNotFound } from "../../folders/errors.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
+import type { FolderNotFound, MailboxAccessError } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { MessageNotFound } from "../errors.ts";
 import type { MessagePlace } from "./MessageReader.ts";
 
@@ -50,4 +49,4 @@ export class MessageChanges extends Context.Service<
       uids: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlySet<number>, ChangeError>;
   }
->()("@postern/core/messages/MessageChanges") {}
+>()("@postern/core/messages/ports/MessageChanges") {}

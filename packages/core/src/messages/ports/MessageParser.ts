@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect";
-import type { HeaderField, ParsedMessage } from "../../bounces/ParsedMessage.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
+import type { HeaderField, ParsedMessage } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { MessageUnparsable } from "../errors.ts";
 
 /** One text of a message, still encoded. Texts of one group say the same in other words. */
@@ -51,4 +51,4 @@ export class MessageParser extends Context.Service<
       raw: Uint8Array,
     ) => Effect.Effect<ParsedMessage, MessageUnparsable>;
   }
->()("@postern/core/messages/MessageParser") {}
+>()("@postern/core/messages/ports/MessageParser") {}

@@ -1,9 +1,7 @@
 import { Context, type Effect, type Scope, type Stream } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { BodyPart } from "../BodyPart.ts";
+import type { BodyPart, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { MessageNotFound } from "../errors.ts";
-import type { MessageSummary } from "../MessageSummary.ts";
 
 /** Where a message lies at the mail server. */
 export interface MessagePlace {
@@ -54,4 +52,4 @@ export class MessageReader extends Context.Service<
       MailboxAccessError | MessageNotFound
     >;
   }
->()("@postern/core/messages/MessageReader") {}
+>()("@postern/core/messages/ports/MessageReader") {}

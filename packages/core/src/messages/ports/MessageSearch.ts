@@ -1,9 +1,7 @@
 import { Context, type Effect } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { FolderNotFound, FolderNotSelectable } from "../../folders/errors.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
+import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { MessageNotFound } from "../errors.ts";
-import type { MessageSummary } from "../MessageSummary.ts";
 import type { SearchCriteria } from "../SearchCriteria.ts";
 import type { MailboxPlace } from "./MessageChanges.ts";
 
@@ -33,4 +31,4 @@ export class MessageSearch extends Context.Service<
       uids: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlyArray<MessageSummary>, MailboxAccessError | MessageNotFound>;
   }
->()("@postern/core/messages/MessageSearch") {}
+>()("@postern/core/messages/ports/MessageSearch") {}

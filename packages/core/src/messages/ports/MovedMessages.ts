@@ -1,7 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { MessageRef } from "../../shared/ports/OpaqueIds.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, MessageRef, StoreUnavailable } from "../../shared/index.ts";
 
 /** A message that has another place than its id says. */
 export interface Move {
@@ -25,4 +23,4 @@ export class MovedMessages extends Context.Service<
     /** Erases at most so many moves made before a time, of all accounts; false once none is left. */
     readonly removeOld: (before: number, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
->()("@postern/core/messages/MovedMessages") {}
+>()("@postern/core/messages/ports/MovedMessages") {}

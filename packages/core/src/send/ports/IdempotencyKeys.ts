@@ -1,6 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { IdempotencyRecord } from "../idempotency.ts";
 import type { SendAnswer } from "../send-answer.ts";
 
@@ -21,4 +20,4 @@ export class IdempotencyKeys extends Context.Service<
     /** Forgets everything of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/send/IdempotencyKeys") {}
+>()("@postern/core/send/ports/IdempotencyKeys") {}

@@ -1,7 +1,6 @@
 import { Context, type Effect, type Option, type Stream } from "effect";
-import type { MailboxCredentialsRejected } from "../../auth/errors.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { MailboxCredentialsRejected } from "../../mail/index.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "../AttemptOutcome.ts";
 
 /** One attempt at a message. */
@@ -36,4 +35,4 @@ export class MailTransport extends Context.Service<
     /** The largest message in bytes the server takes, as far as it has said. */
     readonly maxMessageBytes: Effect.Effect<Option.Option<number>>;
   }
->()("@postern/core/send/MailTransport") {}
+>()("@postern/core/send/ports/MailTransport") {}

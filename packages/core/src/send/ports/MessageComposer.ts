@@ -1,5 +1,5 @@
 import { Context, type Stream } from "effect";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { StoreUnavailable } from "../../shared/index.ts";
 import type { OutgoingAttachment, OutgoingContents } from "../OutgoingContents.ts";
 
 /** A message to be written out, the same bytes every time. */
@@ -22,4 +22,4 @@ export class MessageComposer extends Context.Service<
       read: (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>,
     ) => Stream.Stream<Uint8Array, StoreUnavailable>;
   }
->()("@postern/core/send/MessageComposer") {}
+>()("@postern/core/send/ports/MessageComposer") {}

@@ -1,7 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { Lease } from "../../shared/Lease.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { OutgoingContents } from "../OutgoingContents.ts";
 import type { OutgoingMessage } from "../OutgoingMessage.ts";
 
@@ -83,4 +81,4 @@ export class OutgoingJournal extends Context.Service<
     /** Waits until something may have become due earlier than was said: here, or in another process. */
     readonly changed: Effect.Effect<void>;
   }
->()("@postern/core/send/OutgoingJournal") {}
+>()("@postern/core/send/ports/OutgoingJournal") {}

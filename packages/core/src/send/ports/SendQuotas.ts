@@ -1,6 +1,5 @@
 import { Context, type Effect, type Result } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { SendQuota } from "../send-quota.ts";
 
 /** What each account has sent, shared by all processes (decisions 6). */
@@ -15,4 +14,4 @@ export class SendQuotas extends Context.Service<
     /** Forgets everything of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/send/SendQuotas") {}
+>()("@postern/core/send/ports/SendQuotas") {}

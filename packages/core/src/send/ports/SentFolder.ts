@@ -1,7 +1,6 @@
 import { Context, type Effect, type Stream } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { MailboxAccessError } from "../../mail/index.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 
 /** The account's folder of sent mail (decisions 6). */
 export class SentFolder extends Context.Service<
@@ -18,4 +17,4 @@ export class SentFolder extends Context.Service<
       absentUntil: number,
     ) => Effect.Effect<void, MailboxAccessError>;
   }
->()("@postern/core/send/SentFolder") {}
+>()("@postern/core/send/ports/SentFolder") {}

@@ -1,6 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { TrackedMessage } from "../opens.ts";
 
 /** Messages whose openings are recorded (decisions 7). */
@@ -17,4 +16,4 @@ export class TrackedMessages extends Context.Service<
     /** Erases at most so many rows of an account; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
->()("@postern/core/send/TrackedMessages") {}
+>()("@postern/core/send/ports/TrackedMessages") {}

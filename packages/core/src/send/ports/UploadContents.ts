@@ -1,5 +1,5 @@
 import { Context, type Effect, type Stream } from "effect";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { StoreUnavailable } from "../../shared/index.ts";
 
 /** The bytes of uploads, by ids that are made up by us and never used twice (decisions 6). */
 export class UploadContents extends Context.Service<
@@ -15,4 +15,4 @@ export class UploadContents extends Context.Service<
     /** Removes what there is, be it a part; nothing where there is none. */
     readonly remove: (id: string) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/send/UploadContents") {}
+>()("@postern/core/send/ports/UploadContents") {}

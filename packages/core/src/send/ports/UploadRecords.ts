@@ -1,6 +1,5 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Upload } from "../Upload.ts";
 
 /**
@@ -38,4 +37,4 @@ export class UploadRecords extends Context.Service<
     /** Removes records whose bytes are gone. */
     readonly remove: (ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/send/UploadRecords") {}
+>()("@postern/core/send/ports/UploadRecords") {}

@@ -7,4 +7,4 @@ export class Entropy extends Context.Service<
     /** `bits` (a multiple of 8) of randomness as base64url without padding. */
     readonly id: (bits: number) => Effect.Effect<string>;
   }
->()("@postern/core/shared/Entropy") {}
+>()("@postern/core/shared/ports/Entropy") {}

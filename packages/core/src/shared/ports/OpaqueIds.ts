@@ -31,4 +31,4 @@ export class OpaqueIds extends Context.Service<
       folderIds: ReadonlyArray<string>,
     ) => Option.Option<MessageRef>;
   }
->()("@postern/core/shared/OpaqueIds") {}
+>()("@postern/core/shared/ports/OpaqueIds") {}

@@ -11,4 +11,4 @@ export class Transaction extends Context.Service<
      */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>;
   }
->()("@postern/core/shared/Transaction") {}
+>()("@postern/core/shared/ports/Transaction") {}

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
-import type { EventType } from "../../events/event-types.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { EventType } from "../../events/index.ts";
+import type { StoreUnavailable } from "../../shared/index.ts";
 import type { Attempt, DeliveredEvent, Delivery, DeliveryState } from "../Delivery.ts";
 import type { Endpoint } from "../Endpoint.ts";
 
@@ -46,4 +46,4 @@ export class DeliveryLog extends Context.Service<
     /** Puts waiting deliveries in place as a replay changed them, while the endpoint is locked; workers are woken. */
     readonly revise: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/webhooks/DeliveryLog") {}
+>()("@postern/core/webhooks/ports/DeliveryLog") {}

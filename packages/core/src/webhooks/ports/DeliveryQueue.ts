@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
-import type { MailEvent } from "../../events/MailEvent.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { MailEvent } from "../../events/index.ts";
+import type { StoreUnavailable } from "../../shared/index.ts";
 import type { Attempt, Delivery } from "../Delivery.ts";
 import type { Endpoint } from "../Endpoint.ts";
 
@@ -60,4 +60,4 @@ export class DeliveryQueue extends Context.Service<
     /** Deliveries that are due and not in flight, held ones apart, up to 10,000: how far behind the workers are. */
     readonly backlog: (now: number) => Effect.Effect<number, StoreUnavailable>;
   }
->()("@postern/core/webhooks/DeliveryQueue") {}
+>()("@postern/core/webhooks/ports/DeliveryQueue") {}

@@ -8,4 +8,4 @@ export class EndpointPolicy extends Context.Service<
     /** A name that cannot be looked up now passes; one that does not exist is refused. */
     readonly check: (url: string) => Effect.Effect<void, EndpointUrlRefused>;
   }
->()("@postern/core/webhooks/EndpointPolicy") {}
+>()("@postern/core/webhooks/ports/EndpointPolicy") {}

@@ -1,7 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
-import type { EventType } from "../../events/event-types.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { EventType } from "../../events/index.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Endpoint } from "../Endpoint.ts";
 import type { SigningSecrets } from "../signing-secrets.ts";
 
@@ -42,4 +41,4 @@ export class Endpoints extends Context.Service<
     /** Removes all endpoints of an account, and erases like `eraseRemoved`. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
->()("@postern/core/webhooks/Endpoints") {}
+>()("@postern/core/webhooks/ports/Endpoints") {}

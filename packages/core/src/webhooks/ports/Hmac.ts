@@ -7,4 +7,4 @@ export class Hmac extends Context.Service<
     /** HMAC-SHA-256 with this key, made ready once for any number of messages: 32 bytes for all parts in a row. */
     readonly sha256: (key: Uint8Array) => (...parts: ReadonlyArray<Uint8Array>) => Uint8Array;
   }
->()("@postern/core/webhooks/Hmac") {}
+>()("@postern/core/webhooks/ports/Hmac") {}

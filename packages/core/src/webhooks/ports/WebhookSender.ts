@@ -16,4 +16,4 @@ export class WebhookSender extends Context.Service<
   {
     readonly send: (post: WebhookPost) => Effect.Effect<DeliveryOutcome>;
   }
->()("@postern/core/webhooks/WebhookSender") {}
+>()("@postern/core/webhooks/ports/WebhookSender") {}

@@ -1,9 +1,7 @@
 import { Context, type Effect, type Scope } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { ListedMailbox } from "../../folders/ListedMailbox.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
+import type { ListedMailbox, MailboxAccessError, MailboxCursor } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { ArrivedMessage } from "../ArrivedMessage.ts";
-import type { MailboxCursor } from "../MailboxCursor.ts";
 import type { MailboxObservation } from "../sync-mailbox.ts";
 
 /** What a look at a mailbox brought. A server that cannot say what vanished says what is there, in `present`. */
@@ -29,4 +27,4 @@ export class InboxWatch extends Context.Service<
     /** How far INBOX has come at this moment. */
     readonly present: (account: AccountId) => Effect.Effect<MailboxCursor, MailboxAccessError>;
   }
->()("@postern/core/arrivals/InboxWatch") {}
+>()("@postern/core/watch/ports/InboxWatch") {}

@@ -1,6 +1,5 @@
 import { Effect } from "effect";
-import type { MessageSummary } from "../messages/MessageSummary.ts";
-import type { MailServerError } from "../shared/MailServerError.ts";
+import type { MailServerError, MessageSummary } from "../mail/index.ts";
 import { rangeUpTo } from "./page.ts";
 import type { MailboxView } from "./ports/MailboxReader.ts";
 

@@ -1,21 +1,10 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
-import { FollowedMailboxes } from "../arrivals/ports/FollowedMailboxes.ts";
-import { accountIdOf } from "../shared/AccountId.ts";
-import type { MailServerError } from "../shared/MailServerError.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
+import { FollowedMailboxes } from "../watch/index.ts";
+import { accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import type { MailServerError } from "../mail/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { AddressMalformed, type CookieSession, CredentialVault, Fingerprints, type LoginRefused, LoginThrottle, REFRESH_LIFETIME, type Session, type SessionClient, Sessions, type SessionStart, startBearerSession, startCookieSession, tokenIssue, type TokenPair, type TooManyLoginFailures } from "../auth/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
-import { AddressMalformed, type LoginRefused, type TooManyLoginFailures } from "./errors.ts";
-import { LoginThrottle } from "./LoginThrottle.ts";
-import { CredentialVault } from "./ports/CredentialVault.ts";
-import { Fingerprints } from "./ports/Fingerprints.ts";
-import { Sessions } from "./ports/Sessions.ts";
-import type { CookieSession, Session, SessionClient } from "./Session.ts";
-import { REFRESH_LIFETIME, startBearerSession, startCookieSession, type SessionStart } from "./session-state.ts";
-import { tokenIssue } from "./token-issue.ts";
-import type { TokenPair } from "./TokenPair.ts";
 
 /** Why nobody was signed in. */
 export type SignInError = AddressMalformed | LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
@@ -37,7 +26,7 @@ export class SignIn extends Context.Service<
       client: SessionClient,
     ) => Effect.Effect<{ readonly cookie: string; readonly session: CookieSession }, SignInError>;
   }
->()("@postern/core/auth/SignIn") {
+>()("@postern/core/lifecycle/SignIn") {
   static readonly layer = Layer.effect(
     SignIn,
     Effect.gen(function* () {

@@ -1,9 +1,6 @@
 import { Context, type Effect, type Scope } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { FolderNotFound, FolderNotSelectable } from "../../folders/errors.ts";
-import type { MessageSummary } from "../../messages/MessageSummary.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { MailServerError } from "../../shared/MailServerError.ts";
+import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MailServerError, MessageSummary } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 
 /**
  * A mailbox held still: until its scope closes, the message at a position (IMAP's sequence number, 1 for the oldest)
@@ -30,4 +27,4 @@ export class MailboxReader extends Context.Service<
       path: string,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
   }
->()("@postern/core/inbox/MailboxReader") {}
+>()("@postern/core/messages/ports/MailboxReader") {}

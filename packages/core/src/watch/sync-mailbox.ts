@@ -1,4 +1,4 @@
-import type { MailboxCursor } from "./MailboxCursor.ts";
+import type { MailboxCursor } from "../mail/index.ts";
 import { matchFingerprints } from "./match-fingerprints.ts";
 import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 

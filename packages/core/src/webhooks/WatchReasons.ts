@@ -1,8 +1,7 @@
 import { Context, Effect, Layer } from "effect";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
-import { Endpoints } from "../webhooks/ports/Endpoints.ts";
-import { AccountWatches } from "./ports/AccountWatches.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { AccountWatches } from "../watch/index.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
 
 /** How long an account with an endpoint is watched until it is seen whether it still has one, in milliseconds. */
 const LOOK_AGAIN_AFTER = 10 * 60_000;
@@ -14,7 +13,7 @@ export class WatchReasons extends Context.Service<
     /** Has the watch of an account go on if there is a reason, and says whether there is. */
     readonly prolong: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
->()("@postern/core/arrivals/WatchReasons") {
+>()("@postern/core/webhooks/WatchReasons") {
   static readonly layer = Layer.effect(
     WatchReasons,
     Effect.gen(function* () {

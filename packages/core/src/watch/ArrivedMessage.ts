@@ -1,5 +1,4 @@
-import type { HeaderField } from "../bounces/ParsedMessage.ts";
-import type { MessageSummary } from "../messages/MessageSummary.ts";
+import type { HeaderField, MessageSummary } from "../mail/index.ts";
 import type { SeenMessage } from "./SeenMessage.ts";
 
 /** A message as it was found in a mailbox; `summary` is null where what the server says of it cannot be read. */

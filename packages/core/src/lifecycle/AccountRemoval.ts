@@ -1,26 +1,13 @@
 import { Context, Effect, Fiber, Layer } from "effect";
-import { AccountWatches } from "../arrivals/ports/AccountWatches.ts";
-import { FollowedMailboxes } from "../arrivals/ports/FollowedMailboxes.ts";
-import { ParseJobs } from "../bounces/ports/ParseJobs.ts";
-import { EventLedger } from "../events/ports/EventLedger.ts";
-import { FolderRecords } from "../folders/ports/FolderRecords.ts";
-import { FolderRemovals } from "../folders/ports/FolderRemovals.ts";
-import { MovedMessages } from "../messages/ports/MovedMessages.ts";
-import { IdempotencyKeys } from "../send/ports/IdempotencyKeys.ts";
-import { OutgoingJournal } from "../send/ports/OutgoingJournal.ts";
-import { SendQuotas } from "../send/ports/SendQuotas.ts";
-import { TrackedMessages } from "../send/ports/TrackedMessages.ts";
-import { UploadRecords } from "../send/ports/UploadRecords.ts";
-import { Uploads } from "../send/Uploads.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { inSlices, ROWS_AT_ONCE } from "../shared/in-slices.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
-import { Endpoints } from "../webhooks/ports/Endpoints.ts";
-import { AccountErasures } from "./ports/AccountErasures.ts";
-import { CredentialVault } from "./ports/CredentialVault.ts";
-import { LoginAttempts } from "./ports/LoginAttempts.ts";
-import { Sessions } from "./ports/Sessions.ts";
+import { AccountWatches, FollowedMailboxes } from "../watch/index.ts";
+import { ParseJobs } from "../bounces/index.ts";
+import { EventLedger } from "../events/index.ts";
+import { FolderRecords, FolderRemovals } from "../folders/index.ts";
+import { MovedMessages } from "../messages/index.ts";
+import { IdempotencyKeys, OutgoingJournal, SendQuotas, TrackedMessages, UploadRecords, Uploads } from "../send/index.ts";
+import { type AccountId, inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { Endpoints } from "../webhooks/index.ts";
+import { AccountErasures, CredentialVault, LoginAttempts, Sessions } from "../auth/index.ts";
 
 /** How long a removal waits for all rows to be erased. */
 const PATIENCE = "10 seconds";
@@ -36,7 +23,7 @@ export class AccountRemoval extends Context.Service<
     /** Erases what is left of all accounts that were removed. */
     readonly resume: Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/auth/AccountRemoval") {
+>()("@postern/core/lifecycle/AccountRemoval") {
   static readonly layer = Layer.effect(
     AccountRemoval,
     Effect.gen(function* () {

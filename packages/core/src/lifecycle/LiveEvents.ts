@@ -1,11 +1,8 @@
 import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
-import { Watching } from "../arrivals/Watching.ts";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import type { StoreUnavailable } from "../shared/StoreUnavailable.ts";
-import { eventTime } from "./event-id.ts";
-import type { MailEvent } from "./MailEvent.ts";
-import { EventLedger } from "./ports/EventLedger.ts";
+import { Watching } from "../watch/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { EventLedger, eventTime, type MailEvent } from "../events/index.ts";
 
 /** What a stream says: an event, that some may be missing before the next, or nothing but that it lives. */
 export type LiveItem =
@@ -37,7 +34,7 @@ export class LiveEvents extends Context.Service<
       isAllowed: Effect.Effect<boolean, StoreUnavailable>,
     ) => Effect.Effect<Stream.Stream<LiveItem>, MailboxAccessError>;
   }
->()("@postern/core/events/LiveEvents") {
+>()("@postern/core/lifecycle/LiveEvents") {
   static readonly layer = Layer.effect(
     LiveEvents,
     Effect.gen(function* () {

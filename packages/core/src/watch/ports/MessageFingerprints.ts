@@ -1,7 +1,6 @@
 import { Context, type Effect } from "effect";
-import type { MailboxAccessError } from "../../auth/MailboxAccessError.ts";
-import type { FolderNotFound, FolderNotSelectable } from "../../folders/errors.ts";
-import type { AccountId } from "../../shared/AccountId.ts";
+import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../../mail/index.ts";
+import type { AccountId } from "../../shared/index.ts";
 import type { Fingerprint } from "../SeenMessage.ts";
 
 /** Asks the mail server what tells messages from others (decisions 7). */
@@ -15,4 +14,4 @@ export class MessageFingerprints extends Context.Service<
       uids: ReadonlyArray<number> | { readonly upTo: number },
     ) => Effect.Effect<ReadonlyArray<Fingerprint>, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
   }
->()("@postern/core/arrivals/MessageFingerprints") {}
+>()("@postern/core/watch/ports/MessageFingerprints") {}

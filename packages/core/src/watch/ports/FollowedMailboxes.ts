@@ -1,7 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
-import type { MailboxCursor } from "../MailboxCursor.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { MailboxCursor } from "../../mail/index.ts";
 import type { Fingerprint, SeenMessage } from "../SeenMessage.ts";
 import type { KnownMailbox, MailboxSync } from "../sync-mailbox.ts";
 
@@ -67,4 +66,4 @@ export class FollowedMailboxes extends Context.Service<
     /** Erases at most so many rows of an account, its cursors first; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
->()("@postern/core/arrivals/FollowedMailboxes") {}
+>()("@postern/core/watch/ports/FollowedMailboxes") {}

@@ -1,6 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { AccountId } from "../../shared/AccountId.ts";
-import type { StoreUnavailable } from "../../shared/StoreUnavailable.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 
 /** An account this node watches; the epoch tells it from watches before and after. */
 export interface AccountWatch {
@@ -52,4 +51,4 @@ export class AccountWatches extends Context.Service<
     /** Waits until there may be an account that nobody watches, or one less; may miss what another node did. */
     readonly changed: Effect.Effect<void>;
   }
->()("@postern/core/arrivals/AccountWatches") {}
+>()("@postern/core/watch/ports/AccountWatches") {}

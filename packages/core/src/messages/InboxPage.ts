@@ -1,4 +1,4 @@
-import type { MessageSummary } from "../messages/MessageSummary.ts";
+import type { MessageSummary } from "../mail/index.ts";
 
 /** A message of a listing, with the id clients name it by. */
 export interface InboxEntry {

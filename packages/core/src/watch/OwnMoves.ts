@@ -1,8 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Entropy } from "../shared/ports/Entropy.ts";
+import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../mail/index.ts";
+import { type AccountId, Entropy } from "../shared/index.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { MessageFingerprints } from "./ports/MessageFingerprints.ts";
@@ -25,7 +23,7 @@ export class OwnMoves extends Context.Service<
       toFolderId: string,
     ) => Effect.Effect<void, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
   }
->()("@postern/core/arrivals/OwnMoves") {
+>()("@postern/core/watch/OwnMoves") {
   static readonly layer = Layer.effect(
     OwnMoves,
     Effect.gen(function* () {

@@ -1,9 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { type FolderAmbiguous, type FolderNotFound, FolderNotSelectable } from "../folders/errors.ts";
-import { Folders } from "../folders/Folders.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { OpaqueIds } from "../shared/ports/OpaqueIds.ts";
+import { type FolderAmbiguous, type FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
+import { Folders } from "../folders/index.ts";
+import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { collect } from "./collect.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
@@ -25,7 +23,7 @@ export class Inbox extends Context.Service<
   {
     readonly list: (account: AccountId, request: InboxRequest) => Effect.Effect<InboxPage, InboxError>;
   }
->()("@postern/core/inbox/Inbox") {
+>()("@postern/core/messages/Inbox") {
   static readonly layer = Layer.effect(
     Inbox,
     Effect.gen(function* () {

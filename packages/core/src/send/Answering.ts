@@ -1,18 +1,12 @@
 import { Context, Effect, Layer } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import { DraftInvalid, MessageTooLarge } from "../send/errors.ts";
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "../send/limits.ts";
-import type { OutgoingAttachment } from "../send/OutgoingContents.ts";
-import type { SendRequest } from "../send/SendRequest.ts";
-import { Uploads } from "../send/Uploads.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { type BodyPart, leavesOf } from "./BodyPart.ts";
-import { chooseBodies } from "./choose-bodies.ts";
-import { MessageNotFound } from "./errors.ts";
-import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
-import { MessageChanges } from "./ports/MessageChanges.ts";
-import { MessageReader } from "./ports/MessageReader.ts";
-import { type AnswerFields, answerFields } from "./related-ids.ts";
+import { type BodyPart, leavesOf, type MailboxAccessError } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import { type AnswerFields, answerFields, chooseBodies, type LocatedMessage, MessageChanges, MessageLocator, MessageNotFound, MessageReader } from "../messages/index.ts";
+import { DraftInvalid, MessageTooLarge } from "./errors.ts";
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "./limits.ts";
+import type { OutgoingAttachment } from "./OutgoingContents.ts";
+import type { SendRequest } from "./SendRequest.ts";
+import { Uploads } from "./Uploads.ts";
 
 /** What a message that is sent has of the one it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {
@@ -33,7 +27,7 @@ export class Answering extends Context.Service<
     /** Marks what was answered as such; a failure to is told in the log. */
     readonly mark: (account: AccountId, request: SendRequest) => Effect.Effect<void>;
   }
->()("@postern/core/messages/Answering") {
+>()("@postern/core/send/Answering") {
   static readonly layer = Layer.effect(
     Answering,
     Effect.gen(function* () {

@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import type { MailboxAccessError } from "../auth/MailboxAccessError.ts";
-import type { AccountId } from "../shared/AccountId.ts";
-import { Transaction } from "../shared/ports/Transaction.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { type AccountId, Transaction } from "../shared/index.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
@@ -19,7 +18,7 @@ export class Watching extends Context.Service<
      */
     readonly begin: (account: AccountId) => Effect.Effect<void, MailboxAccessError>;
   }
->()("@postern/core/arrivals/Watching") {
+>()("@postern/core/watch/Watching") {
   static readonly layer = Layer.effect(
     Watching,
     Effect.gen(function* () {

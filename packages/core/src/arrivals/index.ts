@@ -1,0 +1,3 @@
+export * from "./AccountWatcher.ts";
+export * from "./ArrivalSync.ts";
+export * from "./InboxFollowing.ts";

@@ -1,0 +1,3 @@
+export * from "./AccountRemoval.ts";
+export * from "./LiveEvents.ts";
+export * from "./SignIn.ts";
