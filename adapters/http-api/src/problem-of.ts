@@ -1,11 +1,56 @@
 import * as Problem from "@postern/api";
 import { fieldOf, MOST_FAULTS } from "./field-faults.ts";
-import { type DeliveryNotFound, type EndpointDisabled, type EndpointNotFound, type EndpointUrlRefused, type EventTypesUnknown, type ReplayRangeInvalid, type ReplayTooOld, type TooManyEndpoints, URL_REFUSALS } from "@postern/core/webhooks";
+import {
+  type DeliveryNotFound,
+  type EndpointDisabled,
+  type EndpointNotFound,
+  type EndpointUrlRefused,
+  type EventTypesUnknown,
+  type ReplayRangeInvalid,
+  type ReplayTooOld,
+  type TooManyEndpoints,
+  URL_REFUSALS,
+} from "@postern/core/webhooks";
 import type { StoreUnavailable } from "@postern/core/shared";
-import type { DestinationInvalid, FolderAmbiguous, FolderExists, FolderHasChildren, FolderIsSystem, FolderNameInvalid, FolderNotFound, FolderNotSelectable, FolderParentInvalid, MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
-import type { AddressMalformed, LoginRefused, RefreshReused, SessionNotFound, TokenRejected, TooManyLoginFailures } from "@postern/core/auth";
+import type {
+  DestinationInvalid,
+  FolderAmbiguous,
+  FolderExists,
+  FolderHasChildren,
+  FolderIsSystem,
+  FolderNameInvalid,
+  FolderNotFound,
+  FolderNotSelectable,
+  FolderParentInvalid,
+  MailboxCredentialsRejected,
+  MailServerError,
+} from "@postern/core/mail";
+import type {
+  AddressMalformed,
+  LoginRefused,
+  RefreshReused,
+  SessionNotFound,
+  TokenRejected,
+  TooManyLoginFailures,
+} from "@postern/core/auth";
 import type { AttachmentNotFound, CursorMalformed, CursorStale, MessageNotFound } from "@postern/core/messages";
-import type { DraftInvalid, IdempotencyKeyReused, MessageTooLarge, OutgoingNotCancellable, OutgoingNotFound, RecipientRefused, SendInProgress, SendOutcomeUnknown, SendRateExceeded, SendUnconfirmed, SenderBlocked, SenderRefused, SmtpAuthRefused, UploadMalformed, UploadTooLarge } from "@postern/core/send";
+import type {
+  DraftInvalid,
+  IdempotencyKeyReused,
+  MessageTooLarge,
+  OutgoingNotCancellable,
+  OutgoingNotFound,
+  RecipientRefused,
+  SendInProgress,
+  SendOutcomeUnknown,
+  SendRateExceeded,
+  SendUnconfirmed,
+  SenderBlocked,
+  SenderRefused,
+  SmtpAuthRefused,
+  UploadMalformed,
+  UploadTooLarge,
+} from "@postern/core/send";
 import { NAME_FAULTS, PARENT_FAULTS, DESTINATION_FAULTS } from "./folder-faults.ts";
 
 /** Everything the use cases may fail with. */

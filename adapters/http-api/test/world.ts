@@ -1,10 +1,25 @@
 import { AccountId, Entropy } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
-import { AccountSessions, Authentication, type CookieSession, Fingerprints, LoginRefused, Refresh, TokenRejected, Tokens } from "@postern/core/auth";
+import {
+  AccountSessions,
+  Authentication,
+  type CookieSession,
+  Fingerprints,
+  LoginRefused,
+  Refresh,
+  TokenRejected,
+  Tokens,
+} from "@postern/core/auth";
 import { FolderManagement, Folders } from "@postern/core/folders";
 import { Inbox, MessageActions, Messages, Search, Threads } from "@postern/core/messages";
 import { OpenTracking, Outbox, Sending, Uploads } from "@postern/core/send";
-import { EndpointNotFound, WebhookDeliveries, WebhookEndpoints, WebhookSettings, WebhookTrial } from "@postern/core/webhooks";
+import {
+  EndpointNotFound,
+  WebhookDeliveries,
+  WebhookEndpoints,
+  WebhookSettings,
+  WebhookTrial,
+} from "@postern/core/webhooks";
 import { AccountRemoval, LiveEvents, SignIn } from "@postern/core/lifecycle";
 import { Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option } from "effect";

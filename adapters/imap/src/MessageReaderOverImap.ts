@@ -1,6 +1,13 @@
 import type { AccountId } from "@postern/core/shared";
 import type { MailboxAccessError } from "@postern/core/mail";
-import { HEADER_LIMIT, MessageNotFound, type MessagePlace, MessageReader, type OpenMessage, type WantedBytes } from "@postern/core/messages";
+import {
+  HEADER_LIMIT,
+  MessageNotFound,
+  type MessagePlace,
+  MessageReader,
+  type OpenMessage,
+  type WantedBytes,
+} from "@postern/core/messages";
 import { Effect, Layer, Option, Stream } from "effect";
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { bodyPart } from "./body-part.ts";

@@ -1,5 +1,13 @@
 import type { Lease } from "@postern/core/shared";
-import { dueAt, isFinished, type JournalEntry, type OutgoingContents, OutgoingJournal, type OutgoingMessage, resume } from "@postern/core/send";
+import {
+  dueAt,
+  isFinished,
+  type JournalEntry,
+  type OutgoingContents,
+  OutgoingJournal,
+  type OutgoingMessage,
+  resume,
+} from "@postern/core/send";
 import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "./Memory.ts";
@@ -69,7 +77,17 @@ export const OutgoingJournalInMemory = Layer.effect(
           return isFree ? [Option.some(row.message), HashMap.set(all, id, { ...row, lease })] : [Option.none(), all];
         }),
 
-      renew: (id, lease) => held(id, lease.token, (row) => ({ ...row, lease })),
+      renew: (ids, lease) =>
+        Effect.map(
+          Effect.filter(ids, (id) => held(id, lease.token, (row) => ({ ...row, lease }))),
+          (kept) => new Set(kept),
+        ),
+
+      release: (ids, token) =>
+        Effect.andThen(
+          Effect.forEach(ids, (id) => held(id, token, (row) => ({ ...row, lease: null })), { discard: true }),
+          wake,
+        ),
 
       save: (message, token, lease) =>
         Clock.currentTimeMillis.pipe(

@@ -24,6 +24,14 @@ export const ParseJobsInMemory = Layer.effect(
 
     const isHeld = (row: Row | undefined, token: string): boolean => row?.lease?.token === token;
 
+    /** Changes the rows among `ids` that this token holds; returns their ids. */
+    const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
+      rows.modify((all) => {
+        const kept = ids.filter((id) => isHeld(Option.getOrUndefined(HashMap.get(all, id)), token));
+        const changed = kept.reduce((map, id) => HashMap.modify(map, id, change), all);
+        return [new Set(kept), changed];
+      });
+
     return ParseJobs.of({
       insert: (jobs, now) =>
         Effect.andThen(
@@ -55,6 +63,13 @@ export const ParseJobsInMemory = Layer.effect(
               ? [true, HashMap.set(all, job.id, { job, dueAt, lease: null })]
               : [false, all],
           ),
+          wake,
+        ),
+
+      renew: (ids, lease) => changeHeld(ids, lease.token, (row) => ({ ...row, lease })),
+      release: (ids, token) =>
+        Effect.andThen(
+          changeHeld(ids, token, (row) => ({ ...row, lease: null })),
           wake,
         ),
 

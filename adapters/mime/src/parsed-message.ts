@@ -1,4 +1,11 @@
-import { type HeaderField, type MessagePart, NESTING_LIMIT, PART_LIMIT, PART_TEXT_LIMIT, type ParsedMessage } from "@postern/core/mail";
+import {
+  type HeaderField,
+  type MessagePart,
+  NESTING_LIMIT,
+  PART_LIMIT,
+  PART_TEXT_LIMIT,
+  type ParsedMessage,
+} from "@postern/core/mail";
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime";
 
 /** Bytes of a message that are parsed: reports are small, and what they return may be cut. */

@@ -1,6 +1,13 @@
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AttemptOutcome, type FailureReason, needsSmtpUtf8, type RecipientReplies, type SmtpReply, type Submission } from "@postern/core/send";
+import {
+  type AttemptOutcome,
+  type FailureReason,
+  needsSmtpUtf8,
+  type RecipientReplies,
+  type SmtpReply,
+  type Submission,
+} from "@postern/core/send";
 import { type Context, Effect, Stream } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { step } from "./connect.ts";

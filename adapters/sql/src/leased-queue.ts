@@ -13,8 +13,10 @@ export interface LeasedQueue<Row> {
   readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>;
   /** Leases one row, due or not, where nobody holds it. */
   readonly claimOne: (id: string, now: number, lease: Lease) => Effect.Effect<Option.Option<Row>, StoreUnavailable>;
-  /** False where the lease is lost. */
-  readonly renew: (id: string, lease: Lease) => Effect.Effect<boolean, StoreUnavailable>;
+  /** Extends leases with this token; returns the ids of those that are still held. */
+  readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
+  /** Returns rows with this token to the queue, due at `now`. */
+  readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
   /** Gives a lease back and says when the row is next due; false where the lease is lost. */
   readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
   /** When the next row may be taken. */
@@ -62,12 +64,23 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
         return Option.fromUndefinedOr(rows[0]);
       }),
 
-    renew: (id, { token, until }) =>
+    renew: (ids, { token, until }) =>
       query(async (db) => {
-        const { numAffectedRows } = await sql`
-          update ${table} set due_at = ${until} where id = ${id} and lease_token = ${token}`.execute(db);
-        return changedOne(numAffectedRows);
+        const { rows } = await sql<{ readonly id: string }>`
+          update ${table} set due_at = ${until}
+          where id in (${sql.join(ids)}) and lease_token = ${token} returning id`.execute(db);
+        return new Set(rows.map(({ id }) => id));
       }),
+
+    release: (ids, token, now) =>
+      Effect.andThen(
+        query((db) =>
+          sql`
+          update ${table} set lease_token = null, due_at = ${now}
+          where id in (${sql.join(ids)}) and lease_token = ${token}`.execute(db),
+        ),
+        wake(now),
+      ),
 
     giveBack: (id, token, dueAt) =>
       query(async (db) => {

@@ -39,7 +39,7 @@ export const useOldDatabase = Effect.gen(function* () {
   const kept = Object.fromEntries(deliveries.map(({ eventId, type, position }) => [eventId, [type, position]]));
   const wanted = ids.map((id, n) => [id, [n % 2 === 0 ? "email.received" : "email.sent", n + 1]]);
   assert.deepStrictEqual(kept, Object.fromEntries(wanted));
-  const [first, ...more] = yield* queue.claim(10, { token: "t", millis: 1_000 }, 10);
+  const [first, ...more] = yield* queue.claim(10, { token: "t", until: 1_010 }, 10);
   assert.deepStrictEqual([first?.event.id, more], ["evt_98", []]);
   const range = { since: 0, until: 10, after: null };
   const places = yield* log.replayable("we_1", range, 3);

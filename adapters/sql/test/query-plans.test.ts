@@ -72,9 +72,9 @@ it.effect("no statement about one account reads through a table of all events, d
       const after = { eventId: "evt_1", occurredAt: 1, position: 1 };
       yield* log.replayable("we_1", { since: 1, until: 2, after: null }, 10);
       yield* log.replayable("we_1", { since: 1, until: 2, after }, 10);
-      yield* queue.claim(5, { token: "t", millis: 1 }, 10);
-      yield* queue.renew(["del_1"], "t", 9);
-      yield* queue.release(["del_1"], "t");
+      yield* queue.claim(5, { token: "t", until: 6 }, 10);
+      yield* queue.renew(["del_1"], { token: "t", until: 9 });
+      yield* queue.release(["del_1"], "t", 5);
       yield* queue.reap(5, (lost) => reapDelivery(lost, 5, []));
       yield* queue.nextDue;
       yield* queue.backlog(5);

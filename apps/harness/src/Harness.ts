@@ -1,4 +1,4 @@
-import { UseCases } from "@postern/core";
+import { UseCases, workers } from "@postern/core";
 import type { AccountId } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { type Authentication, CredentialVault } from "@postern/core/auth";
@@ -153,17 +153,13 @@ export const harnessOver = Effect.fnUntraced(function* (
     const adapters = yield* Layer.build(adaptersOver(stores));
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
     const journal = Context.get(adapters, OutgoingJournal);
-    const worker = Context.get(useCases, OutgoingWorker);
-    const jobs = Context.get(adapters, ParseJobs);
-    const reports = Context.get(useCases, ReportWorker);
-    const deliveries = Context.get(adapters, DeliveryQueue);
-    const dispatcher = Context.get(useCases, WebhookDispatcher);
-
-    const dueOf = (queue: Pick<DeliveryQueue["Service"], "nextDue">) =>
-      Effect.map(
-        Effect.orDie(queue.nextDue),
-        Option.getOrElse(() => Infinity),
-      );
+    const all = yield* Effect.provideContext(workers, useCases);
+    // What a request or an arrival makes due is begun at once, as in the server.
+    for (const { run } of all) yield* Effect.forkScoped(run);
+    const nextDue = Effect.map(
+      Effect.forEach(all, ({ nextDue }) => Effect.orDie(nextDue)),
+      (times) => Math.min(...times.map(Option.getOrElse(() => Infinity))),
+    );
 
     /** Time stands still while what has become due is done. */
     const pass = Effect.fnUntraced(
@@ -171,13 +167,14 @@ export const harnessOver = Effect.fnUntraced(function* (
         const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration);
         for (;;) {
           const now = yield* Clock.currentTimeMillis;
-          const due = Math.min(yield* dueOf(journal), yield* dueOf(deliveries), yield* dueOf(jobs));
+          const due = yield* nextDue;
           yield* clock.adjust(Math.min(Math.max(due - now, 0), end - now));
-          const sent = yield* worker.runDue;
-          const read = yield* reports.runDue;
-          const posted = yield* Effect.orDie(dispatcher.runDue);
+          let claimed = 0;
+          for (const { runDue } of all) {
+            claimed += yield* Effect.orDie(runDue);
+          }
           // Whatever is due is done, or waits for time to pass.
-          if (due <= now && sent + read + posted === 0) yield* clock.adjust(Math.min(1, end - now));
+          if (due <= now && claimed === 0) yield* clock.adjust(Math.min(1, end - now));
           if ((yield* Clock.currentTimeMillis) >= end) return;
         }
       },

@@ -1,8 +1,21 @@
 import { assert, it } from "@effect/vitest";
-import { AuthUseCases } from "@postern/core";
+import { AccountDataOfDomains } from "@postern/core";
+import { auth } from "@postern/core/auth";
+import { Uploads } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
 import { MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
-import { AccountSessions, CredentialVault, LoginAttempts, type LoginHistory, LoginRefused, LoginThrottle, type MailCredential, MailLogin, Refresh, Sessions } from "@postern/core/auth";
+import {
+  AccountSessions,
+  CredentialVault,
+  LoginAttempts,
+  type LoginHistory,
+  LoginRefused,
+  LoginThrottle,
+  type MailCredential,
+  MailLogin,
+  Refresh,
+  Sessions,
+} from "@postern/core/auth";
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
 import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
 import { generateSigningKey, layer as jose } from "@postern/jose";
@@ -74,7 +87,9 @@ const Stores = Layer.mergeAll(
 ).pipe(Layer.provideMerge(Memory.layer));
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>
-  AuthUseCases.pipe(
+  Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
+    Layer.provideMerge(Layer.merge(auth.layer, Uploads.layer)),
+    Layer.provide(AccountDataOfDomains),
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
     Layer.provide(SandboxMailWorld),

@@ -16,8 +16,8 @@ describe("a claim whose POST takes its time", () => {
         {},
         (queue) => ({
           ...queue,
-          renew: (ids, token, until) =>
-            Effect.tap(queue.renew(ids, token, until), (held) => Effect.sync(() => renewed.push(held.size))),
+          renew: (ids, lease) =>
+            Effect.tap(queue.renew(ids, lease), (held) => Effect.sync(() => renewed.push(held.size))),
         }),
       );
       yield* Effect.forkChild(dispatcher.run);
@@ -41,8 +41,9 @@ describe("a claim whose POST takes its time", () => {
       const { id } = yield* publish;
       yield* TestClock.adjust("1 second");
       const [mine] = yield* log.ofEvents("we_1", [id]);
-      yield* queue.release([mine!.id], mine!.leaseToken!);
-      const [theirs] = yield* queue.claim(yield* Clock.currentTimeMillis, { token: "theirs", millis: 60_000 }, 1);
+      const now = yield* Clock.currentTimeMillis;
+      yield* queue.release([mine!.id], mine!.leaseToken!, now);
+      const [theirs] = yield* queue.claim(now, { token: "theirs", until: now + 60_000 }, 1);
       assert.strictEqual(theirs!.delivery.id, mine!.id);
       yield* TestClock.adjust("20 seconds");
       assert.deepInclude((yield* log.ofEvents("we_1", [id]))[0]!, { state: "in_flight", leaseToken: "theirs" });

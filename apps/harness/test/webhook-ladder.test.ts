@@ -107,7 +107,7 @@ describe("the ladder on a virtual clock", () => {
       const { publish, posts, queue, log, dispatcher } = yield* webhookWorld(() => ({ status: 200 }));
       const { id } = yield* publish;
       const now = yield* Clock.currentTimeMillis;
-      const [lost] = yield* queue.claim(now, { token: "dead", millis: 15_000 }, 1);
+      const [lost] = yield* queue.claim(now, { token: "dead", until: now + 15_000 }, 1);
       yield* Effect.forkChild(dispatcher.run);
       yield* TestClock.adjust(14_999);
       assert.strictEqual(posts.length, 0);

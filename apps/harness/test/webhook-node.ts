@@ -1,7 +1,23 @@
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { EventLedger, EventPublisher, type MailEvent, writeEvent } from "@postern/core/events";
 import { OutgoingJournal } from "@postern/core/send";
-import { DeliveryLog, DeliveryQueue, type DeliveryOutcome, type Endpoint, Endpoints, firstSecrets, newEndpoint, OwnerNotices, type RetryLadder, WebhookDispatcher, type WebhookPost, WebhookSender, WebhookSettings, WebhookSettlement } from "@postern/core/webhooks";
+import {
+  DeliveryLog,
+  DeliveryQueue,
+  type DeliveryOutcome,
+  type Endpoint,
+  Endpoints,
+  firstSecrets,
+  newEndpoint,
+  OwnerNotices,
+  type RetryLadder,
+  WebhookDispatcher,
+  type WebhookPost,
+  WebhookSender,
+  WebhookSettings,
+  WebhookSettlement,
+  WebhookSubscriber,
+} from "@postern/core/webhooks";
 import type { HarnessStores } from "@postern/harness";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { freshAccount } from "@postern/testkit";
@@ -31,7 +47,7 @@ export const webhookNode = Effect.fnUntraced(function* (
   );
   const engine = WebhookDispatcher.layer.pipe(
     Layer.provideMerge(WebhookSettlement.layer),
-    Layer.provideMerge(Layer.merge(EventPublisher.layer, OwnerNotices.layer)),
+    Layer.provideMerge(Layer.merge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly), OwnerNotices.layer)),
     Layer.provideMerge(ports),
   );
   return yield* Effect.gen(function* () {

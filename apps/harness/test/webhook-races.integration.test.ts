@@ -39,7 +39,8 @@ const publish = Effect.fnUntraced(function* (node: WebhookNode, { account }: End
 });
 
 const claim = Effect.fnUntraced(function* (node: WebhookNode, token: string, limit = 100) {
-  return yield* node.queue.claim(yield* Clock.currentTimeMillis, { token, millis: LEASE }, limit);
+  const now = yield* Clock.currentTimeMillis;
+  return yield* node.queue.claim(now, { token, until: now + LEASE }, limit);
 });
 
 /** What a worker says of its claim. */

@@ -1,6 +1,21 @@
 import { AccountId } from "@postern/core/shared";
 import { EventPublisher, writeEvent } from "@postern/core/events";
-import { DeliveryLog, DeliveryQueue, type DisabledNotice, type Endpoint, Endpoints, firstSecrets, newEndpoint, OwnerNotices, RETRY_LADDER, WebhookDispatcher, type WebhookPost, WebhookSettings, WebhookSettlement } from "@postern/core/webhooks";
+import {
+  DeliveryLog,
+  DeliveryQueue,
+  type DisabledNotice,
+  type Endpoint,
+  Endpoints,
+  firstSecrets,
+  newEndpoint,
+  OwnerNotices,
+  RETRY_LADDER,
+  WebhookDispatcher,
+  type WebhookPost,
+  WebhookSettings,
+  WebhookSettlement,
+  WebhookSubscriber,
+} from "@postern/core/webhooks";
 import {
   DeliveryLogInMemory,
   DeliveryQueueInMemory,
@@ -47,7 +62,7 @@ export const webhookWorld = (
     const engine = yield* Layer.build(
       WebhookDispatcher.layer.pipe(
         Layer.provide(WebhookSettlement.layer),
-        Layer.provideMerge(EventPublisher.layer),
+        Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
         Layer.provideMerge(ports),
       ),
     );

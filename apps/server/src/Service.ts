@@ -17,7 +17,7 @@ import { ProcessMetrics } from "./process-metrics.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 import { Stopping } from "./Stopping.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
-import { Workers } from "./workers.ts";
+import { Workers } from "./Workers.ts";
 
 /** Where `npm install` builds the console. */
 const CONSOLE = fileURLToPath(new URL("../../console/dist", import.meta.url));

@@ -1,66 +1,44 @@
-import { Layer } from "effect";
-import { AccountWatcher, ArrivalSync, InboxFollowing } from "./arrivals/index.ts";
-import { OwnMoves, Watching } from "./watch/index.ts";
-import { OwnerNotices, WatchReasons, WebhookDeliveries, WebhookDispatcher, WebhookEndpoints, WebhookSettlement, WebhookTrial } from "./webhooks/index.ts";
-import { AccountRemoval, LiveEvents, SignIn } from "./lifecycle/index.ts";
-import { AccountSessions, Authentication, LoginThrottle, Refresh } from "./auth/index.ts";
-import { ReportReading, ReportWorker } from "./bounces/index.ts";
-import { EventPublisher, EventRetention } from "./events/index.ts";
-import { FolderManagement, FolderRemover, Folders, RemovalResumption } from "./folders/index.ts";
-import { Inbox, MessageActions, MessageLocator, Messages, Search, Threads } from "./messages/index.ts";
-import { Answering, OpenTracking, Outbox, OutgoingAttempts, OutgoingCommits, OutgoingWorker, Sending, SendRetention, Uploads } from "./send/index.ts";
+import { Effect, Layer } from "effect";
+import { arrivals } from "./arrivals/index.ts";
+import { auth } from "./auth/index.ts";
+import { bounces } from "./bounces/index.ts";
+import { events } from "./events/index.ts";
+import { folders } from "./folders/index.ts";
+import { lifecycle } from "./lifecycle/index.ts";
+import { messages } from "./messages/index.ts";
+import { send } from "./send/index.ts";
+import { AllAccountData } from "./shared/index.ts";
+import { watch } from "./watch/index.ts";
+import { webhooks, WebhookSubscriber } from "./webhooks/index.ts";
 
-/** Sending, and the worker that sends what is due later. */
-const Send = Layer.mergeAll(Sending.layer, OutgoingWorker.layer).pipe(
-  Layer.provide([OutgoingAttempts.layer, Layer.provide(Answering.layer, Uploads.layer)]),
-  Layer.merge(Outbox.layer),
-  Layer.provide(OutgoingCommits.layer),
-  Layer.merge(OpenTracking.layer),
-  Layer.merge(SendRetention.layer),
+/** What every domain keeps of accounts. Erased from the last domain to the first, because later ones refer to earlier ones. */
+export const AccountDataOfDomains = Layer.effect(
+  AllAccountData,
+  Effect.all([bounces.data, webhooks.data, send.data, messages.data, folders.data, watch.data, auth.data, events.data]),
 );
 
-/** Webhooks, and the worker that brings events to endpoints. */
-const Webhooks = Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
-  Layer.merge(WebhookDispatcher.layer),
-  Layer.provide(WebhookSettlement.layer),
-  Layer.provide(OwnerNotices.layer),
+/**
+ * Everything Postern can do, over whatever adapters stand behind its ports. Each domain uses those above it. Building it
+ * starts nothing: `workers` are the app's to run.
+ */
+export const UseCases = lifecycle.layer.pipe(
+  Layer.provideMerge(arrivals.layer),
+  Layer.provideMerge(bounces.layer),
+  Layer.provideMerge(webhooks.layer),
+  Layer.provideMerge(send.layer),
+  Layer.provideMerge(messages.layer),
+  Layer.provideMerge(folders.layer),
+  Layer.provideMerge(watch.layer),
+  Layer.provideMerge(auth.layer),
+  Layer.provideMerge(events.layer),
+  Layer.provide([AccountDataOfDomains, WebhookSubscriber.asOnly]),
 );
 
-/** Signing in and out, and what an account is to us. */
-export const AuthUseCases = Layer.mergeAll(
-  SignIn.layer,
-  Refresh.layer,
-  Authentication.layer,
-  AccountSessions.layer,
-).pipe(
-  Layer.provideMerge(LoginThrottle.layer),
-  Layer.provideMerge(Layer.provideMerge(AccountRemoval.layer, Uploads.layer)),
-);
+/** The workers of all domains, for the server to run and the harness to step. */
+export const workers = Effect.map(Effect.all([send.workers, webhooks.workers, bounces.workers]), (all) => all.flat());
 
-/** Reading messages and acting on them. */
-const Mail = Layer.mergeAll(Messages.layer, MessageActions.layer, Search.layer, Threads.layer);
-
-/** Watching accounts, and this node's share of them. */
-const Arrivals = AccountWatcher.layer.pipe(
-  Layer.provide(InboxFollowing.layer),
-  Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
-  Layer.merge(LiveEvents.layer),
-);
-
-/** Everything Postern can do, over whatever adapters stand behind its ports. */
-export const UseCases = Layer.mergeAll(
-  AuthUseCases,
-  Inbox.layer,
-  FolderManagement.layer,
-  RemovalResumption,
-  Send,
-  Webhooks,
-  EventRetention.layer,
-  Mail,
-  Arrivals,
-  Layer.provide(ReportWorker.layer, ReportReading.layer),
-).pipe(
-  Layer.provideMerge(MessageLocator.layer),
-  Layer.provideMerge(Layer.mergeAll(Folders.layer, FolderRemover.layer, Watching.layer)),
-  Layer.provideMerge(Layer.merge(EventPublisher.layer, OwnMoves.layer)),
+/** What is removed at start and once an hour. */
+export const sweeps = Effect.map(
+  Effect.all([lifecycle.sweeps, webhooks.sweeps, auth.sweeps, messages.sweeps, send.sweeps, events.sweeps]),
+  (all) => all.flat(),
 );

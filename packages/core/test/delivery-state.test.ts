@@ -1,11 +1,25 @@
 import { Option } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { claimable, claimDelivery, disableEndpoint, disableExhausted, enableEndpoint, holdsLease, isDelivered, isHeld, reapDelivery, RETRY_LADDER, retryDelay, settleDelivery } from "../src/webhooks/index.ts";
+import {
+  claimable,
+  claimDelivery,
+  disableEndpoint,
+  disableExhausted,
+  enableEndpoint,
+  holdsLease,
+  isDelivered,
+  isHeld,
+  reapDelivery,
+  RETRY_LADDER,
+  retryDelay,
+  settleDelivery,
+} from "../src/webhooks/index.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const endpoint = endpointWith();
-const claimed = (delivery = deliveryWith(), now = delivery.dueAt) => claimDelivery(delivery, "token", now, 15_000);
+const claimed = (delivery = deliveryWith(), now = delivery.dueAt) =>
+  claimDelivery(delivery, { token: "token", until: now + 15_000 }, now);
 
 describe("the ladder", () => {
   it("makes six attempts over 7 h 21 min, each a step after the end of the one before", () => {
@@ -93,7 +107,11 @@ describe("a claim that is lost", () => {
   });
 
   it("is fenced off when its worker comes back", () => {
-    const again = claimDelivery(reapDelivery(claimed(), T0 + 20_000, RETRY_LADDER), "other", T0 + 20_000, 15_000);
+    const again = claimDelivery(
+      reapDelivery(claimed(), T0 + 20_000, RETRY_LADDER),
+      { token: "other", until: T0 + 35_000 },
+      T0 + 20_000,
+    );
     expect(holdsLease(again, "token")).toBe(false);
     expect(holdsLease(again, "other")).toBe(true);
     expect(holdsLease(reapDelivery(claimed(), T0, RETRY_LADDER), "token")).toBe(false);

@@ -2,7 +2,14 @@ import { Schema } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AccountId } from "../src/shared/index.ts";
-import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventData, isEventType, MAX_BODY_BYTES, writeEvent } from "../src/events/index.ts";
+import {
+  EVENT_TYPE_NAMES,
+  EVENT_TYPES,
+  type EventData,
+  isEventType,
+  MAX_BODY_BYTES,
+  writeEvent,
+} from "../src/events/index.ts";
 
 declare const TextDecoder: new (label: string, options: { fatal: true }) => { decode(bytes: Uint8Array): string };
 

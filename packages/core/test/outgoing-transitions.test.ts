@@ -1,4 +1,12 @@
-import { type AttemptOutcome, answerOf, dueAt, isFinished, LADDER, type OutgoingMessage, stateOf } from "@postern/core/send";
+import {
+  type AttemptOutcome,
+  answerOf,
+  dueAt,
+  isFinished,
+  LADDER,
+  type OutgoingMessage,
+  stateOf,
+} from "@postern/core/send";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { abandon, cancel, copied, mark, type OutgoingNews, reap, settle } from "../src/send/outgoing-transitions.ts";

@@ -1,5 +1,16 @@
 import { AccountId } from "@postern/core/shared";
-import { canonicalText, classifyOpen, keyUse, maySend, opened, type SendQuota, senderPolicyOf, spend, type TrackedMessage, UNUSED } from "@postern/core/send";
+import {
+  canonicalText,
+  classifyOpen,
+  keyUse,
+  maySend,
+  opened,
+  type SendQuota,
+  senderPolicyOf,
+  spend,
+  type TrackedMessage,
+  UNUSED,
+} from "@postern/core/send";
 import { Result } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

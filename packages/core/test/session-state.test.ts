@@ -1,5 +1,15 @@
 import { AccountId } from "@postern/core/shared";
-import { type BearerSession, isLive, presentRefreshToken, refreshExpiry, type RefreshToken, type Session, startBearerSession, startCookieSession, useSession } from "@postern/core/auth";
+import {
+  type BearerSession,
+  isLive,
+  presentRefreshToken,
+  refreshExpiry,
+  type RefreshToken,
+  type Session,
+  startBearerSession,
+  startCookieSession,
+  useSession,
+} from "@postern/core/auth";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

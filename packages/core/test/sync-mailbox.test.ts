@@ -1,5 +1,11 @@
 import type { MailboxCursor } from "@postern/core/mail";
-import { type MailboxObservation, type MailboxSync, matchFingerprints, type SeenMessage, syncMailbox } from "@postern/core/watch";
+import {
+  type MailboxObservation,
+  type MailboxSync,
+  matchFingerprints,
+  type SeenMessage,
+  syncMailbox,
+} from "@postern/core/watch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

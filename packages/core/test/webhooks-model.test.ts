@@ -1,7 +1,25 @@
 import { Option } from "effect";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { claimable, claimDelivery, type Delivery, type DeliveryOutcome, disableEndpoint, disableExhausted, editEndpoint, enableEndpoint, type Endpoint, holdsLease, isHeld, newDelivery, reapDelivery, recordOutcome, replayPlan, RETRY_LADDER, settleDelivery } from "../src/webhooks/index.ts";
+import {
+  claimable,
+  claimDelivery,
+  type Delivery,
+  type DeliveryOutcome,
+  disableEndpoint,
+  disableExhausted,
+  editEndpoint,
+  enableEndpoint,
+  type Endpoint,
+  holdsLease,
+  isHeld,
+  newDelivery,
+  reapDelivery,
+  recordOutcome,
+  replayPlan,
+  RETRY_LADDER,
+  settleDelivery,
+} from "../src/webhooks/index.ts";
 import { answered, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const LEASE = 15_000;
@@ -72,7 +90,7 @@ class World {
       }
       const token = `t${++this.#ids}`;
       this.claims.push({ id: delivery.id, token });
-      this.deliveries.set(delivery.id, claimDelivery(delivery, token, this.now, LEASE));
+      this.deliveries.set(delivery.id, claimDelivery(delivery, { token, until: this.now + LEASE }, this.now));
     }
     const inFlight = [...this.deliveries.values()].filter(({ state }) => state === "in_flight");
     if (taken.length > 0)

@@ -7,7 +7,14 @@ import {
   RangeUnsatisfiable,
 } from "@postern/api";
 import { headerOf } from "@postern/core/mail";
-import { type MessageAction, MessageActions, MessageNotFound, Messages, type ReadMessage, Search } from "@postern/core/messages";
+import {
+  type MessageAction,
+  MessageActions,
+  MessageNotFound,
+  Messages,
+  type ReadMessage,
+  Search,
+} from "@postern/core/messages";
 import { Effect, Result } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

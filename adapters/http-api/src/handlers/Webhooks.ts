@@ -1,6 +1,13 @@
 import { PosternApi, type WebhookDelivery } from "@postern/api";
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from "@postern/core/events";
-import { type DeliveryView, type EndpointView, MAX_IN_FLIGHT, WebhookDeliveries, WebhookEndpoints, WebhookTrial } from "@postern/core/webhooks";
+import {
+  type DeliveryView,
+  type EndpointView,
+  MAX_IN_FLIGHT,
+  WebhookDeliveries,
+  WebhookEndpoints,
+  WebhookTrial,
+} from "@postern/core/webhooks";
 import { Effect, Redacted, Schema } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";

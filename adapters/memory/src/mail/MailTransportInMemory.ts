@@ -1,5 +1,11 @@
 import { CredentialVault } from "@postern/core/auth";
-import { type AttemptOutcome, MailTransport, type RecipientReplies, type SmtpReply, type Submission } from "@postern/core/send";
+import {
+  type AttemptOutcome,
+  MailTransport,
+  type RecipientReplies,
+  type SmtpReply,
+  type Submission,
+} from "@postern/core/send";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import { MailWorld } from "./MailWorld.ts";
 import { SmtpInMemory } from "./SmtpInMemory.ts";

@@ -1,5 +1,11 @@
 import { leavesOf } from "@postern/core/mail";
-import { HEADER_LIMIT, MessageNotFound, type MessagePlace, MessageReader, type WantedBytes } from "@postern/core/messages";
+import {
+  HEADER_LIMIT,
+  MessageNotFound,
+  type MessagePlace,
+  MessageReader,
+  type WantedBytes,
+} from "@postern/core/messages";
 import { Effect, Layer, Stream } from "effect";
 import { bodyPart } from "./body-part.ts";
 import { headerFields, splitEntity } from "./header-fields.ts";

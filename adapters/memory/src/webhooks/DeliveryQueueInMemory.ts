@@ -1,5 +1,15 @@
 import { EventLedger } from "@postern/core/events";
-import { type Attempt, claimable, claimDelivery, type Delivery, DeliveryQueue, type Endpoint, holdsLease, isCurrent, nextLook } from "@postern/core/webhooks";
+import {
+  type Attempt,
+  claimable,
+  claimDelivery,
+  type Delivery,
+  DeliveryQueue,
+  type Endpoint,
+  holdsLease,
+  isCurrent,
+  nextLook,
+} from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
@@ -23,7 +33,7 @@ export const DeliveryQueueInMemory = Layer.effect(
         });
         yield* wake;
       }),
-      claim: Effect.fnUntraced(function* (now, { token, millis }, limit) {
+      claim: Effect.fnUntraced(function* (now, lease, limit) {
         const chosen = yield* rows.modify((all) => {
           const ranked = served(all).flatMap((endpoint) =>
             claimable(deliveriesOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
@@ -34,7 +44,7 @@ export const DeliveryQueueInMemory = Layer.effect(
           );
           // The sort is stable: within a rank, the order in which the endpoints were served.
           const chosen = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, Math.max(0, limit));
-          const claimed = chosen.map(({ delivery }) => claimDelivery(delivery, token, now, millis));
+          const claimed = chosen.map(({ delivery }) => claimDelivery(delivery, lease, now));
           const after: WebhookRows = {
             ...all,
             deliveries: withAll(all.deliveries, claimed),
@@ -55,7 +65,7 @@ export const DeliveryQueueInMemory = Layer.effect(
           return event === undefined ? [] : [{ ...one, event }];
         });
       }),
-      renew: (ids, token, leaseUntil) =>
+      renew: (ids, { token, until: leaseUntil }) =>
         rows.modify((all) => {
           const held = ids.flatMap((id) => heldBy(all, id, token) ?? []);
           const renewed = held.map((one) => ({ ...one, leaseUntil }));

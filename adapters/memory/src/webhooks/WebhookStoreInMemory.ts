@@ -1,4 +1,11 @@
-import { type Attempt, type Delivery, type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets } from "@postern/core/webhooks";
+import {
+  type Attempt,
+  type Delivery,
+  type Endpoint,
+  Endpoints,
+  MAX_ENDPOINTS,
+  type SigningSecrets,
+} from "@postern/core/webhooks";
 import { Context, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory, type Cell } from "../Memory.ts";
 

@@ -1,5 +1,12 @@
 import type { AccountId } from "@postern/core/shared";
-import { dueAt, type JournalEntry, type OutgoingContents, OutgoingJournal, type OutgoingMessage, resume } from "@postern/core/send";
+import {
+  dueAt,
+  type JournalEntry,
+  type OutgoingContents,
+  OutgoingJournal,
+  type OutgoingMessage,
+  resume,
+} from "@postern/core/send";
 import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
@@ -114,6 +121,7 @@ export const OutgoingJournalInSql: Layer.Layer<OutgoingJournal, never, Database>
       }),
 
       renew: queue.renew,
+      release: queue.release,
       save,
 
       find,

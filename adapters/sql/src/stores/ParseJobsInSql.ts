@@ -76,6 +76,8 @@ export const ParseJobsInSql: Layer.Layer<ParseJobs, never, Database> = Layer.eff
         yield* query((db) => db.deleteFrom("parse_job").where("account", "=", account).execute());
       }),
 
+      renew: queue.renew,
+      release: queue.release,
       nextDue: queue.nextDue,
       changed: queue.changed,
     });

@@ -3,7 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AccountId, Transaction } from "@postern/core/shared";
 import { EventPublisher, writeEvent } from "@postern/core/events";
-import { DeliveryQueue, Endpoints, firstSecrets, MAX_IN_FLIGHT, newEndpoint, OwnerNotices, RETRY_LADDER, WebhookDispatcher, WebhookSettings, WebhookSettlement } from "@postern/core/webhooks";
+import {
+  DeliveryQueue,
+  Endpoints,
+  firstSecrets,
+  MAX_IN_FLIGHT,
+  newEndpoint,
+  OwnerNotices,
+  RETRY_LADDER,
+  WebhookDispatcher,
+  WebhookSettings,
+  WebhookSettlement,
+  WebhookSubscriber,
+} from "@postern/core/webhooks";
 import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
 import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
 import { layer as webhookHttp } from "@postern/webhook-http";
@@ -42,7 +54,7 @@ const SETTINGS = Layer.succeed(WebhookSettings, {
 const Workers = WebhookDispatcher.layer.pipe(
   Layer.provide(WebhookSettlement.layer),
   Layer.provide(OwnerNotices.layer),
-  Layer.provideMerge(EventPublisher.layer),
+  Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
 );
 
 /** Events that are put in by one transaction. */

@@ -3,7 +3,19 @@ import { eventId, EventPublisher } from "../events/index.ts";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
 import { isCandidate, parseJob, ParseJobs } from "../bounces/index.ts";
 import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
-import { type AccountWatch, AccountWatches, type ArrivedMessage, FollowedMailboxes, type InboxLook, type MailboxChange, type MailboxObservation, type MailboxSync, matchFingerprints, syncMailbox, type WatchedInbox } from "../watch/index.ts";
+import {
+  type AccountWatch,
+  AccountWatches,
+  type ArrivedMessage,
+  FollowedMailboxes,
+  type InboxLook,
+  type MailboxChange,
+  type MailboxObservation,
+  type MailboxSync,
+  matchFingerprints,
+  syncMailbox,
+  type WatchedInbox,
+} from "../watch/index.ts";
 import { arrivalEvent } from "./arrival-events.ts";
 import { WatchLost } from "./errors.ts";
 

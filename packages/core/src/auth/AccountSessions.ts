@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { credentialRelease } from "./credential-release.ts";
+import { CredentialRelease } from "./CredentialRelease.ts";
 import { SessionNotFound } from "./errors.ts";
 import { Sessions } from "./ports/Sessions.ts";
 import type { Session } from "./Session.ts";
@@ -26,7 +26,7 @@ export class AccountSessions extends Context.Service<
     Effect.gen(function* () {
       const sessions = yield* Sessions;
       const transaction = yield* Transaction;
-      const releaseCredential = yield* credentialRelease;
+      const { release: releaseCredential } = yield* CredentialRelease;
 
       const removeExpired = Effect.fnUntraced(function* () {
         const removed = yield* sessions.removeExpired(yield* Clock.currentTimeMillis, BATCH);

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { credentialRelease } from "./credential-release.ts";
+import { CredentialRelease } from "./CredentialRelease.ts";
 import { RefreshReused, TokenRejected } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { Sessions } from "./ports/Sessions.ts";
@@ -27,7 +27,7 @@ export class Refresh extends Context.Service<
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
       const issue = yield* tokenIssue;
-      const releaseCredential = yield* credentialRelease;
+      const { release: releaseCredential } = yield* CredentialRelease;
 
       const ended = Effect.fail(new TokenRejected({ reason: "session_ended" }));
 

@@ -1,6 +1,6 @@
 export * from "./AccountSessions.ts";
 export * from "./Authentication.ts";
-export * from "./credential-release.ts";
+export * from "./CredentialRelease.ts";
 export * from "./errors.ts";
 export * from "./login-throttle.ts";
 export * from "./LoginThrottle.ts";
@@ -16,3 +16,4 @@ export * from "./session-state.ts";
 export * from "./Session.ts";
 export * from "./token-issue.ts";
 export * from "./TokenPair.ts";
+export * from "./module.ts";

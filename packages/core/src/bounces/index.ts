@@ -7,3 +7,4 @@ export * from "./recognise.ts";
 export * from "./Report.ts";
 export * from "./ReportReading.ts";
 export * from "./ReportWorker.ts";
+export * from "./module.ts";

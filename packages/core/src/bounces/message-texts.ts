@@ -2,7 +2,15 @@ import { fieldBlocks, fieldOf, headerStart } from "./header-block.ts";
 import { htmlText } from "./html-text.ts";
 import { findAddresses } from "./mail-address.ts";
 import { FAILURE_WORDS, REFUSAL_WORDS } from "./notice-phrases.ts";
-import { type HeaderField, headerOf, headersOf, type MessagePart, type ParsedMessage, PART_LIMIT, PART_TEXT_LIMIT } from "../mail/index.ts";
+import {
+  type HeaderField,
+  headerOf,
+  headersOf,
+  type MessagePart,
+  type ParsedMessage,
+  PART_LIMIT,
+  PART_TEXT_LIMIT,
+} from "../mail/index.ts";
 import type { ReturnedMessage } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
 

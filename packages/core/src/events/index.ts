@@ -6,4 +6,6 @@ export * from "./EventRetention.ts";
 export * from "./kept.ts";
 export * from "./MailEvent.ts";
 export * from "./ports/EventLedger.ts";
+export * from "./ports/EventSubscribers.ts";
 export * from "./write-event.ts";
+export * from "./module.ts";

@@ -1,5 +1,15 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { DestinationInvalid, type FolderExists, FolderHasChildren, FolderIsSystem, type FolderNameInvalid, FolderNotFound, type FolderParentInvalid, type MailboxAccessError, MailServerError } from "../mail/index.ts";
+import {
+  DestinationInvalid,
+  type FolderExists,
+  FolderHasChildren,
+  FolderIsSystem,
+  type FolderNameInvalid,
+  FolderNotFound,
+  type FolderParentInvalid,
+  type MailboxAccessError,
+  MailServerError,
+} from "../mail/index.ts";
 import { type AccountId, Entropy } from "../shared/index.ts";
 import type { Folder } from "./Folder.ts";
 import { isWithin, placeFor, userSubtree } from "./folder-place.ts";

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect";
-import { credentialRelease } from "../auth/index.ts";
+import { CredentialRelease } from "../auth/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { FolderRemover } from "./FolderRemover.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
@@ -16,7 +16,7 @@ export const RemovalResumption = Layer.effectDiscard(
   Effect.gen(function* () {
     const remover = yield* FolderRemover;
     const removals = yield* FolderRemovals;
-    const releaseCredential = yield* credentialRelease;
+    const { release: releaseCredential } = yield* CredentialRelease;
 
     const release = (accounts: Iterable<AccountId>) =>
       Effect.forEach(accounts, (account) => Effect.ignore(releaseCredential(account)), { discard: true });

@@ -1,5 +1,11 @@
 import { Result } from "effect";
-import { FolderExists, FolderIsSystem, type FolderNameInvalid, FolderParentInvalid, type ListedMailbox } from "../mail/index.ts";
+import {
+  FolderExists,
+  FolderIsSystem,
+  type FolderNameInvalid,
+  FolderParentInvalid,
+  type ListedMailbox,
+} from "../mail/index.ts";
 import type { Folder } from "./Folder.ts";
 import { folderName, nameKey } from "./folder-name.ts";
 

@@ -14,3 +14,4 @@ export * from "./RemovalResumption.ts";
 export * from "./resolve-folder.ts";
 export * from "./survey.ts";
 export * from "./trash-folder.ts";
+export * from "./module.ts";

@@ -3,7 +3,24 @@ import { FollowedMailboxes } from "../watch/index.ts";
 import { accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailServerError } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
-import { AddressMalformed, type CookieSession, CredentialVault, Fingerprints, type LoginRefused, LoginThrottle, REFRESH_LIFETIME, type Session, type SessionClient, Sessions, type SessionStart, startBearerSession, startCookieSession, tokenIssue, type TokenPair, type TooManyLoginFailures } from "../auth/index.ts";
+import {
+  AddressMalformed,
+  type CookieSession,
+  CredentialVault,
+  Fingerprints,
+  type LoginRefused,
+  LoginThrottle,
+  REFRESH_LIFETIME,
+  type Session,
+  type SessionClient,
+  Sessions,
+  type SessionStart,
+  startBearerSession,
+  startCookieSession,
+  tokenIssue,
+  type TokenPair,
+  type TooManyLoginFailures,
+} from "../auth/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 
 /** Why nobody was signed in. */

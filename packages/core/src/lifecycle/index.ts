@@ -1,3 +1,4 @@
 export * from "./AccountRemoval.ts";
 export * from "./LiveEvents.ts";
 export * from "./SignIn.ts";
+export * from "./module.ts";

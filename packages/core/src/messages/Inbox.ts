@@ -1,5 +1,10 @@
 import { Context, Effect, Layer, Option } from "effect";
-import { type FolderAmbiguous, type FolderNotFound, FolderNotSelectable, type MailboxAccessError } from "../mail/index.ts";
+import {
+  type FolderAmbiguous,
+  type FolderNotFound,
+  FolderNotSelectable,
+  type MailboxAccessError,
+} from "../mail/index.ts";
 import { Folders } from "../folders/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { collect } from "./collect.ts";

@@ -18,3 +18,4 @@ export * from "./related-ids.ts";
 export * from "./Search.ts";
 export * from "./SearchCriteria.ts";
 export * from "./Threads.ts";
+export * from "./module.ts";

@@ -1,7 +1,16 @@
 import { Context, Effect, Layer } from "effect";
 import { type BodyPart, leavesOf, type MailboxAccessError } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
-import { type AnswerFields, answerFields, chooseBodies, type LocatedMessage, MessageChanges, MessageLocator, MessageNotFound, MessageReader } from "../messages/index.ts";
+import {
+  type AnswerFields,
+  answerFields,
+  chooseBodies,
+  type LocatedMessage,
+  MessageChanges,
+  MessageLocator,
+  MessageNotFound,
+  MessageReader,
+} from "../messages/index.ts";
 import { DraftInvalid, MessageTooLarge } from "./errors.ts";
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";

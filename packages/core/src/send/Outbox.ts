@@ -1,7 +1,7 @@
-import { Clock, Context, Effect, Layer, Option } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { OutgoingNotCancellable, OutgoingNotFound } from "./errors.ts";
-import { LEASE_MILLIS } from "./limits.ts";
+import { LEASE } from "./limits.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { stateOf } from "./outgoing-state.ts";
 import { cancel as cancelled } from "./outgoing-transitions.ts";
@@ -42,7 +42,7 @@ export class Outbox extends Context.Service<
         const entry = yield* journal.find(account, id, now);
         if (Option.exists(entry, isNotice)) return yield* new OutgoingNotFound();
         const token = yield* entropy.id(128);
-        const claimed = yield* journal.claimOne(account, id, now, { token, until: now + LEASE_MILLIS });
+        const claimed = yield* journal.claimOne(account, id, now, { token, until: now + Duration.toMillis(LEASE) });
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
         const message = cancelled(claimed.value);
         yield* commit({ message, news: [] }, token, "give back");

@@ -1,24 +1,18 @@
-import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect";
-import { credentialRelease, Fingerprints } from "../auth/index.ts";
+import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Option } from "effect";
+import { CredentialRelease, Fingerprints } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import type { Lease } from "../shared/index.ts";
+import type { HeldLease } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { messageDelivery } from "./message-delivery.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
-import { LEASE_MILLIS } from "./limits.ts";
+import { RENEW_EVERY } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
 import { has, isFinished, stateOf } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle } from "./outgoing-transitions.ts";
-import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
 import { messageWriting, type WrittenMessage } from "./written-message.ts";
-
-/** How often a lease is renewed. */
-const RENEW_MILLIS = 10_000;
-/** How long attempts under way may go on where nobody drained them before. */
-const GRACE = Duration.seconds(10);
 
 /** The client that waits for the first attempt, for as long as it does. */
 export interface WaitingClient {
@@ -32,44 +26,27 @@ export interface WaitingClient {
 export class OutgoingAttempts extends Context.Service<
   OutgoingAttempts,
   {
-    /** Begins, in a fiber of its own, what is due of a message, and gives its lease back; `ended` runs in any case. */
-    readonly start: (
+    /** Does what is due of a message under a lease that is renewed meanwhile, and gives the lease back. */
+    readonly work: (
       message: OutgoingMessage,
-      lease: Lease,
-      given: {
+      held: HeldLease,
+      given?: {
         readonly client?: WaitingClient;
-        /** What it says, where that is at hand. */
+        /** The contents, where they are at hand. */
         readonly contents?: OutgoingContents;
-        readonly ended?: Effect.Effect<void>;
       },
     ) => Effect.Effect<void>;
-    /** Waits until no attempt is under way, and interrupts those that still are after this time. */
-    readonly drain: (within: Duration.Input) => Effect.Effect<void>;
   }
 >()("@postern/core/send/OutgoingAttempts") {
   static readonly layer = Layer.effect(
     OutgoingAttempts,
     Effect.gen(function* () {
-      const journal = yield* OutgoingJournal;
       const fingerprints = yield* Fingerprints;
       const { commit, commitPatiently } = yield* OutgoingCommits;
       const deliver = yield* messageDelivery;
       const sentFolder = yield* SentFolder;
       const writing = yield* messageWriting;
-      const releaseCredential = yield* credentialRelease;
-
-      /** Holds on to a lease, which says until when it is held. */
-      const renewing = (id: string, held: { readonly token: string; until: number }) =>
-        Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => {
-            const renewed = { token: held.token, until: now + LEASE_MILLIS };
-            const until = (isHeld: boolean) => Effect.sync(() => void (isHeld && (held.until = renewed.until)));
-            return Effect.flatMap(journal.renew(id, renewed), until);
-          }),
-          Effect.catchCause((cause) => Effect.logWarning("a lease was not renewed", cause)),
-          Effect.delay(RENEW_MILLIS),
-          Effect.forever,
-        );
+      const { release: releaseCredential } = yield* CredentialRelease;
 
       const logAttempt = (message: OutgoingMessage) =>
         Effect.logInfo("message attempted", {
@@ -145,16 +122,12 @@ export class OutgoingAttempts extends Context.Service<
 
       const work = Effect.fn("OutgoingAttempts.work")(function* (
         claimed: OutgoingMessage,
-        { token, until }: Lease,
-        client: WaitingClient | undefined,
-        given: OutgoingContents | undefined,
+        held: HeldLease,
+        { client, contents }: { readonly client?: WaitingClient; readonly contents?: OutgoingContents } = {},
       ) {
-        const held = { token, until };
-        const written = writing(claimed, given);
+        const { token } = held;
+        const written = writing(claimed, contents);
         let saved = claimed;
-        const giveBack = Effect.suspend(() =>
-          has(saved, "dot") ? Effect.void : journal.save(saved, token, "give back"),
-        );
         yield* Effect.gen(function* () {
           const reaped = reap(claimed);
           if (reaped.news.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
@@ -169,7 +142,7 @@ export class OutgoingAttempts extends Context.Service<
           if (due !== null && due <= (yield* Clock.currentTimeMillis)) {
             // Owed since this attempt, so nobody but who takes the lease over can have made it.
             const isFirst = claimed.copy.at === null;
-            saved = yield* copy(saved, written, isFirst ? held.until - RENEW_MILLIS : 0);
+            saved = yield* copy(saved, written, isFirst ? held.until - Duration.toMillis(RENEW_EVERY) : 0);
           }
           const mayHoldFiles = Option.match(yield* written.contents, {
             onNone: () => true,
@@ -177,39 +150,10 @@ export class OutgoingAttempts extends Context.Service<
           });
           yield* commitPatiently({ message: saved, news: [] }, token, "give back", { mayHoldFiles });
           if (isFinished(saved)) yield* releaseCredential(saved.account);
-        }).pipe(
-          Effect.onInterrupt(() => Effect.ignore(giveBack)),
-          Effect.catch((error) => Effect.logWarning("a message waits until its lease ends", error)),
-          Effect.raceFirst(renewing(claimed.id, held)),
-        );
+        }).pipe(Effect.catch((error) => Effect.logWarning("a message waits until its lease ends", error)));
       });
 
-      const running = yield* Scope.make();
-      const fibers = new Set<Fiber.Fiber<void>>();
-      const drain = Effect.fn("OutgoingAttempts.drain")(function* (within: Duration.Input) {
-        const allEnded = Effect.whileLoop({
-          while: () => fibers.size > 0,
-          body: () => Fiber.awaitAll(fibers),
-          step: () => {},
-        });
-        yield* Effect.timeoutOption(Effect.interruptible(allEnded), within);
-        yield* Scope.close(running, Exit.void);
-      });
-      yield* Effect.addFinalizer(() => drain(GRACE));
-
-      const start: OutgoingAttempts["Service"]["start"] = (message, lease, { client, contents, ended }) =>
-        work(message, lease, client, contents).pipe(
-          Effect.catchCause((cause) => Effect.logError("work on a message broke", cause)),
-          Effect.ensuring(ended ?? Effect.void),
-          Effect.forkIn(running),
-          Effect.map((fiber) => {
-            fibers.add(fiber);
-            fiber.addObserver(() => void fibers.delete(fiber));
-          }),
-          Effect.uninterruptible,
-        );
-
-      return OutgoingAttempts.of({ start, drain });
+      return OutgoingAttempts.of({ work });
     }),
   );
 }

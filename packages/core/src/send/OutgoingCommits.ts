@@ -1,7 +1,7 @@
-import { Clock, Context, Effect, Layer, Schedule } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect";
 import { eventId, EventPublisher, type MailEvent } from "../events/index.ts";
 import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { LEASE_MILLIS } from "./limits.ts";
+import { LEASE } from "./limits.ts";
 import { newsEvent } from "./outgoing-events.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { isFinished } from "./outgoing-state.ts";
@@ -12,7 +12,7 @@ import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { SendAnswer } from "./send-answer.ts";
 
 /** What came of an attempt must not be lost to a database that is away for a moment. */
-const WHILE_STORE_IS_AWAY = { schedule: Schedule.spaced("1 second"), times: LEASE_MILLIS / 1_000 };
+const WHILE_STORE_IS_AWAY = { schedule: Schedule.spaced("1 second"), times: Duration.toSeconds(LEASE) };
 
 /** What is committed along with a transition. */
 export interface Along {

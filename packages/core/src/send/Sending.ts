@@ -16,13 +16,14 @@ import {
 import { canonicalText, type IdempotencyRecord, keyUse } from "./idempotency.ts";
 import {
   KEY_LIFETIME_MILLIS,
-  LEASE_MILLIS,
+  LEASE,
   MAX_ATTACHMENT_BYTES,
   MAX_ATTACHMENTS,
   MAX_MESSAGE_BYTES,
   MAX_RECIPIENTS,
 } from "./limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
+import { OutgoingWorker } from "./OutgoingWorker.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
@@ -91,6 +92,7 @@ export class Sending extends Context.Service<
       const keys = yield* IdempotencyKeys;
       const tracked = yield* TrackedMessages;
       const attempts = yield* OutgoingAttempts;
+      const worker = yield* OutgoingWorker;
       const transaction = yield* Transaction;
       const entropy = yield* Entropy;
       const fingerprints = yield* Fingerprints;
@@ -156,7 +158,7 @@ export class Sending extends Context.Service<
 
         const { message, contents } = accepted;
         const token = yield* entropy.id(128);
-        const lease = message.scheduledFor === null ? { token, until: now + LEASE_MILLIS } : null;
+        const lease = message.scheduledFor === null ? { token, until: now + Duration.toMillis(LEASE) } : null;
         const scheduled: SendAnswer | null = lease === null ? answerOf(message) : null;
         let isComplete = false;
         const journaled = transaction.run(
@@ -197,7 +199,7 @@ export class Sending extends Context.Service<
         if (scheduled !== null) return yield* Effect.fromResult(receiptOf(scheduled));
 
         const client = { waits: true, hasKey: key !== undefined, answer: yield* Deferred.make<SendAnswer>() };
-        yield* attempts.start(message, lease!, { client, contents });
+        yield* worker.adopt(message.id, lease!, (held) => attempts.work(message, held, { client, contents }));
         yield* answering.mark(account, request);
         const answer = yield* Deferred.await(client.answer).pipe(
           Effect.timeoutOption(PATIENCE),

@@ -35,3 +35,4 @@ export * from "./SendRetention.ts";
 export * from "./SendSettings.ts";
 export * from "./Upload.ts";
 export * from "./Uploads.ts";
+export * from "./module.ts";

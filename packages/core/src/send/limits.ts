@@ -1,3 +1,5 @@
+import { Duration } from "effect";
+
 /** Limits of decisions 6 and of security. Sizes in bytes. */
 export const MAX_RECIPIENTS = 100;
 export const MAX_ATTACHMENTS = 20;
@@ -15,8 +17,9 @@ export const MAX_HEADERS = 50;
 export const MAX_REFERENCES = 100;
 /** How far ahead a message may be scheduled, in milliseconds. */
 export const MAX_SCHEDULE_MILLIS = 366 * 24 * 3_600_000;
-/** How long a message is leased, in milliseconds: a process that died holds one up for so long. */
-export const LEASE_MILLIS = 30_000;
+/** How long a message is leased, and how often a lease is renewed: a process that died holds a message up for so long. */
+export const LEASE = Duration.seconds(30);
+export const RENEW_EVERY = Duration.seconds(10);
 /** Longest `Idempotency-Key`, and how long one is remembered in milliseconds. */
 export const MAX_KEY_CHARS = 256;
 export const KEY_LIFETIME_MILLIS = 24 * 3_600_000;

@@ -8,3 +8,4 @@ export * from "./ports/MessageFingerprints.ts";
 export * from "./SeenMessage.ts";
 export * from "./sync-mailbox.ts";
 export * from "./Watching.ts";
+export * from "./module.ts";

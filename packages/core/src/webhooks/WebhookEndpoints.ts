@@ -1,9 +1,16 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted, Semaphore } from "effect";
 import { Watching } from "../watch/index.ts";
-import { credentialRelease } from "../auth/index.ts";
+import { CredentialRelease } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { eventId, EventPublisher, type EventType, isEventType } from "../events/index.ts";
-import { type AccountId, Entropy, inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import {
+  type AccountId,
+  Entropy,
+  inSlices,
+  ROWS_AT_ONCE,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
 import { disabledEvent } from "./endpoint-events.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
@@ -84,7 +91,7 @@ export class WebhookEndpoints extends Context.Service<
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
-      const releaseCredential = yield* credentialRelease;
+      const { release: releaseCredential } = yield* CredentialRelease;
       const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
 
       const found = Effect.fnUntraced(function* (account: AccountId, id: string) {

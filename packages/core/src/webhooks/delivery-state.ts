@@ -1,3 +1,4 @@
+import type { Lease } from "../shared/index.ts";
 import type { Attempt, DeliveredEvent, Delivery, DeliveryTrigger } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { Endpoint } from "./Endpoint.ts";
@@ -63,12 +64,12 @@ export const claimable = (
 };
 
 /** A worker takes it for as long as the lease lasts; renewing a lease is the same with a later end. */
-export const claimDelivery = (delivery: Delivery, leaseToken: string, now: number, lease: number): Delivery => ({
+export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): Delivery => ({
   ...delivery,
   state: "in_flight",
   firstAttemptAt: delivery.firstAttemptAt ?? now,
-  leaseToken,
-  leaseUntil: now + lease,
+  leaseToken: lease.token,
+  leaseUntil: lease.until,
 });
 
 /** Whether a worker that comes back may still say what came of its claim. */

@@ -24,4 +24,6 @@ export * from "./WebhookDispatcher.ts";
 export * from "./WebhookEndpoints.ts";
 export * from "./WebhookSettings.ts";
 export * from "./WebhookSettlement.ts";
+export * from "./WebhookSubscriber.ts";
 export * from "./WebhookTrial.ts";
+export * from "./module.ts";

@@ -1,6 +1,17 @@
 import { assert, layer } from "@effect/vitest";
 import { EventLedger } from "@postern/core/events";
-import { attemptOf, DeliveryLog, DeliveryQueue, disableEndpoint, enableEndpoint, Endpoints, MAX_ENDPOINTS, reapDelivery, RETRY_LADDER, settleDelivery } from "@postern/core/webhooks";
+import {
+  attemptOf,
+  DeliveryLog,
+  DeliveryQueue,
+  disableEndpoint,
+  enableEndpoint,
+  Endpoints,
+  MAX_ENDPOINTS,
+  reapDelivery,
+  RETRY_LADDER,
+  settleDelivery,
+} from "@postern/core/webhooks";
 import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
@@ -190,12 +201,15 @@ export const deliveryQueueContract = <E>(
             queue.reap(now, (lost) => reapDelivery(lost, now, RETRY_LADDER)),
             (reaped) => reaped.filter((delivery) => delivery.id === id),
           );
-        assert.deepStrictEqual(yield* queue.renew([id, "dlv_none"], "token", T0 + 20_000), new Set([id]));
-        assert.deepStrictEqual(yield* queue.renew([id], "other", T0 + 90_000), new Set());
+        assert.deepStrictEqual(
+          yield* queue.renew([id, "dlv_none"], { token: "token", until: T0 + 20_000 }),
+          new Set([id]),
+        );
+        assert.deepStrictEqual(yield* queue.renew([id], { token: "other", until: T0 + 90_000 }), new Set());
         assert.deepStrictEqual(yield* reap(T0 + 19_999), []);
         const [reaped] = yield* reap(T0 + 20_000);
         assert.deepInclude(reaped!, { state: "pending", step: 0, lostClaims: 1, leaseToken: null, leaseUntil: null });
-        assert.deepStrictEqual(yield* queue.renew([id], "token", T0 + 90_000), new Set());
+        assert.deepStrictEqual(yield* queue.renew([id], { token: "token", until: T0 + 90_000 }), new Set());
         const late = { delivery: reaped!, token: "token", attempt: attemptOf(reaped!, 1, T0, OUTCOME) };
         assert.deepStrictEqual(yield* queue.settle([late]), new Set());
         assert.deepStrictEqual(ids(yield* claimOf([endpoint], T0 + 20_000, "other")), [id]);
@@ -252,9 +266,9 @@ export const deliveryQueueContract = <E>(
         const endpoint = yield* open(yield* freshAccount);
         const { delivery } = yield* put(endpoint);
         yield* claimOf([endpoint]);
-        yield* queue.release([delivery.id], "stale");
+        yield* queue.release([delivery.id], "stale", T0);
         assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 1, "other"), []);
-        yield* queue.release([delivery.id], "token");
+        yield* queue.release([delivery.id], "token", T0);
         const [again] = yield* claimOf([endpoint], T0 + 1, "other");
         assert.deepInclude(again!.delivery, { id: delivery.id, step: 0, lostClaims: 0, firstAttemptAt: T0 });
         assert.strictEqual(again!.attempt, 1);

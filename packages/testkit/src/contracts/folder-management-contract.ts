@@ -2,7 +2,15 @@ import { assert, layer } from "@effect/vitest";
 import { type AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import type { MailServerError } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { FolderManagement, FolderRecords, FolderRemover, FolderRemovals, Folders, MailboxChanges, MailboxTree } from "@postern/core/folders";
+import {
+  FolderManagement,
+  FolderRecords,
+  FolderRemover,
+  FolderRemovals,
+  Folders,
+  MailboxChanges,
+  MailboxTree,
+} from "@postern/core/folders";
 import { Effect, Fiber, Layer, Schedule } from "effect";
 import { Cuts, withCuts } from "../failing-ports.ts";
 import { signedInAccount } from "../mail-account.ts";

@@ -1,7 +1,13 @@
 import { assert, layer } from "@effect/vitest";
 import { type AccountId, StoreUnavailable } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
-import { type AttemptOutcome, MailTransport, type RecipientReplies, type SmtpReply, type Submission } from "@postern/core/send";
+import {
+  type AttemptOutcome,
+  MailTransport,
+  type RecipientReplies,
+  type SmtpReply,
+  type Submission,
+} from "@postern/core/send";
 import { Effect, type Layer, Redacted, Stream } from "effect";
 import { MailTransportControl } from "../MailTransportControl.ts";
 import type { SmtpBehaviour } from "../SmtpBehaviour.ts";

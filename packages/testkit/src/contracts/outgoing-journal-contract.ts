@@ -123,10 +123,13 @@ export const outgoingJournalContract = (
         const message = yield* insert(at);
         const [first, second] = [token(), token()];
         yield* claim(at, first);
-        assert.isTrue(yield* journal.renew(message.id, { token: first, until: at + 5_000 }));
+        assert.deepStrictEqual(
+          yield* journal.renew([message.id, "out_none"], { token: first, until: at + 5_000 }),
+          new Set([message.id]),
+        );
         assert.deepStrictEqual(yield* claim(at + 4_999, second), []);
         assert.deepStrictEqual(yield* claim(at + 5_000, second), [message.id]);
-        assert.isFalse(yield* journal.renew(message.id, { token: first, until: at + 90_000 }));
+        assert.deepStrictEqual(yield* journal.renew([message.id], { token: first, until: at + 90_000 }), new Set());
         for (const lease of ["keep", "give back"] as const) {
           assert.isFalse(yield* journal.save({ ...message, step: 9 }, first, lease));
         }

@@ -1,6 +1,14 @@
 import { assert, layer } from "@effect/vitest";
 import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
-import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer, SendQuotas, type SendQuota, TrackedMessages, UNUSED } from "@postern/core/send";
+import {
+  IdempotencyKeys,
+  type IdempotencyRecord,
+  type SendAnswer,
+  SendQuotas,
+  type SendQuota,
+  TrackedMessages,
+  UNUSED,
+} from "@postern/core/send";
 import { Effect, type Layer, Option, Result } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 

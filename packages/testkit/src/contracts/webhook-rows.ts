@@ -1,7 +1,16 @@
 import { assert } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { EventLedger, writeEvent } from "@postern/core/events";
-import { type Delivery, DeliveryQueue, type DeliveryTrigger, type Endpoint, Endpoints, firstSecrets, newDelivery, newEndpoint } from "@postern/core/webhooks";
+import {
+  type Delivery,
+  DeliveryQueue,
+  type DeliveryTrigger,
+  type Endpoint,
+  Endpoints,
+  firstSecrets,
+  newDelivery,
+  newEndpoint,
+} from "@postern/core/webhooks";
 import { Effect, Option, Redacted } from "effect";
 
 export const T0 = 1_900_000_000_000;
@@ -56,7 +65,7 @@ export const claimOf = Effect.fnUntraced(function* (
   token = "token",
   limit = 1000,
 ) {
-  const claimed = yield* (yield* DeliveryQueue).claim(now, { token, millis: LEASE }, limit);
+  const claimed = yield* (yield* DeliveryQueue).claim(now, { token, until: now + LEASE }, limit);
   return claimed.filter(({ endpoint }) => endpoints.some(({ id }) => id === endpoint.id));
 });
 export const ids = (claimed: ReadonlyArray<{ readonly delivery: Delivery }>) =>

@@ -1,5 +1,12 @@
 import { giveWay } from "@postern/core/shared";
-import { type Attempt, type DeliveryFilter, DeliveryLog, type Endpoint, isHeld, type LoggedDelivery } from "@postern/core/webhooks";
+import {
+  type Attempt,
+  type DeliveryFilter,
+  DeliveryLog,
+  type Endpoint,
+  isHeld,
+  type LoggedDelivery,
+} from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../../Database.ts";

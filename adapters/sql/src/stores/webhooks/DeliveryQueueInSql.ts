@@ -69,7 +69,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
 
     const claim: DeliveryQueue["Service"]["claim"] = Effect.fn("DeliveryQueue.claim")(function* (
       now,
-      { token, millis },
+      { token, until: leaseUntil },
       limit,
     ) {
       const most = Math.min(limit, MOST_AT_ONCE);
@@ -82,9 +82,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
           `.execute(db),
       );
       if (endpoints.length === 0) return [];
-      const rows = yield* query((db) =>
-        claimDeliveries(db, endpoints, { now, leaseUntil: now + millis, token, limit: most }),
-      );
+      const rows = yield* query((db) => claimDeliveries(db, endpoints, { now, leaseUntil, token, limit: most }));
       const byId = new Map(endpoints.map((row) => [row.id, endpointOf(row)]));
       return rows.map((row): ClaimedDelivery => ({
         endpoint: byId.get(row.endpoint_id)!,
@@ -103,7 +101,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
 
       claim,
 
-      renew: Effect.fn("DeliveryQueue.renew")(function* (ids, token, until) {
+      renew: Effect.fn("DeliveryQueue.renew")(function* (ids, { token, until }) {
         const rows = yield* query((db) =>
           db
             .updateTable("delivery")
@@ -115,7 +113,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
         return new Set(rows.map(({ id }) => id));
       }),
 
-      release: Effect.fn("DeliveryQueue.release")(function* (ids, token) {
+      release: Effect.fn("DeliveryQueue.release")(function* (ids, token, now) {
         if (ids.length === 0) return;
         yield* query((db) =>
           db
@@ -126,7 +124,7 @@ export const DeliveryQueueInSql: Layer.Layer<DeliveryQueue, never, Database> = L
             .where("lease_token", "=", token)
             .execute(),
         );
-        yield* Effect.flatMap(Clock.currentTimeMillis, ring);
+        yield* ring(now);
       }),
 
       settle: Effect.fn("DeliveryQueue.settle")(function* (settled) {

@@ -15,6 +15,10 @@ export class ParseJobs extends Context.Service<
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ParseJob>, StoreUnavailable>;
+    /** Extends leases with this token; returns the ids of those that are still held. */
+    readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
+    /** Returns jobs with this token to the queue, due at `now`. */
+    readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Gives a job back for later; false, and nothing is kept, where the lease was lost. */
     readonly postpone: (postponed: PostponedJob, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Ends a job; false where the lease was lost. */

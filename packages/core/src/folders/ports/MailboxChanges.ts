@@ -1,5 +1,11 @@
 import { Context, type Effect, type Option } from "effect";
-import type { FolderExists, FolderNameInvalid, FolderNotFound, FolderRole, MailboxAccessError } from "../../mail/index.ts";
+import type {
+  FolderExists,
+  FolderNameInvalid,
+  FolderNotFound,
+  FolderRole,
+  MailboxAccessError,
+} from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageBatch } from "../FolderRemoval.ts";
 

@@ -1,5 +1,11 @@
 import { Context, type Effect, type Scope } from "effect";
-import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MailServerError, MessageSummary } from "../../mail/index.ts";
+import type {
+  FolderNotFound,
+  FolderNotSelectable,
+  MailboxAccessError,
+  MailServerError,
+  MessageSummary,
+} from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 
 /**

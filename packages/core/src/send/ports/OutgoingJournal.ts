@@ -34,8 +34,10 @@ export class OutgoingJournal extends Context.Service<
       now: number,
       lease: Lease,
     ) => Effect.Effect<Option.Option<OutgoingMessage>, StoreUnavailable>;
-    /** Holds on to a lease; false where it is lost. */
-    readonly renew: (id: string, lease: Lease) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Extends leases with this token; returns the ids of those that are still held. */
+    readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
+    /** Returns messages with this token to the queue, due at `now`. */
+    readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Saves a message under its lease, which is kept or given back; false, and nothing is saved, where it is lost. The
      * contents of a finished message are forgotten when its lease is given back.

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { MailEvent } from "../../events/index.ts";
-import type { StoreUnavailable } from "../../shared/index.ts";
+import type { Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { Attempt, Delivery } from "../Delivery.ts";
 import type { Endpoint } from "../Endpoint.ts";
 
@@ -35,17 +35,13 @@ export class DeliveryQueue extends Context.Service<
      */
     readonly claim: (
       now: number,
-      lease: { readonly token: string; readonly millis: number },
+      lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>;
     /** Holds on to claims until then; answers with the ids of those that are not lost. */
-    readonly renew: (
-      ids: ReadonlyArray<string>,
-      token: string,
-      until: number,
-    ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
+    readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Gives claims back that were not sent, due as they were and with nothing counted. */
-    readonly release: (ids: ReadonlyArray<string>, token: string) => Effect.Effect<void, StoreUnavailable>;
+    readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
     /** Saves settled deliveries with their attempts; answers with the ids of those whose claim still held. */
     readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Takes back what was claimed and whose lease ran out, as `decide` says; answers with what it said. */

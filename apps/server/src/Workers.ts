@@ -1,0 +1,25 @@
+import { workers } from "@postern/core";
+import { Duration, Effect, Layer } from "effect";
+import { Stopping } from "./Stopping.ts";
+
+/** The longest that running work may take from the stop on; what does not finish is released, for others or for later. */
+const DRAIN = Duration.seconds(18);
+
+/**
+ * Runs the workers of all domains for as long as the service runs (spec 8.2). Told to stop, they claim nothing more;
+ * what runs goes on beside the requests that are answered meanwhile.
+ */
+export const Workers = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const stopping = yield* Stopping;
+    const all = yield* workers;
+    for (const { run } of all) yield* Effect.forkScoped(run);
+    const stopAll = Effect.forEach(all, ({ stop }) => stop, { discard: true });
+    yield* Effect.forkScoped(Effect.andThen(stopping.begins, stopAll));
+    yield* Effect.addFinalizer(() =>
+      Effect.flatMap(stopping.left(DRAIN), (left) =>
+        Effect.forEach(all, ({ drain }) => drain(left), { concurrency: "unbounded", discard: true }),
+      ),
+    );
+  }),
+);

@@ -1,0 +1,13 @@
+import { Layer } from "effect";
+import { WatchReasons } from "../webhooks/index.ts";
+import { AccountWatcher } from "./AccountWatcher.ts";
+import { ArrivalSync } from "./ArrivalSync.ts";
+import { InboxFollowing } from "./InboxFollowing.ts";
+
+/** Arrivals: this node's share of the watched accounts. */
+export const arrivals = {
+  layer: AccountWatcher.layer.pipe(
+    Layer.provide(InboxFollowing.layer),
+    Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
+  ),
+};

@@ -1,0 +1,40 @@
+import { Clock, Effect, Layer } from "effect";
+import type { AccountData } from "../shared/index.ts";
+import { AccountSessions } from "./AccountSessions.ts";
+import { Authentication } from "./Authentication.ts";
+import { CredentialRelease } from "./CredentialRelease.ts";
+import { LoginThrottle } from "./LoginThrottle.ts";
+import { CredentialVault } from "./ports/CredentialVault.ts";
+import { LoginAttempts } from "./ports/LoginAttempts.ts";
+import { Sessions } from "./ports/Sessions.ts";
+import { Refresh } from "./Refresh.ts";
+import { isLive } from "./session-state.ts";
+
+const data = Effect.gen(function* () {
+  const sessions = yield* Sessions;
+  const vault = yield* CredentialVault;
+  const attempts = yield* LoginAttempts;
+  return {
+    name: "auth",
+    erase: Effect.fnUntraced(function* (account) {
+      yield* sessions.removeAll(account);
+      yield* vault.eraseUnless(account, Effect.succeed(false));
+      yield* attempts.erase(account);
+    }),
+    needsCredential: Effect.fnUntraced(function* (account) {
+      const now = yield* Clock.currentTimeMillis;
+      return (yield* sessions.list(account)).some((session) => isLive(session, now));
+    }),
+  } satisfies AccountData;
+});
+
+/** Who asks: sessions, tokens, the throttle of sign-ins, stored credentials. */
+export const auth = {
+  layer: Layer.mergeAll(LoginThrottle.layer, Refresh.layer, Authentication.layer, AccountSessions.layer).pipe(
+    Layer.provideMerge(CredentialRelease.layer),
+  ),
+  data,
+  sweeps: Effect.gen(function* () {
+    return [(yield* AccountSessions).sweep, (yield* LoginThrottle).sweep];
+  }),
+};

@@ -1,0 +1,12 @@
+import { Effect, Layer } from "effect";
+import type { AccountData } from "../shared/index.ts";
+import { EventPublisher } from "./EventPublisher.ts";
+import { EventRetention } from "./EventRetention.ts";
+import { EventLedger } from "./ports/EventLedger.ts";
+
+/** What happened to accounts: published, kept, forgotten after 14 days. */
+export const events = {
+  layer: Layer.merge(EventPublisher.layer, EventRetention.layer),
+  data: Effect.map(EventLedger, ({ erase }): AccountData => ({ name: "events", eraseSlice: erase })),
+  sweeps: Effect.map(EventRetention, ({ sweep }) => [sweep]),
+};

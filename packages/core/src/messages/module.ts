@@ -1,0 +1,18 @@
+import { Effect, Layer } from "effect";
+import type { AccountData } from "../shared/index.ts";
+import { Inbox } from "./Inbox.ts";
+import { MessageActions } from "./MessageActions.ts";
+import { MessageLocator } from "./MessageLocator.ts";
+import { Messages } from "./Messages.ts";
+import { MovedMessages } from "./ports/MovedMessages.ts";
+import { Search } from "./Search.ts";
+import { Threads } from "./Threads.ts";
+
+/** Messages: listed, read, changed, searched. */
+export const messages = {
+  layer: Layer.mergeAll(Inbox.layer, Messages.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
+    Layer.provideMerge(MessageLocator.layer),
+  ),
+  data: Effect.map(MovedMessages, ({ erase }): AccountData => ({ name: "messages", eraseSlice: erase })),
+  sweeps: Effect.map(MessageActions, ({ sweep }) => [sweep]),
+};

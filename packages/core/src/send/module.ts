@@ -1,0 +1,47 @@
+import { Effect, Layer } from "effect";
+import type { AccountData } from "../shared/index.ts";
+import { Answering } from "./Answering.ts";
+import { OpenTracking } from "./OpenTracking.ts";
+import { Outbox } from "./Outbox.ts";
+import { OutgoingAttempts } from "./OutgoingAttempts.ts";
+import { OutgoingCommits } from "./OutgoingCommits.ts";
+import { OutgoingWorker } from "./OutgoingWorker.ts";
+import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { SendQuotas } from "./ports/SendQuotas.ts";
+import { TrackedMessages } from "./ports/TrackedMessages.ts";
+import { UploadRecords } from "./ports/UploadRecords.ts";
+import { Sending } from "./Sending.ts";
+import { SendRetention } from "./SendRetention.ts";
+import { Uploads } from "./Uploads.ts";
+
+const data = Effect.gen(function* () {
+  const journal = yield* OutgoingJournal;
+  const tracked = yield* TrackedMessages;
+  const small = [yield* IdempotencyKeys, yield* SendQuotas, yield* UploadRecords];
+  return {
+    name: "send",
+    erase: (account) => Effect.forEach(small, ({ erase }) => erase(account), { discard: true }),
+    eraseSlice: Effect.fnUntraced(function* (account, limit) {
+      return (yield* journal.erase(account, limit)) || (yield* tracked.erase(account, limit));
+    }),
+    needsCredential: journal.hasUnfinished,
+  } satisfies AccountData;
+});
+
+/** Sending: uploads, the journal, its worker, the outbox, opens. */
+export const send = {
+  layer: Layer.mergeAll(Sending.layer, Outbox.layer).pipe(
+    Layer.provideMerge(OutgoingWorker.layer),
+    Layer.provide([OutgoingAttempts.layer, Answering.layer]),
+    Layer.provideMerge(Uploads.layer),
+    Layer.provide(OutgoingCommits.layer),
+    Layer.merge(OpenTracking.layer),
+    Layer.merge(SendRetention.layer),
+  ),
+  data,
+  workers: Effect.map(OutgoingWorker, (worker) => [worker]),
+  sweeps: Effect.gen(function* () {
+    return [(yield* Uploads).sweep, (yield* SendRetention).sweep];
+  }),
+};

@@ -1,0 +1,187 @@
+import { Clock, Duration, Effect, Fiber, Option, Queue, type Scope } from "effect";
+import type { Lease } from "./Lease.ts";
+import { Entropy } from "./ports/Entropy.ts";
+import type { StoreUnavailable } from "./StoreUnavailable.ts";
+import type { Worker } from "./Worker.ts";
+
+/** Pause after a failure of the store. */
+const AFTER_FAILURE = Duration.seconds(1);
+
+/** A store of rows that are leased to one worker at a time. Times in epoch milliseconds. */
+export interface LeasedRows<Item> {
+  /** Leases rows that are due, each to one claimer. */
+  readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>;
+  /** Extends leases that have this token; returns the ids of those that are still held. */
+  readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
+  /** Returns rows with this token to the queue, due at `now`. */
+  readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
+  /** The next time a row may be claimed or reaped. */
+  readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
+  /** Waits until a row may be due earlier than `nextDue` said, here or in another process. */
+  readonly changed: Effect.Effect<void>;
+}
+
+/** A lease while its row is worked on; `until` moves on with each renewal. */
+export interface HeldLease {
+  readonly token: string;
+  until: number;
+}
+
+/** What a worker works on, and how. */
+export interface LeasedWork<Item> {
+  readonly name: string;
+  readonly rows: LeasedRows<Item>;
+  readonly idOf: (item: Item) => string;
+  /** Items worked on at a time. */
+  readonly mostAtOnce: number;
+  readonly lease: Duration.Duration;
+  readonly renewEvery: Duration.Duration;
+  /** Runs before each claim: decides about rows whose lease expired. */
+  readonly reap?: (now: number) => Effect.Effect<void, StoreUnavailable>;
+  /** The work on one item, interrupted when its lease is lost. */
+  readonly work: (item: Item, held: HeldLease) => Effect.Effect<void>;
+}
+
+/** A worker over leased rows, which also takes rows that were leased when they were inserted. */
+export interface LeasedWorker extends Worker {
+  /** Works on a row under a lease that the caller obtained, beside what the worker claims. */
+  readonly adopt: (id: string, lease: Lease, item: (held: HeldLease) => Effect.Effect<void>) => Effect.Effect<void>;
+}
+
+interface Running {
+  readonly held: HeldLease;
+  readonly isAdopted: boolean;
+  readonly fiber: Fiber.Fiber<void>;
+}
+
+/**
+ * The engine of everything that is leased (spec 9.3): claims what there is room for, renews the leases of running items,
+ * interrupts an item whose lease was lost, and sleeps until an item falls due, a running item finishes, or a wake-up
+ * arrives. Items run in fibers of the scope.
+ */
+export const leasedWorker = Effect.fnUntraced(function* <Item>({
+  name,
+  rows,
+  idOf,
+  mostAtOnce,
+  lease,
+  renewEvery,
+  reap,
+  work,
+}: LeasedWork<Item>): Effect.fn.Return<LeasedWorker, never, Entropy | Scope.Scope> {
+  const entropy = yield* Entropy;
+  const scope = yield* Effect.scope;
+  const ended = yield* Queue.sliding<void>(1);
+  const running = new Map<string, Running>();
+  const leaseMillis = Duration.toMillis(lease);
+  let stopped = false;
+  let renewing = false;
+
+  /** While the store is down an item goes on until its lease expires. */
+  const renewAll = Effect.gen(function* () {
+    for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {
+      const now = yield* Clock.currentTimeMillis;
+      const until = now + leaseMillis;
+      const ids = some.map(([id]) => id);
+      const kept = yield* Effect.option(rows.renew(ids, { token, until }));
+      for (const [id, { held, fiber }] of some) {
+        if (Option.exists(kept, (all) => all.has(id))) held.until = until;
+        else if (Option.isSome(kept) || held.until <= now) yield* Fiber.interrupt(fiber);
+      }
+    }
+  });
+  const renewWhileRunning = Effect.gen(function* () {
+    for (;;) {
+      yield* Effect.sleep(renewEvery);
+      if (running.size === 0) return void (renewing = false);
+      yield* renewAll;
+    }
+  });
+
+  const ofClaims = (): number => [...running.values()].filter(({ isAdopted }) => !isAdopted).length;
+
+  const start = (
+    id: string,
+    { token, until }: Lease,
+    isAdopted: boolean,
+    item: (held: HeldLease) => Effect.Effect<void>,
+  ) =>
+    Effect.gen(function* () {
+      const held: HeldLease = { token, until };
+      const end = Effect.sync(() => {
+        running.delete(id);
+        Queue.offerUnsafe(ended, undefined);
+      });
+      const fiber = yield* item(held).pipe(
+        Effect.catchCause((cause) => Effect.logError(`${name}: work on an item failed`, cause)),
+        Effect.interruptible,
+        Effect.ensuring(end),
+        Effect.forkIn(scope),
+      );
+      // The fiber begins when this one yields, not before.
+      running.set(id, { held, isAdopted, fiber });
+      if (renewing) return;
+      renewing = true;
+      yield* Effect.forkIn(Effect.interruptible(renewWhileRunning), scope);
+    }).pipe(Effect.uninterruptible);
+
+  const pass = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis;
+    if (reap !== undefined) yield* reap(now);
+    const room = stopped ? 0 : mostAtOnce - running.size;
+    if (room <= 0) return 0;
+    const claim: Lease = { token: yield* entropy.id(128), until: now + leaseMillis };
+    const items = yield* rows.claim(now, claim, room);
+    if (items.length === 0) return 0;
+    for (const item of items) yield* start(idOf(item), claim, false, (held) => work(item, held));
+    return items.length;
+  }).pipe(Effect.uninterruptible);
+
+  const runDue = Effect.gen(function* () {
+    let claimed = 0;
+    for (;;) {
+      // An item that finishes during a pass may make room that the pass did not see.
+      const wasIdle = ofClaims() === 0;
+      const more = yield* pass;
+      claimed += more;
+      if (more === 0 && wasIdle) return claimed;
+      if (more === 0 && ofClaims() > 0) yield* Queue.take(ended);
+    }
+  });
+
+  /** A wake-up often tells of something that is due later: only what is due is worth a claim. */
+  const claimOrSleep = Effect.gen(function* () {
+    if (stopped) return yield* Effect.never;
+    if (running.size >= mostAtOnce) return yield* Queue.take(ended);
+    const due = Option.getOrElse(yield* rows.nextDue, () => Infinity);
+    const now = yield* Clock.currentTimeMillis;
+    if (due <= now && (yield* pass) > 0) return;
+    const sleep = due === Infinity ? Effect.never : Effect.sleep(Math.max(1, due - now));
+    yield* Effect.raceFirst(sleep, rows.changed);
+  });
+  const run = Effect.forever(
+    Effect.catchCause(claimOrSleep, (cause) =>
+      Effect.andThen(Effect.logWarning(`${name}: the store cannot be read`, cause), Effect.sleep(AFTER_FAILURE)),
+    ),
+  );
+
+  const stop = Effect.sync(() => void (stopped = true));
+  const allEnded = Effect.gen(function* () {
+    while (running.size > 0) yield* Queue.take(ended);
+  });
+  const drain = Effect.fn("Worker.drain")(function* (within: Duration.Input) {
+    yield* stop;
+    yield* Effect.timeoutOption(allEnded, within);
+    const left = [...running];
+    yield* Fiber.interruptAll(left.map(([, { fiber }]) => fiber));
+    const now = yield* Clock.currentTimeMillis;
+    for (const [token, some] of Map.groupBy(left, ([, { held }]) => held.token)) {
+      const ids = some.map(([id]) => id);
+      yield* Effect.ignore(rows.release(ids, token, now));
+    }
+  });
+
+  const adopt: LeasedWorker["adopt"] = (id, lease, item) => start(id, lease, true, item);
+
+  return { name, runDue, run, stop, drain, nextDue: rows.nextDue, adopt };
+});

@@ -1,0 +1,48 @@
+import { Clock, Context, Effect, Layer } from "effect";
+import { type EventSubscriber, EventSubscribers, type LedgerEntry } from "../events/index.ts";
+import { Entropy } from "../shared/index.ts";
+import { deliveryId } from "./delivery-id.ts";
+import { newDelivery } from "./delivery-state.ts";
+import type { Endpoint } from "./Endpoint.ts";
+import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+
+/** Makes one delivery of each event for each endpoint that subscribes to its type, held where the endpoint is disabled. */
+export class WebhookSubscriber extends Context.Service<WebhookSubscriber, EventSubscriber>()(
+  "@postern/core/webhooks/WebhookSubscriber",
+) {
+  static readonly layer = Layer.effect(
+    WebhookSubscriber,
+    Effect.gen(function* () {
+      const endpoints = yield* Endpoints;
+      const queue = yield* DeliveryQueue;
+      const entropy = yield* Entropy;
+
+      const happened = Effect.fnUntraced(function* (entries: ReadonlyArray<LedgerEntry>) {
+        const now = yield* Clock.currentTimeMillis;
+        const subscribed = new Map<string, ReadonlyArray<Endpoint>>();
+        const deliveries = [];
+        for (const { event, position } of entries) {
+          const { id: eventId, type, occurredAt } = event;
+          const kind = `${event.type} ${event.account}`;
+          const chosenBy = subscribed.get(kind) ?? (yield* endpoints.subscribed(event.account, event.type));
+          subscribed.set(kind, chosenBy);
+          for (const endpoint of chosenBy) {
+            const id = deliveryId(now, position, yield* entropy.id(80));
+            const delivered = { eventId, type, occurredAt, position };
+            deliveries.push(newDelivery(id, delivered, endpoint, "event", now));
+          }
+        }
+        if (deliveries.length > 0) yield* queue.insert(deliveries);
+      });
+
+      return WebhookSubscriber.of({ name: "webhooks", happened });
+    }),
+  );
+
+  /** The subscribers of events where webhooks are the only one. */
+  static readonly asOnly = Layer.effect(
+    EventSubscribers,
+    Effect.map(WebhookSubscriber, (webhooks) => [webhooks]),
+  ).pipe(Layer.provide(WebhookSubscriber.layer));
+}

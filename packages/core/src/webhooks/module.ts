@@ -1,0 +1,32 @@
+import { Effect, Layer } from "effect";
+import { type AccountData, ROWS_AT_ONCE } from "../shared/index.ts";
+import { OwnerNotices } from "./OwnerNotices.ts";
+import { Endpoints } from "./ports/Endpoints.ts";
+import { WebhookDeliveries } from "./WebhookDeliveries.ts";
+import { WebhookDispatcher } from "./WebhookDispatcher.ts";
+import { WebhookEndpoints } from "./WebhookEndpoints.ts";
+import { WebhookSettlement } from "./WebhookSettlement.ts";
+import { WebhookTrial } from "./WebhookTrial.ts";
+
+const data = Effect.gen(function* () {
+  const endpoints = yield* Endpoints;
+  return {
+    name: "webhooks",
+    // The endpoints are gone with the first slice; their deliveries follow.
+    erase: (account) => endpoints.erase(account, ROWS_AT_ONCE),
+    eraseSlice: endpoints.erase,
+    needsCredential: (account) => Effect.map(endpoints.list(account), (all) => all.length > 0),
+  } satisfies AccountData;
+});
+
+/** Webhooks: endpoints, and the worker that sends them their deliveries. */
+export const webhooks = {
+  layer: Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
+    Layer.merge(WebhookDispatcher.layer),
+    Layer.provide(WebhookSettlement.layer),
+    Layer.provide(OwnerNotices.layer),
+  ),
+  data,
+  sweeps: Effect.map(WebhookEndpoints, ({ sweep }) => [sweep]),
+  workers: Effect.map(WebhookDispatcher, (worker) => [worker]),
+};

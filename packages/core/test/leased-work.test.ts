@@ -1,0 +1,229 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Entropy, StoreUnavailable } from "@postern/core/shared";
+import { leasedWorker } from "../src/shared/leased-work.ts";
+import { Deferred, Duration, Effect, Fiber, Layer, Option, Queue } from "effect";
+import { TestClock } from "effect/testing";
+
+const entropy = Layer.succeed(Entropy, { id: () => Effect.succeed("token") } as unknown as Entropy["Service"]);
+
+/** Work that waits in an array, each to be finished by hand. */
+const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
+  const waiting: Array<{ readonly name: string; readonly dueAt: number }> = [];
+  const begun = new Map<string, Deferred.Deferred<void>>();
+  const rung = yield* Queue.sliding<void>(1);
+  const state = { isAway: false, claims: 0, renewed: new Array<number>() };
+  const leases = new Map<string, string>();
+  const interrupted: Array<string> = [];
+  const away = Effect.suspend(() =>
+    state.isAway ? Effect.fail(new StoreUnavailable({ detail: "away" })) : Effect.void,
+  );
+  const worker = yield* leasedWorker<{ readonly name: string; readonly dueAt: number }>({
+    name: "test",
+    mostAtOnce,
+    lease: Duration.seconds(15),
+    renewEvery: Duration.seconds(5),
+    idOf: ({ name }) => name,
+    rows: {
+      claim: (now, lease, limit) =>
+        Effect.map(away, () => {
+          state.claims++;
+          const due = waiting.filter(({ dueAt }) => dueAt <= now).slice(0, limit);
+          for (const one of due) waiting.splice(waiting.indexOf(one), 1);
+          for (const { name } of due) leases.set(name, lease.token);
+          return due;
+        }),
+      renew: (ids, { token }) =>
+        Effect.map(away, () => {
+          state.renewed.push(ids.length);
+          return new Set(ids.filter((id) => leases.get(id) === token));
+        }),
+      release: (ids, token, now) =>
+        Effect.sync(() => {
+          for (const name of ids.filter((id) => leases.get(id) === token)) {
+            leases.delete(name);
+            waiting.push({ name, dueAt: now });
+          }
+        }),
+      nextDue: Effect.map(away, () =>
+        waiting.length === 0 ? Option.none() : Option.some(Math.min(...waiting.map(({ dueAt }) => dueAt))),
+      ),
+      changed: Queue.take(rung),
+    },
+    work: ({ name }) => {
+      const done = Deferred.makeUnsafe<void>();
+      begun.set(name, done);
+      return Effect.onInterrupt(Deferred.await(done), () => Effect.sync(() => void interrupted.push(name)));
+    },
+  }).pipe(Effect.provide(entropy));
+  yield* Effect.forkScoped(worker.run);
+  const settle = Effect.andThen(TestClock.adjust(0), Effect.yieldNow);
+  return {
+    ...worker,
+    state,
+    leases,
+    waiting,
+    interrupted,
+    begun,
+    add: (name: string, dueAt = 0) =>
+      Effect.sync(() => void waiting.push({ name, dueAt })).pipe(
+        Effect.andThen(Queue.offer(rung, undefined)),
+        Effect.andThen(settle),
+      ),
+    finish: (name: string) => Effect.andThen(Deferred.succeed(begun.get(name)!, undefined), settle),
+  };
+});
+
+describe("work on what is due", () => {
+  it.effect("begins as much as there is room for, and more as some ends", () =>
+    Effect.gen(function* () {
+      const { add, begun, finish } = yield* queue(2);
+      for (const name of ["a", "b", "c"]) yield* add(name);
+      assert.deepStrictEqual([...begun.keys()], ["a", "b"]);
+      yield* finish("b");
+      assert.deepStrictEqual([...begun.keys()], ["a", "b", "c"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("sleeps until something is due, and claims nothing before", () =>
+    Effect.gen(function* () {
+      const { add, begun, state } = yield* queue(2);
+      yield* add("late", 60_000);
+      yield* TestClock.adjust(59_999);
+      assert.deepStrictEqual([begun.size, state.claims], [0, 0]);
+      yield* add("sooner", 59_999);
+      assert.deepStrictEqual([...begun.keys()], ["sooner"]);
+      yield* TestClock.adjust(1);
+      assert.deepStrictEqual([...begun.keys()], ["sooner", "late"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("goes on once the store is back", () =>
+    Effect.gen(function* () {
+      const { add, begun, state } = yield* queue(2);
+      state.isAway = true;
+      yield* add("a");
+      yield* TestClock.adjust(10_000);
+      assert.strictEqual(begun.size, 0);
+      state.isAway = false;
+      yield* TestClock.adjust(1_000);
+      assert.deepStrictEqual([...begun.keys()], ["a"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("waits in one pass until all that is under way has ended", () =>
+    Effect.gen(function* () {
+      const { add, finish, runDue } = yield* queue(2);
+      yield* add("a");
+      const pass = yield* Effect.forkChild(runDue);
+      yield* TestClock.adjust(1_000);
+      assert.isUndefined(pass.pollUnsafe());
+      yield* finish("a");
+      assert.strictEqual(yield* Fiber.join(pass), 0);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("starts nothing when it is built", () =>
+    Effect.gen(function* () {
+      const claims: Array<number> = [];
+      yield* leasedWorker({
+        name: "test",
+        mostAtOnce: 1,
+        lease: Duration.seconds(15),
+        renewEvery: Duration.seconds(5),
+        idOf: () => "",
+        rows: {
+          claim: (now) => Effect.sync(() => (claims.push(now), [])),
+          renew: () => Effect.succeed(new Set<string>()),
+          release: () => Effect.void,
+          nextDue: Effect.succeedNone,
+          changed: Effect.never,
+        },
+        work: () => Effect.void,
+      }).pipe(Effect.provide(entropy));
+      yield* TestClock.adjust("1 hour");
+      assert.deepStrictEqual(claims, []);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("renews the leases of running items in one call, and stops when none runs", () =>
+    Effect.gen(function* () {
+      const { add, finish, state } = yield* queue(3);
+      yield* add("a");
+      yield* add("b");
+      yield* TestClock.adjust("11 seconds");
+      assert.deepStrictEqual(state.renewed, [2, 2]);
+      yield* finish("a");
+      yield* finish("b");
+      yield* TestClock.adjust("1 minute");
+      assert.deepStrictEqual(state.renewed, [2, 2]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("interrupts an item whose lease another worker took", () =>
+    Effect.gen(function* () {
+      const { add, interrupted, leases } = yield* queue(2);
+      yield* add("a");
+      yield* add("b");
+      leases.set("a", "another");
+      yield* TestClock.adjust("5 seconds");
+      assert.deepStrictEqual(interrupted, ["a"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("goes on with an item until its lease expires while the store is down", () =>
+    Effect.gen(function* () {
+      const { add, interrupted, state } = yield* queue(2);
+      yield* add("a");
+      state.isAway = true;
+      yield* TestClock.adjust("14 seconds");
+      assert.deepStrictEqual(interrupted, []);
+      yield* TestClock.adjust("1 second");
+      assert.deepStrictEqual(interrupted, ["a"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("drains: waits for running items, and releases those that do not finish in time", () =>
+    Effect.gen(function* () {
+      const { add, begun, drain, finish, interrupted, waiting } = yield* queue(3);
+      yield* add("quick");
+      yield* add("slow");
+      const drained = yield* Effect.forkChild(drain("10 seconds"));
+      yield* TestClock.adjust("1 second");
+      yield* finish("quick");
+      yield* add("new");
+      yield* TestClock.adjust("9 seconds");
+      yield* Fiber.join(drained);
+      assert.deepStrictEqual(interrupted, ["slow"]);
+      assert.sameMembers(
+        waiting.map(({ name }) => name),
+        ["new", "slow"],
+      );
+      assert.isFalse(begun.has("new"));
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("works on a row that was leased when it was inserted", () =>
+    Effect.gen(function* () {
+      const { adopt, leases, state } = yield* queue(1);
+      const done = yield* Deferred.make<void>();
+      leases.set("mine", "token of mine");
+      yield* adopt("mine", { token: "token of mine", until: 15_000 }, () => Deferred.await(done));
+      yield* TestClock.adjust("5 seconds");
+      assert.deepStrictEqual(state.renewed, [1]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("claims nothing more once it is stopped, and lets running items finish", () =>
+    Effect.gen(function* () {
+      const { add, begun, finish, interrupted, runDue, state, stop } = yield* queue(2);
+      yield* add("a");
+      yield* stop;
+      const { claims } = state;
+      yield* add("b");
+      yield* TestClock.adjust("1 minute");
+      yield* finish("a");
+      assert.strictEqual(yield* runDue, 0);
+      assert.deepStrictEqual([[...begun.keys()], interrupted, state.claims], [["a"], [], claims]);
+    }).pipe(Effect.scoped),
+  );
+});
