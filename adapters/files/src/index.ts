@@ -1,1 +1,1 @@
-export { layer, type FilesOptions } from "./UploadContentsInFiles.ts";
+export { layer, type FilesOptions } from "./send/UploadContents.ts";

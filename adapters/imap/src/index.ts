@@ -6,16 +6,16 @@ import type { SentFolder } from "@postern/core/send";
 import { Layer } from "effect";
 import { ImapConnections } from "./ImapConnections.ts";
 import { type ImapOptions, settingsOf } from "./ImapOptions.ts";
-import { inboxWatch } from "./InboxWatchOverImap.ts";
-import { mailboxChanges } from "./MailboxChangesOverImap.ts";
-import { mailboxReader } from "./MailboxReaderOverImap.ts";
-import { mailboxTree } from "./MailboxTreeOverImap.ts";
-import { mailLogin } from "./MailLoginOverImap.ts";
-import { messageChanges } from "./MessageChangesOverImap.ts";
-import { messageFingerprints } from "./MessageFingerprintsOverImap.ts";
-import { messageReader } from "./MessageReaderOverImap.ts";
-import { messageSearch } from "./MessageSearchOverImap.ts";
-import { sentFolder } from "./SentFolderOverImap.ts";
+import { layer as inboxWatch } from "./watch/InboxWatch.ts";
+import { layer as mailboxChanges } from "./folders/MailboxChanges.ts";
+import { layer as mailboxReader } from "./messages/MailboxReader.ts";
+import { layer as mailboxTree } from "./folders/MailboxTree.ts";
+import { layer as mailLogin } from "./auth/MailLogin.ts";
+import { layer as messageChanges } from "./messages/MessageChanges.ts";
+import { layer as messageFingerprints } from "./watch/MessageFingerprints.ts";
+import { layer as messageReader } from "./messages/MessageReader.ts";
+import { layer as messageSearch } from "./messages/MessageSearch.ts";
+import { layer as sentFolder } from "./send/SentFolder.ts";
 
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 

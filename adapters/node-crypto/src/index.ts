@@ -1,5 +1,5 @@
 export * from "./errors.ts";
-export * from "./HmacByNode.ts";
+export { layer as HmacByNode } from "./webhooks/Hmac.ts";
 export type { SealingKey } from "./key-ring.ts";
 export * from "./layer.ts";
 export * from "./SecretBox.ts";

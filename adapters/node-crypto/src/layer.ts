@@ -1,4 +1,4 @@
-import { HmacByNode } from "./HmacByNode.ts";
+import { layer as HmacByNode } from "./webhooks/Hmac.ts";
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { Entropy, OpaqueIds } from "@postern/core/shared";
 import { Fingerprints } from "@postern/core/auth";

@@ -1,11 +1,11 @@
 import type { CredentialVault } from "@postern/core/auth";
 import type { MailTransport } from "@postern/core/send";
 import { Layer } from "effect";
-import { mailTransport } from "./MailTransportOverSmtp.ts";
+import { layer as mailTransport } from "./send/MailTransport.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
-export { MessageComposerByNodemailer } from "./MessageComposerByNodemailer.ts";
+export { layer as MessageComposerByNodemailer } from "./send/MessageComposer.ts";
 export { type NoticeServer, withNotices } from "./with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 

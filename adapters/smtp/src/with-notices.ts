@@ -2,7 +2,7 @@ import { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { MailTransport } from "@postern/core/send";
 import { Context, Effect, Layer, Redacted } from "effect";
-import { mailTransport } from "./MailTransportOverSmtp.ts";
+import { layer as mailTransport } from "./send/MailTransport.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 

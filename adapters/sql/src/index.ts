@@ -5,7 +5,7 @@ export type { PostgresOptions } from "./postgres/connection.ts";
 export type { SqliteOptions } from "./sqlite/connection.ts";
 export * from "./RecordCipher.ts";
 export * from "./rewrap-secrets.ts";
-export { UploadContentsInSql } from "./stores/UploadContentsInSql.ts";
+export { layer as UploadContentsInSql } from "./send/UploadContents.ts";
 export { serveCopies } from "./sqlite/serve-copies.ts";
 export { DataDir } from "./sqlite/data-dir-lock.ts";
 export { serviceSecret } from "./service-secret.ts";

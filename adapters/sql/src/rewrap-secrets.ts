@@ -1,11 +1,11 @@
 import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { Kysely } from "kysely";
-import { credentialPlace } from "./stores/CredentialVaultInSql.ts";
+import { credentialPlace } from "./auth/CredentialVault.ts";
 import { Database } from "./Database.ts";
 import type { RecordPlace } from "./RecordCipher.ts";
 import { serviceSecretPlace } from "./service-secret.ts";
-import { endpointSecretPlace } from "./stores/webhooks/EndpointsInSql.ts";
+import { endpointSecretPlace } from "./webhooks/Endpoints.ts";
 import type { Tables } from "./Tables.ts";
 
 /** What moves a sealed value to the key that seals now, and names the key a value is under. */

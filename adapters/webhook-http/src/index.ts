@@ -2,8 +2,8 @@ import type { EndpointPolicy, WebhookSender } from "@postern/core/webhooks";
 import { Layer } from "effect";
 import { vetBy } from "./Egress.ts";
 import { namesOverDns } from "./Names.ts";
-import { policyOverDns } from "./PolicyOverDns.ts";
-import { senderOverHttp } from "./SenderOverHttp.ts";
+import { layer as policyOverDns } from "./webhooks/EndpointPolicy.ts";
+import { layer as senderOverHttp } from "./webhooks/WebhookSender.ts";
 import { settingsOf, type WebhookHttpOptions } from "./WebhookHttpOptions.ts";
 
 export type { WebhookHttpOptions } from "./WebhookHttpOptions.ts";

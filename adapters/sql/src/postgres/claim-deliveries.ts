@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ClaimDeliveries, ClaimedRow } from "../Engine.ts";
-import { roomOf } from "../stores/webhooks/due-deliveries.ts";
+import { roomOf } from "../webhooks/due-deliveries.ts";
 
 /** The second statement of a claim: its snapshot is younger than the locks, so that what it counts is exact. */
 export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SettleDeliveries } from "../Engine.ts";
-import { insertAttempts, putDeliveries } from "../stores/webhooks/delivery-rows.ts";
+import { insertAttempts, putDeliveries } from "../webhooks/delivery-rows.ts";
 import { tableOf } from "./table-of.ts";
 
 /** One statement, because each is a round trip. Rows are locked in order, so that two never wait for each other. */

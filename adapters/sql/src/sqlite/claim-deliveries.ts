@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ClaimDeliveries } from "../Engine.ts";
-import { given } from "../stores/webhooks/delivery-rows.ts";
+import { given } from "../webhooks/delivery-rows.ts";
 import { tableOf } from "./table-of.ts";
 
 /** Nobody else writes while a transaction is open, so a loop is as good as one statement. */

@@ -1,5 +1,5 @@
 import type { SettleDeliveries } from "../Engine.ts";
-import { given, insertAttempts, putDeliveries } from "../stores/webhooks/delivery-rows.ts";
+import { given, insertAttempts, putDeliveries } from "../webhooks/delivery-rows.ts";
 import { tableOf } from "./table-of.ts";
 
 export const settleDeliveries: SettleDeliveries = async (db, settled) => {

@@ -1,23 +1,23 @@
 import { Layer } from "effect";
-import { DeliveryLogInSql } from "./webhooks/DeliveryLogInSql.ts";
-import { DeliveryQueueInSql } from "./webhooks/DeliveryQueueInSql.ts";
-import { EndpointsInSql } from "./webhooks/EndpointsInSql.ts";
-import { AccountErasuresInSql } from "./AccountErasuresInSql.ts";
-import { AccountWatchesInSql } from "./AccountWatchesInSql.ts";
-import { CredentialVaultInSql } from "./CredentialVaultInSql.ts";
-import { EventLedgerInSql } from "./EventLedgerInSql.ts";
-import { FollowedMailboxesInSql } from "./FollowedMailboxesInSql.ts";
-import { FolderRecordsInSql } from "./FolderRecordsInSql.ts";
-import { FolderRemovalsInSql } from "./FolderRemovalsInSql.ts";
-import { IdempotencyKeysInSql } from "./IdempotencyKeysInSql.ts";
-import { LoginAttemptsInSql } from "./LoginAttemptsInSql.ts";
-import { MovedMessagesInSql } from "./MovedMessagesInSql.ts";
-import { OutgoingJournalInSql } from "./OutgoingJournalInSql.ts";
-import { ParseJobsInSql } from "./ParseJobsInSql.ts";
-import { SendQuotasInSql } from "./SendQuotasInSql.ts";
-import { SessionsInSql } from "./SessionsInSql.ts";
-import { TrackedMessagesInSql } from "./TrackedMessagesInSql.ts";
-import { UploadRecordsInSql } from "./UploadRecordsInSql.ts";
+import { layer as DeliveryLogInSql } from "../webhooks/DeliveryLog.ts";
+import { layer as DeliveryQueueInSql } from "../webhooks/DeliveryQueue.ts";
+import { layer as EndpointsInSql } from "../webhooks/Endpoints.ts";
+import { layer as AccountErasuresInSql } from "../auth/AccountErasures.ts";
+import { layer as AccountWatchesInSql } from "../watch/AccountWatches.ts";
+import { layer as CredentialVaultInSql } from "../auth/CredentialVault.ts";
+import { layer as EventLedgerInSql } from "../events/EventLedger.ts";
+import { layer as FollowedMailboxesInSql } from "../watch/FollowedMailboxes.ts";
+import { layer as FolderRecordsInSql } from "../folders/FolderRecords.ts";
+import { layer as FolderRemovalsInSql } from "../folders/FolderRemovals.ts";
+import { layer as IdempotencyKeysInSql } from "../send/IdempotencyKeys.ts";
+import { layer as LoginAttemptsInSql } from "../auth/LoginAttempts.ts";
+import { layer as MovedMessagesInSql } from "../messages/MovedMessages.ts";
+import { layer as OutgoingJournalInSql } from "../send/OutgoingJournal.ts";
+import { layer as ParseJobsInSql } from "../bounces/ParseJobs.ts";
+import { layer as SendQuotasInSql } from "../send/SendQuotas.ts";
+import { layer as SessionsInSql } from "../auth/Sessions.ts";
+import { layer as TrackedMessagesInSql } from "../send/TrackedMessages.ts";
+import { layer as UploadRecordsInSql } from "../send/UploadRecords.ts";
 
 /** Every store there is (the bytes of uploads may be elsewhere), over whichever database. */
 export const Stores = Layer.mergeAll(

@@ -1,0 +1,37 @@
+import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
+import { Effect, Layer, Redacted } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "../command.ts";
+import { connect } from "../connect.ts";
+import { inboxStatus } from "../inbox-status.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+
+/** Signs in at the IMAP server and out again (decisions 3). */
+export const layer = (settings: ImapSettings): Layer.Layer<MailLogin> =>
+  Layer.effect(
+    MailLogin,
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope;
+      const timeout = settings.timeouts.command;
+
+      const verify = Effect.fn("MailLogin.verify")(function* (credential: MailCredential) {
+        // Neither can be said in IMAP (RFC 4616, 2), so no server can know them.
+        const said = [credential.username, Redacted.value(credential.password)];
+        if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
+        return yield* Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(restore(connect(settings, credential)), (client) =>
+            Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
+          ),
+        );
+      });
+
+      return MailLogin.of({ verify });
+    }),
+  );
+
+/** The answer does not wait for the good-bye. */
+const signOut = (client: ImapFlow, timeout: number) =>
+  Effect.ensuring(
+    Effect.ignore(command(client, "logout", timeout, () => client.logout())),
+    Effect.sync(() => client.close()),
+  );

@@ -1,0 +1,66 @@
+import { MailServerError } from "@postern/core/mail";
+import { MailboxReader, type MailboxView } from "@postern/core/messages";
+import { Effect, Layer } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "../command.ts";
+import { fetchSummaries } from "../fetch-summaries.ts";
+import { ImapConnections } from "../ImapConnections.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+import { openMailbox } from "../open-mailbox.ts";
+
+/**
+ * Reads listings over IMAP (decisions 5). A view is a connection kept for itself, on which only FETCH and SEARCH by
+ * position are sent: during these a server must not renumber (RFC 9051, 7.5.1).
+ */
+export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections> =>
+  Layer.effect(
+    MailboxReader,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+
+      const open = Effect.fnUntraced(function* (client: ImapFlow, path: string) {
+        const mailbox = yield* openMailbox(client, path, timeout);
+        if (mailbox.uidValidity === undefined) return yield* unanswered("select");
+        const status = yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true }));
+        if (status === false || status.unseen === undefined) return yield* unanswered("status");
+        return viewOf(client, mailbox.exists, status.unseen, Number(mailbox.uidValidity), timeout);
+      });
+
+      return MailboxReader.of({
+        view: Effect.fn("MailboxReader.view")((account, path) =>
+          connections.hold(account, "interactive", path.toUpperCase() === "INBOX" ? "INBOX" : path, (client) =>
+            open(client, path),
+          ),
+        ),
+      });
+    }),
+  );
+
+const viewOf = (
+  client: ImapFlow,
+  total: number,
+  unseen: number,
+  uidValidity: number,
+  timeout: number,
+): MailboxView => ({
+  uidValidity,
+  total,
+  unread: Math.min(unseen, total),
+  messages: Effect.fnUntraced(function* (first, last) {
+    const [from, to] = [Math.max(1, first), Math.min(last, total)];
+    if (from > to) return [];
+    return yield* fetchSummaries(client, `${from}:${to}`, "position", timeout);
+  }),
+  positionBelow: Effect.fnUntraced(function* (uid) {
+    if (total === 0 || uid <= 1) return 0;
+    const query = { uid: `1:${uid - 1}` };
+    const found = yield* command(client, "search", timeout, () => client.search(query, { returnOptions: ["MAX"] }));
+    if (found === undefined || found === false) return yield* unanswered("search");
+    // Mail that arrived since has a position too, above those of the view.
+    return Math.min(Array.isArray(found) ? (found.at(-1) ?? 0) : (found.max ?? 0), total);
+  }),
+});
+
+const unanswered = (operation: string): MailServerError =>
+  new MailServerError({ reason: "protocol", operation, detail: "the server refused to say" });

@@ -1,0 +1,111 @@
+import type { AccountId } from "@postern/core/shared";
+import { FolderNotFound, MailServerError } from "@postern/core/mail";
+import { type FlagChange, type MailboxPlace, MessageChanges } from "@postern/core/messages";
+import { Effect, Layer } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "../command.ts";
+import { atomArgument, execute, uidsArgument } from "../execute.ts";
+import { expungeThese } from "../expunge.ts";
+import { ImapConnections } from "../ImapConnections.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+import { moveAndFind } from "../move-and-find.ts";
+import { openPlace } from "../open-place.ts";
+import { orGone } from "../or-gone.ts";
+import { permitted } from "../permitted.ts";
+import { uidSet } from "../uid-set.ts";
+
+/** Changes messages over IMAP (decisions 5). */
+export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never, ImapConnections> =>
+  Layer.effect(
+    MessageChanges,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+
+      /** Works on those messages that are there, with the mailbox open. */
+      const onPresent = <A, E>(
+        account: AccountId,
+        mailbox: MailboxPlace,
+        uids: ReadonlyArray<number>,
+        none: A,
+        work: (client: ImapFlow, present: ReadonlyArray<number>) => Effect.Effect<A, E>,
+      ) => {
+        const open = connections.hold(account, "interactive", mailbox.path, (client) =>
+          openPlace(client, mailbox, timeout),
+        );
+        return open.pipe(
+          Effect.flatMap((client) =>
+            Effect.flatMap(presentOf(client, uids, timeout), (present) =>
+              present.length === 0 ? Effect.succeed(none) : work(client, present),
+            ),
+          ),
+          Effect.scoped,
+          orGone(Effect.scoped(open)),
+        );
+      };
+
+      const isThere = (client: ImapFlow, path: string) =>
+        Effect.map(
+          command(client, "list", timeout, () => client.list({ listOnly: true })),
+          (entries) => entries.some((entry) => entry.path === path && !entry.flags.has("\\Noselect")),
+        );
+
+      return MessageChanges.of({
+        setFlags: Effect.fn("MessageChanges.setFlags")((account, mailbox, uids, change) =>
+          onPresent(account, mailbox, uids, new Set<number>(), (client, present) =>
+            Effect.as(store(client, present, change, timeout), new Set(present)),
+          ),
+        ),
+        move: Effect.fn("MessageChanges.move")((account, mailbox, uids, to) =>
+          onPresent(account, mailbox, uids, [], (client, present) =>
+            Effect.catchTag(moveAndFind(client, present, to, timeout), "MailServerError", (error) =>
+              Effect.flatMap(isThere(client, to), (there) => Effect.fail(there ? error : new FolderNotFound())),
+            ),
+          ),
+        ),
+        destroy: Effect.fn("MessageChanges.destroy")((account, mailbox, uids) =>
+          onPresent(account, mailbox, uids, new Set<number>(), (client, present) =>
+            Effect.as(expungeThese(client, present, timeout), new Set(present)),
+          ),
+        ),
+      });
+    }),
+  );
+
+const FLAGS = [
+  ["unread", "\\Seen"],
+  ["flagged", "\\Flagged"],
+  ["answered", "\\Answered"],
+] as const;
+
+/** Adds and takes away flags; a client's `unread` is the absence of one. */
+const store = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  uids: ReadonlyArray<number>,
+  change: FlagChange,
+  timeout: number,
+) {
+  const wanted = FLAGS.flatMap(([name, flag]) => {
+    const value = change[name];
+    return value === undefined ? [] : [{ flag, set: name === "unread" ? !value : value }];
+  });
+  yield* permitted(
+    client,
+    "store",
+    wanted.map(({ flag }) => flag),
+  );
+  for (const set of [true, false]) {
+    const flags = wanted.filter((one) => one.set === set).map(({ flag }) => atomArgument(flag));
+    if (flags.length === 0) continue;
+    const item = atomArgument(`${set ? "+" : "-"}FLAGS.SILENT`);
+    yield* execute(client, "UID STORE", timeout, uidsArgument(uidSet(uids)), item, flags);
+  }
+});
+
+const presentOf = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyArray<number>, timeout: number) {
+  const sorted = [...new Set(uids)].toSorted((one, other) => one - other);
+  if (sorted.length === 0) return [];
+  const found = yield* command(client, "search", timeout, () => client.search({ uid: uidSet(sorted) }, { uid: true }));
+  if (Array.isArray(found)) return found.toSorted((one, other) => one - other);
+  return yield* new MailServerError({ reason: "protocol", operation: "search", detail: "the server refused to say" });
+});

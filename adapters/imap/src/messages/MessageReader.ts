@@ -1,0 +1,106 @@
+import type { AccountId } from "@postern/core/shared";
+import type { MailboxAccessError } from "@postern/core/mail";
+import {
+  HEADER_LIMIT,
+  MessageNotFound,
+  type MessagePlace,
+  MessageReader,
+  type OpenMessage,
+  type WantedBytes,
+} from "@postern/core/messages";
+import { Effect, Layer, Option, Stream } from "effect";
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { bodyPart } from "../body-part.ts";
+import { command } from "../command.ts";
+import { ImapConnections } from "../ImapConnections.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+import { messageSummary, SUMMARY } from "../message-summary.ts";
+import { openPlace } from "../open-place.ts";
+import type { Lane } from "../Slots.ts";
+import { transferDecoder } from "../transfer-decoding.ts";
+
+/** Bytes fetched by one command of a download. */
+const PIECE = 128 * 1024;
+
+/**
+ * Reads single messages over IMAP (decisions 5), by BODY.PEEK alone. A download takes a connection of the bulk lane for
+ * one piece at a time, so that many of them share it and a client that draws slowly keeps it from nobody.
+ */
+export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never, ImapConnections> =>
+  Layer.effect(
+    MessageReader,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+
+      const at = (account: AccountId, lane: Lane, place: MessagePlace) =>
+        connections.hold(account, lane, place.path, (client) => openPlace(client, place, timeout));
+
+      const fetch = Effect.fnUntraced(function* (
+        client: ImapFlow,
+        { uid }: MessagePlace,
+        query: FetchQueryObject,
+      ): Effect.fn.Return<FetchMessageObject, MailboxAccessError | MessageNotFound> {
+        const row = yield* command(client, "fetch", timeout, () => client.fetchOne(`${uid}`, query, { uid: true }));
+        return row === false || row === undefined ? yield* new MessageNotFound() : row;
+      });
+
+      const open = Effect.fn("MessageReader.open")(function* (account: AccountId, place: MessagePlace) {
+        const client = yield* at(account, "interactive", place);
+        const header = { key: "HEADER", start: 0, maxLength: HEADER_LIMIT };
+        const row = yield* fetch(client, place, { ...SUMMARY, bodyParts: [header] });
+        const summary = messageSummary(row);
+        if (summary === undefined) return yield* new MessageNotFound();
+        return {
+          summary,
+          structure: row.bodyStructure === undefined ? null : bodyPart(row.bodyStructure),
+          header: row.headers || new Uint8Array(),
+          beginnings: Effect.fnUntraced(function* (sections, limit) {
+            if (sections.length === 0) return [];
+            const bodyParts = sections.map((key) => ({ key, start: 0, maxLength: limit }));
+            const { bodyParts: fetched } = yield* fetch(client, place, { uid: true, bodyParts });
+            return sections.map((section) => fetched?.get(section.toLowerCase()) || new Uint8Array());
+          }),
+        } satisfies OpenMessage;
+      });
+
+      const piece = Effect.fnUntraced(function* (
+        account: AccountId,
+        place: MessagePlace,
+        section: string,
+        start: number,
+      ) {
+        const client = yield* at(account, "bulk", place);
+        const part = { start, maxLength: PIECE };
+        const row = yield* fetch(
+          client,
+          place,
+          section === "" ? { uid: true, source: part } : { uid: true, bodyParts: [{ key: section, ...part }] },
+        );
+        return (section === "" ? row.source : row.bodyParts?.get(section)) || new Uint8Array();
+      }, Effect.scoped);
+
+      const bytes = Effect.fn("MessageReader.bytes")(function* (
+        account: AccountId,
+        place: MessagePlace,
+        wanted: WantedBytes,
+      ) {
+        const { section, encoding } = wanted === "raw" ? { section: "", encoding: "binary" } : wanted;
+        const first = yield* piece(account, place, section, 0);
+        return Stream.suspend(() => {
+          const decoder = transferDecoder(encoding);
+          const step = (encoded: Uint8Array, start: number) =>
+            encoded.length < PIECE
+              ? ([[decoder.decode(encoded), decoder.end()], Option.none()] as const)
+              : ([[decoder.decode(encoded)], Option.some(start + PIECE)] as const);
+          return Stream.paginate(0, (start: number) =>
+            start === 0
+              ? Effect.succeed(step(first, 0))
+              : Effect.map(piece(account, place, section, start), (encoded) => step(encoded, start)),
+          ).pipe(Stream.filter((some) => some.length > 0));
+        });
+      });
+
+      return MessageReader.of({ open, bytes });
+    }),
+  );

@@ -1,0 +1,82 @@
+import { MailServerError } from "@postern/core/mail";
+import { MessageSearch, type SearchCriteria } from "@postern/core/messages";
+import { Array as Arrays, Effect, Layer } from "effect";
+import type { ImapFlow, SearchObject } from "imapflow";
+import { attachmentsOf } from "../attachments.ts";
+import { command } from "../command.ts";
+import { fetchSummaries } from "../fetch-summaries.ts";
+import { ImapConnections } from "../ImapConnections.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+import { openMailbox } from "../open-mailbox.ts";
+import { openPlace } from "../open-place.ts";
+import { orGone } from "../or-gone.ts";
+import { searchQuery } from "../search-query.ts";
+import { uidSet } from "../uid-set.ts";
+
+/** Messages fetched by one command. */
+const AT_ONCE = 500;
+
+/** Searches mailboxes over IMAP, on the lane for bulk work (decisions 5). */
+export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never, ImapConnections> =>
+  Layer.effect(
+    MessageSearch,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+
+      const found = Effect.fnUntraced(function* (client: ImapFlow, query: SearchObject) {
+        const uids = yield* command(client, "search", timeout, () => client.search(query, { uid: true }));
+        if (Array.isArray(uids)) return uids.toSorted((one, other) => one - other);
+        return yield* refused;
+      });
+
+      const matching = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
+        const query = searchQuery(client, criteria);
+        if (query === undefined) return [];
+        const uids = yield* found(client, query);
+        const { hasAttachments } = criteria;
+        if (hasAttachments === undefined) return uids;
+        // IMAP cannot be asked, so each is looked at.
+        const kept: Array<number> = [];
+        for (const some of Arrays.chunksOf(uids, AT_ONCE)) {
+          const rows = yield* command(client, "fetch", timeout, () =>
+            client.fetchAll(uidSet(some), { uid: true, bodyStructure: true }, { uid: true }),
+          );
+          for (const { uid, bodyStructure } of rows) {
+            if (attachmentsOf(bodyStructure).length > 0 === hasAttachments) kept.push(uid);
+          }
+        }
+        return kept.toSorted((one, other) => one - other);
+      });
+
+      return MessageSearch.of({
+        find: Effect.fn("MessageSearch.find")(function* (account, path, criteria) {
+          const open = connections.hold(account, "bulk", path, (client) =>
+            Effect.map(openMailbox(client, path, timeout), ({ uidValidity }) => ({
+              client,
+              uidValidity: Number(uidValidity),
+            })),
+          );
+          const search = Effect.gen(function* () {
+            const { client, uidValidity } = yield* open;
+            const uids = yield* matching(client, criteria);
+            if (uids.length === 0) return { uidValidity, uids, unread: 0 };
+            const unseen = new Set(yield* found(client, { seen: false }));
+            return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)).length };
+          });
+          return yield* orGone(Effect.scoped(open))(Effect.scoped(search));
+        }),
+        summaries: Effect.fn("MessageSearch.summaries")(function* (account, mailbox, uids) {
+          const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
+            openPlace(client, mailbox, timeout),
+          );
+          const set = uidSet([...uids].toSorted((one, other) => one - other));
+          return yield* fetchSummaries(client, set, "uid", timeout);
+        }, Effect.scoped),
+      });
+    }),
+  );
+
+const refused = Effect.suspend(
+  () => new MailServerError({ reason: "protocol", operation: "search", detail: "the server refused to search" }),
+);

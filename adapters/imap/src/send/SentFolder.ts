@@ -1,0 +1,98 @@
+import type { AccountId, StoreUnavailable } from "@postern/core/shared";
+import { MailServerError } from "@postern/core/mail";
+import { SentFolder } from "@postern/core/send";
+import { Clock, Effect, Layer, Stream } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "../command.ts";
+import { ImapConnections } from "../ImapConnections.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+import { prefixOf } from "../imapflow-internals.ts";
+import { listedMailboxes } from "../listed-mailboxes.ts";
+import { openMailbox } from "../open-mailbox.ts";
+
+/** A whole message goes in one command. */
+const APPEND_MILLIS = 5 * 60_000;
+
+/** Puts sent mail into the folder the server marks or names as Sent, made where there is none (decisions 6). */
+export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, ImapConnections> =>
+  Layer.effect(
+    SentFolder,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+      /** Where Sent was when a connection last looked. */
+      const paths = new WeakMap<ImapFlow, string>();
+      /** Whose server was seen to put there itself what was sent, as some do: theirs is always looked for. */
+      const servedByServer = new Set<AccountId>();
+
+      const pathOf = Effect.fnUntraced(function* (client: ImapFlow) {
+        // Without RETURN (SPECIAL-USE) nothing is known to be marked.
+        const entries = yield* command(client, "list", timeout, () => client.list());
+        const listed = listedMailboxes(entries, new Map(), (path) => prefixOf(client, path));
+        const sent = listed.find(({ role }) => role === "sent");
+        if (sent !== undefined) return sent.path;
+        const create = (path: string) => command(client, "create", timeout, () => client.mailboxCreate(path));
+        const delimiter = listed[0]?.delimiter ?? "/";
+        // Where all names have to begin with INBOX the first is refused.
+        const made = yield* Effect.catch(create("Sent"), () => create(`INBOX${delimiter}Sent`));
+        return made.path;
+      });
+
+      const isThere = Effect.fnUntraced(function* (client: ImapFlow, path: string, messageId: string) {
+        yield* Effect.catchTags(openMailbox(client, path, timeout), {
+          FolderNotFound: gone,
+          FolderNotSelectable: gone,
+        });
+        const found = yield* command(client, "search", timeout, () =>
+          client.search({ header: { "message-id": messageId } }, { uid: true }),
+        );
+        // No answer is none: the message may well be there.
+        if (!Array.isArray(found)) return yield* refused("search");
+        return found.length > 0;
+      });
+
+      /** The first copy of a connection is looked for in any case: it shows whether the server makes them itself. */
+      const keep = Effect.fnUntraced(function* (client: ImapFlow, copy: Copy) {
+        const { account, messageId } = copy;
+        const known = paths.get(client);
+        const path = known ?? (yield* pathOf(client));
+        paths.delete(client);
+        const now = yield* Clock.currentTimeMillis;
+        const isAbsent = now < copy.absentUntil && !copy.tried;
+        if (known === undefined || !isAbsent || servedByServer.has(account)) {
+          if (yield* isThere(client, path, messageId)) {
+            if (isAbsent) servedByServer.add(account);
+            return void paths.set(client, path);
+          }
+        }
+        const bytes = yield* copy.raw;
+        copy.tried = true;
+        const appended = yield* command(client, "append", APPEND_MILLIS, () =>
+          client.append(path, bytes, ["\\Seen"], new Date(now)),
+        );
+        if (appended === false) return yield* refused("append");
+        paths.set(client, path);
+      });
+
+      return SentFolder.of({
+        keep: Effect.fn("SentFolder.keep")(function* (account, messageId, message, absentUntil) {
+          const raw = Effect.map(Stream.runCollect(message), (chunks) => Buffer.concat([...chunks]));
+          const copy: Copy = { account, messageId, raw, absentUntil, tried: false };
+          yield* Effect.scoped(connections.hold(account, "interactive", "", (client) => keep(client, copy)));
+        }),
+      });
+    }),
+  );
+
+interface Copy {
+  readonly account: AccountId;
+  readonly messageId: string;
+  readonly raw: Effect.Effect<Buffer, StoreUnavailable>;
+  readonly absentUntil: number;
+  /** It may be there: the connection on which it was put there was lost. */
+  tried: boolean;
+}
+
+const refused = (operation: string) => new MailServerError({ reason: "protocol", operation, detail: "refused" });
+
+const gone = () => new MailServerError({ reason: "busy", operation: "select", detail: "the Sent folder is gone" });

@@ -1,0 +1,119 @@
+import type { MailServerError } from "@postern/core/mail";
+import { InboxWatch, type WatchedInbox } from "@postern/core/watch";
+import { Effect, Layer, Random } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "../command.ts";
+import { enableQresync } from "../enable-qresync.ts";
+import { connectionLost } from "../imap-failure.ts";
+import { ImapConnections } from "../ImapConnections.ts";
+import { isAlive } from "../imapflow-internals.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+import { inboxLook } from "../inbox-look.ts";
+import { inboxStatus } from "../inbox-status.ts";
+import { listMailboxes } from "../list-mailboxes.ts";
+
+/** How often a server without IDLE is asked. */
+const POLL_MILLIS = 20_000;
+
+/**
+ * Watches INBOX over IMAP (decisions 7): IDLE on a connection of its own, broken off from time to time by a NOOP, which
+ * finds connections that died in silence and whatever a server with a poor IDLE, or none, did not say.
+ */
+export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, ImapConnections> =>
+  Layer.effect(
+    InboxWatch,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout, keepalive } = settings.timeouts;
+
+      const begin = Effect.fnUntraced(function* (client: ImapFlow) {
+        yield* enableQresync(client, timeout);
+        // A session that cannot open INBOX is of no use to anybody.
+        const opened = command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
+        yield* Effect.tapError(opened, () => Effect.sync(() => client.close()));
+        return client;
+      });
+
+      const open = Effect.fn("InboxWatch.open")(function* (account: Parameters<InboxWatch["Service"]["open"]>[0]) {
+        const client = yield* connections.hold(account, "idle", "INBOX", begin);
+        // What speaks QRESYNC, and is in the middle of an IDLE, is of no use for anything else.
+        yield* Effect.addFinalizer(() => Effect.sync(() => client.close()));
+        return yield* watched(client, timeout, keepalive);
+      });
+
+      return InboxWatch.of({
+        open,
+        present: Effect.fn("InboxWatch.present")((account) =>
+          Effect.scoped(connections.hold(account, "interactive", "INBOX", (client) => present(client, timeout))),
+        ),
+      });
+    }),
+  );
+
+/** A STATUS of an open mailbox says what the session last saw. */
+const present = (client: ImapFlow, timeout: number) =>
+  Effect.andThen(
+    command(client, "noop", timeout, () => client.noop()),
+    inboxStatus(client, timeout),
+  );
+
+const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, keepalive: number) {
+  const changes = watchChanges(client);
+  const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
+  const pause = asked * (0.75 + (yield* Random.next) / 4);
+  const noop = command(client, "noop", Math.min(timeout, keepalive / 2), () => client.noop());
+
+  const inbox: WatchedInbox = {
+    look: Effect.fnUntraced(function* (since) {
+      if (!changes.upToDate) yield* noop;
+      changes.upToDate = false;
+      changes.news = false;
+      return yield* inboxLook(client, since, timeout);
+    }),
+    changed: Effect.gen(function* () {
+      while (!changes.news) {
+        yield* Effect.raceFirst(changes.next, Effect.sleep(pause));
+        // A command that is interrupted takes its connection along.
+        if (!changes.news) yield* Effect.uninterruptible(noop);
+      }
+      changes.upToDate = true;
+    }),
+    folders: listMailboxes(client, timeout),
+  };
+  return inbox;
+});
+
+interface Changes {
+  /** Whether anything was heard since the last look. */
+  news: boolean;
+  /** Whether the session has just seen the mailbox as it is. */
+  upToDate: boolean;
+  /** Listens, by IDLE where the server has it, until there is news. */
+  readonly next: Effect.Effect<void, MailServerError>;
+}
+
+const watchChanges = (client: ImapFlow): Changes => {
+  let wake: (() => void) | undefined;
+  const changes: Changes = {
+    news: false,
+    upToDate: true,
+    next: Effect.callback((resume) => {
+      const end = () => resume(isAlive(client) ? Effect.void : Effect.fail(connectionLost("idle", client.byeReason)));
+      wake = end;
+      if (changes.news || !isAlive(client)) return end();
+      if (!client.idling && client.capabilities.has("IDLE")) client.idle().then(ended, ended);
+      return Effect.sync(() => void (wake = undefined));
+    }),
+  };
+  // The end of an IDLE is news only where the connection ended with it.
+  const ended = () => void (isAlive(client) || wake?.());
+  const hear = () => {
+    changes.news = true;
+    wake?.();
+  };
+  client.on("exists", hear);
+  client.on("expunge", hear);
+  client.on("flags", hear);
+  client.on("close", () => wake?.());
+  return changes;
+};

@@ -1,0 +1,61 @@
+import { LoginAttempts, type LoginVerdict, LONGEST_WINDOW, type RecordedAttempt } from "@postern/core/auth";
+import { Duration, Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
+
+const pair = (account: string, network: string) => `${account}\0${network}`;
+
+/** Sign-ins that failed and succeeded, as long as the process lasts. */
+export const layer = Layer.effect(
+  LoginAttempts,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const state = yield* cell({
+      attempts: [] as ReadonlyArray<RecordedAttempt>,
+      successes: HashMap.empty<string, number>(),
+    });
+    const change = (update: (attempts: ReadonlyArray<RecordedAttempt>) => ReadonlyArray<RecordedAttempt>) =>
+      state.modify((now) => [undefined, { ...now, attempts: update(now.attempts) }]);
+
+    return LoginAttempts.of({
+      judge: (attempt, verdictOf) =>
+        state.modify((now): readonly [LoginVerdict, typeof now] => {
+          const since = attempt.at - Duration.toMillis(LONGEST_WINDOW);
+          const verdict = verdictOf({
+            attempts: now.attempts.filter(
+              ({ account, network, at }) => at > since && (account === attempt.account || network === attempt.network),
+            ),
+            lastSuccessAt: Option.getOrNull(HashMap.get(now.successes, pair(attempt.account, attempt.network))),
+          });
+          if (verdict.kind !== "ask" && verdict.kind !== "refuse") return [verdict, now];
+          const outcome = verdict.kind === "ask" ? "pending" : "refused";
+          return [verdict, { ...now, attempts: [...now.attempts, { ...attempt, outcome }] }];
+        }),
+      refused: (id) => change((all) => all.map((one) => (one.id === id ? { ...one, outcome: "refused" } : one))),
+      withdraw: (id) => change((all) => all.filter((one) => one.id !== id)),
+      accepted: ({ id, account, network }, at) =>
+        state.modify(({ attempts, successes }) => [
+          undefined,
+          {
+            attempts: attempts.filter((one) => one.id !== id),
+            successes: HashMap.set(successes, pair(account, network), at),
+          },
+        ]),
+      erase: (account) =>
+        state.modify(({ attempts, successes }) => [
+          undefined,
+          {
+            attempts: attempts.filter((one) => one.account !== account),
+            successes: HashMap.filter(successes, (_, key) => !key.startsWith(pair(account, ""))),
+          },
+        ]),
+      removeOld: (attemptsBefore, successesBefore) =>
+        state.modify(({ attempts, successes }) => [
+          undefined,
+          {
+            attempts: attempts.filter(({ at }) => at >= attemptsBefore),
+            successes: HashMap.filter(successes, (at) => at >= successesBefore),
+          },
+        ]),
+    });
+  }),
+);

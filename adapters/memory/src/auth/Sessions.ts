@@ -1,0 +1,58 @@
+import { type Session, Sessions } from "@postern/core/auth";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
+
+/** Sessions that last as long as the process. */
+export const layer = Layer.effect(
+  Sessions,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const sessions = yield* cell(HashMap.empty<string, Session>());
+    const where = (wanted: (session: Session) => boolean) =>
+      Effect.map(sessions.get, (all) => [...HashMap.values(all)].filter(wanted));
+    const removeWhere = (unwanted: (session: Session) => boolean, limit = Infinity) =>
+      sessions.modify((all) => {
+        const removed = [...HashMap.values(all)].filter(unwanted).slice(0, limit);
+        return [
+          removed,
+          HashMap.removeMany(
+            all,
+            removed.map(({ id }) => id),
+          ),
+        ];
+      });
+
+    return Sessions.of({
+      insert: (session) => sessions.modify((all) => [undefined, HashMap.set(all, session.id, session)]),
+      find: (id) => Effect.map(sessions.get, HashMap.get(id)),
+      findByCookie: (hash) =>
+        Effect.map(
+          where((session) => session.kind === "cookie" && session.cookieHash === hash),
+          ([session]) => Option.fromUndefinedOr(session),
+        ),
+      change: (id, decide) =>
+        sessions.modify((all) => {
+          const session = HashMap.get(all, id);
+          if (Option.isNone(session)) return [Option.none(), all];
+          const [answer, after] = decide(session.value);
+          return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
+        }),
+      list: (account) =>
+        Effect.map(
+          where((session) => session.account === account),
+          (found) => found.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)),
+        ),
+      remove: (account, id) =>
+        Effect.map(
+          removeWhere((session) => session.account === account && session.id === id),
+          (removed) => removed.length > 0,
+        ),
+      removeAll: (account) => Effect.asVoid(removeWhere((session) => session.account === account)),
+      removeExpired: (now, limit) =>
+        Effect.map(
+          removeWhere(({ expiresAt, absoluteExpiresAt }) => expiresAt <= now || absoluteExpiresAt <= now, limit),
+          (removed) => removed.map(({ account }) => account),
+        ),
+    });
+  }),
+);

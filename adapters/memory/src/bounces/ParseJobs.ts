@@ -1,0 +1,97 @@
+import type { Lease } from "@postern/core/shared";
+import { type ParseJob, ParseJobs } from "@postern/core/bounces";
+import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Memory } from "../Memory.ts";
+
+interface Row {
+  readonly job: ParseJob;
+  readonly dueAt: number;
+  readonly lease: Lease | null;
+}
+
+/** When a row may be taken. */
+const takeableAt = ({ dueAt, lease }: Row): number => lease?.until ?? dueAt;
+
+/** Possible reports that last as long as the process. */
+export const layer = Layer.effect(
+  ParseJobs,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const rows = yield* cell(HashMap.empty<string, Row>());
+    const reported = yield* cell(HashMap.empty<string, true>());
+    const woken = yield* Queue.sliding<void>(1);
+    const wake = Effect.asVoid(Queue.offer(woken, undefined));
+
+    const isHeld = (row: Row | undefined, token: string): boolean => row?.lease?.token === token;
+
+    /** Changes the rows among `ids` that this token holds; returns their ids. */
+    const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
+      rows.modify((all) => {
+        const kept = ids.filter((id) => isHeld(Option.getOrUndefined(HashMap.get(all, id)), token));
+        const changed = kept.reduce((map, id) => HashMap.modify(map, id, change), all);
+        return [new Set(kept), changed];
+      });
+
+    return ParseJobs.of({
+      insert: (jobs, now) =>
+        Effect.andThen(
+          rows.modify((all) => [
+            undefined,
+            jobs.reduce(
+              (map, job) =>
+                HashMap.has(map, job.id) ? map : HashMap.set(map, job.id, { job, dueAt: now, lease: null }),
+              all,
+            ),
+          ]),
+          wake,
+        ),
+
+      claim: (now, lease, limit) =>
+        rows.modify((all) => {
+          const due = [...HashMap.values(all)]
+            .filter((row) => takeableAt(row) <= now)
+            .toSorted((a, b) => takeableAt(a) - takeableAt(b) || (a.job.id < b.job.id ? -1 : 1))
+            .slice(0, limit);
+          const leased = due.reduce((map, row) => HashMap.set(map, row.job.id, { ...row, lease }), all);
+          return [due.map(({ job }) => job), leased];
+        }),
+
+      postpone: ({ job, dueAt }, token) =>
+        Effect.tap(
+          rows.modify((all) =>
+            isHeld(Option.getOrUndefined(HashMap.get(all, job.id)), token)
+              ? [true, HashMap.set(all, job.id, { job, dueAt, lease: null })]
+              : [false, all],
+          ),
+          wake,
+        ),
+
+      renew: (ids, lease) => changeHeld(ids, lease.token, (row) => ({ ...row, lease })),
+      release: (ids, token) =>
+        Effect.andThen(
+          changeHeld(ids, token, (row) => ({ ...row, lease: null })),
+          wake,
+        ),
+
+      finish: (id, token) =>
+        rows.modify((all) =>
+          isHeld(Option.getOrUndefined(HashMap.get(all, id)), token) ? [true, HashMap.remove(all, id)] : [false, all],
+        ),
+
+      report: ({ sentId, recipient, kind }) =>
+        reported.modify((all) => {
+          const key = JSON.stringify([sentId, recipient, kind]);
+          return HashMap.has(all, key) ? [false, all] : [true, HashMap.set(all, key, true)];
+        }),
+
+      erase: (account) => rows.modify((all) => [undefined, HashMap.filter(all, ({ job }) => job.account !== account)]),
+
+      nextDue: Effect.map(rows.get, (all) => {
+        const first = [...HashMap.values(all)].reduce((least, row) => Math.min(least, takeableAt(row)), Infinity);
+        return first === Infinity ? Option.none() : Option.some(first);
+      }),
+
+      changed: Queue.take(woken),
+    });
+  }),
+);

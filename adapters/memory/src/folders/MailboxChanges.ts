@@ -1,0 +1,67 @@
+import { FolderExists, FolderNameInvalid, FolderNotFound, MailServerError } from "@postern/core/mail";
+import { MailboxChanges } from "@postern/core/folders";
+import { Effect, Layer, Option } from "effect";
+import { DELIMITER } from "../mail/MailAccount.ts";
+import { permitted } from "../mail/permitted.ts";
+import { signedIn } from "../mail/signed-in.ts";
+
+/** Messages moved at a time. */
+const BATCH = 500;
+
+/** What a server says NO to is thrown by the account. */
+const unlessRefused = (change: () => void): Effect.Effect<void, FolderNameInvalid> =>
+  Effect.try({ try: change, catch: () => new FolderNameInvalid({ reason: "refused" }) });
+
+/** Changes to the mailboxes of a `MailWorld`, as a server with MOVE makes them (decisions 4). */
+export const layer = Layer.effect(
+  MailboxChanges,
+  Effect.map(signedIn, (signedIn) => ({
+    create: Effect.fnUntraced(function* (id, path) {
+      const account = yield* signedIn(id);
+      if (account.find(path)?.mailbox) return yield* new FolderExists();
+      yield* permitted("create", account.find(path.slice(0, path.lastIndexOf(DELIMITER)))?.mailbox);
+      yield* unlessRefused(() => void account.create(path));
+    }),
+    rename: Effect.fnUntraced(function* (id, from, to) {
+      const account = yield* signedIn(id);
+      if (account.find(from) === undefined) return yield* new FolderNotFound();
+      if (account.find(to) !== undefined) return yield* new FolderExists();
+      yield* permitted("rename", account.find(from)?.mailbox);
+      yield* unlessRefused(() => account.rename(from, to));
+    }),
+    remove: Effect.fnUntraced(function* (id, path) {
+      const account = yield* signedIn(id);
+      if (account.find(path) === undefined) return yield* new FolderNotFound();
+      yield* permitted("delete", account.find(path)?.mailbox);
+      yield* Effect.try({ try: () => account.delete(path), catch: (error) => refusal("delete", error) });
+    }),
+    nextBatch: Effect.fnUntraced(function* (id, mailbox, to) {
+      const account = yield* signedIn(id);
+      const source = account.find(mailbox)?.mailbox;
+      if (!source) return yield* new FolderNotFound();
+      const some = source.messages.slice(0, BATCH);
+      const last = some.at(-1);
+      const copiedFrom = account.find(to)?.mailbox?.uidNext ?? 1;
+      return Option.map(Option.fromUndefinedOr(last), ({ uid }) => ({
+        mailbox,
+        lastUid: uid,
+        count: some.length,
+        copiedFrom,
+      }));
+    }),
+    moveBatch: Effect.fnUntraced(function* (id, { mailbox, lastUid }, to) {
+      const account = yield* signedIn(id);
+      const source = account.find(mailbox)?.mailbox;
+      if (!source) return yield* new FolderNotFound();
+      const destination = account.find(to)?.mailbox;
+      if (!destination) return yield* refusal("move", `${to} is no mailbox`);
+      yield* permitted("move", source, destination);
+      const uids = source.messages.flatMap(({ uid }) => (uid <= lastUid ? [uid] : []));
+      source.move(uids, destination);
+      return uids.length;
+    }),
+  })),
+);
+
+const refusal = (operation: string, error: unknown): MailServerError =>
+  new MailServerError({ reason: "protocol", operation, detail: String(error) });

@@ -1,0 +1,31 @@
+import type { AccountId, MessageRef } from "@postern/core/shared";
+import { MovedMessages } from "@postern/core/messages";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
+
+const nameOf = (account: AccountId, { folderId, uidValidity, uid }: MessageRef) =>
+  JSON.stringify([account, folderId, uidValidity, uid]);
+
+/** Where messages went, as long as the process lasts. */
+export const layer = Layer.effect(
+  MovedMessages,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const moves = yield* cell(
+      HashMap.empty<string, { readonly account: AccountId; readonly to: MessageRef; readonly movedAt: number }>(),
+    );
+    return MovedMessages.of({
+      record: (account, more, movedAt) =>
+        moves.modify((all) => [
+          undefined,
+          more.reduce((map, { from, to }) => HashMap.set(map, nameOf(account, from), { account, to, movedAt }), all),
+        ]),
+      find: (account, from) =>
+        Effect.map(moves.get, (all) => HashMap.get(all, nameOf(account, from))).pipe(
+          Effect.map(Option.map(({ to }) => to)),
+        ),
+      erase: (account) => moves.modify((all) => [false, HashMap.filter(all, (move) => move.account !== account)]),
+      removeOld: (before) => moves.modify((all) => [false, HashMap.filter(all, ({ movedAt }) => movedAt >= before)]),
+    });
+  }),
+);

@@ -1,0 +1,98 @@
+import { CredentialVault } from "@postern/core/auth";
+import {
+  type AttemptOutcome,
+  MailTransport,
+  type RecipientReplies,
+  type SmtpReply,
+  type Submission,
+} from "@postern/core/send";
+import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
+import { MailWorld } from "../mail/MailWorld.ts";
+import { SmtpInMemory } from "../mail/SmtpInMemory.ts";
+import { undeliverableNotice } from "../mail/undeliverable-notice.ts";
+
+const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "recipient ok" };
+const TAKEN: SmtpReply = { code: 250, enhanced: "2.0.0", text: "taken" };
+
+const notSent = (reason: "unreachable" | "connection_cut" | "busy" | "protocol", detail: string): AttemptOutcome => ({
+  _tag: "NotSent",
+  reason,
+  detail,
+});
+
+/**
+ * Hands messages to the accounts of the mail world. To an address of its domains that nobody has, they come back as
+ * undeliverable; for everybody else they are taken and gone.
+ */
+export const layer = Layer.effect(
+  MailTransport,
+  Effect.gen(function* () {
+    const world = yield* MailWorld;
+    const smtp = yield* SmtpInMemory;
+    const vault = yield* CredentialVault;
+    let notices = 0;
+
+    const take = Effect.fnUntraced(function* (from: string, recipients: ReadonlyArray<string>, raw: Uint8Array) {
+      const now = yield* Clock.currentTimeMillis;
+      smtp.onTaken({ from, recipients, raw });
+      for (const recipient of recipients) world.deliverTo(recipient)?.mailbox("INBOX").append(raw, now);
+      const unknown = recipients.filter((recipient) => world.hosts(recipient) && !world.deliverTo(recipient));
+      if (unknown.length === 0) return;
+      const notice = undeliverableNotice(from, unknown, raw, now, ++notices);
+      world.deliverTo(from)?.mailbox("INBOX").append(notice, now);
+    });
+
+    /** What is said before the message is asked for. */
+    const refusal = (
+      { recipients, size }: Submission,
+      replies: RecipientReplies,
+      version: number,
+      isKnown: boolean,
+    ): AttemptOutcome | undefined => {
+      const { auth, mail, data } = smtp.conduct;
+      if (!smtp.isUp) return notSent("unreachable", "the server is down");
+      if (auth !== undefined && auth.code < 500) return notSent("busy", auth.text);
+      if (auth !== undefined || !isKnown) return { _tag: "AuthRefused", version };
+      if (size > smtp.maxMessageBytes) return { _tag: "TooLarge", limit: smtp.maxMessageBytes };
+      if (mail !== undefined) return { _tag: "SenderRefused", reply: mail };
+      if (recipients.every((recipient) => replies.get(recipient)!.code >= 400)) {
+        return { _tag: "RecipientsRefused", replies };
+      }
+      return data === undefined ? undefined : { _tag: "MessageRefused", reply: data };
+    };
+
+    return MailTransport.of({
+      deliver: Effect.fn("MailTransport.deliver")(function* (account, submission, beforeDot) {
+        const { username, password, version } = yield* vault.reveal(account);
+        const isKnown = world.signIn(username, Redacted.value(password)) !== undefined;
+        const { conduct } = smtp;
+        const replies: RecipientReplies = new Map(
+          submission.recipients.map((recipient) => [recipient, conduct.rcpt?.[recipient] ?? ACCEPTED]),
+        );
+        const refused = refusal(submission, replies, version, isKnown);
+        if (refused !== undefined) return refused;
+
+        const raw = yield* Effect.option(Stream.runCollect(submission.message));
+        if (Option.isNone(raw)) return notSent("busy", "the message could not be read");
+        const { body, dot } = conduct;
+        if (body === "cut") return notSent("connection_cut", "the connection was closed");
+        if (body !== undefined) {
+          return body.code < 400
+            ? notSent("protocol", "the server accepted a message before its end")
+            : { _tag: "MessageRefused", reply: body };
+        }
+        if (!(yield* beforeDot(replies))) return notSent("protocol", "no dot");
+        if (conduct.delay !== undefined) yield* Effect.sleep(conduct.delay);
+        const accepted = submission.recipients.filter((recipient) => replies.get(recipient)!.code < 400);
+        if (dot === undefined || dot === "take and cut") {
+          yield* take(submission.from, accepted, new Uint8Array(Buffer.concat([...raw.value])));
+        }
+        if (typeof dot === "string") {
+          return { _tag: "Unknown", reason: "connection_cut", detail: "the connection was closed" };
+        }
+        return { _tag: "Answered", reply: dot ?? TAKEN };
+      }),
+      maxMessageBytes: Effect.sync(() => Option.some(smtp.maxMessageBytes)),
+    });
+  }),
+);

@@ -1,0 +1,188 @@
+import type { Lease } from "@postern/core/shared";
+import {
+  dueAt,
+  isFinished,
+  type JournalEntry,
+  type OutgoingContents,
+  OutgoingJournal,
+  type OutgoingMessage,
+  resume,
+} from "@postern/core/send";
+import { addressKey } from "@postern/core/bounces";
+import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Memory } from "../Memory.ts";
+
+/** A message with its contents, while there are any, and whoever holds it. */
+interface Row {
+  readonly message: OutgoingMessage;
+  readonly contents: OutgoingContents | null;
+  readonly lease: Lease | null;
+  /** Epoch milliseconds; null while anything is left to do. */
+  readonly finishedAt: number | null;
+}
+
+/** When a row may be taken. */
+const takeableAt = ({ message, lease }: Row): number => lease?.until ?? dueAt(message) ?? Infinity;
+
+/** Outgoing messages that last as long as the process. */
+export const layer = Layer.effect(
+  OutgoingJournal,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const rows = yield* cell(HashMap.empty<string, Row>());
+    const woken = yield* Queue.sliding<void>(1);
+    const wake = Effect.asVoid(Queue.offer(woken, undefined));
+
+    const entryOf = ({ message, lease }: Row, now: number): JournalEntry => ({
+      message,
+      leased: lease !== null && lease.until > now,
+    });
+
+    /** Changes the row this token holds, if it still does. */
+    const held = (id: string, token: string, change: (row: Row) => Row) =>
+      rows.modify((all) => {
+        const row = Option.getOrUndefined(HashMap.get(all, id));
+        return row?.lease?.token === token ? [true, HashMap.set(all, id, change(row))] : [false, all];
+      });
+
+    return OutgoingJournal.of({
+      insert: (message, contents, lease) =>
+        Effect.andThen(
+          rows.modify((all) => [
+            undefined,
+            HashMap.set(all, message.id, { message, contents, lease, finishedAt: null }),
+          ]),
+          wake,
+        ),
+
+      contents: (id) =>
+        Effect.map(rows.get, (all) =>
+          Option.flatMap(HashMap.get(all, id), ({ contents }) => Option.fromNullOr(contents)),
+        ),
+
+      claim: (now, lease, limit) =>
+        rows.modify((all) => {
+          const due = [...HashMap.values(all)]
+            .filter((row) => takeableAt(row) <= now)
+            .toSorted((one, other) => takeableAt(one) - takeableAt(other))
+            .slice(0, limit);
+          const leased = due.reduce((map, row) => HashMap.set(map, row.message.id, { ...row, lease }), all);
+          return [due.map(({ message }) => message), leased];
+        }),
+
+      claimOne: (account, id, now, lease) =>
+        rows.modify((all) => {
+          const row = Option.getOrUndefined(HashMap.get(all, id));
+          const isFree = row?.message.account === account && (row.lease === null || row.lease.until <= now);
+          return isFree ? [Option.some(row.message), HashMap.set(all, id, { ...row, lease })] : [Option.none(), all];
+        }),
+
+      renew: (ids, lease) =>
+        Effect.map(
+          Effect.filter(ids, (id) => held(id, lease.token, (row) => ({ ...row, lease }))),
+          (kept) => new Set(kept),
+        ),
+
+      release: (ids, token) =>
+        Effect.andThen(
+          Effect.forEach(ids, (id) => held(id, token, (row) => ({ ...row, lease: null })), { discard: true }),
+          wake,
+        ),
+
+      save: (message, token, lease) =>
+        Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) =>
+            held(message.id, token, (row) => {
+              if (lease === "keep") return { ...row, message };
+              const isOver = isFinished(message);
+              return { message, contents: isOver ? null : row.contents, lease: null, finishedAt: isOver ? now : null };
+            }),
+          ),
+          Effect.tap(wake),
+        ),
+
+      find: (account, id, now) =>
+        Effect.map(rows.get, (all) =>
+          HashMap.get(all, id).pipe(
+            Option.filter(({ message }) => message.account === account),
+            Option.map((row) => entryOf(row, now)),
+          ),
+        ),
+
+      list: (account, now, limit) =>
+        Effect.map(rows.get, (all) =>
+          [...HashMap.values(all)]
+            .filter(({ message }) => message.account === account)
+            .toSorted(({ message: one }, { message: other }) =>
+              one.createdAt === other.createdAt ? (one.id < other.id ? 1 : -1) : other.createdAt - one.createdAt,
+            )
+            .slice(0, limit)
+            .map((row) => entryOf(row, now)),
+        ),
+
+      named: (account, messageIds, ids) =>
+        Effect.map(rows.get, (all) =>
+          [...HashMap.values(all)]
+            .map(({ message }) => message)
+            .filter(
+              (message) =>
+                message.account === account && (messageIds.includes(message.messageId) || ids.includes(message.id)),
+            ),
+        ),
+
+      sentTo: (account, addresses, since) =>
+        Effect.map(rows.get, (all) => {
+          const wanted = new Set(addresses.map(addressKey));
+          return [...HashMap.values(all)]
+            .map(({ message }) => message)
+            .filter((message) => message.account === account && message.createdAt >= since)
+            .filter(({ recipients }) => recipients.some(({ address }) => wanted.has(addressKey(address))))
+            .toSorted((one, other) => other.createdAt - one.createdAt)
+            .slice(0, 100);
+        }),
+
+      hasUnfinished: (account) =>
+        Effect.map(rows.get, (all) =>
+          [...HashMap.values(all)].some((row) => row.message.account === account && takeableAt(row) < Infinity),
+        ),
+
+      resume: (account, now) =>
+        Effect.andThen(
+          rows.modify((all) => [
+            undefined,
+            HashMap.map(all, (row) =>
+              row.message.account === account && row.lease === null
+                ? { ...row, message: resume(row.message, now) }
+                : row,
+            ),
+          ]),
+          wake,
+        ),
+
+      forgetFinished: (before, limit) =>
+        rows.modify((all) => {
+          const old = [...HashMap.values(all)]
+            .filter(({ finishedAt }) => finishedAt !== null && finishedAt < before)
+            .slice(0, limit)
+            .map(({ message }) => message);
+          return [
+            old.map(({ messageId }) => messageId),
+            HashMap.removeMany(
+              all,
+              old.map(({ id }) => id),
+            ),
+          ];
+        }),
+
+      erase: (account) =>
+        rows.modify((all) => [false, HashMap.filter(all, ({ message }) => message.account !== account)]),
+
+      nextDue: Effect.map(rows.get, (all) => {
+        const first = [...HashMap.values(all)].reduce((least, row) => Math.min(least, takeableAt(row)), Infinity);
+        return first === Infinity ? Option.none() : Option.some(first);
+      }),
+
+      changed: Queue.take(woken),
+    });
+  }),
+);

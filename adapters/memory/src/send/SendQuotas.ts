@@ -1,0 +1,25 @@
+import type { AccountId } from "@postern/core/shared";
+import { type SendQuota, SendQuotas, UNUSED } from "@postern/core/send";
+import { Effect, HashMap, Layer, Option, Result } from "effect";
+import { Memory } from "../Memory.ts";
+
+/** Quotas that last as long as the process. */
+export const layer = Layer.effect(
+  SendQuotas,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const quotas = yield* cell(HashMap.empty<AccountId, SendQuota>());
+
+    return SendQuotas.of({
+      modify: (account, change) =>
+        Effect.flatMap(
+          quotas.modify((all) => {
+            const after = change(Option.getOrElse(HashMap.get(all, account), () => UNUSED));
+            return [after, Result.isSuccess(after) ? HashMap.set(all, account, after.success) : all];
+          }),
+          Effect.fromResult,
+        ),
+      erase: (account) => quotas.modify((all) => [undefined, HashMap.remove(all, account)]),
+    });
+  }),
+);

@@ -1,0 +1,74 @@
+import { type Upload, UploadRecords } from "@postern/core/send";
+import { Effect, HashMap, HashSet, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
+
+interface Held {
+  readonly upload: Upload;
+  readonly state: "incoming" | "complete" | "retired";
+  readonly pins: HashSet.HashSet<string>;
+}
+
+/** Uploads that last as long as the process. */
+export const layer = Layer.effect(
+  UploadRecords,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const uploads = yield* cell(HashMap.empty<string, Held>());
+    const retired = (held: Held): Held => ({ ...held, state: "retired" });
+
+    return UploadRecords.of({
+      begin: (begun) =>
+        uploads.modify((all) => {
+          const held: Held = { upload: { ...begun, size: 0 }, state: "incoming", pins: HashSet.empty() };
+          return [undefined, HashMap.set(all, begun.id, held)];
+        }),
+      complete: (id, size) =>
+        uploads.modify((all) => {
+          const held = HashMap.getUnsafe(all, id);
+          if (held.state !== "incoming") return [false, all];
+          const upload = { ...held.upload, size };
+          return [true, HashMap.set(all, id, { ...held, upload, state: "complete" as const })];
+        }),
+      find: (account, id) =>
+        Effect.map(uploads.get, (all) =>
+          HashMap.get(all, id).pipe(
+            Option.filter(({ upload, state }) => state === "complete" && upload.account === account),
+            Option.map(({ upload }) => upload),
+          ),
+        ),
+      pin: (account, ids, outgoingId) =>
+        uploads.modify((all) => {
+          const isThere = ids.every((id) =>
+            Option.exists(
+              HashMap.get(all, id),
+              ({ upload, state }) => state === "complete" && upload.account === account,
+            ),
+          );
+          const pinned = HashMap.map(all, (held, id) =>
+            ids.includes(id) ? { ...held, pins: HashSet.add(held.pins, outgoingId) } : held,
+          );
+          return [isThere, isThere ? pinned : all];
+        }),
+      unpin: (outgoingId) =>
+        uploads.modify((all) => [
+          undefined,
+          HashMap.map(all, (held) => ({ ...held, pins: HashSet.remove(held.pins, outgoingId) })),
+        ]),
+      retire: (expired, abandoned, limit) =>
+        uploads.modify((all) => {
+          const isOver = ({ upload: { createdAt }, state, pins }: Held) =>
+            (state === "complete" && createdAt < expired && HashSet.size(pins) === 0) ||
+            (state === "incoming" && createdAt < abandoned);
+          const after = HashMap.map(all, (held) => (isOver(held) ? retired(held) : held));
+          const ids = [...HashMap.values(after)].flatMap(({ upload, state }) => (state === "retired" ? upload.id : []));
+          return [ids.slice(0, limit), after];
+        }),
+      erase: (account) =>
+        uploads.modify((all) => [
+          undefined,
+          HashMap.map(all, (held) => (held.upload.account === account ? retired(held) : held)),
+        ]),
+      remove: (ids) => uploads.modify((all) => [undefined, HashMap.removeMany(all, ids)]),
+    });
+  }),
+);

@@ -1,0 +1,51 @@
+import { type AccountId, type MessageRef, OpaqueIds } from "@postern/core/shared";
+import { Layer, Option } from "effect";
+import { scramble } from "../scramble.ts";
+
+/** 128 bits as base64url: the four bits left over in the last letter are zero, so an id has one spelling. */
+const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
+
+/**
+ * Ids without a key, the same in every run: a folder's begins with its name, a message's is a checksum of where it is
+ * and its UIDVALIDITY and UID hidden behind that. As unlike each other as real ones, and as easily forged as read.
+ */
+export const layer = Layer.sync(OpaqueIds, () => ({
+  folderId: (account, identity) => {
+    const name = identity
+      .slice(identity.lastIndexOf("/") + 1)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, "_");
+    return `f_${name.slice(0, 16)}_${[...scramble(`${account}\0${identity}`)].map((word) => word.toString(36)).join("")}`;
+  },
+  messageIds: (account, folderId, uidValidity, uids) =>
+    uids.map((uid) => {
+      const check = checksum(account, folderId, uidValidity, uid);
+      const [left, right] = veil(account, check);
+      const block = Buffer.alloc(16);
+      [check[0]!, check[1]!, uidValidity ^ left, uid ^ right].forEach((word, n) =>
+        block.writeUInt32BE(word >>> 0, n * 4),
+      );
+      return block.toString("base64url");
+    }),
+  messageRef: (account, id, folderIds): Option.Option<MessageRef> => {
+    if (!ID.test(id)) return Option.none();
+    const block = Buffer.from(id, "base64url");
+    const check = [block.readUInt32BE(0), block.readUInt32BE(4)];
+    const [left, right] = veil(account, check);
+    const uidValidity = (block.readUInt32BE(8) ^ left) >>> 0;
+    const uid = (block.readUInt32BE(12) ^ right) >>> 0;
+    const folderId = folderIds.find((candidate) =>
+      checksum(account, candidate, uidValidity, uid).every((word, n) => word === check[n]),
+    );
+    return folderId === undefined ? Option.none() : Option.some({ folderId, uidValidity, uid });
+  },
+}));
+
+const checksum = (account: AccountId, folderId: string, uidValidity: number, uid: number): ReadonlyArray<number> => [
+  ...scramble(`${account}\0${folderId}\0${uidValidity}\0${uid}`).subarray(0, 2),
+];
+
+const veil = (account: AccountId, check: ReadonlyArray<number>): readonly [number, number] => {
+  const [left, right] = scramble(`${account}\0${check.join()}`);
+  return [left!, right!];
+};

@@ -1,0 +1,123 @@
+import type { AccountId } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
+import { Effect, HashMap, Layer, Queue } from "effect";
+import { Memory } from "../Memory.ts";
+
+interface Watch {
+  readonly wantedUntil: number;
+  readonly owner: string | null;
+  readonly leaseUntil: number;
+  readonly epoch: number;
+}
+
+/** Watches as long as the process lasts; nodes are whoever shares this memory. */
+export const layer = Layer.effect(
+  AccountWatches,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const watches = yield* cell(HashMap.empty<AccountId, Watch>());
+    const nodes = yield* cell(HashMap.empty<string, number>());
+    const woken = yield* Queue.sliding<void>(1);
+    const wake = Effect.asVoid(Queue.offer(woken, undefined));
+    let epochs = 0;
+
+    const change = (which: (watch: Watch, account: AccountId) => boolean, to: (watch: Watch) => Watch | null) =>
+      watches.modify((all) => {
+        let after = all;
+        const changed: Array<AccountId> = [];
+        for (const [account, watch] of all) {
+          if (!which(watch, account)) continue;
+          const next = to(watch);
+          after = next === null ? HashMap.remove(after, account) : HashMap.set(after, account, next);
+          changed.push(account);
+        }
+        return [changed.toSorted().map((account) => ({ account, watch: HashMap.get(after, account) })), after];
+      });
+    const leased = (changed: Effect.Success<ReturnType<typeof change>>) =>
+      changed.flatMap(({ account, watch }) => (watch._tag === "Some" ? [{ account, epoch: watch.value.epoch }] : []));
+    const free = (watch: Watch): Watch => ({ ...watch, owner: null, leaseUntil: 0 });
+    const extend = (account: AccountId, until: number) =>
+      Effect.map(
+        change(
+          (_, one) => one === account,
+          (watch) => ({ ...watch, wantedUntil: Math.max(watch.wantedUntil, until) }),
+        ),
+        (changed) => changed.length > 0,
+      );
+
+    return AccountWatches.of({
+      isOursAlone: true,
+      extend,
+      add: Effect.fnUntraced(function* (account, until) {
+        if (yield* extend(account, until)) return false;
+        const watch: Watch = { wantedUntil: until, owner: null, leaseUntil: 0, epoch: ++epochs };
+        yield* watches.modify((all) => [undefined, HashMap.set(all, account, watch)]);
+        yield* wake;
+        return true;
+      }),
+      beat: Effect.fnUntraced(function* (node, now, until) {
+        const alive = yield* nodes.modify((all) => {
+          const after = HashMap.filter(HashMap.set(all, node, until), (until) => until > now);
+          return [HashMap.size(after), after];
+        });
+        return { nodes: alive, accounts: HashMap.size(yield* watches.get) };
+      }),
+      claim: (node, now, until, limit) =>
+        Effect.suspend(() => {
+          let left = limit;
+          return Effect.map(
+            change(
+              ({ owner, leaseUntil }) => (owner === null || leaseUntil <= now) && left-- > 0,
+              (watch) => ({ ...watch, owner: node, leaseUntil: until, epoch: ++epochs }),
+            ),
+            leased,
+          );
+        }),
+      renew: (node, until) =>
+        Effect.map(
+          change(
+            ({ owner }) => owner === node,
+            (watch) => ({ ...watch, leaseUntil: until }),
+          ),
+          leased,
+        ),
+      holds: (node, { account, epoch }) =>
+        Effect.map(watches.get, (all) => {
+          const watch = HashMap.get(all, account);
+          return watch._tag === "Some" && watch.value.owner === node && watch.value.epoch === epoch;
+        }),
+      release: (node, accounts) =>
+        Effect.andThen(
+          change(({ owner }, account) => owner === node && accounts.includes(account), free),
+          wake,
+        ),
+      leave: (node) =>
+        Effect.gen(function* () {
+          yield* change(({ owner }) => owner === node, free);
+          yield* nodes.modify((all) => [undefined, HashMap.remove(all, node)]);
+          yield* wake;
+        }),
+      ending: (node, until) =>
+        Effect.map(watches.get, (all) =>
+          [...all].flatMap(([account, watch]) => (watch.owner === node && watch.wantedUntil <= until ? [account] : [])),
+        ),
+      end: (node, accounts, by) =>
+        Effect.andThen(
+          change(
+            ({ owner, wantedUntil }, account) => owner === node && accounts.includes(account) && wantedUntil <= by,
+            () => null,
+          ),
+          wake,
+        ),
+      erase: (account) =>
+        Effect.andThen(
+          change(
+            (_, one) => one === account,
+            () => null,
+          ),
+          wake,
+        ),
+      changed: Queue.take(woken),
+    });
+  }),
+);

@@ -1,0 +1,70 @@
+import { type HeaderField, type MailboxCursor, MailServerError } from "@postern/core/mail";
+import { type ArrivedMessage, InboxWatch } from "@postern/core/watch";
+import { CANDIDATE_FIELDS } from "@postern/core/bounces";
+import { Effect, Layer, Queue } from "effect";
+import { headerFields, splitEntity } from "../mail/header-fields.ts";
+import { listedOf } from "../mail/listed-of.ts";
+import type { Mailbox } from "../mail/Mailbox.ts";
+import { signedIn } from "../mail/signed-in.ts";
+import type { StoredMessage } from "../mail/StoredMessage.ts";
+
+/** How far a mailbox of the fake server has come; it keeps no modification sequences. */
+export const cursorOf = ({ uidValidity, uidNext }: Mailbox): MailboxCursor => ({
+  uidValidity,
+  uidNext,
+  highestModSeq: null,
+});
+
+/** Watches the INBOX of accounts of a `MailWorld`, as a server with IDLE and without CONDSTORE lets one (decisions 7). */
+export const layer = Layer.effect(
+  InboxWatch,
+  Effect.map(signedIn, (signedIn) => ({
+    present: (id) => Effect.map(signedIn(id), (account) => cursorOf(account.mailbox("INBOX"))),
+    open: Effect.fnUntraced(function* (id) {
+      const account = yield* signedIn(id);
+      const news = yield* Queue.sliding<void>(1);
+      const opened = account.mailbox("INBOX");
+      const session = opened.session;
+      const notify = () => void Queue.offerUnsafe(news, undefined);
+      yield* Effect.acquireRelease(
+        Effect.sync(() => opened.listen(notify)),
+        (unlisten) => Effect.sync(unlisten),
+      );
+      const connected = Effect.suspend(() =>
+        opened.session === session
+          ? Effect.succeed(opened)
+          : Effect.fail(new MailServerError({ reason: "unreachable", operation: "idle", detail: "hung up on" })),
+      );
+      return {
+        look: Effect.fnUntraced(function* (since) {
+          const inbox = yield* connected;
+          yield* Queue.clear(news);
+          const cursor = cursorOf(inbox);
+          const all = inbox.messages.map(arrivedOf);
+          if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: all, vanished: [], flags: [] };
+          const arrived = all.filter(({ uid }) => uid >= since.uidNext);
+          return { cursor, arrived, present: all.map(({ uid }) => uid), flags: all };
+        }),
+        changed: Effect.andThen(Queue.take(news), Effect.asVoid(connected)),
+        folders: Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
+      };
+    }),
+  })),
+);
+
+/** A message as a look at its mailbox finds it. */
+export const arrivedOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
+  const { uid, messageId, size, arrivedAt, unread, flagged, answered } = summary;
+  return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, fields: fieldsOf(raw), summary };
+};
+
+const fieldsOf = (raw: Uint8Array): ReadonlyArray<HeaderField> => {
+  const { header } = splitEntity(
+    Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, 65_536)).toString("latin1"),
+  );
+  const fields = headerFields(header);
+  return CANDIDATE_FIELDS.flatMap((name): ReadonlyArray<HeaderField> => {
+    const value = fields.get(name.toLowerCase());
+    return value === undefined ? [] : [[name, value]];
+  });
+};

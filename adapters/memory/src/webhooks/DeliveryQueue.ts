@@ -1,0 +1,153 @@
+import { EventLedger } from "@postern/core/events";
+import {
+  type Attempt,
+  claimable,
+  claimDelivery,
+  type Delivery,
+  DeliveryQueue,
+  type Endpoint,
+  holdsLease,
+  isCurrent,
+  nextLook,
+} from "@postern/core/webhooks";
+import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStore.ts";
+
+/** Deliveries that last as long as the process. */
+export const layer = Layer.effect(
+  DeliveryQueue,
+  Effect.gen(function* () {
+    const { rows, changes } = yield* WebhookStoreInMemory;
+    const ledger = yield* EventLedger;
+    const wake = Effect.asVoid(Queue.offer(changes, undefined));
+
+    return DeliveryQueue.of({
+      insert: Effect.fnUntraced(function* (deliveries) {
+        const eventIds = new Set(deliveries.map(({ eventId }) => eventId));
+        const events = yield* ledger.find([...eventIds]);
+        if (events.length < eventIds.size) return yield* Effect.die(new Error("an event is not in the ledger"));
+        yield* rows.modify((all) => {
+          const known = new Set([...HashMap.values(all.deliveries)].map(identityOf));
+          const added = deliveries.filter((delivery) => !known.has(identityOf(delivery)));
+          return [undefined, { ...all, deliveries: withAll(all.deliveries, added) }];
+        });
+        yield* wake;
+      }),
+      claim: Effect.fnUntraced(function* (now, lease, limit) {
+        const chosen = yield* rows.modify((all) => {
+          const ranked = served(all).flatMap((endpoint) =>
+            claimable(deliveriesOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
+              endpoint,
+              delivery,
+              rank,
+            })),
+          );
+          // The sort is stable: within a rank, the order in which the endpoints were served.
+          const chosen = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, Math.max(0, limit));
+          const claimed = chosen.map(({ delivery }) => claimDelivery(delivery, lease, now));
+          const after: WebhookRows = {
+            ...all,
+            deliveries: withAll(all.deliveries, claimed),
+            lastClaimedAt: chosen.reduce(
+              (times, { endpoint }) => HashMap.set(times, endpoint.id, now),
+              all.lastClaimedAt,
+            ),
+          };
+          const answer = chosen.map(({ endpoint }, n) => {
+            const delivery = claimed[n]!;
+            return { delivery, endpoint, attempt: attemptsOf(all, delivery.id).length + 1 };
+          });
+          return [answer, after];
+        });
+        const events = yield* ledger.find(chosen.map(({ delivery }) => delivery.eventId));
+        return chosen.flatMap((one) => {
+          const event = events.find(({ id }) => id === one.delivery.eventId);
+          return event === undefined ? [] : [{ ...one, event }];
+        });
+      }),
+      renew: (ids, { token, until: leaseUntil }) =>
+        rows.modify((all) => {
+          const held = ids.flatMap((id) => heldBy(all, id, token) ?? []);
+          const renewed = held.map((one) => ({ ...one, leaseUntil }));
+          return [new Set(held.map(({ id }) => id)), { ...all, deliveries: withAll(all.deliveries, renewed) }];
+        }),
+      release: (ids, token) =>
+        Effect.andThen(
+          rows.modify((all) => {
+            const held = ids.flatMap((id) => heldBy(all, id, token) ?? []);
+            const back = held.map((one): Delivery => ({
+              ...one,
+              state: "pending",
+              leaseUntil: null,
+              leaseToken: null,
+            }));
+            return [undefined, { ...all, deliveries: withAll(all.deliveries, back) }];
+          }),
+          wake,
+        ),
+      settle: (settled) =>
+        Effect.tap(
+          rows.modify((all) => {
+            const kept = settled.filter(({ delivery, token }) => heldBy(all, delivery.id, token) !== undefined);
+            const attempts = kept.reduce(
+              (some, { delivery, attempt }) =>
+                HashMap.set(some, delivery.id, [...attemptsOf(all, delivery.id), attempt]),
+              all.attempts,
+            );
+            const deliveries = kept.map(({ delivery }) => delivery);
+            const after = { ...all, attempts, deliveries: withAll(all.deliveries, deliveries) };
+            return [new Set(deliveries.map(({ id }) => id)), after];
+          }),
+          wake,
+        ),
+      reap: (now, decide) =>
+        rows.modify((all) => {
+          const lost = [...HashMap.values(all.deliveries)].filter(
+            ({ state, leaseUntil }) => state === "in_flight" && leaseUntil !== null && leaseUntil <= now,
+          );
+          const decided = lost.map(decide);
+          return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
+        }),
+      nextDue: Effect.map(rows.get, (all) => {
+        const looks = served(all).flatMap((endpoint) => nextLook(deliveriesOf(all, endpoint.id), endpoint) ?? []);
+        return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
+      }),
+      changed: Queue.take(changes),
+      backlog: (now) =>
+        Effect.map(rows.get, (all) => {
+          const due = served(all).flatMap((endpoint) =>
+            deliveriesOf(all, endpoint.id).filter((delivery) => isCurrent(delivery, endpoint) && delivery.dueAt <= now),
+          );
+          return due.length;
+        }),
+    });
+  }),
+);
+
+const identityOf = ({ eventId, endpointId, trigger }: Delivery): string =>
+  JSON.stringify([eventId, endpointId, trigger]);
+
+/** With these in the places of those of the same ids. */
+export const withAll = (
+  deliveries: WebhookRows["deliveries"],
+  changed: ReadonlyArray<Delivery>,
+): WebhookRows["deliveries"] => changed.reduce((all, delivery) => HashMap.set(all, delivery.id, delivery), deliveries);
+
+/** What is kept of an endpoint. */
+export const deliveriesOf = ({ deliveries }: WebhookRows, endpointId: string): ReadonlyArray<Delivery> =>
+  [...HashMap.values(deliveries)].filter((delivery) => delivery.endpointId === endpointId);
+
+/** What was tried, first attempt first. */
+export const attemptsOf = ({ attempts }: WebhookRows, id: string): ReadonlyArray<Attempt> =>
+  Option.getOrElse(HashMap.get(attempts, id), () => []);
+
+const heldBy = ({ deliveries }: WebhookRows, id: string, token: string): Delivery | undefined => {
+  const delivery = Option.getOrUndefined(HashMap.get(deliveries, id));
+  return delivery !== undefined && holdsLease(delivery, token) ? delivery : undefined;
+};
+
+/** Endpoints, least recently served first. */
+const served = ({ endpoints, lastClaimedAt }: WebhookRows): ReadonlyArray<Endpoint> => {
+  const at = ({ id }: Endpoint) => Option.getOrElse(HashMap.get(lastClaimedAt, id), () => -Infinity);
+  return [...HashMap.values(endpoints)].toSorted((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1));
+};

@@ -1,0 +1,22 @@
+import { EndpointPolicy, EndpointUrlRefused, readEndpointUrl } from "@postern/core/webhooks";
+import { Effect, Layer, Result } from "effect";
+import { ReceiversInMemory } from "./Receivers.ts";
+
+/**
+ * The rules for names, with every name public but those of `.invalid`. Stricter than the real thing in one point: an
+ * address is refused unless it is a receiver's, for telling public from private ones needs a library.
+ */
+export const layer = Layer.effect(
+  EndpointPolicy,
+  Effect.map(ReceiversInMemory, (receivers) => ({
+    check: Effect.fnUntraced(function* (url: string) {
+      if (receivers.has(url)) return;
+      const read = readEndpointUrl(url);
+      if (Result.isFailure(read)) return yield* new EndpointUrlRefused({ reason: read.failure });
+      const { isAddress, secure, host } = read.success;
+      if (isAddress) return yield* new EndpointUrlRefused({ reason: "address" });
+      if (!secure) return yield* new EndpointUrlRefused({ reason: "not_https" });
+      if (host.endsWith(".invalid")) return yield* new EndpointUrlRefused({ reason: "unknown_name" });
+    }),
+  })),
+);

@@ -1,0 +1,87 @@
+import type { AccountId } from "@postern/core/shared";
+import { CredentialVault } from "@postern/core/auth";
+import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
+import { Effect, Layer, Option } from "effect";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { login, open } from "../connect.ts";
+import { converse } from "../conversation.ts";
+import { sizeLimit } from "../nodemailer-internals.ts";
+import { failureOf, loginOutcome } from "../smtp-failure.ts";
+import { SmtpConnections } from "../SmtpConnections.ts";
+import type { SmtpSettings } from "../SmtpOptions.ts";
+
+/** Messages over SMTP, on a few kept connections per account (decisions 6). */
+export const layer = (settings: SmtpSettings): Layer.Layer<MailTransport, never, SmtpConnections | CredentialVault> =>
+  Layer.effect(
+    MailTransport,
+    Effect.gen(function* () {
+      const connections = yield* SmtpConnections;
+      const vault = yield* CredentialVault;
+      let maxMessageBytes: number | undefined;
+
+      const signedIn = Effect.fnUntraced(function* (account: AccountId) {
+        const inForce = yield* vault.version(account);
+        const kept = connections.take(account, inForce);
+        if (kept !== undefined) return { connection: kept, version: inForce, isKept: true };
+        const credential = yield* vault.reveal(account);
+        const { version } = credential;
+        const connection = yield* Effect.mapError(open(settings), failed);
+        maxMessageBytes = sizeLimit(connection);
+        yield* Effect.mapError(
+          login(connection, credential, settings),
+          (error) => new Ended(loginOutcome(error, version)),
+        );
+        return { connection, version, isKept: false };
+      });
+
+      const attempt = Effect.fnUntraced(function* (
+        account: AccountId,
+        submission: Submission,
+        beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+      ) {
+        for (;;) {
+          const { connection, version, isKept } = yield* signedIn(account);
+          const { outcome, began } = yield* converse(connection, submission, beforeDot, settings);
+          // A kept connection may have died unnoticed: nothing was said on it yet, so it is no attempt.
+          if (isKept && !began) continue;
+          if (isGood(outcome)) yield* connections.giveBack(account, connection, version);
+          else yield* Effect.sync(() => leave(connection, outcome));
+          return outcome;
+        }
+      });
+
+      return MailTransport.of({
+        deliver: Effect.fn("MailTransport.deliver")(
+          function* (account, submission, beforeDot) {
+            yield* connections.place(account);
+            return yield* attempt(account, submission, beforeDot);
+          },
+          Effect.catchIf(
+            (error): error is Ended => error instanceof Ended,
+            ({ outcome }) => Effect.succeed(outcome),
+          ),
+          Effect.scoped,
+        ),
+        maxMessageBytes: Effect.sync(() => Option.fromUndefinedOr(maxMessageBytes)),
+      });
+    }),
+  );
+
+/** An attempt that was over before its message was begun. */
+class Ended {
+  readonly outcome: AttemptOutcome;
+
+  constructor(outcome: AttemptOutcome) {
+    this.outcome = outcome;
+  }
+}
+
+const failed = (error: Parameters<typeof failureOf>[0]) => new Ended({ _tag: "NotSent", ...failureOf(error) });
+
+/** After the reply to the dot the transaction is over, whatever it said; only then is the connection good for more. */
+const isGood = ({ _tag }: AttemptOutcome): boolean => _tag === "Answered";
+
+const leave = (connection: SMTPConnection, { _tag }: AttemptOutcome): void => {
+  if (_tag === "RecipientsRefused" || _tag === "SenderRefused" || _tag === "TooLarge") connection.quit();
+  else connection.close();
+};

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { StoreUnavailable } from "@postern/core/shared";
+import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
+import { Context, Effect, Layer, Stream } from "effect";
+import MailComposer from "nodemailer/lib/mail-composer";
+import type { MailComposerOptions } from "nodemailer/lib/mail-composer";
+
+type ReadAttachment = (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>;
+
+/** Writes messages with nodemailer's MIME builder, which opens no file and no address (security, send). */
+export const layer: Layer.Layer<MessageComposer> = Layer.succeed(MessageComposer, {
+  compose: (message, read) =>
+    Stream.unwrap(
+      Effect.map(Effect.context<never>(), (context) => {
+        assertOneLine(message);
+        return Stream.fromAsyncIterable(
+          written(message, read, context),
+          (error) => new StoreUnavailable({ detail: `a message could not be written: ${String(error)}` }),
+        );
+      }),
+    ),
+});
+
+const written = (message: Composition, read: ReadAttachment, context: Context.Context<never>): Readable => {
+  const files: Array<Readable> = [];
+  const node = new MailComposer(optionsOf(message, read, context, files)).compile();
+  node.keepBcc = message.showBcc;
+  const out = node.createReadStream() as Readable;
+  // A file that cannot be read breaks the message off; without this its readers would wait for ever.
+  for (const file of files) file.on("error", (error) => out.destroy(error));
+  out.once("close", () => files.forEach((file) => file.destroy()));
+  return out;
+};
+
+const optionsOf = (
+  message: Composition,
+  read: ReadAttachment,
+  context: Context.Context<never>,
+  files: Array<Readable>,
+): MailComposerOptions => ({
+  disableFileAccess: true,
+  disableUrlAccess: true,
+  newline: "\r\n",
+  // The same at each attempt, so that the same message has the same bytes.
+  baseBoundary: createHash("sha256").update(message.messageId).digest("hex").slice(0, 24),
+  messageId: message.messageId,
+  date: headerDate(message.date),
+  from: { ...message.from },
+  to: message.to.map((address) => ({ ...address })),
+  cc: message.cc.map((address) => ({ ...address })),
+  ...(message.showBcc ? { bcc: message.bcc.map((address) => ({ ...address })) } : {}),
+  replyTo: message.replyTo.map((address) => ({ ...address })),
+  subject: message.subject,
+  ...(message.inReplyTo === null ? {} : { inReplyTo: message.inReplyTo }),
+  references: [...message.references],
+  headers: message.headers.map(([key, value]) => ({ key, value })),
+  ...(message.text === null ? {} : { text: message.text }),
+  ...(message.html === null ? {} : { html: message.html }),
+  attachments: message.attachments.map((attachment) => {
+    const content = fileOf(attachment, read, context);
+    files.push(content);
+    const { name, type, contentId } = attachment;
+    const inline = contentId === null ? {} : { cid: contentId, contentDisposition: "inline" as const };
+    return { filename: name, contentType: type, contentTransferEncoding: "base64" as const, content, ...inline };
+  }),
+});
+
+/** Read only when its turn comes. */
+const fileOf = (attachment: OutgoingAttachment, read: ReadAttachment, context: Context.Context<never>): Readable =>
+  Readable.from(Stream.toAsyncIterableWith(read(attachment), context), { objectMode: false });
+
+const headerDate = (millis: number): string => new Date(millis).toUTCString().replace("GMT", "+0000");
+
+/** The drafts were read with care; nobody else may make a second header field of one either. */
+const assertOneLine = (message: Composition): void => {
+  const header = { ...message, text: null, html: null };
+  if (/\\[rn0]|\\u00[01]/.test(JSON.stringify(header).replaceAll("\\\\", ""))) {
+    throw new Error("a header value has a line break or a control character in it");
+  }
+};

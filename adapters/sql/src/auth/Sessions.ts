@@ -1,0 +1,97 @@
+import { AccountId } from "@postern/core/shared";
+import { Sessions } from "@postern/core/auth";
+import { Effect, Layer, Option } from "effect";
+import { batched } from "../batched.ts";
+import { Database } from "../Database.ts";
+import { modifyLocked } from "../modify-locked.ts";
+import { rowOfSession, sessionOfRow } from "./session-rows.ts";
+
+/** PostgreSQL refuses NUL in text, even to compare with. */
+const storable = (text: string): boolean => !text.includes("\0");
+
+/** Sessions in the table `session` (decisions 3). */
+export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
+  Sessions,
+  Effect.gen(function* () {
+    const database = yield* Database;
+    const { query, outside, isInside } = database;
+
+    const findBy = (column: "id" | "cookie_hash") => {
+      const findAll = (keys: ReadonlyArray<string>) =>
+        Effect.map(
+          query((db) => db.selectFrom("session").selectAll().where(column, "in", keys).execute()),
+          (rows) => new Map(rows.map((row) => [row[column]!, sessionOfRow(row)])),
+        );
+      const findOne = (key: string) => Effect.map(findAll([key]), (found) => Option.fromUndefinedOr(found.get(key)));
+      const findBatched = batched(findAll);
+      return (key: string) => {
+        if (!storable(key)) return Effect.succeed(Option.none());
+        return Effect.flatMap(isInside, (inside) => (inside ? findOne(key) : outside(findBatched(key))));
+      };
+    };
+
+    return Sessions.of({
+      find: findBy("id"),
+      findByCookie: findBy("cookie_hash"),
+
+      insert: Effect.fn("Sessions.insert")(function* (session) {
+        yield* query((db) => db.insertInto("session").values(rowOfSession(session)).execute());
+      }),
+
+      change: Effect.fn("Sessions.change")((id, decide) =>
+        modifyLocked(
+          database,
+          (db) => db.selectFrom("session").selectAll().where("id", "=", id),
+          Effect.fnUntraced(function* (row) {
+            if (Option.isNone(row)) return Option.none();
+            const session = sessionOfRow(row.value);
+            const [answer, after] = decide(session);
+            if (after === null) yield* query((db) => db.deleteFrom("session").where("id", "=", id).execute());
+            else if (after !== session) {
+              yield* query((db) => db.updateTable("session").set(rowOfSession(after)).where("id", "=", id).execute());
+            }
+            return Option.some(answer);
+          }),
+        ),
+      ),
+
+      list: Effect.fn("Sessions.list")(function* (account) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("session")
+            .selectAll()
+            .where("account", "=", account)
+            .orderBy("created_at", "desc")
+            .orderBy("id")
+            .execute(),
+        );
+        return rows.map(sessionOfRow);
+      }),
+
+      remove: Effect.fn("Sessions.remove")(function* (account, id) {
+        if (!storable(id)) return false;
+        const { numDeletedRows } = yield* query((db) =>
+          db.deleteFrom("session").where("account", "=", account).where("id", "=", id).executeTakeFirst(),
+        );
+        return numDeletedRows > 0n;
+      }),
+
+      removeAll: Effect.fn("Sessions.removeAll")(function* (account) {
+        yield* query((db) => db.deleteFrom("session").where("account", "=", account).execute());
+      }),
+
+      removeExpired: Effect.fn("Sessions.removeExpired")(function* (now, limit) {
+        const rows = yield* query((db) =>
+          db
+            .deleteFrom("session")
+            .where("id", "in", (expired) =>
+              expired.selectFrom("session").select("id").where("expires_at", "<=", now).orderBy("id").limit(limit),
+            )
+            .returning("account")
+            .execute(),
+        );
+        return rows.map(({ account }) => AccountId(account));
+      }),
+    });
+  }),
+);

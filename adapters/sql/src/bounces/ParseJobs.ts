@@ -1,0 +1,85 @@
+import { type ParseJob, ParseJobs } from "@postern/core/bounces";
+import { Array, Effect, Layer } from "effect";
+import { Database } from "../Database.ts";
+import { leasedQueue } from "../leased-queue.ts";
+
+/** Rows in one INSERT; the parameters of a statement are limited. */
+const ROWS_AT_ONCE = 1_000;
+
+/** Possible reports in `parse_job`, what they said in `reported_recipient` (decisions 7). */
+export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
+  ParseJobs,
+  Effect.gen(function* () {
+    const database = yield* Database;
+    const { query, transaction } = database;
+    const queue = yield* Effect.orDie(leasedQueue(database, "parse_job"));
+
+    return ParseJobs.of({
+      insert: Effect.fn("ParseJobs.insert")(function* (jobs, now) {
+        for (const some of Array.chunksOf(jobs, ROWS_AT_ONCE)) {
+          const rows = some.map((job) => ({
+            id: job.id,
+            account: job.account,
+            due_at: now,
+            lease_token: null,
+            record: JSON.stringify(job),
+          }));
+          yield* query((db) =>
+            db
+              .insertInto("parse_job")
+              .values(rows)
+              .onConflict((conflict) => conflict.column("id").doNothing())
+              .execute(),
+          );
+        }
+        if (jobs.length > 0) yield* queue.wake(now);
+      }, transaction),
+
+      claim: Effect.fn("ParseJobs.claim")(function* (now, lease, limit) {
+        const rows = yield* queue.claim(now, lease, limit);
+        return rows.map(({ record }) => JSON.parse(record) as ParseJob);
+      }),
+
+      postpone: Effect.fn("ParseJobs.postpone")(function* ({ job, dueAt }, token) {
+        if (!(yield* queue.giveBack(job.id, token, dueAt))) return false;
+        yield* query((db) =>
+          db
+            .updateTable("parse_job")
+            .set({ record: JSON.stringify(job) })
+            .where("id", "=", job.id)
+            .execute(),
+        );
+        yield* queue.wake(dueAt);
+        return true;
+      }, transaction),
+
+      finish: Effect.fn("ParseJobs.finish")(function* (id, token) {
+        const { numDeletedRows } = yield* query((db) =>
+          db.deleteFrom("parse_job").where("id", "=", id).where("lease_token", "=", token).executeTakeFirstOrThrow(),
+        );
+        return numDeletedRows === 1n;
+      }),
+
+      report: Effect.fn("ParseJobs.report")(function* ({ sentId, recipient, kind }) {
+        const row = yield* query((db) =>
+          db
+            .insertInto("reported_recipient")
+            .values({ outgoing_id: sentId, recipient, kind })
+            .onConflict((conflict) => conflict.columns(["outgoing_id", "recipient", "kind"]).doNothing())
+            .returning("outgoing_id")
+            .executeTakeFirst(),
+        );
+        return row !== undefined;
+      }),
+
+      erase: Effect.fn("ParseJobs.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("parse_job").where("account", "=", account).execute());
+      }),
+
+      renew: queue.renew,
+      release: queue.release,
+      nextDue: queue.nextDue,
+      changed: queue.changed,
+    });
+  }),
+);

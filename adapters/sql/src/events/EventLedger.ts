@@ -1,0 +1,201 @@
+import { AccountId } from "@postern/core/shared";
+import { EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@postern/core/events";
+import { Effect, Layer, Option, Queue } from "effect";
+import { Database } from "../Database.ts";
+import type { SelectQueryBuilder } from "kysely";
+import type { EventRow, Tables } from "../Tables.ts";
+import { deleteDeliveries, given } from "../webhooks/delivery-rows.ts";
+
+const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
+
+/** Other processes are told of events by one of so many names, which many accounts share. */
+const BELLS = 16;
+
+const bellOf = (account: string): number => {
+  let sum = 0;
+  for (let at = 0; at < account.length; at++) sum = (sum * 31 + account.charCodeAt(at)) >>> 0;
+  return sum % BELLS;
+};
+
+/** An event as it was appended. */
+export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow, "position">): MailEvent => ({
+  id,
+  account: AccountId(account),
+  // Written by us and by nobody else.
+  type: type as EventType,
+  occurredAt: occurred_at,
+  body: new Uint8Array(body),
+});
+
+/** Which events, and in which order. */
+type Those = (
+  query: SelectQueryBuilder<Tables, "event", { readonly id: string }>,
+) => SelectQueryBuilder<Tables, "event", { readonly id: string }>;
+
+/** Events in the table `event`; the account's row in `event_count` puts those appended at the same time in one order. */
+export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
+  EventLedger,
+  Effect.gen(function* () {
+    const { query, together, afterCommit, wakeUp, isOursAlone, tableOf } = yield* Database;
+    const readers = new Map<AccountId, Set<Queue.Queue<void>>>();
+    const tell = (account: AccountId) =>
+      Effect.sync(() => {
+        for (const reader of readers.get(account) ?? []) Queue.offerUnsafe(reader, undefined);
+      });
+    const bells = isOursAlone ? [] : Array.from({ length: BELLS }, (_, n) => wakeUp(`event ${n}`));
+    const scope = yield* Effect.scope;
+    const heard = new Set<number>();
+    /** Begins to hear the account's bell, once somebody reads. */
+    const hear = (account: AccountId) =>
+      Effect.suspend(() => {
+        const n = bellOf(account);
+        const bell = bells[n];
+        if (bell === undefined || heard.has(n)) return Effect.void;
+        heard.add(n);
+        const told = Effect.sync(() => [...readers.keys()].filter((reader) => bellOf(reader) === n));
+        const round = Effect.andThen(
+          bell.rung,
+          Effect.flatMap(told, (accounts) => Effect.forEach(accounts, tell, { discard: true })),
+        );
+        return Effect.asVoid(Effect.forkIn(Effect.forever(round), scope));
+      });
+    const wake = (account: AccountId) => bells[bellOf(account)]?.ring(0) ?? afterCommit(tell(account));
+
+    /** Held until the transaction ends: positions become visible in their order. */
+    const take = Effect.fnUntraced(function* (account: AccountId, many: number) {
+      const { count } = yield* query((db) =>
+        db
+          .insertInto("event_count")
+          .values({ account, count: many })
+          .onConflict((conflict) =>
+            conflict.column("account").doUpdateSet((row) => ({ count: row("event_count.count", "+", many) })),
+          )
+          .returning("count")
+          .executeTakeFirstOrThrow(),
+      );
+      return count - many + 1;
+    });
+
+    /** Deliveries before the events they are of: of one event there may be many. */
+    const eraseSome = Effect.fnUntraced(function* (those: Those, limit: number) {
+      const ids = (yield* query((db) => those(db.selectFrom("event").select("id")).limit(limit).execute())).map(
+        ({ id }) => id,
+      );
+      if (ids.length === 0) return false;
+      const hanging = yield* query((db) =>
+        db.selectFrom("delivery").select("id").where("event_id", "in", given(tableOf, ids)).limit(limit).execute(),
+      );
+      if (hanging.length > 0) {
+        yield* query((db) =>
+          deleteDeliveries(
+            db,
+            tableOf,
+            hanging.map(({ id }) => id),
+          ),
+        );
+        return true;
+      }
+      yield* query((db) => db.deleteFrom("event").where("id", "in", given(tableOf, ids)).execute());
+      return ids.length === limit;
+    }, together);
+
+    return EventLedger.of({
+      append: Effect.fnUntraced(function* (events) {
+        const appended: Array<LedgerEntry> = [];
+        // In one order everywhere, or two could wait for each other.
+        for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted(byAccount)) {
+          const first = yield* take(account, some.length);
+          const entries = some.map((event, n) => ({ position: first + n, event }));
+          const rows = entries.map(({ position, event: { id, type, occurredAt, body } }) => ({
+            id,
+            account,
+            type,
+            occurred_at: occurredAt,
+            body,
+            position,
+          }));
+          const made = yield* query((db) =>
+            db
+              .insertInto("event")
+              .values(rows)
+              .onConflict((conflict) => conflict.column("id").doNothing())
+              .returning("id")
+              .execute(),
+          );
+          const ids = new Set(made.map(({ id }) => id));
+          appended.push(...entries.filter(({ event }) => ids.has(event.id)));
+          yield* wake(account);
+        }
+        return appended;
+      }, together),
+
+      find: Effect.fn("EventLedger.find")(function* (ids) {
+        if (ids.length === 0) return [];
+        const rows = yield* query((db) => db.selectFrom("event").selectAll().where("id", "in", ids).execute());
+        return rows.map(eventOf);
+      }),
+
+      list: Effect.fn("EventLedger.list")(function* (account) {
+        const rows = yield* query((db) =>
+          db.selectFrom("event").selectAll().where("account", "=", account).orderBy("position").execute(),
+        );
+        return rows.map(eventOf);
+      }),
+
+      forget: Effect.fn("EventLedger.forget")((before, limit) =>
+        eraseSome((of) => of.where("occurred_at", "<", before).orderBy("occurred_at").orderBy("id"), limit),
+      ),
+
+      after: Effect.fn("EventLedger.after")(function* (account, position, limit) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("event")
+            .selectAll()
+            .where("account", "=", account)
+            .where("position", ">", position)
+            .orderBy("position")
+            .limit(limit)
+            .execute(),
+        );
+        return rows.map((row) => ({ position: row.position, event: eventOf(row) }));
+      }),
+
+      positionOf: Effect.fn("EventLedger.positionOf")(function* (account, id) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("event")
+            .select("position")
+            .where("id", "=", id)
+            .where("account", "=", account)
+            .executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), ({ position }) => position);
+      }),
+
+      lastPosition: Effect.fn("EventLedger.lastPosition")(function* (account) {
+        const row = yield* query((db) =>
+          db.selectFrom("event_count").select("count").where("account", "=", account).executeTakeFirst(),
+        );
+        return row?.count ?? 0;
+      }),
+
+      appended: Effect.fnUntraced(function* (account) {
+        const reader = yield* Queue.sliding<void>(1);
+        const ofAccount = readers.get(account) ?? new Set();
+        readers.set(account, ofAccount.add(reader));
+        yield* hear(account);
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            ofAccount.delete(reader);
+            if (ofAccount.size === 0 && readers.get(account) === ofAccount) readers.delete(account);
+          }),
+        );
+        return Queue.take(reader);
+      }),
+
+      erase: Effect.fn("EventLedger.erase")((account, limit) =>
+        eraseSome((of) => of.where("account", "=", account).orderBy("position"), limit),
+      ),
+    });
+  }),
+);

@@ -1,0 +1,87 @@
+import { AccountId } from "@postern/core/shared";
+import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer } from "@postern/core/send";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "../Database.ts";
+import type { IdempotencyKeyRow } from "../Tables.ts";
+
+const recordOf = (row: IdempotencyKeyRow): IdempotencyRecord => ({
+  account: AccountId(row.account),
+  key: row.key,
+  bodyHash: row.body_hash,
+  outgoingId: row.outgoing_id,
+  createdAt: row.created_at,
+  answer: row.answer === null ? null : (JSON.parse(row.answer) as SendAnswer),
+});
+
+const answerText = (answer: SendAnswer | null): string | null => (answer === null ? null : JSON.stringify(answer));
+
+/** Keys in the table `idempotency_key` (decisions 6). */
+export const layer: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect(
+  IdempotencyKeys,
+  Effect.gen(function* () {
+    const { query } = yield* Database;
+
+    return IdempotencyKeys.of({
+      find: Effect.fnUntraced(function* (account, key) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("idempotency_key")
+            .selectAll()
+            .where("account", "=", account)
+            .where("key", "=", key)
+            .executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), recordOf);
+      }),
+
+      take: Effect.fnUntraced(function* (record, expired) {
+        const row = {
+          body_hash: record.bodyHash,
+          outgoing_id: record.outgoingId,
+          created_at: record.createdAt,
+          answer: answerText(record.answer),
+        };
+        const taken = yield* query((db) =>
+          db
+            .insertInto("idempotency_key")
+            .values({ account: record.account, key: record.key, ...row })
+            .onConflict((conflict) =>
+              conflict.columns(["account", "key"]).doUpdateSet(row).where("idempotency_key.created_at", "<=", expired),
+            )
+            .returning("outgoing_id")
+            .execute(),
+        );
+        return taken.length === 1;
+      }),
+
+      answer: Effect.fnUntraced(function* (outgoingId, answer) {
+        yield* query((db) =>
+          db
+            .updateTable("idempotency_key")
+            .set({ answer: answerText(answer) })
+            .where("outgoing_id", "=", outgoingId)
+            .where("answer", "is", null)
+            .execute(),
+        );
+      }),
+
+      forget: Effect.fn("IdempotencyKeys.forget")(function* (before, limit) {
+        const { numDeletedRows } = yield* query((db) =>
+          db
+            .deleteFrom("idempotency_key")
+            .where("outgoing_id", "in", (some) =>
+              some.selectFrom("idempotency_key").select("outgoing_id").where("created_at", "<=", before).limit(limit),
+            )
+            // A key that was taken again in the meantime has another message.
+            .where("created_at", "<=", before)
+            .executeTakeFirstOrThrow(),
+        );
+        return Number(numDeletedRows);
+      }),
+
+      erase: Effect.fn("IdempotencyKeys.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("idempotency_key").where("account", "=", account).execute());
+      }),
+    });
+  }),
+);

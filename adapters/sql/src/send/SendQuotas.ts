@@ -1,0 +1,70 @@
+import type { AccountId } from "@postern/core/shared";
+import { SendQuotas, UNUSED } from "@postern/core/send";
+import { Effect, Layer, Result } from "effect";
+import { Database } from "../Database.ts";
+import type { SendQuotaRow } from "../Tables.ts";
+
+const unused = (account: AccountId): SendQuotaRow => ({
+  account,
+  minute_started_at: UNUSED.minute.startedAt,
+  minute_used: UNUSED.minute.used,
+  day_started_at: UNUSED.day.startedAt,
+  day_used: UNUSED.day.used,
+});
+
+/** Quotas in the table `send_quota` (decisions 6); the row is there before it is locked. */
+export const layer: Layer.Layer<SendQuotas, never, Database> = Layer.effect(
+  SendQuotas,
+  Effect.gen(function* () {
+    const { query, together, lockRows } = yield* Database;
+
+    const locked = (account: AccountId) =>
+      query((db) =>
+        lockRows(db.selectFrom("send_quota").selectAll().where("account", "=", account)).executeTakeFirst(),
+      );
+
+    const made = Effect.fnUntraced(function* (account: AccountId) {
+      yield* query((db) =>
+        db
+          .insertInto("send_quota")
+          .values(unused(account))
+          .onConflict((conflict) => conflict.column("account").doNothing())
+          .execute(),
+      );
+      return (yield* locked(account)) ?? unused(account);
+    });
+
+    return SendQuotas.of({
+      modify: Effect.fnUntraced(
+        function* (account, change) {
+          const row = (yield* locked(account)) ?? (yield* made(account));
+          const after = change({
+            minute: { startedAt: row.minute_started_at, used: row.minute_used },
+            day: { startedAt: row.day_started_at, used: row.day_used },
+          });
+          if (Result.isFailure(after)) return after;
+          const { minute, day } = after.success;
+          yield* query((db) =>
+            db
+              .updateTable("send_quota")
+              .set({
+                minute_started_at: minute.startedAt,
+                minute_used: minute.used,
+                day_started_at: day.startedAt,
+                day_used: day.used,
+              })
+              .where("account", "=", account)
+              .execute(),
+          );
+          return after;
+        },
+        together,
+        Effect.flatMap(Effect.fromResult),
+      ),
+
+      erase: Effect.fn("SendQuotas.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("send_quota").where("account", "=", account).execute());
+      }),
+    });
+  }),
+);

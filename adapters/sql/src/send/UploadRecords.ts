@@ -1,0 +1,119 @@
+import { AccountId } from "@postern/core/shared";
+import { type Upload, UploadRecords } from "@postern/core/send";
+import { Effect, Layer, Option } from "effect";
+import { type Kysely, sql } from "kysely";
+import { Database } from "../Database.ts";
+import type { Tables, UploadRow } from "../Tables.ts";
+
+const uploadOf = ({ id, account, name, type, size, created_at }: UploadRow): Upload => ({
+  id,
+  account: AccountId(account),
+  name,
+  type,
+  size,
+  createdAt: created_at,
+});
+
+/** Records of uploads in `upload`, what holds on to them in `upload_pin` (decisions 6). */
+export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
+  UploadRecords,
+  Effect.gen(function* () {
+    const { query, transaction, lockRows, skipLocked } = yield* Database;
+
+    const whole = (db: Kysely<Tables>) => db.selectFrom("upload").where("state", "=", "complete");
+
+    return UploadRecords.of({
+      begin: Effect.fn("UploadRecords.begin")(function* ({ id, account, name, type, createdAt }) {
+        yield* query((db) =>
+          db
+            .insertInto("upload")
+            .values({ id, account, name, type, size: 0, created_at: createdAt, state: "incoming" })
+            .execute(),
+        );
+      }),
+
+      complete: Effect.fn("UploadRecords.complete")(function* (id, size) {
+        const { numUpdatedRows } = yield* query((db) =>
+          db
+            .updateTable("upload")
+            .set({ state: "complete", size })
+            .where("id", "=", id)
+            .where("state", "=", "incoming")
+            .executeTakeFirstOrThrow(),
+        );
+        return numUpdatedRows === 1n;
+      }),
+
+      find: Effect.fn("UploadRecords.find")(function* (account, id) {
+        // PostgreSQL refuses NUL in text, even to compare with.
+        if (id.includes("\0")) return Option.none();
+        const row = yield* query((db) =>
+          whole(db).selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), uploadOf);
+      }),
+
+      pin: Effect.fn("UploadRecords.pin")(function* (account, ids, outgoingId) {
+        const wanted = [...new Set(ids)];
+        const rows = yield* query((db) =>
+          lockRows(
+            whole(db).select("id").where("account", "=", account).where("id", "in", wanted).orderBy("id"),
+          ).execute(),
+        );
+        if (rows.length < wanted.length) return false;
+        const pins = wanted.map((id) => ({ outgoing_id: outgoingId, upload_id: id }));
+        yield* query((db) =>
+          db
+            .insertInto("upload_pin")
+            .values(pins)
+            .onConflict((conflict) => conflict.doNothing())
+            .execute(),
+        );
+        return true;
+      }, transaction),
+
+      unpin: Effect.fn("UploadRecords.unpin")(function* (outgoingId) {
+        yield* query((db) => db.deleteFrom("upload_pin").where("outgoing_id", "=", outgoingId).execute());
+      }),
+
+      retire: Effect.fn("UploadRecords.retire")(function* (expired, abandoned, limit) {
+        const unheld = sql<boolean>`not exists (select 1 from upload_pin where upload_id = upload.id)`;
+        // Locked first and looked at again: a message may have been pinning one just now.
+        const found = yield* query((db) =>
+          db
+            .selectFrom("upload")
+            .select("id")
+            .where((where) =>
+              where.or([
+                where.and([where("state", "=", "complete"), where("created_at", "<", expired), unheld]),
+                where.and([where("state", "=", "incoming"), where("created_at", "<", abandoned)]),
+              ]),
+            )
+            .limit(limit)
+            .modifyEnd(skipLocked)
+            .execute(),
+        );
+        const ids = found.map(({ id }) => id);
+        if (ids.length > 0) {
+          yield* query((db) =>
+            db.updateTable("upload").set({ state: "retired" }).where("id", "in", ids).where(unheld).execute(),
+          );
+        }
+        const retired = yield* query((db) =>
+          db.selectFrom("upload").select("id").where("state", "=", "retired").limit(limit).execute(),
+        );
+        return retired.map(({ id }) => id);
+      }, transaction),
+
+      erase: Effect.fn("UploadRecords.erase")(function* (account) {
+        yield* query((db) =>
+          db.updateTable("upload").set({ state: "retired" }).where("account", "=", account).execute(),
+        );
+      }),
+
+      remove: Effect.fn("UploadRecords.remove")(function* (ids) {
+        yield* query((db) => db.deleteFrom("upload").where("id", "in", ids).execute());
+      }),
+    });
+  }),
+);

@@ -1,0 +1,179 @@
+import { AccountId } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
+import { Effect, Layer } from "effect";
+import { sql } from "kysely";
+import { Database } from "../Database.ts";
+import type { AccountWatchRow } from "../arrival-tables.ts";
+
+/** Nodes that are gone are forgotten after so long, in milliseconds. */
+const FORGET_NODES_AFTER = 60_000;
+
+const watchOf = ({ account, epoch }: Pick<AccountWatchRow, "account" | "epoch">) => ({
+  account: AccountId(account),
+  epoch,
+});
+
+/** Watches and their leases in the table `account_watch`, who lives in `node` (architecture: watchers). */
+export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
+  AccountWatches,
+  Effect.gen(function* () {
+    const { query, transaction, lockRows, skipLocked, wakeUp, isOursAlone } = yield* Database;
+    const { ring, rung } = wakeUp("account_watch");
+    const wake = ring(0);
+
+    // Whoever owned a watch was this process before it ended.
+    if (isOursAlone) {
+      yield* Effect.orDie(query((db) => db.updateTable("account_watch").set({ owner: null }).execute()));
+    }
+
+    const extend = Effect.fn("AccountWatches.extend")(function* (account: AccountId, until: number) {
+      const { numUpdatedRows } = yield* query((db) =>
+        db
+          .updateTable("account_watch")
+          .set((row) => ({
+            wanted_until: row
+              .case()
+              .when("wanted_until", "<", until)
+              .then(row.val(until))
+              .else(row.ref("wanted_until"))
+              .end(),
+          }))
+          .where("account", "=", account)
+          .executeTakeFirst(),
+      );
+      return numUpdatedRows > 0n;
+    });
+
+    const release = (node: string, accounts: ReadonlyArray<AccountId> | "all") =>
+      query((db) => {
+        const ours = db.updateTable("account_watch").set({ owner: null, lease_until: 0 }).where("owner", "=", node);
+        return (accounts === "all" ? ours : ours.where("account", "in", accounts)).execute();
+      });
+
+    return AccountWatches.of({
+      isOursAlone,
+      extend,
+
+      add: Effect.fn("AccountWatches.add")(function* (account, until) {
+        const row = { account, wanted_until: until, owner: null, lease_until: 0, epoch: until };
+        const made = yield* query((db) =>
+          db
+            .insertInto("account_watch")
+            .values(row)
+            .onConflict((conflict) => conflict.column("account").doNothing())
+            .returning("account")
+            .executeTakeFirst(),
+        );
+        if (made === undefined) yield* extend(account, until);
+        else yield* wake;
+        return made !== undefined;
+      }),
+
+      beat: Effect.fn("AccountWatches.beat")(function* (node, now, until) {
+        if (!isOursAlone) {
+          yield* query((db) =>
+            db
+              .insertInto("node")
+              .values({ id: node, alive_until: until })
+              .onConflict((conflict) => conflict.column("id").doUpdateSet({ alive_until: until }))
+              .execute(),
+          );
+          yield* query((db) =>
+            db
+              .deleteFrom("node")
+              .where("alive_until", "<", now - FORGET_NODES_AFTER)
+              .execute(),
+          );
+        }
+        const { rows } = yield* query((db) =>
+          sql<{ nodes: number; accounts: number }>`select
+            (select count(*) from node where alive_until > ${now}) as nodes,
+            (select count(*) from account_watch) as accounts`.execute(db),
+        );
+        const { nodes, accounts } = rows[0]!;
+        return { nodes: Math.max(1, Number(nodes)), accounts: Number(accounts) };
+      }),
+
+      claim: Effect.fn("AccountWatches.claim")(function* (node, now, until, limit) {
+        const { rows } = yield* query((db) =>
+          sql<AccountWatchRow>`
+            with picked as (
+              select account from account_watch where owner is null or lease_until <= ${now}
+              order by account limit ${limit} ${skipLocked}
+            )
+            update account_watch set owner = ${node}, lease_until = ${until}, epoch = epoch + 1
+            where account in (select account from picked) returning *`.execute(db),
+        );
+        return rows.map(watchOf);
+      }),
+
+      renew: Effect.fn("AccountWatches.renew")(function* (node, until) {
+        const rows = yield* query((db) =>
+          db
+            .updateTable("account_watch")
+            .set({ lease_until: until })
+            .where("owner", "=", node)
+            .returning(["account", "epoch"])
+            .execute(),
+        );
+        return rows.map(watchOf).toSorted((one, other) => (one.account < other.account ? -1 : 1));
+      }),
+
+      holds: Effect.fn("AccountWatches.holds")(function* (node, { account, epoch }) {
+        const row = yield* query((db) =>
+          lockRows(
+            db
+              .selectFrom("account_watch")
+              .select("account")
+              .where("account", "=", account)
+              .where("owner", "=", node)
+              .where("epoch", "=", epoch),
+          ).executeTakeFirst(),
+        );
+        return row !== undefined;
+      }),
+
+      release: Effect.fn("AccountWatches.release")(function* (node, accounts) {
+        if (accounts.length > 0) yield* release(node, accounts);
+        yield* wake;
+      }),
+
+      leave: Effect.fn("AccountWatches.leave")(function* (node) {
+        yield* release(node, "all");
+        yield* query((db) => db.deleteFrom("node").where("id", "=", node).execute());
+        yield* wake;
+      }, transaction),
+
+      ending: Effect.fn("AccountWatches.ending")(function* (node, until) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("account_watch")
+            .select("account")
+            .where("owner", "=", node)
+            .where("wanted_until", "<=", until)
+            .execute(),
+        );
+        return rows.map(({ account }) => AccountId(account));
+      }),
+
+      end: Effect.fn("AccountWatches.end")(function* (node, accounts, by) {
+        yield* query((db) =>
+          db
+            .deleteFrom("account_watch")
+            .where("owner", "=", node)
+            .where("account", "in", accounts)
+            .where("wanted_until", "<=", by)
+            .execute(),
+        );
+        yield* wake;
+      }),
+
+      erase: Effect.fn("AccountWatches.erase")(function* (account) {
+        yield* query((db) => db.deleteFrom("account_watch").where("account", "=", account).execute());
+        yield* wake;
+      }),
+
+      changed: rung,
+    });
+  }),
+);

@@ -1,0 +1,223 @@
+import { type ExpectedMessage, type Fingerprint, FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
+import { Array, Effect, Layer, Option } from "effect";
+import { sql } from "kysely";
+import { Database } from "../Database.ts";
+import type { ExpectedMessageRow, SeenMessageRow } from "../arrival-tables.ts";
+
+/** Rows in one statement; the parameters of one are limited (SQLite: 32,766, PostgreSQL: 65,535). */
+const AT_ONCE = 1_000;
+
+const fingerprintOf = (row: Omit<SeenMessageRow, "uid" | "flags">): Fingerprint => ({
+  emailId: row.email_id,
+  messageId: row.message_id,
+  size: row.size,
+  arrivedAt: row.arrived_at,
+});
+
+const seenOfRow = (row: SeenMessageRow): SeenMessage => ({
+  ...fingerprintOf(row),
+  uid: row.uid,
+  unread: (row.flags & 1) !== 0,
+  flagged: (row.flags & 2) !== 0,
+  answered: (row.flags & 4) !== 0,
+});
+
+/** PostgreSQL takes no NUL in text. */
+const storable = (text: string | null): string | null => text?.replaceAll("\0", "\uFFFD") ?? null;
+
+const columnsOf = (account: string, folderId: string, one: Fingerprint) => ({
+  account,
+  folder_id: folderId,
+  email_id: storable(one.emailId),
+  message_id: storable(one.messageId),
+  size: one.size,
+  arrived_at: one.arrivedAt,
+});
+
+/** Cursors in the table `followed_mailbox`, what was seen in `seen_message` (decisions 7). */
+export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effect(
+  FollowedMailboxes,
+  Effect.gen(function* () {
+    const { query, transaction, lockRows, isInside } = yield* Database;
+
+    const byUid = (rows: ReadonlyArray<SeenMessageRow>) => new Map(rows.map((row) => [row.uid, seenOfRow(row)]));
+
+    const forget = (account: string, folderId: string, uids: ReadonlyArray<number>) =>
+      Effect.forEach(Array.chunksOf(uids, AT_ONCE), (some) =>
+        query((db) =>
+          db
+            .deleteFrom("seen_message")
+            .where("account", "=", account)
+            .where("folder_id", "=", folderId)
+            .where("uid", "in", some)
+            .execute(),
+        ),
+      );
+
+    return FollowedMailboxes.of({
+      find: Effect.fn("FollowedMailboxes.find")(function* (account, folderId) {
+        const lock = (yield* isInside) ? lockRows : <Q>(rows: Q) => rows;
+        const row = yield* query((db) =>
+          lock(
+            db
+              .selectFrom("followed_mailbox")
+              .selectAll()
+              .where("account", "=", account)
+              .where("folder_id", "=", folderId),
+          ).executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), ({ uid_validity, uid_next, highest_mod_seq, complete }) => ({
+          cursor: { uidValidity: uid_validity, uidNext: uid_next, highestModSeq: highest_mod_seq },
+          complete: complete === 1,
+        }));
+      }),
+
+      begin: Effect.fn("FollowedMailboxes.begin")(function* (account, folderId, cursor) {
+        yield* query((db) =>
+          db
+            .insertInto("followed_mailbox")
+            .values({
+              account,
+              folder_id: folderId,
+              uid_validity: cursor.uidValidity,
+              uid_next: cursor.uidNext,
+              highest_mod_seq: cursor.highestModSeq,
+              complete: 0,
+            })
+            .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doNothing())
+            .execute(),
+        );
+      }),
+
+      moveTo: Effect.fn("FollowedMailboxes.moveTo")(function* (account, folderId, cursor) {
+        const columns = {
+          uid_validity: cursor.uidValidity,
+          uid_next: cursor.uidNext,
+          highest_mod_seq: cursor.highestModSeq,
+          complete: 0,
+        };
+        yield* query((db) =>
+          db
+            .insertInto("followed_mailbox")
+            .values({ account, folder_id: folderId, ...columns })
+            .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doUpdateSet(columns))
+            .execute(),
+        );
+      }),
+
+      seen: Effect.fn("FollowedMailboxes.seen")(function* (account, folderId) {
+        return byUid(
+          yield* query((db) =>
+            db
+              .selectFrom("seen_message")
+              .selectAll()
+              .where("account", "=", account)
+              .where("folder_id", "=", folderId)
+              .orderBy("uid")
+              .execute(),
+          ),
+        );
+      }),
+
+      seenOf: Effect.fn("FollowedMailboxes.seenOf")(function* (account, folderId, uids) {
+        const found = yield* Effect.forEach(Array.chunksOf(uids, AT_ONCE), (some) =>
+          query((db) =>
+            db
+              .selectFrom("seen_message")
+              .selectAll()
+              .where("account", "=", account)
+              .where("folder_id", "=", folderId)
+              .where("uid", "in", some)
+              .execute(),
+          ),
+        );
+        return byUid(found.flat());
+      }),
+
+      save: Effect.fn("FollowedMailboxes.save")(function* (
+        account,
+        folderId,
+        { cursor, reset, remember, forget: gone },
+      ) {
+        const columns = {
+          uid_validity: cursor.uidValidity,
+          uid_next: cursor.uidNext,
+          highest_mod_seq: cursor.highestModSeq,
+          complete: 1,
+        };
+        yield* query((db) =>
+          db
+            .insertInto("followed_mailbox")
+            .values({ account, folder_id: folderId, ...columns })
+            .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doUpdateSet(columns))
+            .execute(),
+        );
+        if (reset) {
+          yield* query((db) =>
+            db.deleteFrom("seen_message").where("account", "=", account).where("folder_id", "=", folderId).execute(),
+          );
+        }
+        yield* forget(account, folderId, reset ? [] : [...gone, ...remember.map(({ uid }) => uid)]);
+        const rows = remember.map((message): SeenMessageRow => ({
+          ...columnsOf(account, folderId, message),
+          uid: message.uid,
+          flags: (message.unread ? 1 : 0) | (message.flagged ? 2 : 0) | (message.answered ? 4 : 0),
+        }));
+        for (const some of Array.chunksOf(rows, AT_ONCE)) {
+          yield* query((db) => db.insertInto("seen_message").values(some).execute());
+        }
+      }, transaction),
+
+      expect: Effect.fn("FollowedMailboxes.expect")(function* (account, folderId, messages) {
+        const rows = messages.map((message): ExpectedMessageRow => ({
+          ...columnsOf(account, folderId, message),
+          id: message.id,
+          expires_at: message.until,
+        }));
+        for (const some of Array.chunksOf(rows, AT_ONCE)) {
+          yield* query((db) => db.insertInto("expected_message").values(some).execute());
+        }
+      }),
+
+      expected: Effect.fn("FollowedMailboxes.expected")(function* (account, folderId, now) {
+        yield* query((db) =>
+          db.deleteFrom("expected_message").where("account", "=", account).where("expires_at", "<", now).execute(),
+        );
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("expected_message")
+            .selectAll()
+            .where("account", "=", account)
+            .where("folder_id", "=", folderId)
+            .execute(),
+        );
+        return rows.map((row): ExpectedMessage => ({ ...fingerprintOf(row), id: row.id, until: row.expires_at }));
+      }),
+
+      unexpect: Effect.fn("FollowedMailboxes.unexpect")(function* (account, folderId, ids) {
+        for (const some of Array.chunksOf(ids, AT_ONCE)) {
+          yield* query((db) =>
+            db
+              .deleteFrom("expected_message")
+              .where("account", "=", account)
+              .where("folder_id", "=", folderId)
+              .where("id", "in", some)
+              .execute(),
+          );
+        }
+      }),
+
+      erase: Effect.fn("FollowedMailboxes.erase")(function* (account, limit) {
+        for (const table of ["followed_mailbox", "expected_message"] as const) {
+          yield* query((db) => db.deleteFrom(table).where("account", "=", account).execute());
+        }
+        const { numAffectedRows } = yield* query((db) =>
+          sql`delete from seen_message where (account, folder_id, uid) in (
+            select account, folder_id, uid from seen_message where account = ${account} limit ${limit}
+          )`.execute(db),
+        );
+        return numAffectedRows === BigInt(limit);
+      }),
+    });
+  }),
+);

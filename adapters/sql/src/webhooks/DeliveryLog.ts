@@ -1,0 +1,153 @@
+import { giveWay } from "@postern/core/shared";
+import {
+  type Attempt,
+  type DeliveryFilter,
+  DeliveryLog,
+  type Endpoint,
+  isHeld,
+  type LoggedDelivery,
+} from "@postern/core/webhooks";
+import { Clock, Effect, Layer, Option } from "effect";
+import { sql } from "kysely";
+import { Database } from "../Database.ts";
+import type { DeliveryRow } from "../Tables.ts";
+import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
+
+/** Rows that are looked through at once. */
+const SLICE = 500;
+const STATES = ["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"] as const;
+
+/** The log of deliveries over the tables `delivery`, `attempt` and `event` (decisions 7). */
+export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
+  DeliveryLog,
+  Effect.gen(function* () {
+    const { query, tableOf, wakeUp } = yield* Database;
+    const { ring } = wakeUp("delivery");
+
+    /** With their attempts, in one query more. */
+    const logged = Effect.fnUntraced(function* (rows: ReadonlyArray<DeliveryRow>) {
+      if (rows.length === 0) return [];
+      const attempts = yield* query((db) =>
+        db
+          .selectFrom("attempt")
+          .selectAll()
+          .where(
+            "delivery_id",
+            "in",
+            rows.map(({ id }) => id),
+          )
+          .orderBy("n")
+          .execute(),
+      );
+      const byDelivery = Map.groupBy(attempts.map(attemptOf), ({ deliveryId }: Attempt) => deliveryId);
+      return rows.map((row): LoggedDelivery => ({
+        delivery: deliveryOf(row),
+        attempts: byDelivery.get(row.id) ?? [],
+      }));
+    });
+
+    /** Those that are wanted, newest first: by one index, and in slices where it does not know the generation. */
+    const idsOf = Effect.fnUntraced(function* (
+      endpoint: Endpoint,
+      { state, type, before }: DeliveryFilter,
+      limit: number,
+    ) {
+      const kept = state === "held" ? "pending" : state;
+      const isWanted = ({ generation }: Pick<DeliveryRow, "generation">) =>
+        kept !== "pending" || isHeld({ state: kept, generation }, endpoint) === (state === "held");
+      const found: Array<string> = [];
+      for (let after = before; found.length < limit; yield* giveWay) {
+        const slice = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .select(["id", "generation"])
+            .where("endpoint_id", "=", endpoint.id)
+            .$if(kept !== undefined, (some) => some.where("state", "=", kept!))
+            .$if(type !== undefined, (some) => some.where("type", "=", type!))
+            .$if(after !== undefined, (some) => some.where("id", "<", after!))
+            .orderBy("id", "desc")
+            .limit(SLICE)
+            .execute(),
+        );
+        found.push(...slice.filter(isWanted).map(({ id }) => id));
+        if (slice.length < SLICE) break;
+        after = slice.at(-1)!.id;
+      }
+      return found.slice(0, limit);
+    });
+
+    return DeliveryLog.of({
+      page: Effect.fn("DeliveryLog.page")(function* (endpoint, { state, type, before }, limit) {
+        if (before?.includes("\0") === true) return [];
+        const ids =
+          state === undefined && type !== undefined
+            ? (yield* Effect.forEach(STATES, (each) => idsOf(endpoint, { state: each, type, before }, limit))).flat()
+            : yield* idsOf(endpoint, { state, type, before }, limit);
+        const newest = ids.toSorted().toReversed().slice(0, limit);
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .selectAll()
+            .where("id", "in", given(tableOf, newest))
+            .orderBy("id", "desc")
+            .execute(),
+        );
+        return yield* logged(rows);
+      }),
+
+      find: Effect.fn("DeliveryLog.find")(function* (endpointId, id) {
+        if (id.includes("\0")) return Option.none();
+        const rows = yield* query((db) =>
+          db.selectFrom("delivery").selectAll().where("endpoint_id", "=", endpointId).where("id", "=", id).execute(),
+        );
+        return Option.fromUndefinedOr((yield* logged(rows))[0]);
+      }),
+
+      ofEvents: Effect.fn("DeliveryLog.ofEvents")(function* (endpointId, eventIds) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .selectAll()
+            .where("event_id", "in", given(tableOf, eventIds))
+            .where("endpoint_id", "=", endpointId)
+            .execute(),
+        );
+        // Sorted here: for the order SQLite would go through all deliveries of the endpoint.
+        return rows.map(deliveryOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      }),
+
+      replayable: Effect.fn("DeliveryLog.replayable")(function* (endpointId, { since, until, after }, limit) {
+        const rows = yield* query((db) =>
+          db
+            .selectFrom("delivery")
+            .select(["event_id", "occurred_at", "position"])
+            .distinct()
+            .where("endpoint_id", "=", endpointId)
+            .where(sql<boolean>`coalesce(state, '') in ('pending', 'exhausted')`)
+            .where("occurred_at", "<", until)
+            // One lower bound as one comparison, or SQLite begins at `since` again each time.
+            .where(
+              after === null
+                ? sql<boolean>`occurred_at >= ${since}`
+                : sql<boolean>`(occurred_at, position) > (${after.occurredAt}, ${after.position})`,
+            )
+            .orderBy("occurred_at")
+            .orderBy("position")
+            .limit(limit)
+            .execute(),
+        );
+        return rows.map((row) => ({
+          eventId: row.event_id,
+          occurredAt: row.occurred_at,
+          position: row.position,
+        }));
+      }),
+
+      revise: Effect.fn("DeliveryLog.revise")(function* (deliveries) {
+        if (deliveries.length === 0) return;
+        yield* query((db) => putDeliveries(tableOf, deliveries.map(deliveryRow), "pending").execute(db));
+        yield* Effect.flatMap(Clock.currentTimeMillis, ring);
+      }),
+    });
+  }),
+);

@@ -1,0 +1,172 @@
+import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/core/webhooks";
+import { Clock, Effect, Layer, Option } from "effect";
+import { type SelectQueryBuilder, sql } from "kysely";
+import { Database } from "../Database.ts";
+import type { LockedEndpoint } from "../Engine.ts";
+import type { DeliveryRow, Tables } from "../Tables.ts";
+import { eventOf } from "../events/EventLedger.ts";
+import { attemptRow, deliveryOf, deliveryRow, given, insertDeliveries, putDeliveries } from "./delivery-rows.ts";
+import { firstDueOf, roomOf } from "./due-deliveries.ts";
+import { endpointOf } from "./endpoint-rows.ts";
+
+/** Endpoints a claim looks at, and locks. */
+const ENDPOINTS_AT_ONCE = 100;
+/** Deliveries that are claimed, or taken back, at a time. */
+const MOST_AT_ONCE = 500;
+/** What is behind further than this is not counted: all others wait for the count. */
+const MOST_COUNTED = 10_000;
+
+/** Deliveries in the table `delivery`, what was tried in `attempt` (design: claim, settle, wake). */
+export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
+  DeliveryQueue,
+  Effect.gen(function* () {
+    const { query, together, lockRows, skipLocked, tableOf, wakeUp, isOursAlone, ...database } = yield* Database;
+    const { claimDeliveries, settleDeliveries } = database;
+    const { ring, rung } = wakeUp("delivery");
+
+    // Whoever held a lease was this process before it ended.
+    if (isOursAlone) {
+      yield* Effect.orDie(
+        query((db) => db.updateTable("delivery").set({ lease_until: 0 }).where("state", "=", "in_flight").execute()),
+      );
+    }
+
+    /** Locked one after another, so that two who want the same never wait for each other. */
+    const inOrder = (rows: SelectQueryBuilder<Tables, "delivery", object>, ids: ReadonlyArray<string>) =>
+      lockRows(rows.select("id").where("id", "in", given(tableOf, ids)).where("state", "=", "in_flight").orderBy("id"));
+
+    /** What is settled or taken back made room, which is news to this process alone: it holds the claims. */
+    const ringFor = (deliveries: ReadonlyArray<Delivery>) => {
+      const due = deliveries.flatMap(({ state, dueAt }) => (state === "pending" ? [dueAt] : []));
+      return ring(due.length === 0 ? Infinity : Math.min(...due));
+    };
+
+    /** By itself, because there is seldom anything to take back. */
+    const hasLost = (now: number) =>
+      query((db) =>
+        db
+          .selectFrom("delivery")
+          .select("id")
+          // Spelt out: a parameter would hide from SQLite that the index of claims is enough.
+          .where("state", "=", sql.lit("in_flight"))
+          .where("lease_until", "<=", now)
+          .limit(1)
+          .executeTakeFirst(),
+      ).pipe(Effect.map((row) => row !== undefined));
+
+    const takeBack = Effect.fn("DeliveryQueue.reap")(function* (now: number, decide: (delivery: Delivery) => Delivery) {
+      const { rows } = yield* query((db) =>
+        sql<DeliveryRow>`
+            select * from delivery where state = 'in_flight' and lease_until <= ${now}
+            order by lease_until limit ${MOST_AT_ONCE} ${skipLocked}`.execute(db),
+      );
+      const decided = rows.map((row) => decide(deliveryOf(row)));
+      if (decided.length === 0) return [];
+      yield* query((db) => putDeliveries(tableOf, decided.map(deliveryRow), "in_flight").execute(db));
+      yield* ringFor(decided);
+      return decided;
+    }, together);
+
+    const claim: DeliveryQueue["Service"]["claim"] = Effect.fn("DeliveryQueue.claim")(function* (
+      now,
+      { token, until: leaseUntil },
+      limit,
+    ) {
+      const most = Math.min(limit, MOST_AT_ONCE);
+      if (most <= 0) return [];
+      const { rows: endpoints } = yield* query((db) =>
+        sql<LockedEndpoint>`
+            select e.*, ${roomOf} as room from endpoint e
+            where e.state = 'enabled' and ${firstDueOf} <= ${now} and ${roomOf} > 0
+            order by e.last_claimed_at nulls first, e.id limit ${Math.min(ENDPOINTS_AT_ONCE, most)} ${skipLocked}
+          `.execute(db),
+      );
+      if (endpoints.length === 0) return [];
+      const rows = yield* query((db) => claimDeliveries(db, endpoints, { now, leaseUntil, token, limit: most }));
+      const byId = new Map(endpoints.map((row) => [row.id, endpointOf(row)]));
+      return rows.map((row): ClaimedDelivery => ({
+        endpoint: byId.get(row.endpoint_id)!,
+        delivery: deliveryOf(row),
+        event: eventOf({ ...row, id: row.event_id }),
+        attempt: (row.attempts ?? 0) + 1,
+      }));
+    }, together);
+
+    return DeliveryQueue.of({
+      insert: Effect.fnUntraced(function* (deliveries) {
+        if (deliveries.length === 0) return;
+        yield* query((db) => insertDeliveries(db, tableOf, deliveries));
+        yield* ring(Math.min(...deliveries.map(({ dueAt }) => dueAt)));
+      }),
+
+      claim,
+
+      renew: Effect.fn("DeliveryQueue.renew")(function* (ids, { token, until }) {
+        const rows = yield* query((db) =>
+          db
+            .updateTable("delivery")
+            .set({ lease_until: until })
+            .where("id", "in", (inner) => inOrder(inner.selectFrom("delivery"), ids).where("lease_token", "=", token))
+            .returning("id")
+            .execute(),
+        );
+        return new Set(rows.map(({ id }) => id));
+      }),
+
+      release: Effect.fn("DeliveryQueue.release")(function* (ids, token, now) {
+        if (ids.length === 0) return;
+        yield* query((db) =>
+          db
+            .updateTable("delivery")
+            .set({ state: "pending", lease_until: null, lease_token: null })
+            .where("id", "in", ids)
+            .where("state", "=", "in_flight")
+            .where("lease_token", "=", token)
+            .execute(),
+        );
+        yield* ring(now);
+      }),
+
+      settle: Effect.fn("DeliveryQueue.settle")(function* (settled) {
+        if (settled.length === 0) return new Set<string>();
+        const rows = settled.map(({ delivery, token, attempt }) => ({
+          delivery: deliveryRow(delivery),
+          token,
+          attempt: attemptRow(attempt),
+        }));
+        const ours = new Set(yield* query((db) => settleDeliveries(db, rows)));
+        yield* ringFor(settled.flatMap(({ delivery }) => (ours.has(delivery.id) ? [delivery] : [])));
+        return ours;
+      }, together),
+
+      reap: Effect.fnUntraced(function* (now, decide) {
+        if (!(yield* hasLost(now))) return [];
+        return yield* takeBack(now, decide);
+      }),
+      nextDue: query(async (db) => {
+        const { rows } = await sql<{ at: number | null }>`
+          select min(at) as at from (
+            select min(lease_until) as at from delivery where state = 'in_flight'
+            union all
+            select min(due) from (
+              select ${firstDueOf} as due from endpoint e where e.state = 'enabled' and ${roomOf} > 0
+            ) first
+          ) look`.execute(db);
+        return Option.fromNullOr(rows[0]?.at ?? null);
+      }),
+
+      changed: rung,
+
+      backlog: Effect.fn("DeliveryQueue.backlog")(function* (now) {
+        const { rows } = yield* query((db) =>
+          sql<{ n: number }>`
+            select count(*) as n from (
+              select 1 from endpoint e cross join delivery d
+              where d.endpoint_id = e.id and d.generation = e.generation and e.state = 'enabled' and d.state = 'pending' and d.due_at <= ${now} limit ${MOST_COUNTED}
+            ) due`.execute(db),
+        );
+        return rows[0]!.n;
+      }),
+    });
+  }),
+);

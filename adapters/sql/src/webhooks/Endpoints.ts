@@ -1,0 +1,215 @@
+import { StoreUnavailable } from "@postern/core/shared";
+import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets } from "@postern/core/webhooks";
+import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
+import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
+import { Database } from "../Database.ts";
+import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
+import type { Tables } from "../Tables.ts";
+import { deleteDeliveries } from "./delivery-rows.ts";
+import { endpointOf, endpointRow, putEndpoints } from "./endpoint-rows.ts";
+
+const Sealed = Schema.fromJsonString(
+  Schema.Struct({
+    current: Schema.String,
+    next: Schema.NullOr(Schema.Struct({ secret: Schema.String, activatesAt: Schema.Number })),
+  }),
+);
+const encode = Schema.encodeEffect(Sealed);
+const decode = Schema.decodeEffect(Sealed);
+
+/** Where the secrets of an endpoint are kept. */
+export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
+  table: "endpoint_secret",
+  account: endpointId,
+  column: "sealed",
+});
+
+type EndpointUpdate = UpdateQueryBuilder<Tables, "endpoint", "endpoint", UpdateResult>;
+
+/** Endpoints that were not removed. */
+const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
+
+const MOST_OPENED = 1000;
+
+/** Endpoints in the table `endpoint`, their secrets sealed in `endpoint_secret` (decisions 7). */
+export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
+  Endpoints,
+  Effect.gen(function* () {
+    const { query, together, transaction, lockNames, lockRows, keepRows, skipLocked, tableOf, wakeUp } =
+      yield* Database;
+    const cipher = yield* RecordCipher;
+    const { ring } = wakeUp("delivery");
+    const wake = Effect.flatMap(Clock.currentTimeMillis, ring);
+
+    const seal = Effect.fnUntraced(function* (id: string, { current, next }: SigningSecrets) {
+      const text = yield* Effect.orDie(
+        encode({
+          current: Redacted.value(current),
+          next: next === null ? null : { secret: Redacted.value(next.secret), activatesAt: next.activatesAt },
+        }),
+      );
+      return yield* cipher.seal(new TextEncoder().encode(text), endpointSecretPlace(id));
+    });
+
+    /** To the caller it is as if the store were down; a key that is given again makes it readable. */
+    const unreadable = (id: string, detail: string) =>
+      Effect.logError(`the secrets of endpoint ${id} cannot be opened: ${detail}`).pipe(
+        Effect.andThen(new StoreUnavailable({ detail: "the secrets of an endpoint cannot be opened" })),
+      );
+
+    const open = Effect.fnUntraced(function* (
+      id: string,
+      sealed: string,
+    ): Effect.fn.Return<SigningSecrets, StoreUnavailable> {
+      const plain = yield* Effect.catch(cipher.open(sealed, endpointSecretPlace(id)), ({ message }) =>
+        unreadable(id, message),
+      );
+      const { current, next } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
+        unreadable(id, "they are none of ours"),
+      );
+      return {
+        current: Redacted.make(current),
+        next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
+      };
+    });
+    /** What was opened last, so that a busy endpoint's secrets are not unsealed for each of its webhooks. */
+    const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
+
+    /** Removes endpoints from sight, with what is in flight, so that nobody settles it. */
+    const hide = Effect.fnUntraced(function* (those: (some: EndpointUpdate) => EndpointUpdate) {
+      const now = yield* Clock.currentTimeMillis;
+      const hidden = yield* query((db) =>
+        those(db.updateTable("endpoint").set({ removed_at: now, state: "disabled" }).where("removed_at", "is", null))
+          .returning("id")
+          .execute(),
+      );
+      const ids = hidden.map(({ id }) => id);
+      if (ids.length === 0) return ids;
+      yield* query((db) => db.deleteFrom("endpoint_secret").where("endpoint_id", "in", ids).execute());
+      yield* query((db) =>
+        db.deleteFrom("delivery").where("endpoint_id", "in", ids).where("state", "=", "in_flight").execute(),
+      );
+      return ids;
+    });
+
+    const eraseRemoved = Effect.fn("Endpoints.eraseRemoved")(function* (limit: number) {
+      const { rows } = yield* query((db) =>
+        sql<{ id: string }>`select id from endpoint where removed_at is not null
+          order by removed_at, id limit 1 ${skipLocked}`.execute(db),
+      );
+      const id = rows[0]?.id;
+      if (id === undefined) return false;
+      const deliveries = yield* query((db) =>
+        db.selectFrom("delivery").select("id").where("endpoint_id", "=", id).orderBy("id").limit(limit).execute(),
+      );
+      const ids = deliveries.map((one) => one.id);
+      if (ids.length > 0) yield* query((db) => deleteDeliveries(db, tableOf, ids));
+      else yield* query((db) => db.deleteFrom("endpoint").where("id", "=", id).execute());
+      return true;
+    }, together);
+
+    return Endpoints.of({
+      insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
+        yield* lockNames([`endpoints of ${endpoint.account}`]);
+        const { many } = yield* query((db) =>
+          db
+            .selectFrom("endpoint")
+            .select((select) => select.fn.countAll().as("many"))
+            .where("account", "=", endpoint.account)
+            .where("removed_at", "is", null)
+            .executeTakeFirstOrThrow(),
+        );
+        if (Number(many) >= MAX_ENDPOINTS) return false;
+        const sealed = yield* seal(endpoint.id, secrets);
+        const row = { ...endpointRow(endpoint), last_claimed_at: null, removed_at: null };
+        yield* query((db) => db.insertInto("endpoint").values(row).execute());
+        yield* query((db) => db.insertInto("endpoint_secret").values({ endpoint_id: endpoint.id, sealed }).execute());
+        return true;
+      }, transaction),
+
+      find: Effect.fn("Endpoints.find")(function* (account, id) {
+        // PostgreSQL refuses NUL in text, even to compare with.
+        if (id.includes("\0")) return Option.none();
+        const row = yield* query((db) =>
+          present(db).where("id", "=", id).where("account", "=", account).executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), endpointOf);
+      }),
+
+      list: Effect.fn("Endpoints.list")(function* (account) {
+        const rows = yield* query((db) =>
+          present(db).where("account", "=", account).orderBy("created_at").orderBy("id").execute(),
+        );
+        return rows.map(endpointOf);
+      }),
+
+      subscribed: Effect.fnUntraced(function* (account, type) {
+        const rows = yield* query((db) =>
+          keepRows(
+            present(db)
+              .where("account", "=", account)
+              .where("events", "like", `%"${type}"%`)
+              .orderBy("created_at")
+              .orderBy("id"),
+          ).execute(),
+        );
+        return rows.map(endpointOf);
+      }),
+
+      change: <A>(ids: ReadonlyArray<string>, decide: (endpoint: Endpoint) => readonly [A, Endpoint]) =>
+        Effect.gen(function* () {
+          const rows = yield* query((db) => lockRows(present(db).where("id", "in", ids).orderBy("id")).execute());
+          const answers: Array<A> = [];
+          const changed: Array<Endpoint> = [];
+          let sooner = false;
+          for (const row of rows) {
+            const before = endpointOf(row);
+            const [answer, after] = decide(before);
+            answers.push(answer);
+            if (after === before) continue;
+            sooner ||= after.state !== before.state || after.ordered !== before.ordered;
+            changed.push(after);
+          }
+          if (changed.length > 0) yield* query((db) => putEndpoints(db, tableOf, changed));
+          if (sooner) yield* wake;
+          return answers;
+        }).pipe(together),
+
+      secrets: Effect.fnUntraced(function* (ids) {
+        const rows = yield* query((db) =>
+          db.selectFrom("endpoint_secret").selectAll().where("endpoint_id", "in", ids).execute(),
+        );
+        const found = new Map<string, SigningSecrets>();
+        for (const { endpoint_id: id, sealed } of rows) {
+          const known = opened.get(id);
+          const secrets = known?.sealed === sealed ? known.secrets : yield* open(id, sealed);
+          opened.delete(id);
+          opened.set(id, { sealed, secrets });
+          found.set(id, secrets);
+        }
+        for (const id of opened.keys()) {
+          if (opened.size <= MOST_OPENED) break;
+          opened.delete(id);
+        }
+        return found;
+      }),
+
+      replaceSecrets: Effect.fn("Endpoints.replaceSecrets")(function* (id, secrets) {
+        const sealed = yield* seal(id, secrets);
+        yield* query((db) => db.updateTable("endpoint_secret").set({ sealed }).where("endpoint_id", "=", id).execute());
+      }),
+
+      remove: Effect.fn("Endpoints.remove")(function* (account, id) {
+        const removed = yield* hide((some) => some.where("id", "=", id).where("account", "=", account));
+        return removed.length > 0;
+      }, together),
+
+      eraseRemoved,
+
+      erase: Effect.fn("Endpoints.erase")(function* (account, limit) {
+        yield* hide((some) => some.where("account", "=", account));
+        return yield* eraseRemoved(limit);
+      }, together),
+    });
+  }),
+);

@@ -1,0 +1,84 @@
+import { AccountId } from "@postern/core/shared";
+import type { EventType } from "@postern/core/events";
+import type { Endpoint } from "@postern/core/webhooks";
+import { type Kysely, sql } from "kysely";
+import type { TableOf } from "../Engine.ts";
+import type { EndpointRow, Tables } from "../Tables.ts";
+
+export const endpointOf = (row: EndpointRow): Endpoint => ({
+  id: row.id,
+  account: AccountId(row.account),
+  url: row.url,
+  description: row.description,
+  // Written by us and by nobody else.
+  events: JSON.parse(row.events) as ReadonlyArray<EventType>,
+  state: row.state,
+  disabledAt: row.disabled_at,
+  disabledReason: row.disabled_reason,
+  generation: row.generation,
+  maxInFlight: row.max_in_flight,
+  ordered: row.ordered === 1,
+  disablePolicy: row.disable_policy,
+  honourRetryAfter: row.honour_retry_after === 1,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  lastSuccessAt: row.last_success_at,
+  lastDeliveryAt: row.last_delivery_at,
+  lastStatus: row.last_status,
+  consecutiveFailures: row.consecutive_failures,
+});
+
+export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed_at" | "removed_at"> => ({
+  id: endpoint.id,
+  account: endpoint.account,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: JSON.stringify(endpoint.events),
+  state: endpoint.state,
+  disabled_at: endpoint.disabledAt,
+  disabled_reason: endpoint.disabledReason,
+  generation: endpoint.generation,
+  max_in_flight: endpoint.maxInFlight,
+  ordered: endpoint.ordered ? 1 : 0,
+  disable_policy: endpoint.disablePolicy,
+  honour_retry_after: endpoint.honourRetryAfter ? 1 : 0,
+  created_at: endpoint.createdAt,
+  updated_at: endpoint.updatedAt,
+  last_success_at: endpoint.lastSuccessAt,
+  last_delivery_at: endpoint.lastDeliveryAt,
+  last_status: endpoint.lastStatus,
+  consecutive_failures: endpoint.consecutiveFailures,
+});
+
+const COLUMNS = {
+  id: "text",
+  account: "text",
+  url: "text",
+  description: "text",
+  events: "text",
+  state: "text",
+  disabled_at: "bigint",
+  disabled_reason: "text",
+  generation: "bigint",
+  max_in_flight: "bigint",
+  ordered: "bigint",
+  disable_policy: "text",
+  honour_retry_after: "bigint",
+  created_at: "bigint",
+  updated_at: "bigint",
+  last_success_at: "bigint",
+  last_delivery_at: "bigint",
+  last_status: "bigint",
+  consecutive_failures: "bigint",
+} as const satisfies Record<keyof ReturnType<typeof endpointRow>, "text" | "bigint">;
+
+const CHANGING = sql.join(
+  Object.keys(COLUMNS)
+    .filter((name) => name !== "id" && name !== "account" && name !== "created_at")
+    .map((name) => sql`${sql.ref(name)} = ${sql.ref(`put.${name}`)}`),
+);
+
+/** Puts endpoints in place that are there already, in one statement. */
+export const putEndpoints = (db: Kysely<Tables>, tableOf: TableOf, endpoints: ReadonlyArray<Endpoint>) =>
+  sql`update endpoint set ${CHANGING} from ${tableOf(COLUMNS, endpoints.map(endpointRow))} put
+    where endpoint.id = put.id`.execute(db);

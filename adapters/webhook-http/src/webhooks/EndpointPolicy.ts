@@ -1,0 +1,18 @@
+import { EndpointPolicy, EndpointUrlRefused } from "@postern/core/webhooks";
+import { Effect, Layer } from "effect";
+import type { Vet } from "../Egress.ts";
+
+/** Judges a webhook URL as it is saved, by the very rules that hold when it is contacted (decisions 7, security). */
+export const layer = (vet: Vet): Layer.Layer<EndpointPolicy> =>
+  Layer.succeed(EndpointPolicy, {
+    check: Effect.fn("EndpointPolicy.check")((url: string) =>
+      vet(url).pipe(
+        Effect.asVoid,
+        Effect.catchTags({
+          EgressRefused: ({ reason }) => Effect.fail(new EndpointUrlRefused({ reason })),
+          NameUnresolved: ({ reason }) =>
+            reason === "nxdomain" ? Effect.fail(new EndpointUrlRefused({ reason: "unknown_name" })) : Effect.void,
+        }),
+      ),
+    ),
+  });

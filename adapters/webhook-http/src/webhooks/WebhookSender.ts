@@ -1,0 +1,94 @@
+import { type DeliveryErrorCode, type DeliveryOutcome, type WebhookPost, WebhookSender } from "@postern/core/webhooks";
+import { Clock, Effect, Layer } from "effect";
+import type { EgressRefused, NameUnresolved, Vet, VettedUrl } from "../Egress.ts";
+import { Excerpt } from "../excerpt.ts";
+import { failureCode } from "../failure-code.ts";
+import { type Line, type Lines, linesOf } from "../Lines.ts";
+import { retryAfterOf } from "../retry-after.ts";
+import type { WebhookHttpSettings } from "../WebhookHttpOptions.ts";
+
+/** What is known of an exchange, whenever it ends. */
+interface Seen {
+  status: number | null;
+  retryAfter: string | ReadonlyArray<string> | undefined;
+  line: Line | null;
+  readonly excerpt: Excerpt;
+}
+
+/** Sends webhooks as HTTP/1.1 POSTs to vetted addresses only (decisions 7, design: the POST). */
+export const layer = (vet: Vet, settings: WebhookHttpSettings): Layer.Layer<WebhookSender> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const lines = yield* linesOf(settings);
+
+      const exchange = (post: WebhookPost, seen: Seen): Effect.Effect<DeliveryErrorCode | null> =>
+        vet(post.url).pipe(
+          Effect.flatMap((url) => postOver(lines, url, post, seen)),
+          Effect.catch((refused) => Effect.succeed(codeOfRefusal(refused))),
+        );
+
+      const send = Effect.fnUntraced(function* (post: WebhookPost): Effect.fn.Return<DeliveryOutcome> {
+        const seen: Seen = { status: null, retryAfter: undefined, line: null, excerpt: new Excerpt() };
+        const startedAt = yield* Clock.currentTimeMillis;
+        const errorCode = yield* Effect.timeoutOrElse(exchange(post, seen), {
+          duration: settings.timeout,
+          orElse: () => Effect.succeed<DeliveryErrorCode>("timeout"),
+        });
+        const endedAt = yield* Clock.currentTimeMillis;
+        return {
+          status: seen.status,
+          errorCode,
+          ms: endedAt - startedAt,
+          excerpt: seen.excerpt.text,
+          remoteIp: seen.line?.remoteIp ?? null,
+          retryAfter: retryAfterOf(seen.retryAfter, endedAt),
+        };
+      });
+
+      return WebhookSender.of({ send });
+    }),
+  );
+
+const codeOfRefusal = (refused: EgressRefused | NameUnresolved): DeliveryErrorCode => {
+  if (refused._tag === "NameUnresolved") return refused.reason;
+  return refused.reason === "address" ? "blocked_address" : "blocked_url";
+};
+
+/** One POST and as much of its answer as is wanted. A connection that is not left clean is closed. */
+const postOver = (
+  lines: Lines,
+  url: VettedUrl,
+  { endpointId, headers, body }: WebhookPost,
+  seen: Seen,
+): Effect.Effect<DeliveryErrorCode | null> =>
+  Effect.callback((resume) => {
+    const line = lines.lease(endpointId, url);
+    seen.line = line;
+    let isOver = false;
+    const end = (code: DeliveryErrorCode | null, clean: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      if (clean) lines.giveBack(line);
+      else lines.discard(line);
+      resume(Effect.succeed(code));
+    };
+    line.client.dispatch(
+      { method: "POST", path: url.path, headers, body },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_, status, fields) => {
+          // Before the answer there may be informational ones (RFC 9110, 15.2).
+          if (status < 200) return;
+          seen.status = status;
+          seen.retryAfter = fields["retry-after"];
+        },
+        onResponseData: (_, piece) => {
+          if (!seen.excerpt.take(piece)) end(null, false);
+        },
+        onResponseEnd: () => end(null, true),
+        onResponseError: (_, error) => end(failureCode(error, seen.status !== null), false),
+      },
+    );
+    return Effect.sync(() => end(null, false));
+  });
