@@ -1,4 +1,4 @@
-import { OpenTracking } from "@postern/core/send";
+import { OpenTracker } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
 
@@ -8,7 +8,7 @@ const PIXEL = new Uint8Array(Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALA
 /** `GET /t/{id}.gif`: the same picture for every id, known or not (decisions 7, security). */
 export const OpenPixel = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const tracking = yield* OpenTracking;
+    const tracking = yield* OpenTracker;
     yield* router.add(
       "GET",
       "/t/:picture",

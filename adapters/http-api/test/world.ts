@@ -12,7 +12,7 @@ import {
 } from "@postern/core/auth";
 import { FolderManagement, Folders } from "@postern/core/folders";
 import { Inbox, MessageActions, Messages, Search, Threads } from "@postern/core/messages";
-import { OpenTracking, Outbox, Sending, Uploads } from "@postern/core/send";
+import { OpenTracker, Outbox, MessageSender, Uploads } from "@postern/core/send";
 import {
   EndpointNotFound,
   WebhookDeliveries,
@@ -42,8 +42,8 @@ export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
   readonly inbox?: Inbox["Service"]["list"];
   readonly management?: Partial<FolderManagement["Service"]>;
-  readonly send?: Sending["Service"]["send"];
-  readonly hit?: OpenTracking["Service"]["hit"];
+  readonly send?: MessageSender["Service"]["send"];
+  readonly hit?: OpenTracker["Service"]["hit"];
   readonly ready?: boolean;
   /** By default plain http on loopback. */
   readonly baseUrl?: string;
@@ -97,7 +97,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       ...stubs.management,
     }),
     Layer.succeed(Inbox, { list: stubs.inbox ?? (() => Effect.die(new Error("secret of the inside"))) }),
-    Layer.succeed(Sending, {
+    Layer.succeed(MessageSender, {
       send: stubs.send ?? (() => Effect.die("unused")),
       limits: Effect.succeed({
         maxMessageBytes: 1,
@@ -140,7 +140,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(Search, { list: () => Effect.die("unused"), ids: () => Effect.die("unused") }),
     Layer.succeed(Threads, { list: () => Effect.die("unused") }),
     Layer.succeed(Uploads, { receive: () => Effect.die("unused"), sweep: Effect.void }),
-    Layer.succeed(OpenTracking, { hit: stubs.hit ?? (() => Effect.void) }),
+    Layer.succeed(OpenTracker, { hit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {
       issue: () => Effect.die("unused"),
       reissue: () => Effect.die("unused"),

@@ -1,5 +1,5 @@
 import { type OutgoingItem, PosternApi } from "@postern/api";
-import { type JournalEntry, Outbox, replyStatus, replyText, Sending, stateOf } from "@postern/core/send";
+import { type JournalEntry, Outbox, replyStatus, replyText, MessageSender, stateOf } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
@@ -11,7 +11,7 @@ export const SendHandlers = HttpApiBuilder.group(
   PosternApi,
   "send",
   Effect.fn(function* (handlers) {
-    const sending = yield* Sending;
+    const sending = yield* MessageSender;
     const outbox = yield* Outbox;
     return handlers.handleAll({
       send: ({ payload, headers }) =>

@@ -1,7 +1,7 @@
 import { NotReady, PosternApi } from "@postern/api";
 import { Tokens } from "@postern/core/auth";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "@postern/core/messages";
-import { Sending } from "@postern/core/send";
+import { MessageSender } from "@postern/core/send";
 import { MAX_ENDPOINTS, WebhookSettings } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
@@ -16,7 +16,7 @@ export const ServiceHandlers = HttpApiBuilder.group(
   "service",
   Effect.fn(function* (handlers) {
     const tokens = yield* Tokens;
-    const sending = yield* Sending;
+    const sending = yield* MessageSender;
     const webhooks = yield* WebhookSettings;
     const readiness = yield* Readiness;
     return handlers.handleAll({

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, FiberMap, Layer, Metric, Semaphore } from "effe
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { type AccountWatch, AccountWatches } from "../watch/index.ts";
 import { WatchReasons } from "../webhooks/index.ts";
-import { InboxFollowing } from "./InboxFollowing.ts";
+import { InboxFollower } from "./InboxFollower.ts";
 import { watchPlan } from "./watch-plan.ts";
 
 /** A node that does not say that it lives for so long is taken for dead, in milliseconds. */
@@ -35,7 +35,7 @@ export class AccountWatcher extends Context.Service<
     AccountWatcher,
     Effect.gen(function* () {
       const watches = yield* AccountWatches;
-      const following = yield* InboxFollowing;
+      const following = yield* InboxFollower;
       const reasons = yield* WatchReasons;
       const node = yield* (yield* Entropy).id(96);
       const fibers = yield* FiberMap.make<AccountId>();

@@ -1,4 +1,4 @@
 export * from "./AccountWatcher.ts";
 export * from "./ArrivalSync.ts";
-export * from "./InboxFollowing.ts";
+export * from "./InboxFollower.ts";
 export * from "./module.ts";

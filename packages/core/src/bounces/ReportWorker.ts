@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer } from "effect";
 import { leasedWorker, type Worker } from "../shared/index.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
-import { ReportReading } from "./ReportReading.ts";
+import { ReportReader } from "./ReportReader.ts";
 
 /** Messages read at a time: twice what is parsed at a time, so that fetching does not keep the parser waiting. */
 const MOST_AT_ONCE = 4;
@@ -14,7 +14,7 @@ export class ReportWorker extends Context.Service<ReportWorker, Worker>()("@post
     ReportWorker,
     Effect.gen(function* () {
       const jobs = yield* ParseJobs;
-      const reading = yield* ReportReading;
+      const reading = yield* ReportReader;
       const worker = yield* leasedWorker({
         name: "reports",
         rows: jobs,

@@ -5,6 +5,6 @@ export * from "./ParseJob.ts";
 export * from "./ports/ParseJobs.ts";
 export * from "./recognise.ts";
 export * from "./Report.ts";
-export * from "./ReportReading.ts";
+export * from "./ReportReader.ts";
 export * from "./ReportWorker.ts";
 export * from "./module.ts";

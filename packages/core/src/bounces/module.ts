@@ -1,12 +1,12 @@
 import { Effect, Layer } from "effect";
 import type { AccountData } from "../shared/index.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
-import { ReportReading } from "./ReportReading.ts";
+import { ReportReader } from "./ReportReader.ts";
 import { ReportWorker } from "./ReportWorker.ts";
 
 /** Bounces: reports in the mailbox about mail that was sent. */
 export const bounces = {
-  layer: Layer.provide(ReportWorker.layer, ReportReading.layer),
+  layer: Layer.provide(ReportWorker.layer, ReportReader.layer),
   data: Effect.map(ParseJobs, ({ erase }): AccountData => ({ name: "bounces", erase })),
   workers: Effect.map(ReportWorker, (worker) => [worker]),
 };

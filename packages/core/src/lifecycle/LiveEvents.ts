@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
-import { Watching } from "../watch/index.ts";
+import { WatchStarter } from "../watch/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { EventLedger, eventTime, type MailEvent } from "../events/index.ts";
@@ -39,7 +39,7 @@ export class LiveEvents extends Context.Service<
     LiveEvents,
     Effect.gen(function* () {
       const ledger = yield* EventLedger;
-      const watching = yield* Watching;
+      const watching = yield* WatchStarter;
       let open = 0;
       yield* Metric.update(streams, open);
 

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect";
 import type { AccountData } from "../shared/index.ts";
-import { Answering } from "./Answering.ts";
-import { OpenTracking } from "./OpenTracking.ts";
+import { ReplyPreparation } from "./ReplyPreparation.ts";
+import { OpenTracker } from "./OpenTracker.ts";
 import { Outbox } from "./Outbox.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
@@ -11,7 +11,7 @@ import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
-import { Sending } from "./Sending.ts";
+import { MessageSender } from "./MessageSender.ts";
 import { SendRetention } from "./SendRetention.ts";
 import { Uploads } from "./Uploads.ts";
 
@@ -31,12 +31,12 @@ const data = Effect.gen(function* () {
 
 /** Sending: uploads, the journal, its worker, the outbox, opens. */
 export const send = {
-  layer: Layer.mergeAll(Sending.layer, Outbox.layer).pipe(
+  layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
     Layer.provideMerge(OutgoingWorker.layer),
-    Layer.provide([OutgoingAttempts.layer, Answering.layer]),
+    Layer.provide([OutgoingAttempts.layer, ReplyPreparation.layer]),
     Layer.provideMerge(Uploads.layer),
     Layer.provide(OutgoingCommits.layer),
-    Layer.merge(OpenTracking.layer),
+    Layer.merge(OpenTracker.layer),
     Layer.merge(SendRetention.layer),
   ),
   data,

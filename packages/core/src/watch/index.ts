@@ -7,5 +7,5 @@ export * from "./ports/InboxWatch.ts";
 export * from "./ports/MessageFingerprints.ts";
 export * from "./SeenMessage.ts";
 export * from "./sync-mailbox.ts";
-export * from "./Watching.ts";
+export * from "./WatchStarter.ts";
 export * from "./module.ts";

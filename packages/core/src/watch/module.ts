@@ -3,7 +3,7 @@ import { type AccountData, ROWS_AT_ONCE } from "../shared/index.ts";
 import { OwnMoves } from "./OwnMoves.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
-import { Watching } from "./Watching.ts";
+import { WatchStarter } from "./WatchStarter.ts";
 
 const data = Effect.gen(function* () {
   const mailboxes = yield* FollowedMailboxes;
@@ -17,4 +17,4 @@ const data = Effect.gen(function* () {
 });
 
 /** Which accounts are watched, and what is known of their mailboxes. */
-export const watch = { layer: Layer.merge(Watching.layer, OwnMoves.layer), data };
+export const watch = { layer: Layer.merge(WatchStarter.layer, OwnMoves.layer), data };

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted, Semaphore } from "effect";
-import { Watching } from "../watch/index.ts";
+import { WatchStarter } from "../watch/index.ts";
 import { CredentialRelease } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { eventId, EventPublisher, type EventType, isEventType } from "../events/index.ts";
@@ -86,7 +86,7 @@ export class WebhookEndpoints extends Context.Service<
     WebhookEndpoints,
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
-      const watching = yield* Watching;
+      const watching = yield* WatchStarter;
       const policy = yield* EndpointPolicy;
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;

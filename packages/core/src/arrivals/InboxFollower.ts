@@ -17,8 +17,8 @@ const LONGEST_WAIT = 8_000;
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
 /** Follows one account for as long as it is this node's, whatever its mail server does (decisions 7). */
-export class InboxFollowing extends Context.Service<
-  InboxFollowing,
+export class InboxFollower extends Context.Service<
+  InboxFollower,
   {
     /** Comes back when the watch is lost. `gently` is put around what costs most, the connection and the first look. */
     readonly follow: (
@@ -27,9 +27,9 @@ export class InboxFollowing extends Context.Service<
       gently: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
     ) => Effect.Effect<void>;
   }
->()("@postern/core/arrivals/InboxFollowing") {
+>()("@postern/core/arrivals/InboxFollower") {
   static readonly layer = Layer.effect(
-    InboxFollowing,
+    InboxFollower,
     Effect.gen(function* () {
       const inboxes = yield* InboxWatch;
       const { sync } = yield* ArrivalSync;
@@ -67,7 +67,7 @@ export class InboxFollowing extends Context.Service<
         }
       }, Effect.scoped);
 
-      const follow = Effect.fn("InboxFollowing.follow")(function* (node: string, watch: AccountWatch, gently: Gently) {
+      const follow = Effect.fn("InboxFollower.follow")(function* (node: string, watch: AccountWatch, gently: Gently) {
         let failures = 0;
         const works = () => void (failures = 0);
         const afterFailure = (error: MailboxAccessError | WatchLost) =>
@@ -93,7 +93,7 @@ export class InboxFollowing extends Context.Service<
         while (yield* attempt);
       });
 
-      return InboxFollowing.of({ follow });
+      return InboxFollower.of({ follow });
     }),
   );
 }

@@ -31,15 +31,15 @@ const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
   Metric.update(Metric.withAttributes(read, { outcome }), by);
 
 /** Reads one possible report, and raises what it says of mail we sent (decisions 7). */
-export class ReportReading extends Context.Service<
-  ReportReading,
+export class ReportReader extends Context.Service<
+  ReportReader,
   {
     /** Settles a job that is leased under this token; whatever it raises commits with that, or not at all. */
     readonly read: (job: ParseJob, token: string) => Effect.Effect<void, StoreUnavailable>;
   }
->()("@postern/core/bounces/ReportReading") {
+>()("@postern/core/bounces/ReportReader") {
   static readonly layer = Layer.effect(
-    ReportReading,
+    ReportReader,
     Effect.gen(function* () {
       const jobs = yield* ParseJobs;
       const reader = yield* MessageReader;
@@ -120,7 +120,7 @@ export class ReportReading extends Context.Service<
         yield* postpone(job, token, next);
       });
 
-      const readJob = Effect.fn("ReportReading.read")(function* (job: ParseJob, token: string) {
+      const readJob = Effect.fn("ReportReader.read")(function* (job: ParseJob, token: string) {
         const parsed = fetch(job).pipe(
           Effect.timeout(FETCH_TIMEOUT),
           Effect.flatMap((raw) => parser.report(job.account, job.id, raw)),
@@ -139,7 +139,7 @@ export class ReportReading extends Context.Service<
         );
       });
 
-      return ReportReading.of({ read: readJob });
+      return ReportReader.of({ read: readJob });
     }),
   );
 }

@@ -25,8 +25,8 @@ export interface AnsweredMessage extends AnswerFields {
 const NOTHING: AnsweredMessage = { inReplyTo: null, references: [], attachments: [] };
 
 /** Answers and forwards messages (decisions 6): nothing of the original passes through the client or our memory. */
-export class Answering extends Context.Service<
-  Answering,
+export class ReplyPreparation extends Context.Service<
+  ReplyPreparation,
   {
     /** What a request has of the message it answers, or the files of the one it forwards. */
     readonly prepare: (
@@ -36,9 +36,9 @@ export class Answering extends Context.Service<
     /** Marks what was answered as such; a failure to is told in the log. */
     readonly mark: (account: AccountId, request: SendRequest) => Effect.Effect<void>;
   }
->()("@postern/core/send/Answering") {
+>()("@postern/core/send/ReplyPreparation") {
   static readonly layer = Layer.effect(
-    Answering,
+    ReplyPreparation,
     Effect.gen(function* () {
       const locator = yield* MessageLocator;
       const reader = yield* MessageReader;
@@ -104,7 +104,7 @@ export class Answering extends Context.Service<
                 Effect.catch((error) => Effect.logWarning("an answered message is not marked so", error._tag)),
               );
 
-      return Answering.of({ prepare, mark });
+      return ReplyPreparation.of({ prepare, mark });
     }),
   );
 }

@@ -19,15 +19,15 @@ interface Hit {
 }
 
 /** Notices that tracked messages are opened (seed 6, decisions 7): written in batches, dropped under load. */
-export class OpenTracking extends Context.Service<
-  OpenTracking,
+export class OpenTracker extends Context.Service<
+  OpenTracker,
   {
     /** Returns at once, and says nothing about whether there is such a picture. */
     readonly hit: (id: string, userAgent: string, purpose: string) => Effect.Effect<void>;
   }
->()("@postern/core/send/OpenTracking") {
+>()("@postern/core/send/OpenTracker") {
   static readonly layer = Layer.effect(
-    OpenTracking,
+    OpenTracker,
     Effect.gen(function* () {
       const tracked = yield* TrackedMessages;
       const publisher = yield* EventPublisher;
@@ -55,7 +55,7 @@ export class OpenTracking extends Context.Service<
       }).pipe(Effect.catchCause((cause) => Effect.logWarning("openings were not recorded", cause)));
       yield* Effect.forkScoped(Effect.forever(writeBatch));
 
-      return OpenTracking.of({
+      return OpenTracker.of({
         hit: Effect.fnUntraced(function* (id, userAgent, purpose) {
           const at = yield* Clock.currentTimeMillis;
           yield* Queue.offer(hits, { id, userAgent, purpose, at });

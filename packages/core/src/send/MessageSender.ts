@@ -2,7 +2,7 @@ import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schedule } f
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
-import { type AnsweredMessage, Answering } from "./Answering.ts";
+import { type AnsweredMessage, ReplyPreparation } from "./ReplyPreparation.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import {
   type DraftInvalid,
@@ -66,8 +66,8 @@ export interface SendLimits extends SendRates {
 }
 
 /** Sends messages (seed 4.10, decisions 6): journaled first, so that nothing is lost or sent twice whatever happens. */
-export class Sending extends Context.Service<
-  Sending,
+export class MessageSender extends Context.Service<
+  MessageSender,
   {
     /** Answers after the first attempt, or after 15 seconds that the message is queued. */
     readonly send: (
@@ -78,14 +78,14 @@ export class Sending extends Context.Service<
     /** What a client may send; sizes in bytes. */
     readonly limits: Effect.Effect<SendLimits>;
   }
->()("@postern/core/send/Sending") {
+>()("@postern/core/send/MessageSender") {
   static readonly layer = Layer.effect(
-    Sending,
+    MessageSender,
     Effect.gen(function* () {
       const settings = yield* SendSettings;
       const vault = yield* CredentialVault;
       const uploads = yield* UploadRecords;
-      const answering = yield* Answering;
+      const answering = yield* ReplyPreparation;
       const transport = yield* MailTransport;
       const journal = yield* OutgoingJournal;
       const quotas = yield* SendQuotas;
@@ -133,7 +133,7 @@ export class Sending extends Context.Service<
           Effect.map(Option.isSome),
         );
 
-      const send = Effect.fn("Sending.send")(function* (
+      const send = Effect.fn("MessageSender.send")(function* (
         account: AccountId,
         request: SendRequest,
         key: string | undefined,
@@ -220,7 +220,7 @@ export class Sending extends Context.Service<
         ...settings.rates,
       }));
 
-      return Sending.of({ send, limits });
+      return MessageSender.of({ send, limits });
     }),
   );
 }

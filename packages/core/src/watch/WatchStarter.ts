@@ -9,8 +9,8 @@ import { InboxWatch } from "./ports/InboxWatch.ts";
 export const WATCHED_FOR = 60_000;
 
 /** Has accounts watched (decisions 7): what comes from then on is announced, what came before is not. */
-export class Watching extends Context.Service<
-  Watching,
+export class WatchStarter extends Context.Service<
+  WatchStarter,
   {
     /**
      * To be run before an endpoint is answered for, or a stream begins; and again, while it lasts, within
@@ -18,16 +18,16 @@ export class Watching extends Context.Service<
      */
     readonly begin: (account: AccountId) => Effect.Effect<void, MailboxAccessError>;
   }
->()("@postern/core/watch/Watching") {
+>()("@postern/core/watch/WatchStarter") {
   static readonly layer = Layer.effect(
-    Watching,
+    WatchStarter,
     Effect.gen(function* () {
       const watches = yield* AccountWatches;
       const mailboxes = yield* FollowedMailboxes;
       const inbox = yield* InboxWatch;
       const transaction = yield* Transaction;
 
-      const begin = Effect.fn("Watching.begin")(function* (account: AccountId) {
+      const begin = Effect.fn("WatchStarter.begin")(function* (account: AccountId) {
         const until = (yield* Clock.currentTimeMillis) + WATCHED_FOR;
         if (yield* watches.extend(account, until)) return;
         const present = yield* inbox.present(account);
@@ -38,7 +38,7 @@ export class Watching extends Context.Service<
         );
       });
 
-      return Watching.of({ begin });
+      return WatchStarter.of({ begin });
     }),
   );
 }
