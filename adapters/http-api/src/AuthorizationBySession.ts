@@ -12,7 +12,7 @@ import { RequestRecord } from "./RequestRecord.ts";
 import { RequestShares } from "./RequestShares.ts";
 
 /**
- * Lets requests through that show a good access token or the cookie of a browser's session (seed 5.1, 5.5, 5.6), as long
+ * Lets requests through that show a good access token or the cookie of a browser's session (spec 3.2, 3.5), as long
  * as their account has not more than its share under way.
  */
 export const AuthorizationBySession = Layer.effect(

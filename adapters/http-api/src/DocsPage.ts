@@ -10,7 +10,7 @@ const scalar = HttpApiScalar.layer(PosternApi, {
 });
 
 /**
- * The API reference at `/docs` (decisions 8), from what the framework bundles: nothing comes from another origin. The
+ * The API reference at `/docs` (spec 8), from what the framework bundles: nothing comes from another origin. The
  * bundle is 3 MB, so it is loaded and compressed when somebody first asks for it.
  */
 export const DocsPage = HttpRouter.use(

@@ -35,7 +35,7 @@ type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, never>;
 type Request = HttpServerRequest.HttpServerRequest;
 
 /**
- * The one middleware around everything (decisions 2 and 8): names, counts and logs the request, refuses it where too many
+ * The one middleware around everything (spec 2, 8): names, counts and logs the request, refuses it where too many
  * are under way, answers what the framework would answer in its own words as a problem, and sets the headers of every
  * response. A page that needs other headers sets its own.
  */

@@ -9,7 +9,7 @@ export const MetricsSources = Context.Reference<ReadonlyArray<Effect.Effect<void
   { defaultValue: () => [] },
 );
 
-/** `/metrics` in the text format of Prometheus (decisions 8). */
+/** `/metrics` in the text format of Prometheus (spec 8). */
 export const MetricsPage = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const sources = yield* MetricsSources;

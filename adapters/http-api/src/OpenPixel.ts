@@ -5,7 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
 /** A transparent picture of one pixel (GIF89a). */
 const PIXEL = new Uint8Array(Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64"));
 
-/** `GET /t/{id}.gif`: the same picture for every id, known or not (decisions 7, security). */
+/** `GET /t/{id}.gif`: the same picture for every id, known or not (spec 7). */
 export const OpenPixel = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const tracking = yield* OpenTracker;

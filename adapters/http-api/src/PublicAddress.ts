@@ -4,11 +4,11 @@ import { type SessionCookie, sessionCookieFor } from "./session-cookie.ts";
 
 /** How clients reach the service. */
 export interface PublicAddressOptions {
-  /** The address they use (decisions 1, `BASE_URL`). */
+  /** The address they use (`BASE_URL`, spec 1). */
   readonly baseUrl: URL;
-  /** The proxies on the way whose `X-Forwarded-For` is believed (decisions 1, `TRUSTED_PROXIES`); by default none. */
+  /** The proxies on the way whose `X-Forwarded-For` is believed (`TRUSTED_PROXIES`, spec 1); by default none. */
   readonly trustedProxies?: ReadonlyArray<Cidr>;
-  /** Requests that may be without an answer at once; one more is refused (decisions 8). By default 1,000. */
+  /** Requests that may be without an answer at once; one more is refused (spec 8). By default 1,000. */
   readonly maxRequestsInFlight?: number;
 }
 

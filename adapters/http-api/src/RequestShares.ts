@@ -1,6 +1,6 @@
 import { Context, Layer } from "effect";
 
-/** Requests of one account that may be under way at once (decisions 8). */
+/** Requests of one account that may be under way at once (spec 8). */
 export const ACCOUNT_SHARE = 64;
 
 /** How many requests each holder has under way, so that one alone cannot use up what all share. */

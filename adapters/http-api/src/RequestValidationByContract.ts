@@ -8,7 +8,7 @@ import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./read-strictly
 import { RequestId } from "./RequestId.ts";
 
 /**
- * Names every field at fault (decisions 2). Strangers are told first that they are: an operation that needs a sign-in
+ * Names every field at fault (spec 2). Strangers are told first that they are: an operation that needs a sign-in
  * refuses what is unknown to it after that.
  */
 export const RequestValidationByContract = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) => {

@@ -7,7 +7,7 @@ import { type DomainError, problemOf, type ProblemOf } from "./problem-of.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { RequestId } from "./RequestId.ts";
 
-/** Seconds after which a client may ask again when something we depend on is down or busy (decisions 2). */
+/** Seconds after which a client may ask again when something we depend on is down or busy (spec 2). */
 const RETRY_AFTER = "5";
 
 const CHALLENGE = 'Bearer realm="postern"';

@@ -11,7 +11,7 @@ export const cidrOf = (text: string): Cidr | undefined => {
 };
 
 /**
- * The network a request came from (decisions 3): its IPv4 address or IPv6 /64. `X-Forwarded-For` is read from the right,
+ * The network a request came from (spec 3): its IPv4 address or IPv6 /64. `X-Forwarded-For` is read from the right,
  * as far as those who wrote it are trusted: what a client wrote into it itself is never believed.
  */
 export const clientNetwork = (

@@ -5,7 +5,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * What is wrong with how a request shows its session's cookie (decisions 3), looked at before anything else is: a browser
+ * What is wrong with how a request shows its session's cookie (spec 3), looked at before anything else is: a browser
  * sends it along whoever made the page. Without the cookie nothing is.
  */
 export const cookieFault = (

@@ -3,7 +3,7 @@ const INERT =
   /^(?:image\/(?:png|jpeg|gif|webp|bmp|avif|heic|tiff)|audio\/[a-z0-9.+-]{1,60}|video\/[a-z0-9.+-]{1,60}|application\/(?:pdf|zip|gzip))$/;
 
 /**
- * Headers of bytes that a stranger made (security): of no type a browser would run, never shown as a page of ours, and
+ * Headers of bytes that a stranger made: of no type a browser would run, never shown as a page of ours, and
  * saved under a name that is only a name. `asIs` is a type of our own choice.
  */
 export const downloadHeaders = (name: string | null, type: string, tag: string): Readonly<Record<string, string>> => ({

@@ -3,7 +3,7 @@ import type { MessageSummary } from "@postern/core/mail";
 import type { ChangedMessage, InboxEntry } from "@postern/core/messages";
 import { instantOf } from "./instant-of.ts";
 
-/** A listed message as the wire shows it (decisions 5). */
+/** A listed message as the wire shows it (spec 5). */
 export const emailOf = ({ id, message }: InboxEntry, folder: string): typeof Email.Type => ({
   id,
   uid: message.uid,

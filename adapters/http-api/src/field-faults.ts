@@ -10,7 +10,7 @@ export interface FieldFault {
 export const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 200;
 
-/** What is wrong with a body or query, field by field, in plain words that repeat no value (decisions 2). */
+/** What is wrong with a body or query, field by field, in plain words that repeat no value (spec 2). */
 export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): ReadonlyArray<FieldFault> => {
   const faults: Array<FieldFault> = [];
   const read = (one: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): void => {

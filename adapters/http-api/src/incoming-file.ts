@@ -10,7 +10,7 @@ const NO_FILE = { field: FIELD, message: "must be a file with a name, the first 
 const unknown = (field: string) => ({ field, message: UNKNOWN_MEMBER });
 
 /**
- * The one file of a form (decisions 6), as it comes. That the form ends as it should, and that there is no other file in
+ * The one file of a form (spec 6), as it comes. That the form ends as it should, and that there is no other file in
  * it, is known after the last byte only: a body that was cut off looks like a shorter file until then.
  */
 export const incomingFile = Effect.fnUntraced(function* (

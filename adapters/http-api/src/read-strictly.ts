@@ -10,7 +10,7 @@ export const UNKNOWN_PARAMETER = "is not a parameter of this request";
 export const UNKNOWN_MEMBER = "is not a field of this request";
 
 /**
- * Refuses what the decoders of the contract do not see, or would take too long to look at (decisions 2): parameters of an
+ * Refuses what the decoders of the contract do not see, or would take too long to look at (spec 2): parameters of an
  * operation without a query, members of the body of one without a body, and more values than any body needs.
  */
 export const readStrictly = ({ annotations, payload, query }: HttpApiEndpoint.Top) => {

@@ -1,4 +1,4 @@
-/** How browsers carry their session where the service is reached by a given address (decisions 3). */
+/** How browsers carry their session where the service is reached by a given address (spec 3). */
 export interface SessionCookie {
   readonly name: "__Host-session" | "session";
   readonly secure: boolean;

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 
-/** Where the IMAP server is and how it is used (decisions 1). */
+/** Where the IMAP server is and how it is used (spec 1). */
 export interface ImapOptions {
   readonly host: string;
   readonly port: number;

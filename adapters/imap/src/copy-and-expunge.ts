@@ -10,7 +10,7 @@ import { permitted } from "./permitted.ts";
 import { uidSet } from "./uid-set.ts";
 
 /**
- * A move without MOVE (decisions 4): copy, then remove what was copied, so that each message is in at least one mailbox
+ * A move without MOVE (spec 4): copy, then remove what was copied, so that each message is in at least one mailbox
  * at every moment; answers where those are that it copied, if the server says. What the destination has from UID `copiedFrom` on may be copies of an attempt that was cut.
  */
 export const copyAndExpunge = Effect.fnUntraced(function* (

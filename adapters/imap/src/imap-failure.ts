@@ -47,7 +47,7 @@ const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH
 const UNREADABLE_CODE =
   /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany)/;
 
-/** What a failed connection or sign-in means (decisions 3): only the server's own refusal is one. */
+/** What a failed connection or sign-in means (spec 3): only the server's own refusal is one. */
 export const connectFailure = (error: unknown): LoginRefused | MailServerError => {
   const failure = error as ImapFlowError;
   const { authenticationFailed, responseStatus, serverResponseCode: code } = failure;

@@ -19,7 +19,7 @@ import { layer as sentFolder } from "./send/SentFolder.ts";
 
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 
-/** The mail server over IMAP: sign-in, folders and listings, on a few kept connections per account (decisions 1 to 5). */
+/** The mail server over IMAP: sign-in, folders and listings, on a few kept connections per account (spec 1, 5). */
 export const layer = (
   options: ImapOptions,
 ): Layer.Layer<

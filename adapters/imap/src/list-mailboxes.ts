@@ -11,7 +11,7 @@ import { withNoop } from "./with-noop.ts";
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 
-/** Every mailbox with its counts, by LIST-STATUS where the server has it (decisions 4). */
+/** Every mailbox with its counts, by LIST-STATUS where the server has it (spec 4). */
 export const listMailboxes = (client: ImapFlow, timeout: number) =>
   listedBy(client, timeout, (rows) => withResponses(client, rows.take, () => client.list(QUERY)));
 

@@ -11,7 +11,7 @@ const ROLES: Readonly<Record<string, FolderRole>> = {
 };
 
 /**
- * What a server listed, INBOX first and the rest in imapflow's order: special folders, then by name (decisions 4). Where
+ * What a server listed, INBOX first and the rest in imapflow's order: special folders, then by name (spec 4). Where
  * the server itself marks special folders (RFC 6154) a mere name makes none: it may be a user's own.
  */
 export const listedMailboxes = (

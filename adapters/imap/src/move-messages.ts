@@ -9,7 +9,7 @@ import { execute, nameArgument, uidsArgument } from "./execute.ts";
 /** Messages moved by one command: few enough to be done within the time of an answer. */
 const BATCH = 500;
 
-/** The oldest messages of the mailbox that is open, and where their copies would begin (decisions 4). */
+/** The oldest messages of the mailbox that is open, and where their copies would begin (spec 4). */
 export const nextBatch = Effect.fnUntraced(function* (
   client: ImapFlow,
   mailbox: string,
@@ -23,7 +23,7 @@ export const nextBatch = Effect.fnUntraced(function* (
   return Option.some({ mailbox, lastUid, count: uids.length, copiedFrom });
 });
 
-/** Moves what is left of a batch in the mailbox that is open: by MOVE (RFC 6851), else by copies (decisions 4). */
+/** Moves what is left of a batch in the mailbox that is open: by MOVE (RFC 6851), else by copies (spec 4). */
 export const moveBatch = Effect.fnUntraced(function* (
   client: ImapFlow,
   batch: MessageBatch,

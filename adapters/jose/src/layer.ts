@@ -22,7 +22,7 @@ export interface JoseOptions {
 }
 
 /**
- * Tokens as JWTs signed with Ed25519 (decisions 3): header `alg typ kid`, claims `iss aud sub iat exp jti sid`. The same
+ * Tokens as JWTs signed with Ed25519 (spec 3): header `alg typ kid`, claims `iss aud sub iat exp jti sid`. The same
  * claims under the same key make the same token. Headers that offer a key (`jwk`, `jku`, `x5u`) are not read, unknown
  * `crit` is refused. Fails with `SigningKeyInvalid` where a key cannot be used.
  */

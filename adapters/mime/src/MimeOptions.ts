@@ -1,6 +1,6 @@
 import { Duration } from "effect";
 
-/** The bounds messages are parsed in (security, "MIME"). */
+/** The bounds messages are parsed in ("MIME"). */
 export interface MimeOptions {
   /** Threads at a time; 2 unless told. */
   readonly workers?: number;

@@ -21,7 +21,7 @@ const NESTED_TYPE = /^message\/(?:rfc822|global)$/;
 
 /**
  * A raw message as the core's recogniser reads it. Rejects what no parser should have to read: a nesting or headers beyond
- * postal-mime's limits. It blocks its thread while it parses, so it belongs into a worker (security, "MIME").
+ * postal-mime's limits. It blocks its thread while it parses, so it belongs into a worker ("MIME").
  */
 export const parsedMessage = (raw: Uint8Array): Promise<ParsedMessage> => parse(raw.subarray(0, MESSAGE_LIMIT), 0);
 

@@ -1,4 +1,4 @@
-/** Failures after which a message is not tried again (security, "MIME"). */
+/** Failures after which a message is not tried again ("MIME"). */
 const MOST_FAILURES = 3;
 
 /** Messages whose failures are remembered; of more, the oldest are forgotten. */

@@ -15,7 +15,7 @@ const TEXT_LIMIT = 1024 * 1024;
 /** Charsets that say nothing: what is written under them is UTF-8, or the western default. */
 const NO_CHARSET = /^(?:|us-ascii|ascii|ansi_x3\.4-1968|unknown.*|x-unknown|default|none|8bit|7bit|binary|utf-?8)$/i;
 
-/** What a person reads of a message. It blocks its thread while it parses, so it belongs into a worker (security, "MIME"). */
+/** What a person reads of a message. It blocks its thread while it parses, so it belongs into a worker ("MIME"). */
 export const readMessage = async ({ header, bodies, pictures }: UnreadMessage): Promise<ReadableMessage> => {
   const groups = new Map<number, { plain: Array<string>; html: Array<string> }>();
   let blocked = 0;

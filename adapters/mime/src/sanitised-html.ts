@@ -77,7 +77,7 @@ const DEPTH_LIMIT = 10_000;
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
 
 /**
- * HTML of a message without anything that acts or fetches (decisions 5). A remote picture keeps its address in
+ * HTML of a message without anything that acts or fetches (spec 5). A remote picture keeps its address in
  * `data-remote-src`, for a client whose user asks for it; `pictures` says where those named by Content-ID are. Takes time
  * linear in the HTML: where elements nest deeper than 10,000 it is shown as text.
  */

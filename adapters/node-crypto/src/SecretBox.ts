@@ -14,7 +14,7 @@ export interface SecretContext {
 
 /**
  * Seals secrets for the database, each under a random key of its own that is wrapped by the active key
- * (decisions 3, "stores the credential encrypted").
+ * ("stores the credential encrypted", spec 3).
  *
  *     v1.<kid>.<wrapped key>.<payload>      the last two base64url: IV 12 | cipher text | tag 16, AES-256-GCM
  *     associated with the wrapped key       v1|table|account|column|kid

@@ -39,7 +39,7 @@ const fingerprints = (idKey: Uint8Array) => {
 };
 
 /**
- * Identifiers, fingerprints and randomness with node:crypto (decisions 3 to 5). `idKey` is 32 secret bytes, the same on every node
+ * Identifiers, fingerprints and randomness with node:crypto (spec 3, 5). `idKey` is 32 secret bytes, the same on every node
  * and for as long as clients hold ids; any other length is refused.
  */
 export const layer = (options: {

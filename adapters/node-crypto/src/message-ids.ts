@@ -13,7 +13,7 @@ const TAG_AT = 8;
 const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
- * Message ids (decisions 5): each is one AES-256 block under a key of the account's own, as 22 letters of base64url.
+ * Message ids (spec 5): each is one AES-256 block under a key of the account's own, as 22 letters of base64url.
  *
  *     bytes 0-3 UID | 4-7 UIDVALIDITY (both big-endian) | 8-15 first half of HMAC-SHA256(tag key, folder id)
  *

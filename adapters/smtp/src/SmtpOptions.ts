@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 
-/** Where the SMTP server is and how it is used (decisions 1 and 6). */
+/** Where the SMTP server is and how it is used (spec 1, 6). */
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;

@@ -30,7 +30,7 @@ export interface Conversation {
 }
 
 /**
- * One message on a connection that is signed in (decisions 6). nodemailer ends the data with the dot when the message
+ * One message on a connection that is signed in (spec 6). nodemailer ends the data with the dot when the message
  * stream ends, so the stream does not end before `beforeDot` has answered; if that is not true it breaks off, and the
  * connection with it.
  */

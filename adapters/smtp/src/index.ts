@@ -9,7 +9,7 @@ export { layer as MessageComposerByNodemailer } from "./send/MessageComposer.ts"
 export { type NoticeServer, withNotices } from "./with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 
-/** The SMTP server that messages are handed to (decisions 6). */
+/** The SMTP server that messages are handed to (spec 6). */
 export const layer = (options: SmtpOptions): Layer.Layer<MailTransport, never, CredentialVault> => {
   const settings = settingsOf(options);
   return Layer.provide(mailTransport(settings), SmtpConnections.layer(settings));

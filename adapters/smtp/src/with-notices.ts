@@ -6,7 +6,7 @@ import { layer as mailTransport } from "./send/MailTransport.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
-/** The SMTP server that notices to owners go out by (decisions 1, `NOTIFY_SMTP_URL`). */
+/** The SMTP server that notices to owners go out by (`NOTIFY_SMTP_URL`, spec 1). */
 export interface NoticeServer extends SmtpOptions {
   /** Null: it asks for none. */
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;

@@ -11,7 +11,7 @@ const ANSWER_WITHIN = Duration.seconds(2);
 /** Anybody may ask whether a service is ready: however many do, the database has one write at a time of it. */
 const SHARED_FOR = Duration.millis(100);
 
-/** The database behind every store (architecture: time, transactions). A wrong statement is a defect. */
+/** The database behind every store (transactions). A wrong statement is a defect. */
 export class Database extends Context.Service<
   Database,
   {

@@ -42,7 +42,7 @@ export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "account" | "bod
 
 /**
  * Leases deliveries of endpoints whose rows are locked, no more than each has room for: no second of one before a first
- * of all (design: claim).
+ * of all.
  */
 export type ClaimDeliveries = (
   db: Kysely<Tables>,
@@ -57,7 +57,7 @@ export interface SettledRow {
   readonly attempt: AttemptRow;
 }
 
-/** Puts deliveries and attempts in place where the claim still holds; answers with the ids of those (design: settle). */
+/** Puts deliveries and attempts in place where the claim still holds; answers with the ids of those. */
 export type SettleDeliveries = (
   db: Kysely<Tables>,
   settled: ReadonlyArray<SettledRow>,

@@ -8,7 +8,7 @@ export interface RecordPlace {
 }
 
 /**
- * Seals what must not be read in the database (decisions 3). What an implementation owes: authenticated encryption
+ * Seals what must not be read in the database (spec 3). What an implementation owes: authenticated encryption
  * bound to the place, so that rows cannot be exchanged, and no text that it did not seal is ever opened. `open` fails
  * where the key is missing or the value was altered or moved; the error's message goes to the log.
  *

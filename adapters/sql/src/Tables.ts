@@ -120,7 +120,7 @@ export interface FolderRemovalRow {
   readonly lease_until: number | null;
 }
 
-/** What every table of leased rows has (architecture: engine). */
+/** What every table of leased rows has. */
 export interface LeasedRow {
   readonly id: string;
   /** When it may be taken: when it is due, or, while it is leased, when the lease runs out. Null: never. */

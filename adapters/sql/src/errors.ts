@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** Another process works on this folder (decisions 1: one process for one `DATA_DIR`). */
+/** Another process works on this folder (spec 1.3: one process for one `DATA_DIR`). */
 export class DataDirInUse extends Schema.TaggedError<DataDirInUse>()("DataDirInUse", {
   dataDir: Schema.String,
   /** Null where the other process left no name. */

@@ -46,7 +46,7 @@ const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
 const copying = Effect.promise(() => import("./sqlite/copy-database.ts"));
 const server = Effect.promise(() => import("./postgres/connection.ts"));
 
-/** The embedded database in a folder that is held (decisions 1): made where it is missing. */
+/** The embedded database in a folder that is held (spec 1): made where it is missing. */
 export const sqlite = (options: SqliteOptions): Layer.Layer<Persistence, SqliteStartError, RecordCipher> =>
   Layer.provideMerge(
     Stores,
@@ -75,7 +75,7 @@ export const sqliteInMemory: Layer.Layer<Persistence, never, RecordCipher> = Lay
 );
 
 /**
- * PostgreSQL, for more than one process (decisions 1). Comes up when the database answered and is migrated; waits for
+ * PostgreSQL, for more than one process (spec 1). Comes up when the database answered and is migrated; waits for
  * one that does not answer yet, saying so, no longer than `startTimeout`.
  */
 export const postgres = (options: PostgresOptions): Layer.Layer<Persistence, PostgresStartError, RecordCipher> =>

@@ -7,7 +7,7 @@ import type { LeasedRow, Tables } from "./Tables.ts";
 /** The tables whose rows are leased. */
 type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : never }[keyof Tables];
 
-/** Rows of a table, worked on by whoever leases them (architecture: engine). Times in epoch milliseconds. */
+/** Rows of a table, worked on by whoever leases them. Times in epoch milliseconds. */
 export interface LeasedQueue<Row> {
   /** Leases rows that are due or whose lease ran out, earliest first; each goes to one claimer. */
   readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>;

@@ -101,7 +101,7 @@ const SEALED: ReadonlyArray<SealedTable> = [
 ];
 
 /**
- * Moves every sealed value to the key that seals now (security, credentials at rest). May be ended at any point and run
+ * Moves every sealed value to the key that seals now (credentials at rest). May be ended at any point and run
  * again, beside running services: what is done stays done, what was replaced meanwhile is under that key already.
  * `progress` hears of each batch.
  */

@@ -4,7 +4,7 @@ import type { Signals } from "./Engine.ts";
 /** The longest that something due goes unnoticed by a process that was not woken, in milliseconds. */
 const LONGEST_SLEEP = 5_000;
 
-/** Wakes whoever sleeps until something of one kind is due (architecture: engine). */
+/** Wakes whoever sleeps until something of one kind is due. */
 export interface WakeUp {
   /**
    * To be called when something becomes due at this time (epoch ms), earlier than the others may know. Other processes

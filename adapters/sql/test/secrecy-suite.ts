@@ -7,7 +7,7 @@ import { Database } from "../src/index.ts";
 
 export const CANARY = "canary-4c1f-pässwörd";
 
-/** What a thief of the database gets (decisions 3). `stolen` is all of it as bytes. */
+/** What a thief of the database gets (spec 3). `stolen` is all of it as bytes. */
 export const secrecySuite = <R>(
   name: string,
   live: Layer.Layer<Database | CredentialVault | R, unknown>,

@@ -15,7 +15,7 @@ export class EgressRefused extends Data.TaggedError("EgressRefused")<{ readonly 
 /** The name of this URL cannot be looked up. */
 export class NameUnresolved extends Data.TaggedError("NameUnresolved")<{ readonly reason: NameFailure }> {}
 
-/** Judges a URL with all its addresses: one that is blocked refuses it, whatever the others are (security). */
+/** Judges a URL with all its addresses: one that is blocked refuses it, whatever the others are. */
 export type Vet = (url: string) => Effect.Effect<VettedUrl, EgressRefused | NameUnresolved>;
 
 export const vetBy = (names: Names, { allowedNetworks }: WebhookHttpSettings): Vet =>

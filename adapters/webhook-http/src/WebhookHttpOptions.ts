@@ -2,7 +2,7 @@ import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 import { networksOf } from "./address-rules.ts";
 
-/** How webhooks leave (decisions 1 and 7). */
+/** How webhooks leave (spec 1, 7). */
 export interface WebhookHttpOptions {
   /** CIDRs exempt from the rule against private addresses; `http:` is allowed to them. None unless told. */
   readonly allowedNetworks?: ReadonlyArray<string>;

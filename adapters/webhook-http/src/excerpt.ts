@@ -1,4 +1,4 @@
-/** What is read of an answer's body, and what of that is kept (design: the POST). */
+/** What is read of an answer's body, and what of that is kept. */
 export const READ_BYTES = 16 * 1024;
 const KEPT_BYTES = 4 * 1024;
 

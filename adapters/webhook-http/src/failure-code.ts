@@ -26,7 +26,7 @@ const CODES: Readonly<Record<string, DeliveryErrorCode>> = {
 /** A connection that was cut, as Node and undici put it. */
 const CUT = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
-/** What went wrong in an exchange, by the error that ended it and whether the status had come (design: the POST). */
+/** What went wrong in an exchange, by the error that ended it and whether the status had come. */
 export const failureCode = (error: unknown, answered: boolean): DeliveryErrorCode => {
   const code = codeOf(error);
   if (CUT.has(code)) return answered ? "reset_after_headers" : "reset_before_headers";

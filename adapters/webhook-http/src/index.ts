@@ -8,7 +8,7 @@ import { settingsOf, type WebhookHttpOptions } from "./WebhookHttpOptions.ts";
 
 export type { WebhookHttpOptions } from "./WebhookHttpOptions.ts";
 
-/** Webhooks over HTTP behind the egress guard (decisions 7). Throws a RangeError for a network it cannot read. */
+/** Webhooks over HTTP behind the egress guard (spec 7). Throws a RangeError for a network it cannot read. */
 export const layer = (options: WebhookHttpOptions = {}): Layer.Layer<WebhookSender | EndpointPolicy> => {
   const settings = settingsOf(options);
   const vet = vetBy(namesOverDns(settings), settings);

@@ -140,7 +140,7 @@ const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping
 
 /**
  * Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START`
- * (architecture). An `authority` decides who is let in, instead of the sessions kept here.
+ *. An `authority` decides who is let in, instead of the sessions kept here.
  */
 export const harnessOver = Effect.fnUntraced(function* (
   stores: Layer.Layer<HarnessStores>,

@@ -5,7 +5,7 @@ import type { HarnessStores } from "@postern/harness";
 import { Clock, Effect, Exit, Fiber, type Layer, type Scope } from "effect";
 import { answered, endpointNow, newEndpointOn, newEvent, type WebhookNode, webhookNode } from "./webhook-node.ts";
 
-/** An event and the state it tells of are one: over whatever keeps the rows (design: group 1). */
+/** An event and the state it tells of are one: over whatever keeps the rows. */
 export const transactionScenario = (
   name: string,
   stores: Effect.Effect<Layer.Layer<HarnessStores | Transaction, unknown>, never, Scope.Scope>,

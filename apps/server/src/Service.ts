@@ -22,7 +22,7 @@ import { Workers } from "./Workers.ts";
 /** Where `npm install` builds the console. */
 const CONSOLE = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
-/** From being told to stop to the end of the process, whatever hangs (decisions 8). */
+/** From being told to stop to the end of the process, whatever hangs (spec 8). */
 const WHOLE_STOP = Duration.millis(19_500);
 
 /** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */

@@ -3,7 +3,7 @@ import { Option } from "effect";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./environment.ts";
 
-/** What a person at the terminal wants to know once the service is up (decisions 1). */
+/** What a person at the terminal wants to know once the service is up (spec 1). */
 export const announcement = (config: Config, port: number): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);

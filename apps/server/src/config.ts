@@ -8,14 +8,14 @@ export { ConfigError } from "./environment.ts";
 import type { Cidr } from "@postern/http-api";
 import { Effect, type LogLevel, Option, Redacted } from "effect";
 
-/** How to reach a mail server; `starttls` is required, never optional (decisions 1). */
+/** How to reach a mail server; `starttls` is required, never optional (spec 1). */
 export interface MailServerAddress {
   readonly host: string;
   readonly port: number;
   readonly tls: "implicit" | "starttls" | "plaintext";
 }
 
-/** Everything the server is told from outside (decisions 1). */
+/** Everything the server is told from outside (spec 1). */
 export interface Config {
   readonly host: string;
   readonly port: number;

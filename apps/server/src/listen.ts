@@ -9,7 +9,7 @@ import { Connections } from "./Connections.ts";
 import { DEADLINES, keepDeadlines } from "./request-deadlines.ts";
 import { RequestHold } from "./RequestHold.ts";
 
-/** How long requests may take once the server stops; those without an answer then are answered 503 (decisions 8). */
+/** How long requests may take once the server stops; those without an answer then are answered 503 (spec 8). */
 const ANSWERS = Duration.millis(16_500);
 /** How long those last answers have to leave. */
 const LAST_ANSWERS = Duration.seconds(1);

@@ -8,7 +8,7 @@ export interface RequestDeadlines {
   readonly uploadIdle: number;
 }
 
-/** Decisions 8. */
+/** Spec 8.3. */
 export const DEADLINES: RequestDeadlines = { request: 60_000, upload: 10 * 60_000, uploadIdle: 30_000 };
 
 const UPLOADS = /^\/api\/uploads(\?|$)/;

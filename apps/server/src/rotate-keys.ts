@@ -8,7 +8,7 @@ import { newSealingKey } from "./new-keys.ts";
 import { readSealingKeys, serviceKeys } from "./service-keys.ts";
 
 /**
- * Moves every sealed secret to the first of `CREDENTIAL_KEYS`, beside running processes (security, credentials at rest).
+ * Moves every sealed secret to the first of `CREDENTIAL_KEYS`, beside running processes (credentials at rest).
  * Where the keys are kept in `DATA_DIR`, with the service stopped: makes a new key first, and drops the old one at the
  * end. Ended early it is run again. Fails with `refused` where something stays under an old key.
  */

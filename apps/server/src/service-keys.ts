@@ -17,7 +17,7 @@ const SigningKeys = Schema.fromJsonString(Schema.NonEmptyArray(SigningJwk));
 
 /**
  * The keys of this service: `JWT_KEYS` and `CREDENTIAL_KEYS`; where one of these is not set, which only the embedded
- * database allows, those kept in `DATA_DIR`, made at the first start (decisions 1). Holds the folder from before it looks
+ * database allows, those kept in `DATA_DIR`, made at the first start (spec 1). Holds the folder from before it looks
  * into it until the scope ends.
  */
 export const serviceKeys = Effect.fnUntraced(function* (

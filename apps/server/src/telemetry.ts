@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 const RESOURCE = { serviceName: "postern" };
 
 /**
- * Traces and metrics over OTLP/HTTP (decisions 1, `OTEL_EXPORTER_OTLP_ENDPOINT`), sent in the background; nothing where
+ * Traces and metrics over OTLP/HTTP (`OTEL_EXPORTER_OTLP_ENDPOINT`, spec 1), sent in the background; nothing where
  * it is not set. A collector that is down costs what was to be sent and nothing else.
  */
 export const telemetry = ({ otlpEndpoint }: Config): Layer.Layer<never> =>

@@ -10,7 +10,7 @@ export interface NotifyServer {
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
 
-/** What the server is told about webhooks (decisions 1). */
+/** What the server is told about webhooks (spec 1). */
 export interface WebhookConfig {
   /** The waits between attempts in milliseconds. */
   readonly retryDelays: RetryLadder;

@@ -14,7 +14,7 @@ import { RequestValidation } from "./RequestValidation.ts";
 import { WebhooksGroup } from "./groups/Webhooks.ts";
 import { tidyDocument } from "./tidy-document.ts";
 
-/** Requests are read strictly, and told all that is wrong with them at once (decisions 2). */
+/** Requests are read strictly, and told all that is wrong with them at once (spec 2). */
 const STRICT = { errors: "all", onExcessProperty: "error" } as const;
 
 /** The whole HTTP contract of Postern: what servers serve and clients are generated from. */

@@ -11,8 +11,8 @@ export interface Principal {
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()("@postern/api/CurrentPrincipal") {}
 
 /**
- * `Authorization: Bearer <ACCESS_TOKEN>` (seed 5.1) or the cookie of a browser's session (seed 5.5); 401 without one
- * that is good (seed 5.6).
+ * `Authorization: Bearer <ACCESS_TOKEN>` (spec 3.2) or the cookie of a browser's session (spec 3.5); 401 without one
+ * that is good (spec 3.2).
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
   "@postern/api/Authorization",

@@ -1,6 +1,6 @@
 import { problem } from "./problems.ts";
 
-/** 404: never was, is gone, or is another account's (decisions 5). */
+/** 404: never was, is gone, or is another account's (spec 5). */
 export class MessageMissing extends problem<MessageMissing>()("message_not_found", 404, "There is no such message.") {}
 
 /** 404: the message has no such part. */

@@ -6,17 +6,17 @@ const REJECTED = Schema.Array(
   Schema.Struct({ recipient: Schema.String, status: Schema.String, detail: Schema.String }),
 );
 
-/** 400: the SMTP server refused every recipient for good (decisions 6). */
+/** 400: the SMTP server refused every recipient for good (spec 6). */
 export class RecipientsRefused extends HttpApiError.Problem<RecipientsRefused>()(
   "recipient_refused",
   { type: "urn:postern:problem:recipient_refused", status: 400, title: "The mail server refused every recipient." },
   { ...members("recipient_refused"), errors: Schema.Array(FieldError), rejected: REJECTED },
 ) {}
 
-/** 403: the operator lets this address send nothing (seed 7). */
+/** 403: the operator lets this address send nothing (spec 2.3). */
 export class BlockedSender extends problem<BlockedSender>()("sender_blocked", 403, "This address may not send.") {}
 
-/** 403: the SMTP server lets this address send nothing (decisions 6). */
+/** 403: the SMTP server lets this address send nothing (spec 6). */
 export class RefusedSender extends problem<RefusedSender>()(
   "sender_refused",
   403,
@@ -30,7 +30,7 @@ export class OutgoingMissing extends problem<OutgoingMissing>()(
   "There is no such outgoing message.",
 ) {}
 
-/** 409 with `Retry-After`: ask again when the request under way was answered (decisions 6). */
+/** 409 with `Retry-After`: ask again when the request under way was answered (spec 6). */
 export class SendUnderWay extends problem<SendUnderWay>()(
   "send_in_progress",
   409,
@@ -44,21 +44,21 @@ export class NotCancellable extends problem<NotCancellable>()(
   "This message is no longer waiting to be sent.",
 ) {}
 
-/** 422: a key is for one request (decisions 6). */
+/** 422: a key is for one request (spec 6). */
 export class KeyReused extends problem<KeyReused>()(
   "idempotency_key_reused",
   422,
   "This Idempotency-Key was used for another request.",
 ) {}
 
-/** 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (seed 7). */
+/** 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (spec 2.3). */
 export class SendRateLimited extends problem<SendRateLimited>()(
   "send_rate_exceeded",
   429,
   "This account has sent as much as it may for now.",
 ) {}
 
-/** 500: the connection ended before the answer to the message; it is never sent again by us (decisions 6). */
+/** 500: the connection ended before the answer to the message; it is never sent again by us (spec 6). */
 export class OutcomeUnknown extends HttpApiError.Problem<OutcomeUnknown>()(
   "send_outcome_unknown",
   {
@@ -80,7 +80,7 @@ export class SendUnconfirmed extends HttpApiError.Problem<SendUnconfirmed>()(
   { ...members("send_unconfirmed"), id: Schema.String, messageId: Schema.String, state: Schema.Literal("unknown") },
 ) {}
 
-/** 502: nothing was sent and nothing is kept to be sent (decisions 6). */
+/** 502: nothing was sent and nothing is kept to be sent (spec 6). */
 export class SmtpLoginRefused extends problem<SmtpLoginRefused>()(
   "smtp_auth_failed",
   502,

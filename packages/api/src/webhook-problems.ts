@@ -1,6 +1,6 @@
 import { problem } from "./problems.ts";
 
-/** 404: the account has no such endpoint (decisions 7). */
+/** 404: the account has no such endpoint (spec 7). */
 export class EndpointMissing extends problem<EndpointMissing>()(
   "endpoint_not_found",
   404,
@@ -21,14 +21,14 @@ export class DeliveryMissing extends problem<DeliveryMissing>()(
   "There is no such delivery.",
 ) {}
 
-/** 409: enable the endpoint first (decisions 7). */
+/** 409: enable the endpoint first (spec 7). */
 export class EndpointOff extends problem<EndpointOff>()(
   "endpoint_disabled",
   409,
   "This webhook endpoint is disabled.",
 ) {}
 
-/** 422: events are kept for 14 days (decisions 7). */
+/** 422: events are kept for 14 days (spec 7). */
 export class ReplayBeyondRetention extends problem<ReplayBeyondRetention>()(
   "replay_too_old",
   422,

@@ -59,7 +59,7 @@ const endpointFields = {
   consecutiveFailures: Count,
 };
 
-/** Where an account's events go (decisions 7). */
+/** Where an account's events go (spec 7). */
 export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({ identifier: "WebhookEndpoint" });
 
 /** An endpoint with its secret, which is shown this once. */

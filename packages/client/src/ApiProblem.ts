@@ -4,7 +4,7 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** An answer that is no success (decisions 2), or none at all: `status` 0 and `code` `offline`. */
+/** An answer that is no success (spec 2), or none at all: `status` 0 and `code` `offline`. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly status: number;

@@ -16,7 +16,7 @@ export interface ClientOptions {
 
 /** Every endpoint of the contract by group and name, with the session looked after. */
 export interface PosternClient extends HttpApiClient.ForApi<typeof PosternApi> {
-  /** Signs in and uses the tokens from then on (seed 4.1). */
+  /** Signs in and uses the tokens from then on (spec 3.2). */
   readonly signIn: (
     email: string,
     password: string,

@@ -5,7 +5,7 @@ export * from "./ApiProblem.ts";
 export type * from "./ApiRoute.ts";
 
 export interface BrowserClientOptions {
-  /** Default: where the page came from. Another origin gets no cookie, and answers none (decisions 3). */
+  /** Default: where the page came from. Another origin gets no cookie, and answers none (spec 3). */
   readonly baseUrl?: string;
   /** Told of every 401: the session has ended, or never was. */
   readonly onUnauthorized?: (problem: ApiProblem) => void;
@@ -35,7 +35,7 @@ interface AnyRequest extends Extras {
 }
 
 /**
- * The contract for pages of the service itself: the session is its cookie, which the browser looks after (decisions 3).
+ * The contract for pages of the service itself: the session is its cookie, which the browser looks after (spec 3).
  * Nothing of effect is in it at run time; the types alone come from the contract.
  */
 export const browserClient = (options: BrowserClientOptions = {}): BrowserClient => {

@@ -1,7 +1,7 @@
 import { signatureMatches } from "./signature-matches.ts";
 import { WebhookRejected } from "./WebhookRejected.ts";
 
-/** An event as it is delivered (seed 2.5, decisions 7). The same `id` may come more than once. */
+/** An event as it is delivered (spec 2.4, 7). The same `id` may come more than once. */
 export interface WebhookEvent {
   readonly id: string;
   readonly event: string;
@@ -34,7 +34,7 @@ const TOLERANCE_SECONDS = 300;
 const MOST_SIGNATURES = 10;
 
 /**
- * Reads a webhook that is signed with one of the endpoint's secrets (seed 5, decisions 7); otherwise rejects with
+ * Reads a webhook that is signed with one of the endpoint's secrets (spec 3.2, 7); otherwise rejects with
  * `WebhookRejected`. Compares in constant time. Needs Web Crypto and nothing else.
  */
 export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEvent> => {

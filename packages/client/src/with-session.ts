@@ -15,8 +15,7 @@ type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientErr
 const Refusal = Schema.Struct({ code: Schema.String });
 
 /**
- * Signs requests, and where the access token has run out refreshes it and sends the request once more (seed 5.2,
- * decisions 3). However many requests find that at a time, there is one refresh; it goes on if the request that asked
+ * Signs requests, and where the access token has run out refreshes it and sends the request once more (spec 3.3). However many requests find that at a time, there is one refresh; it goes on if the request that asked
  * for it is given up, because the old refresh token is used up by then.
  */
 export const withSession = (

@@ -15,7 +15,7 @@ const PART = 64 * 1024;
 /** What ids are made of; nothing else becomes part of a path. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Uploads as files of a folder, each named by its id, safe on the disk before they count (decisions 6). */
+/** Uploads as files of a folder, each named by its id, safe on the disk before they count (spec 6). */
 export const layer = ({ folder }: FilesOptions): Layer.Layer<UploadContents> => {
   const pathOf = (id: string): string => {
     if (!ID.test(id)) throw new Error("an upload has an id that is not of our making");

@@ -5,7 +5,7 @@ import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 
-/** Decisions 3. */
+/** Spec 3. */
 export const AccountHandlers = HttpApiBuilder.group(
   PosternApi,
   "account",

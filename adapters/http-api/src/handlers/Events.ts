@@ -8,7 +8,7 @@ import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { Readiness } from "../Readiness.ts";
 
-/** Live events as server-sent events (decisions 7); nothing is read from the ledger that the client does not take. */
+/** Live events as server-sent events (spec 7); nothing is read from the ledger that the client does not take. */
 export const EventsHandlers = HttpApiBuilder.group(
   PosternApi,
   "events",

@@ -6,7 +6,7 @@ import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { instantOf } from "../instant-of.ts";
 
-/** Seed 4.6 to 4.9. */
+/** Spec 4.4. */
 export const FolderSettingsHandlers = HttpApiBuilder.group(
   PosternApi,
   "folderSettings",

@@ -7,7 +7,7 @@ import { currentAccount } from "../current-account.ts";
 import { emailOf } from "../email-of.ts";
 import { listing } from "../listing.ts";
 
-/** Seed 4.5. */
+/** Spec 5.1. */
 export const InboxHandlers = HttpApiBuilder.group(
   PosternApi,
   "inbox",

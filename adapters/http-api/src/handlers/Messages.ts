@@ -24,7 +24,7 @@ import { listing } from "../listing.ts";
 import { RequestId } from "../RequestId.ts";
 import { sendBytes } from "../send-bytes.ts";
 
-/** Decisions 5. */
+/** Spec 5. */
 export const MessagesHandlers = HttpApiBuilder.group(
   PosternApi,
   "messages",

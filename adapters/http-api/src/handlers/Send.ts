@@ -6,7 +6,7 @@ import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { instantOf } from "../instant-of.ts";
 
-/** Seed 4.10 and decisions 6. */
+/** Spec 6. */
 export const SendHandlers = HttpApiBuilder.group(
   PosternApi,
   "send",

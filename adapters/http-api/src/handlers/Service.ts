@@ -10,7 +10,7 @@ import { MAX_REQUEST_BYTES } from "../framework-problem.ts";
 import { Readiness } from "../Readiness.ts";
 import { RequestId } from "../RequestId.ts";
 
-/** Decisions 8. */
+/** Spec 8. */
 export const ServiceHandlers = HttpApiBuilder.group(
   PosternApi,
   "service",

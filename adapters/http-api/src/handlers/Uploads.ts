@@ -9,7 +9,7 @@ import { incomingFile } from "../incoming-file.ts";
 /** What is around a file in a form, in bytes, before we wonder. */
 const FORM_BYTES = 1024 * 1024;
 
-/** Decisions 6. */
+/** Spec 6.1. */
 export const UploadsHandlers = HttpApiBuilder.group(
   PosternApi,
   "uploads",

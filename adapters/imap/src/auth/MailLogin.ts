@@ -6,7 +6,7 @@ import { connect } from "../connect.ts";
 import { inboxStatus } from "../inbox-status.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 
-/** Signs in at the IMAP server and out again (decisions 3). */
+/** Signs in at the IMAP server and out again (spec 3). */
 export const layer = (settings: ImapSettings): Layer.Layer<MailLogin> =>
   Layer.effect(
     MailLogin,

@@ -17,7 +17,7 @@ const SPECIAL_USE: Partial<Record<FolderRole, string>> = {
   archive: "\\Archive",
 };
 
-/** Changes mailboxes over IMAP (decisions 4). A refusal is looked into: servers say NO in words of their own. */
+/** Changes mailboxes over IMAP (spec 4). A refusal is looked into: servers say NO in words of their own. */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never, ImapConnections> =>
   Layer.effect(
     MailboxChanges,

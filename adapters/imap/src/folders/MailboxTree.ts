@@ -8,7 +8,7 @@ import { listMailboxes, listUnlessNews, noInbox } from "../list-mailboxes.ts";
 import { openMailbox } from "../open-mailbox.ts";
 import { sharedCalls } from "../shared-calls.ts";
 
-/** Lists mailboxes with their counts over IMAP (decisions 4). Who waits for a connection meanwhile shares one LIST. */
+/** Lists mailboxes with their counts over IMAP (spec 4). Who waits for a connection meanwhile shares one LIST. */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, ImapConnections> =>
   Layer.effect(
     MailboxTree,

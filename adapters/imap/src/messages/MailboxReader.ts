@@ -9,7 +9,7 @@ import type { ImapSettings } from "../ImapOptions.ts";
 import { openMailbox } from "../open-mailbox.ts";
 
 /**
- * Reads listings over IMAP (decisions 5). A view is a connection kept for itself, on which only FETCH and SEARCH by
+ * Reads listings over IMAP (spec 5). A view is a connection kept for itself, on which only FETCH and SEARCH by
  * position are sent: during these a server must not renumber (RFC 9051, 7.5.1).
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections> =>

@@ -14,7 +14,7 @@ import { orGone } from "../or-gone.ts";
 import { permitted } from "../permitted.ts";
 import { uidSet } from "../uid-set.ts";
 
-/** Changes messages over IMAP (decisions 5). */
+/** Changes messages over IMAP (spec 5). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never, ImapConnections> =>
   Layer.effect(
     MessageChanges,

@@ -16,7 +16,7 @@ import { uidSet } from "../uid-set.ts";
 /** Messages fetched by one command. */
 const AT_ONCE = 500;
 
-/** Searches mailboxes over IMAP, on the lane for bulk work (decisions 5). */
+/** Searches mailboxes over IMAP, on the lane for bulk work (spec 5). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never, ImapConnections> =>
   Layer.effect(
     MessageSearch,

@@ -13,7 +13,7 @@ import { openMailbox } from "../open-mailbox.ts";
 /** A whole message goes in one command. */
 const APPEND_MILLIS = 5 * 60_000;
 
-/** Puts sent mail into the folder the server marks or names as Sent, made where there is none (decisions 6). */
+/** Puts sent mail into the folder the server marks or names as Sent, made where there is none (spec 6). */
 export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, ImapConnections> =>
   Layer.effect(
     SentFolder,

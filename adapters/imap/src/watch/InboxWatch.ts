@@ -16,7 +16,7 @@ import { listMailboxes } from "../list-mailboxes.ts";
 const POLL_MILLIS = 20_000;
 
 /**
- * Watches INBOX over IMAP (decisions 7): IDLE on a connection of its own, broken off from time to time by a NOOP, which
+ * Watches INBOX over IMAP (spec 7): IDLE on a connection of its own, broken off from time to time by a NOOP, which
  * finds connections that died in silence and whatever a server with a poor IDLE, or none, did not say.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, ImapConnections> =>

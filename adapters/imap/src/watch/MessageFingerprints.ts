@@ -6,7 +6,7 @@ import type { ImapSettings } from "../ImapOptions.ts";
 import { searchUids } from "../inbox-look.ts";
 import { openMailbox } from "../open-mailbox.ts";
 
-/** What tells messages from others, by the same FETCH that describes arrivals: it must say the same (decisions 7). */
+/** What tells messages from others, by the same FETCH that describes arrivals: it must say the same (spec 7). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, never, ImapConnections> =>
   Layer.effect(
     MessageFingerprints,

@@ -12,7 +12,7 @@ const BATCH = 500;
 const unlessRefused = (change: () => void): Effect.Effect<void, FolderNameInvalid> =>
   Effect.try({ try: change, catch: () => new FolderNameInvalid({ reason: "refused" }) });
 
-/** Changes to the mailboxes of a `MailWorld`, as a server with MOVE makes them (decisions 4). */
+/** Changes to the mailboxes of a `MailWorld`, as a server with MOVE makes them (spec 4). */
 export const layer = Layer.effect(
   MailboxChanges,
   Effect.map(signedIn, (signedIn) => ({

@@ -3,7 +3,7 @@ import type { MailboxView } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { Mailbox } from "./Mailbox.ts";
 
-/** A mailbox held still, as an IMAP session that has it selected (decisions 5). */
+/** A mailbox held still, as an IMAP session that has it selected (spec 5). */
 export const mailboxView = (mailbox: Mailbox): MailboxView => {
   const { messages, session, uidValidity, unread } = mailbox;
   // Arrivals join the same array, beyond what was there at first.

@@ -14,7 +14,7 @@ import { seriesPosts } from "./series-posts.ts";
 import { singlePosts } from "./single-posts.ts";
 import { STUDIO } from "./studio-letters.ts";
 
-/** Who may sign in at the sandbox (decisions 1). */
+/** Who may sign in at the sandbox (spec 1). */
 export const demoAccounts = [
   { ...PEOPLE.robin, password: "demo" },
   { ...PEOPLE.sam, password: "demo" },
@@ -49,7 +49,7 @@ export const sandboxMailServer = ({ now, uidValidityBase, seed = 1 }: SandboxOpt
   return server;
 };
 
-/** The sandbox's mail server, made for the moment it starts (decisions 1). */
+/** The sandbox's mail server, made for the moment it starts (spec 1). */
 export const SandboxMailWorld = Layer.effect(
   MailWorld,
   Effect.map(Clock.currentTimeMillis, (now) =>

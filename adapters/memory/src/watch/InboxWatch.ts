@@ -15,7 +15,7 @@ export const cursorOf = ({ uidValidity, uidNext }: Mailbox): MailboxCursor => ({
   highestModSeq: null,
 });
 
-/** Watches the INBOX of accounts of a `MailWorld`, as a server with IDLE and without CONDSTORE lets one (decisions 7). */
+/** Watches the INBOX of accounts of a `MailWorld`, as a server with IDLE and without CONDSTORE lets one (spec 7). */
 export const layer = Layer.effect(
   InboxWatch,
   Effect.map(signedIn, (signedIn) => ({

@@ -6,7 +6,7 @@ import { type MimeOptions, settingsOf } from "../MimeOptions.ts";
 import { Quarantine } from "../quarantine.ts";
 import { workers } from "../Workers.ts";
 
-/** Parses messages with postal-mime in worker threads, each job within its bounds (security, "MIME"); dies where none can start. */
+/** Parses messages with postal-mime in worker threads, each job within its bounds ("MIME"); dies where none can start. */
 export const layer = (options: MimeOptions = {}): Layer.Layer<MessageParser> =>
   Layer.effect(
     MessageParser,

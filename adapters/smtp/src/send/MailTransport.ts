@@ -10,7 +10,7 @@ import { failureOf, loginOutcome } from "../smtp-failure.ts";
 import { SmtpConnections } from "../SmtpConnections.ts";
 import type { SmtpSettings } from "../SmtpOptions.ts";
 
-/** Messages over SMTP, on a few kept connections per account (decisions 6). */
+/** Messages over SMTP, on a few kept connections per account (spec 6). */
 export const layer = (settings: SmtpSettings): Layer.Layer<MailTransport, never, SmtpConnections | CredentialVault> =>
   Layer.effect(
     MailTransport,

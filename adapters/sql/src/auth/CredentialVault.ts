@@ -13,7 +13,7 @@ const decode = Schema.decodeEffect(Sealed);
 /** Where an account's credential is kept. */
 export const credentialPlace = (account: string): RecordPlace => ({ table: "credential", account, column: "sealed" });
 
-/** Credentials in the table `credential`, user name and password sealed together (decisions 3). */
+/** Credentials in the table `credential`, user name and password sealed together (spec 3). */
 export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher> = Layer.effect(
   CredentialVault,
   Effect.gen(function* () {

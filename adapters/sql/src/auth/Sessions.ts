@@ -9,7 +9,7 @@ import { rowOfSession, sessionOfRow } from "./session-rows.ts";
 /** PostgreSQL refuses NUL in text, even to compare with. */
 const storable = (text: string): boolean => !text.includes("\0");
 
-/** Sessions in the table `session` (decisions 3). */
+/** Sessions in the table `session` (spec 3). */
 export const layer: Layer.Layer<Sessions, never, Database> = Layer.effect(
   Sessions,
   Effect.gen(function* () {

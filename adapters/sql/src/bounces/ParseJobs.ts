@@ -6,7 +6,7 @@ import { leasedQueue } from "../leased-queue.ts";
 /** Rows in one INSERT; the parameters of a statement are limited. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Possible reports in `parse_job`, what they said in `reported_recipient` (decisions 7). */
+/** Possible reports in `parse_job`, what they said in `reported_recipient` (spec 7). */
 export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
   ParseJobs,
   Effect.gen(function* () {

@@ -26,7 +26,7 @@ const recordOf = (row: Omit<FolderRow, "account">): FolderRecord => ({
   createdAt: row.created_at,
 });
 
-/** Folder records in the table `folder`; the account's row in `folder_list` is what replacing them locks (decisions 4). */
+/** Folder records in the table `folder`; the account's row in `folder_list` is what replacing them locks (spec 4). */
 export const layer: Layer.Layer<FolderRecords, never, Database> = Layer.effect(
   FolderRecords,
   Effect.gen(function* () {

@@ -59,7 +59,7 @@ const removalOf = (row: Row): FolderRemoval => ({
   reason: row.reason,
 });
 
-/** The journal of folder removals in the table `folder_removal`; the row holds its lease (decisions 4). */
+/** The journal of folder removals in the table `folder_removal`; the row holds its lease (spec 4). */
 export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
   FolderRemovals,
   Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { Database } from "../Database.ts";
 /** Rows in one INSERT; the parameters of a statement are limited (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;
 
-/** Where messages went, in the table `moved_message` (decisions 5). */
+/** Where messages went, in the table `moved_message` (spec 5). */
 export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
   MovedMessages,
   Effect.gen(function* () {

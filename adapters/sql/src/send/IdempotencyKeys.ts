@@ -15,7 +15,7 @@ const recordOf = (row: IdempotencyKeyRow): IdempotencyRecord => ({
 
 const answerText = (answer: SendAnswer | null): string | null => (answer === null ? null : JSON.stringify(answer));
 
-/** Keys in the table `idempotency_key` (decisions 6). */
+/** Keys in the table `idempotency_key` (spec 6). */
 export const layer: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect(
   IdempotencyKeys,
   Effect.gen(function* () {

@@ -26,7 +26,7 @@ const KEYS_AT_ONCE = 100;
 /** Messages looked through for a recipient: a week of the daily limit. */
 const SEARCHED = 10_000;
 
-/** Outgoing messages in `outgoing`, what they say in `outgoing_contents` (decisions 6). */
+/** Outgoing messages in `outgoing`, what they say in `outgoing_contents` (spec 6). */
 export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect(
   OutgoingJournal,
   Effect.gen(function* () {

@@ -22,7 +22,7 @@ const messageOf = (row: TrackedMessageRow): TrackedMessage => ({
   events: row.events,
 });
 
-/** Tracked messages in the table `tracked_message` (decisions 7). */
+/** Tracked messages in the table `tracked_message` (spec 7). */
 export const layer: Layer.Layer<TrackedMessages, never, Database> = Layer.effect(
   TrackedMessages,
   Effect.gen(function* () {

@@ -3,11 +3,11 @@ import { UploadContents } from "@postern/core/send";
 import { Effect, Layer, Option, Stream } from "effect";
 import { Database } from "../Database.ts";
 
-/** Bytes in a row (decisions 6). */
+/** Bytes in a row (spec 6). */
 const CHUNK = 256 * 1024;
 
 /**
- * The bytes of uploads in `upload_chunk` (decisions 6), for processes that share nothing but the database. Row by row,
+ * The bytes of uploads in `upload_chunk` (spec 6), for processes that share nothing but the database. Row by row,
  * each in a transaction of its own: whoever is slow to send holds no connection.
  */
 export const layer: Layer.Layer<UploadContents, never, Database> = Layer.effect(

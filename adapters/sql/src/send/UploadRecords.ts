@@ -14,7 +14,7 @@ const uploadOf = ({ id, account, name, type, size, created_at }: UploadRow): Upl
   createdAt: created_at,
 });
 
-/** Records of uploads in `upload`, what holds on to them in `upload_pin` (decisions 6). */
+/** Records of uploads in `upload`, what holds on to them in `upload_pin` (spec 6). */
 export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
   UploadRecords,
   Effect.gen(function* () {

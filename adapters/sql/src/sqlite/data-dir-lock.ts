@@ -23,7 +23,7 @@ export class DataDir {
 }
 
 /**
- * Holds `DATA_DIR` for this process until the scope ends (decisions 1). The lock of a process that is gone is taken
+ * Holds `DATA_DIR` for this process until the scope ends (spec 1). The lock of a process that is gone is taken
  * over; a process that merely has its number is not mistaken for it.
  *
  * It names the holder, which is all it is for where processes cannot see each other (containers that share a folder):

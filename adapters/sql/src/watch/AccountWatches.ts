@@ -13,7 +13,7 @@ const watchOf = ({ account, epoch }: Pick<AccountWatchRow, "account" | "epoch">)
   epoch,
 });
 
-/** Watches and their leases in the table `account_watch`, who lives in `node` (architecture: watchers). */
+/** Watches and their leases in the table `account_watch`, who lives in `node`. */
 export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {

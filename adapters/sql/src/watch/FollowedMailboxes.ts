@@ -34,7 +34,7 @@ const columnsOf = (account: string, folderId: string, one: Fingerprint) => ({
   arrived_at: one.arrivedAt,
 });
 
-/** Cursors in the table `followed_mailbox`, what was seen in `seen_message` (decisions 7). */
+/** Cursors in the table `followed_mailbox`, what was seen in `seen_message` (spec 7). */
 export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effect(
   FollowedMailboxes,
   Effect.gen(function* () {

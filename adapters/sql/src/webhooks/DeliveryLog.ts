@@ -17,7 +17,7 @@ import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./deli
 const SLICE = 500;
 const STATES = ["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"] as const;
 
-/** The log of deliveries over the tables `delivery`, `attempt` and `event` (decisions 7). */
+/** The log of deliveries over the tables `delivery`, `attempt` and `event` (spec 7). */
 export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
   DeliveryLog,
   Effect.gen(function* () {

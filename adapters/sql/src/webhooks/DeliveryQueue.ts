@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 500;
 /** What is behind further than this is not counted: all others wait for the count. */
 const MOST_COUNTED = 10_000;
 
-/** Deliveries in the table `delivery`, what was tried in `attempt` (design: claim, settle, wake). */
+/** Deliveries in the table `delivery`, what was tried in `attempt` (settle, wake). */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {

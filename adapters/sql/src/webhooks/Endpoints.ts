@@ -31,7 +31,7 @@ const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().wh
 
 const MOST_OPENED = 1000;
 
-/** Endpoints in the table `endpoint`, their secrets sealed in `endpoint_secret` (decisions 7). */
+/** Endpoints in the table `endpoint`, their secrets sealed in `endpoint_secret` (spec 7). */
 export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Layer.effect(
   Endpoints,
   Effect.gen(function* () {

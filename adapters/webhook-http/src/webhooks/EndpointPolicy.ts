@@ -2,7 +2,7 @@ import { EndpointPolicy, EndpointUrlRefused } from "@postern/core/webhooks";
 import { Effect, Layer } from "effect";
 import type { Vet } from "../Egress.ts";
 
-/** Judges a webhook URL as it is saved, by the very rules that hold when it is contacted (decisions 7, security). */
+/** Judges a webhook URL as it is saved, by the very rules that hold when it is contacted (spec 7). */
 export const layer = (vet: Vet): Layer.Layer<EndpointPolicy> =>
   Layer.succeed(EndpointPolicy, {
     check: Effect.fn("EndpointPolicy.check")((url: string) =>

@@ -15,7 +15,7 @@ interface Seen {
   readonly excerpt: Excerpt;
 }
 
-/** Sends webhooks as HTTP/1.1 POSTs to vetted addresses only (decisions 7, design: the POST). */
+/** Sends webhooks as HTTP/1.1 POSTs to vetted addresses only (spec 7). */
 export const layer = (vet: Vet, settings: WebhookHttpSettings): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,

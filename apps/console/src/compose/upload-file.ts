@@ -1,7 +1,7 @@
 import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { sessionMayHaveEnded } from "../api/client.ts";
 
-/** As a send takes it (seed 2.4). */
+/** As a send takes it (spec 2.4). */
 export type Uploaded = NonNullable<ApiRequest<"POST /api/send">["payload"]["attachments"]>[number];
 
 /** Brings a file to the service; `XMLHttpRequest`, because `fetch` does not tell how far it is. */

@@ -32,7 +32,7 @@ const keysOf = (kind: string): ReadonlyArray<string> => {
   return ["outbox", "folders"];
 };
 
-/** Follows the account's events (decisions 7), so that what is shown is what is there. */
+/** Follows the account's events (spec 7), so that what is shown is what is there. */
 export const useLiveEvents = (): void => {
   useEffect(() => {
     const due = new Set<string>();

@@ -11,7 +11,7 @@ export interface FolderBranch {
 
 const ROLES = ["inbox", "drafts", "sent", "archive", "junk", "trash"] as const;
 
-/** The folders with their counts (seed 4.4). */
+/** The folders with their counts (spec 4.1). */
 export const useFolders = () =>
   useQuery({
     queryKey: ["folders"],

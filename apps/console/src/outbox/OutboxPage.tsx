@@ -25,7 +25,7 @@ const LOOKS = {
 const UNDER_WAY = new Set<Item["state"]>(["queued", "sending", "scheduled"]);
 const ASK_AGAIN_MILLIS = 5_000;
 
-/** Messages on their way out, and what became of each recipient (decisions 6). */
+/** Messages on their way out, and what became of each recipient (spec 6). */
 export default function OutboxPage() {
   const outbox = useQuery({
     queryKey: ["outbox"],

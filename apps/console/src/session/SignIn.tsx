@@ -8,7 +8,7 @@ import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { signIn } from "./session.ts";
 import "./sign-in.css";
 
-/** The door: signing in with the e-mail address and password of the mail account (decisions 3). */
+/** The door: signing in with the e-mail address and password of the mail account (spec 3). */
 export const SignIn = () => {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");

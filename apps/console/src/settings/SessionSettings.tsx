@@ -13,7 +13,7 @@ import { deviceOf } from "./device-of.ts";
 
 type Session = ApiAnswer<"GET /api/auth/sessions">["data"][number];
 
-/** Where this account is signed in; any of them can be ended (decisions 3). */
+/** Where this account is signed in; any of them can be ended (spec 3). */
 export const SessionSettings = () => {
   const sessions = useQuery({
     queryKey: ["sessions"],

@@ -8,7 +8,7 @@ import "./settings.css";
 
 const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
 
-/** The account's settings (seed 6). */
+/** The account's settings (spec 7.2). */
 export default function SettingsPages() {
   const [isAtWebhooks] = useRoute("/settings/webhooks/*?");
   return (

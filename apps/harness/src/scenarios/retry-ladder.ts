@@ -33,7 +33,7 @@ const A_WHILE = "8 hours";
 
 /**
  * A message is sent to a friend and its event to a receiver that is broken for as long as the ladder lasts: six attempts, then
- * the endpoint is disabled and its owner told. Mended and enabled, a replay brings the event (seed 3, decisions 7).
+ * the endpoint is disabled and its owner told. Mended and enabled, a replay brings the event (spec 7.5).
  */
 export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   const moments: Array<Moment> = [];

@@ -21,7 +21,7 @@ const NOT_BUILT =
   "<h1>The console is not built</h1><p>Run <code>npm install</code>, or <code>npm run prepare</code>, and start again. " +
   "The API works without it: see <a href=/docs>/docs</a>.</p></html>";
 
-/** The console at `/` (decisions 1): the folder `npm install` builds it into, or a page that says how to build it. */
+/** The console at `/` (spec 1): the folder `npm install` builds it into, or a page that says how to build it. */
 export const ConsolePages = (folder: string) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {

@@ -12,7 +12,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
   .annotate(OpenApi.Summary, "End all sessions and erase what is kept of the account")
   .annotate(OpenApi.Description, "The mail account itself and its mail stay as they are.");
 
-/** The account as a whole (decisions 3). */
+/** The account as a whole (spec 3). */
 export class AccountGroup extends HttpApiGroup.make("account")
   .add(remove)
   .annotate(OpenApi.Description, "What Postern keeps of an account.") {}

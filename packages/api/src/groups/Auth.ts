@@ -18,7 +18,7 @@ export const Credentials = Schema.Struct({ email: textUpTo(320), password: textU
   identifier: "Credentials",
 });
 
-/** Seed 2.1. */
+/** Spec 2.4. */
 export const TokenPair = Schema.Struct({
   ok: Ok,
   token: Schema.String.annotate({ description: "Access token: `Authorization: Bearer <token>`." }),
@@ -26,7 +26,7 @@ export const TokenPair = Schema.Struct({
   expiresIn: Schema.Int.annotate({ description: "Lifetime of the access token in seconds." }),
 }).annotate({ identifier: "TokenPair" });
 
-/** A sign-in that lasts (decisions 3). */
+/** A sign-in that lasts (spec 3). */
 export const SessionView = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
@@ -93,7 +93,7 @@ const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
   .middleware(Authorization)
   .annotate(OpenApi.Summary, "End a session");
 
-/** Signing in and out (seed 4.1 to 4.3, decisions 3). */
+/** Signing in and out (spec 3.2, 3.4). */
 export class AuthGroup extends HttpApiGroup.make("auth")
   .add(mobileLogin)
   .add(refresh)

@@ -33,7 +33,7 @@ const stream = HttpApiEndpoint.get("stream", "/", {
       "that the stream lives; it ends with the session, and when the service stops: connect again with `Last-Event-ID`.",
   );
 
-/** Live events (decisions 7). */
+/** Live events (spec 7). */
 export class EventsGroup extends HttpApiGroup.make("events")
   .add(stream)
   .prefix("/api/events")

@@ -12,7 +12,7 @@ import {
 } from "../problems.ts";
 import { Count, Instant, Ok } from "../wire.ts";
 
-/** Seed 2.3. */
+/** Spec 2.4. */
 export const ManagedFolder = Schema.Struct({
   id: Schema.String.annotate({ description: "Stays through renames." }),
   name: Schema.String,
@@ -87,7 +87,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   error: [SystemFolder, FolderHoldsFolders, InvalidFolderDestination, FolderMissing, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Delete a folder and move what is in it");
 
-/** Making, renaming and deleting folders (seed 4.6 to 4.9, decisions 4). */
+/** Making, renaming and deleting folders (spec 4.4, 4.6). */
 export class FolderSettingsGroup extends HttpApiGroup.make("folderSettings")
   .add(list)
   .add(create)

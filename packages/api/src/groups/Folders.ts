@@ -4,7 +4,7 @@ import { Authorization } from "../Authorization.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems.ts";
 import { Count, Ok } from "../wire.ts";
 
-/** Seed 2.2 and decisions 4. */
+/** Spec 2.4, 4.1. */
 export const Folder = Schema.Struct({
   id: Schema.String.annotate({ description: "The role word for special folders, else `f_…`; survives renames." }),
   name: Schema.String,
@@ -26,7 +26,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   error: MAIL_SERVER_PROBLEMS,
 }).annotate(OpenApi.Summary, "List the folders with their counts");
 
-/** Listing folders (seed 4.4, decisions 4). */
+/** Listing folders (spec 4.1). */
 export class FoldersGroup extends HttpApiGroup.make("folders")
   .add(list)
   .prefix("/api/folders")

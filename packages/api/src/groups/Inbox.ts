@@ -21,7 +21,7 @@ export const AttachmentSummary = Schema.Struct({
   size: Count.annotate({ description: "Bytes once decoded, reckoned from the encoded size." }),
 }).annotate({ identifier: "AttachmentSummary" });
 
-/** One message of a listing (decisions 5). */
+/** One message of a listing (spec 5). */
 export const Email = Schema.Struct({
   id: Schema.String.annotate({ description: "Opaque; good for this account only, and over restarts." }),
   uid: Schema.Int,
@@ -74,7 +74,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   error: [FolderMissing, AmbiguousFolder, FolderHoldsNoMessages, CursorExpired, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "List the messages of a folder, newest first");
 
-/** Listing messages (seed 4.5, decisions 5). */
+/** Listing messages (spec 5.1). */
 export class InboxGroup extends HttpApiGroup.make("inbox")
   .add(list)
   .prefix("/api/inbox")

@@ -17,7 +17,7 @@ export const MessageAttachment = Schema.Struct({
   url: Schema.String.annotate({ description: "Relative to the service; needs the same sign-in." }),
 }).annotate({ identifier: "MessageAttachment" });
 
-/** One message, read (decisions 5). */
+/** One message, read (spec 5). */
 export const Message = Schema.Struct({
   ...Email.fields,
   attachments: Schema.Array(MessageAttachment),
@@ -76,7 +76,7 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
   error: [MessageMissing, AttachmentMissing, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Download an attachment, decoded");
 
-/** Reading messages and acting on them (decisions 5). */
+/** Reading messages and acting on them (spec 5). */
 export class MessagesGroup extends HttpApiGroup.make("messages")
   .add(read)
   .add(raw)

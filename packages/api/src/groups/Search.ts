@@ -62,7 +62,7 @@ const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
   error: [MessageMissing, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "List a conversation, oldest first, at most 200 messages");
 
-/** Searching, and conversations (decisions 5). */
+/** Searching, and conversations (spec 5). */
 export class SearchGroup extends HttpApiGroup.make("search")
   .add(search)
   .add(thread)

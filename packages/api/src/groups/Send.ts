@@ -26,7 +26,7 @@ const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([
   description: "A comma-separated list of mailboxes, an address with its name, or an array of such.",
 });
 
-/** An uploaded file (seed 2.4). */
+/** An uploaded file (spec 2.4). */
 export const AttachmentReference = Schema.Struct({
   id: textUpTo(128),
   name: Schema.optionalKey(Text),
@@ -36,7 +36,7 @@ export const AttachmentReference = Schema.Struct({
   contentId: Schema.optionalKey(Text.annotate({ description: "For a file the HTML shows as `cid:…`." })),
 }).annotate({ identifier: "AttachmentReference" });
 
-/** Seed 2.4 and decisions 6. */
+/** Spec 2.4, 6.2. */
 export const OutgoingMail = Schema.Struct({
   to: Recipients,
   cc: Schema.optionalKey(Recipients),
@@ -71,7 +71,7 @@ export const RejectedRecipient = Schema.Struct({
   detail: Schema.String,
 }).annotate({ identifier: "RejectedRecipient" });
 
-/** Seed 2.4. */
+/** Spec 2.4. */
 export const SendResult = Schema.Struct({
   ok: Ok,
   messageId: Schema.String,
@@ -91,7 +91,7 @@ const OutgoingRecipient = Schema.Struct({
 
 const Failure = Schema.Struct({ reason: Schema.String, detail: Schema.String });
 
-/** A message on its way out (decisions 6). */
+/** A message on its way out (spec 6). */
 export const OutgoingItem = Schema.Struct({
   id: Schema.String,
   messageId: Schema.String,
@@ -147,7 +147,7 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
   error: [OutgoingMissing, NotCancellable, DatabaseUnavailable],
 }).annotate(OpenApi.Summary, "Take a message back while it is queued or scheduled");
 
-/** Sending (seed 4.10, decisions 6). */
+/** Sending (spec 6.2). */
 export class SendGroup extends HttpApiGroup.make("send")
   .add(send)
   .add(list)

@@ -5,7 +5,7 @@ import { NotReady } from "../problems.ts";
 import { ReadLeniently } from "../ReadLeniently.ts";
 import { Count, Ok } from "../wire.ts";
 
-/** What a client may ask for (decisions 8). */
+/** What a client may ask for (spec 8). */
 export const Limits = Schema.Struct({
   defaultPageSize: Schema.Int,
   maxPageSize: Schema.Int,
@@ -49,7 +49,7 @@ const keys = HttpApiEndpoint.get("keys", "/.well-known/jwks.json", {
   }),
 }).annotate(OpenApi.Summary, "Public keys of the access tokens (RFC 7517)");
 
-/** The service itself (decisions 8). */
+/** The service itself (spec 8). */
 export class ServiceGroup extends HttpApiGroup.make("service")
   .add(limits)
   .add(live)

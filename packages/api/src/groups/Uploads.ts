@@ -21,7 +21,7 @@ const FileForm = Schema.Struct({
     }),
   );
 
-/** Seed 2.4, the attachment object. */
+/** Spec 2.4, the attachment object. */
 export const UploadedFile = Schema.Struct({
   id: Schema.String,
   name: Schema.String.annotate({ description: "Without folders before it." }),
@@ -42,7 +42,7 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
       "`POST /api/send`, in as many messages as you like, within 24 hours; a message that waits to be sent keeps its files.",
   );
 
-/** Files to be sent (decisions 6). */
+/** Files to be sent (spec 6). */
 export class UploadsGroup extends HttpApiGroup.make("uploads")
   .add(upload)
   .prefix("/api")

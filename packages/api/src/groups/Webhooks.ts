@@ -113,7 +113,7 @@ const replay = HttpApiEndpoint.post("replay", "/:id/replay", {
   error: [InvalidRequest, EndpointMissing, EndpointOff, ReplayBeyondRetention, DatabaseUnavailable],
 }).annotate(OpenApi.Summary, "Bring held and exhausted events again; asking twice gives one set");
 
-/** Webhook endpoints (seed 6, decisions 7). */
+/** Webhook endpoints (spec 7.2). */
 export class WebhooksGroup extends HttpApiGroup.make("webhooks")
   .add(create, list, eventTypes, get, change, remove, enable, disable)
   .add(test, rotate, deliveries, resend, replay)

@@ -19,7 +19,7 @@ const BEGINNING_AT_ONCE = 16;
 const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
 
 /**
- * This node's share of the watched accounts (decisions 7, architecture: watchers): takes what nobody has, gives away what
+ * This node's share of the watched accounts (spec 7): takes what nobody has, gives away what
  * is more than its share, and follows each account it has.
  */
 export class AccountWatcher extends Context.Service<

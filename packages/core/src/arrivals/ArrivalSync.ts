@@ -27,7 +27,7 @@ const announced = Metric.counter("arrival_events_total", {
 });
 
 /**
- * Brings what is known of an INBOX up to what the mail server says, with one event for each change (decisions 7). Events
+ * Brings what is known of an INBOX up to what the mail server says, with one event for each change (spec 7). Events
  * and cursor commit together, or not at all once the watch is another node's.
  */
 export class ArrivalSync extends Context.Service<
@@ -97,7 +97,7 @@ export class ArrivalSync extends Context.Service<
         yield* Metric.update(announced, events.length);
       });
 
-      /** What may be a report on mail we sent is to be read: a crash from here on loses none (security). */
+      /** What may be a report on mail we sent is to be read: a crash from here on loses none. */
       const askToRead = Effect.fnUntraced(function* (
         account: AccountId,
         uidValidity: number,

@@ -16,7 +16,7 @@ const LONGEST_WAIT = 8_000;
 /** How often it is seen whether a credential that was refused has been replaced. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
-/** Follows one account for as long as it is this node's, whatever its mail server does (decisions 7). */
+/** Follows one account for as long as it is this node's, whatever its mail server does (spec 7). */
 export class InboxFollower extends Context.Service<
   InboxFollower,
   {

@@ -15,7 +15,7 @@ export interface WatchPlan {
 
 /**
  * Brings what a node watches (`running`: the epoch of each account) in line with what it holds and with its fair share,
- * ⌈accounts/nodes⌉ (architecture: watchers).
+ * ⌈accounts/nodes⌉.
  */
 export const watchPlan = (
   running: ReadonlyMap<AccountId, number>,

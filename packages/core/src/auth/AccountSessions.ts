@@ -9,7 +9,7 @@ import { isLive } from "./session-state.ts";
 /** How many expired sessions are removed in one transaction. */
 const BATCH = 200;
 
-/** The sessions of an account: seeing and ending them (seed 4.3, decisions 3). */
+/** The sessions of an account: seeing and ending them (spec 3.4). */
 export class AccountSessions extends Context.Service<
   AccountSessions,
   {

@@ -13,7 +13,7 @@ const AT_ONCE = 4;
 const ASK_AGAIN = Duration.millis(100);
 const WAIT_AT_MOST = Duration.seconds(15);
 
-/** Lets the mail server decide a sign-in, unless too many failed lately (decisions 3). */
+/** Lets the mail server decide a sign-in, unless too many failed lately (spec 3). */
 export class LoginThrottle extends Context.Service<
   LoginThrottle,
   {

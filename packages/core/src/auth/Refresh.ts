@@ -10,7 +10,7 @@ import { presentRefreshToken, refreshExpiry } from "./session-state.ts";
 import { tokenIssue } from "./token-issue.ts";
 import type { TokenPair } from "./TokenPair.ts";
 
-/** Exchanges a refresh token for a new pair (seed 4.2, decisions 3). */
+/** Exchanges a refresh token for a new pair (spec 3.3). */
 export class Refresh extends Context.Service<
   Refresh,
   {

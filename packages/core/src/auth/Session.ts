@@ -2,7 +2,7 @@ import type { AccountId } from "../shared/index.ts";
 
 /**
  * A sign-in that lasts: every credential a client shows is looked up here. A session that ended is gone from the store.
- * Times are epoch milliseconds (decisions 3).
+ * Times are epoch milliseconds (spec 3).
  */
 export type Session = BearerSession | CookieSession;
 

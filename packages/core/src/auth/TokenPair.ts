@@ -1,4 +1,4 @@
-/** What a sign-in answers with (seed 2.1). */
+/** What a sign-in answers with (spec 2.4). */
 export interface TokenPair {
   readonly token: string;
   readonly refreshToken: string;

@@ -3,10 +3,10 @@ import { Schema } from "effect";
 /** The text given as e-mail is no mailbox address (400). */
 export class AddressMalformed extends Schema.TaggedError<AddressMalformed>()("AddressMalformed", {}) {}
 
-/** The mail server does not know this address with this password: one answer for both (401, decisions 3). */
+/** The mail server does not know this address with this password: one answer for both (401, spec 3). */
 export class LoginRefused extends Schema.TaggedError<LoginRefused>()("LoginRefused", {}) {}
 
-/** Too many failed sign-ins for this account or from this network (429, decisions 3). */
+/** Too many failed sign-ins for this account or from this network (429, spec 3). */
 export class TooManyLoginFailures extends Schema.TaggedError<TooManyLoginFailures>()("TooManyLoginFailures", {
   /** Milliseconds until another may be tried. */
   retryAfter: Schema.Number,
@@ -17,7 +17,7 @@ export class TokenRejected extends Schema.TaggedError<TokenRejected>()("TokenRej
   reason: Schema.Literals(["malformed", "signature", "claims", "expired", "session_ended"]),
 }) {}
 
-/** A refresh token was shown after its turn: its session has been ended (401, decisions 3). */
+/** A refresh token was shown after its turn: its session has been ended (401, spec 3). */
 export class RefreshReused extends Schema.TaggedError<RefreshReused>()("RefreshReused", {}) {}
 
 /** The account has no such session (404). */

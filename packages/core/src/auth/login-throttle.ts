@@ -49,7 +49,7 @@ interface Budget {
   readonly appliesToKnown: boolean;
 }
 
-/** The failures that are allowed (decisions 3). */
+/** The failures that are allowed (spec 3). */
 const BUDGETS: ReadonlyArray<Budget> = [
   {
     failures: 5,
@@ -71,7 +71,7 @@ const BUDGETS: ReadonlyArray<Budget> = [
   },
 ];
 
-/** Judges an attempt before the mail server hears of it (decisions 3). */
+/** Judges an attempt before the mail server hears of it (spec 3). */
 export const judgeLogin = ({ attempts, lastSuccessAt }: LoginHistory, attempt: LoginAttempt): LoginVerdict => {
   const now = attempt.at;
   const within = (one: RecordedAttempt, window: Duration.Duration) => now - one.at < Duration.toMillis(window);

@@ -2,13 +2,13 @@ import { Duration } from "effect";
 import type { AccountId } from "../shared/index.ts";
 import type { BearerSession, CookieSession, RefreshToken, Session, SessionClient } from "./Session.ts";
 
-/** Lifetimes of seed 8 and decisions 3. */
+/** Lifetimes of spec 3.3 and 3.5. */
 export const ACCESS_LIFETIME = Duration.hours(1);
 export const REFRESH_LIFETIME = Duration.days(30);
 export const SESSION_LIFETIME = Duration.days(90);
 export const COOKIE_IDLE_LIFETIME = Duration.hours(24);
 export const COOKIE_LIFETIME = Duration.days(30);
-/** How long the parent of a refresh token is answered with that same token once more (decisions 3). */
+/** How long the parent of a refresh token is answered with that same token once more (spec 3). */
 export const REFRESH_GRACE = Duration.seconds(30);
 /** How exactly `lastUsedAt` is kept: a write with every request would cost more than it tells. */
 const USE_PRECISION = Duration.minutes(5);
@@ -68,7 +68,7 @@ export const useSession = (session: Session, now: number): Session => {
  */
 export type RefreshOutcome = "rotated" | "repeated" | "reused" | "ended";
 
-/** A refresh token is shown (decisions 3): the outcome, and the session after it, null where that ends it. */
+/** A refresh token is shown (spec 3): the outcome, and the session after it, null where that ends it. */
 export const presentRefreshToken = (
   session: Session,
   hash: string,

@@ -12,7 +12,7 @@ interface Holder {
   readonly account: AccountId;
 }
 
-/** The tokens of sessions, as signing in and refreshing hand them out (decisions 3). */
+/** The tokens of sessions, as signing in and refreshing hand them out (spec 3). */
 export const tokenIssue = Effect.gen(function* () {
   const tokens = yield* Tokens;
   const entropy = yield* Entropy;

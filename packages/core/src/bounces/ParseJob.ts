@@ -1,7 +1,7 @@
 import type { MessagePlace } from "../messages/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** A message that may report on mail we sent, and is still to be read (security: a `parse_job` for each candidate). */
+/** A message that may report on mail we sent, and is still to be read. */
 export interface ParseJob {
   /** The same for the same message, however often it is seen. */
   readonly id: string;

@@ -9,7 +9,7 @@ export interface ReturnedMessage {
   readonly to: ReadonlyArray<string>;
 }
 
-/** What became of one recipient (decisions 7, `email.bounced` and `email.delayed`). */
+/** What became of one recipient (`email.bounced` and `email.delayed`, spec 7). */
 export interface RecipientReport {
   /** The address that delivery failed for, as the reporter names it. */
   readonly address: string;

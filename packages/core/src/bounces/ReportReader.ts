@@ -30,7 +30,7 @@ const OUTCOMES = [
 const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
   Metric.update(Metric.withAttributes(read, { outcome }), by);
 
-/** Reads one possible report, and raises what it says of mail we sent (decisions 7). */
+/** Reads one possible report, and raises what it says of mail we sent (spec 7). */
 export class ReportReader extends Context.Service<
   ReportReader,
   {

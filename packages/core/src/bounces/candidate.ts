@@ -26,7 +26,7 @@ const COMPLAINT_SUBJECT = /complaint|abuse|feedback report|spam report/i;
 const COMPLAINT_SENDER = /staff@hotmail\.com|scomp@|feedback|complaints?@|fbl|abuse|arf/i;
 
 /**
- * Whether a message is worth parsing as a report (security: a `parse_job` for each candidate), from its header alone. It
+ * Whether a message is worth parsing as a report, from its header alone. It
  * would rather parse one too many: {@link recognise} has the last word.
  */
 export const isCandidate = (headers: ReadonlyArray<HeaderField>): boolean => {

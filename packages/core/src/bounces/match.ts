@@ -25,7 +25,7 @@ export interface Settlement {
     | { readonly kind: "complaint"; readonly feedbackType: string };
 }
 
-/** How long a report without a Message-ID of ours is believed by recipient and subject (security). */
+/** How long a report without a Message-ID of ours is believed by recipient and subject. */
 export const SUBJECT_WINDOW = 7 * 24 * 3_600_000;
 
 /** Times differ between machines: a report may seem to come a little before the message. */
@@ -34,7 +34,7 @@ const CLOCK_SKEW = 10 * 60_000;
 /**
  * Which recipients of which sent messages a report is about. It counts only if the recipient is in that message's
  * envelope and the report names its Message-ID or ENVID, or if recipient and subject match within seven days and the
- * report names no other message of ours (security, "a bounce counts only if"). A permanent failure counts once per
+ * report names no other message of ours ("a bounce counts only if"). A permanent failure counts once per
  * message and recipient.
  */
 export const match = (

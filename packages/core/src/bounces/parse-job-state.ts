@@ -1,6 +1,6 @@
 import type { ParseJob } from "./ParseJob.ts";
 
-/** Failures after which a message is not tried again (security, "MIME"). */
+/** Failures after which a message is not tried again ("MIME"). */
 const MOST_FAILURES = 3;
 const AFTER_FAILURE_MILLIS = 5_000;
 const FIRST_DELAY_MILLIS = 1_000;

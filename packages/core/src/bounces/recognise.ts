@@ -33,7 +33,7 @@ import { foldText } from "./text-folding.ts";
 const none = (reason: NoReport): Report => ({ kind: "none", reason });
 
 /**
- * What a message says about mail we sent: a bounce, a delay, a complaint, or nothing (decisions 7). Reads at most the
+ * What a message says about mail we sent: a bounce, a delay, a complaint, or nothing (spec 7). Reads at most the
  * bounds of {@link ParsedMessage}, in time linear in them, and never fails.
  */
 export const recognise = (message: ParsedMessage): Report => {

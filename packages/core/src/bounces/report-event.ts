@@ -2,7 +2,7 @@ import { type MailEvent, writeEvent } from "../events/index.ts";
 import type { OutgoingMessage } from "../send/index.ts";
 import type { Settlement } from "./match.ts";
 
-/** The event about a recipient that a report settles (decisions 7); `now` in epoch milliseconds. */
+/** The event about a recipient that a report settles (spec 7); `now` in epoch milliseconds. */
 export const reportEvent = (
   id: string,
   { account, messageId, subject }: OutgoingMessage,

@@ -6,7 +6,7 @@ import { EventLedger } from "./ports/EventLedger.ts";
 /** Whatever a replay may still ask for is there a while longer. */
 const MARGIN = Duration.toMillis(Duration.hours(1));
 
-/** Forgets events, with their deliveries and attempts, after 14 days (decisions 7). */
+/** Forgets events, with their deliveries and attempts, after 14 days (spec 7). */
 export class EventRetention extends Context.Service<
   EventRetention,
   {

@@ -1,7 +1,7 @@
 import type { AccountId } from "../shared/index.ts";
 import type { EventType } from "./event-types.ts";
 
-/** Something that happened to an account's mail, as it is told to the outside (decisions 7). */
+/** Something that happened to an account's mail, as it is told to the outside (spec 7). */
 export interface MailEvent {
   readonly id: string;
   readonly account: AccountId;

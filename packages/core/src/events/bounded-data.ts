@@ -1,7 +1,7 @@
 /** What `data` of an event is made of: one level of fields, and lists of texts. */
 export type DataFields = Readonly<Record<string, string | number | boolean | null | undefined | ReadonlyArray<string>>>;
 
-/** A body never exceeds this, whatever a mail says (decisions 7): the bounds below add up to less. */
+/** A body never exceeds this, whatever a mail says (spec 7): the bounds below add up to less. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** UTF-16 units; a unit takes at most six bytes of JSON in UTF-8. */
@@ -37,7 +37,7 @@ const boundedList = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
   return first === -1 ? bounded : bounded.slice(0, first);
 };
 
-/** The fields of an event cut to their bounds, with `truncated: true` where anything was left out (decisions 7). */
+/** The fields of an event cut to their bounds, with `truncated: true` where anything was left out (spec 7). */
 export const boundedData = (data: DataFields): DataFields => {
   let truncated = false;
   const fields = Object.entries(data).map(([name, value]): [string, DataFields[string]] => {

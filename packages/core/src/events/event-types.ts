@@ -2,7 +2,7 @@ import { Schema } from "effect";
 
 const Text = Schema.String;
 const Addresses = Schema.Array(Schema.String);
-/** Says that a text or list was cut to its bound (decisions 7). */
+/** Says that a text or list was cut to its bound (spec 7). */
 const Truncated = Schema.optionalKey(Schema.Literal(true));
 
 const Received = Schema.Struct({
@@ -76,7 +76,7 @@ const kind = <S extends Schema.Top>(meaning: string, data: S, sample: NoInfer<S[
   sample,
 });
 
-/** Every kind of event with what it means, the schema of its `data` and a sample of it (seed 6, decisions 7). */
+/** Every kind of event with what it means, the schema of its `data` and a sample of it (spec 7.2). */
 export const EVENT_TYPES = {
   "email.received": kind("A new message arrived in the inbox.", Received, {
     uid: 4711,

@@ -1,6 +1,6 @@
 import type { FolderRole } from "../mail/index.ts";
 
-/** A folder as clients see it (seed 2.2, decisions 4). */
+/** A folder as clients see it (spec 2.4, 4). */
 export interface Folder {
   readonly id: string;
   /** The last part of the path. */

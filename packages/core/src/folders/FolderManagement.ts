@@ -56,7 +56,7 @@ export interface RemovedFolder {
   readonly movedCount: number;
 }
 
-/** The folders of the user's own: making, changing and removing them (seed 4.6 to 4.9, decisions 4). */
+/** The folders of the user's own: making, changing and removing them (spec 4.4, 4.6). */
 export class FolderManagement extends Context.Service<
   FolderManagement,
   {

@@ -1,4 +1,4 @@
-/** What we remember of a folder so that its id outlives renames (decisions 4). */
+/** What we remember of a folder so that its id outlives renames (spec 4). */
 export interface FolderRecord {
   readonly id: string;
   readonly path: string;

@@ -17,7 +17,7 @@ export interface RemovalDestination {
   readonly path: string;
 }
 
-/** The removal of a folder, as it is journaled from before its first step to after its last (decisions 4). */
+/** The removal of a folder, as it is journaled from before its first step to after its last (spec 4). */
 export interface FolderRemoval {
   readonly id: string;
   readonly account: AccountId;

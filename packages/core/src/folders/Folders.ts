@@ -11,7 +11,7 @@ export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
 
 const INBOX: FolderLocation = { id: "inbox", path: "INBOX", uidValidity: null };
 
-/** The folders of an account, each with an id that lasts (seed 4.4, decisions 4). */
+/** The folders of an account, each with an id that lasts (spec 4.1). */
 export class Folders extends Context.Service<
   Folders,
   {

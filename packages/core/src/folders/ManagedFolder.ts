@@ -1,7 +1,7 @@
 import type { Folder } from "./Folder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 
-/** A folder of the user's own, as the settings show it (seed 2.3). */
+/** A folder of the user's own, as the settings show it (spec 2.4). */
 export interface ManagedFolder {
   readonly id: string;
   readonly name: string;

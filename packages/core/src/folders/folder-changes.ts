@@ -8,7 +8,7 @@ export interface FolderNews {
   readonly path: string;
 }
 
-/** What happened to an account's folders (decisions 7); nothing where they are listed for the first time. */
+/** What happened to an account's folders (spec 7); nothing where they are listed for the first time. */
 export const folderChanges = (
   before: ReadonlyArray<FolderRecord>,
   after: ReadonlyArray<FolderRecord>,

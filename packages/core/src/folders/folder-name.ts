@@ -7,7 +7,7 @@ const MAX_ENCODED_BYTES = 255;
 /** What a mailbox is renamed to while it is being removed begins with this; no folder of a user may. */
 export const REMOVAL_PREFIX = "postern-removal-";
 
-/** A name as we store it, Unicode's NFC, or what is wrong with it (decisions 4). */
+/** A name as we store it, Unicode's NFC, or what is wrong with it (spec 4). */
 export const folderName = (text: string, delimiter: string | null): Result.Result<string, FolderNameInvalid> => {
   const name = text.normalize("NFC");
   const reason = faultOf(name, delimiter);

@@ -23,7 +23,7 @@ export const isWithin = (path: string, other: string, delimiter: string | null):
 export const subtreeOf = (folders: ReadonlyArray<Folder>, folder: Folder): ReadonlyArray<Folder> =>
   folders.filter(({ path }) => isWithin(path, folder.path, folder.delimiter));
 
-/** The folder with all that lies in it, unless a special folder is among them (decisions 4). */
+/** The folder with all that lies in it, unless a special folder is among them (spec 4). */
 export const userSubtree = (
   folders: ReadonlyArray<Folder>,
   folder: Folder,
@@ -33,7 +33,7 @@ export const userSubtree = (
 };
 
 /**
- * The path of a folder with this name in this parent (null: at the top), if it may lie there (decisions 4). `moving`
+ * The path of a folder with this name in this parent (null: at the top), if it may lie there (spec 4). `moving`
  * is the folder that comes from elsewhere, which is no rival of itself and brings along what lies in it.
  */
 export const placeFor = (

@@ -32,7 +32,7 @@ export const FIRST_ROUND: Rounds = { empty: 0, seen: [], moved: false };
 /** The mailbox of a removal is hidden under a name of ours, at the top of its namespace. */
 export const hiddenPath = (prefix: string, id: string): string => `${prefix}${REMOVAL_PREFIX}${id.toLowerCase()}`;
 
-/** Whether a mailbox is one that is being removed, or lies in one (decisions 4: never shown). */
+/** Whether a mailbox is one that is being removed, or lies in one (spec 4.6: never shown). */
 export const isHidden = ({ path, prefix }: Pick<ListedMailbox, "path" | "prefix">): boolean =>
   path.startsWith(prefix + REMOVAL_PREFIX);
 

@@ -3,7 +3,7 @@ import { isFolderRole, type ListedMailbox } from "../mail/index.ts";
 
 /**
  * Gives every listed mailbox its record: the one it had, followed through renames where that can be known, or a new
- * one (decisions 4).
+ * one (spec 4).
  *
  * A mailbox is the one we knew when it has the same MAILBOXID; without one, when it has the same path and
  * UIDVALIDITY. A rename is believed when one known path vanished and exactly one unknown path appeared with its

@@ -7,7 +7,7 @@ import { FolderRecords } from "./ports/FolderRecords.ts";
 
 /**
  * Puts records in the place of those they were made from, with one event for each folder that came, went or was renamed
- * (decisions 7). False, and nothing done, where somebody else replaced those meanwhile.
+ * (spec 7). False, and nothing done, where somebody else replaced those meanwhile.
  */
 export const recordFolders = Effect.gen(function* () {
   const store = yield* FolderRecords;

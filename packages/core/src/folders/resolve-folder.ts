@@ -5,7 +5,7 @@ import type { Folder } from "./Folder.ts";
 /** Whether a folder parameter means INBOX, which IMAP names in any case (RFC 9051, 5.1). */
 export const meansInbox = (wanted: string): boolean => wanted.toLowerCase() === "inbox";
 
-/** Which folder a `?folder=` value means: INBOX, then an id, then a path, then a name only one bears (decisions 4). */
+/** Which folder a `?folder=` value means: INBOX, then an id, then a path, then a name only one bears (spec 4). */
 export const resolveFolder = (
   folders: ReadonlyArray<Folder>,
   wanted: string,

@@ -19,7 +19,7 @@ export interface Survey {
   readonly folders: ReadonlyArray<Folder>;
 }
 
-/** Asks the server what there is, and keeps the ids in step with it (decisions 4). */
+/** Asks the server what there is, and keeps the ids in step with it (spec 4). */
 export const surveys = Effect.gen(function* () {
   const tree = yield* MailboxTree;
   const store = yield* FolderRecords;

@@ -5,7 +5,7 @@ import type { Folder } from "./Folder.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { surveys } from "./survey.ts";
 
-/** Trash as it is listed now, made where it is missing (decisions 4). */
+/** Trash as it is listed now, made where it is missing (spec 4). */
 export const trashFolder = Effect.gen(function* () {
   const survey = yield* surveys;
   const changes = yield* MailboxChanges;

@@ -13,14 +13,14 @@ export type LiveItem =
 /** Events read at a time: all that a stream ever holds. */
 const PAGE = 50;
 const BEAT_EVERY = "15 seconds";
-/** How often it is asked whether the session has ended: a stream ends within a second of that (decisions 3). */
+/** How often it is asked whether the session has ended: a stream ends within a second of that (spec 3). */
 const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
-/** Events as they happen (decisions 7): read from the ledger, so that nothing is lost between two streams. */
+/** Events as they happen (spec 7): read from the ledger, so that nothing is lost between two streams. */
 export class LiveEvents extends Context.Service<
   LiveEvents,
   {

@@ -26,7 +26,7 @@ import { AccountRemoval } from "./AccountRemoval.ts";
 /** Why nobody was signed in. */
 export type SignInError = AddressMalformed | LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
 
-/** Signing in: the mail server decides, we keep the credential and open a session (seed 4.1, decisions 3). */
+/** Signing in: the mail server decides, we keep the credential and open a session (spec 3.2). */
 export class SignIn extends Context.Service<
   SignIn,
   {

@@ -1,6 +1,6 @@
 import type { FolderRole } from "./FolderRole.ts";
 
-/** A mailbox as the mail server lists it, names decoded to Unicode (decisions 4). */
+/** A mailbox as the mail server lists it, names decoded to Unicode (spec 4). */
 export interface ListedMailbox {
   /** The whole name with its hierarchy; INBOX is always `INBOX`. */
   readonly path: string;

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 
 /**
- * The mail server could not do what it was asked, or would not (decisions 2 and 3).
+ * The mail server could not do what it was asked, or would not (spec 2, 3).
  *
  * `unreachable`: no connection, or it was cut. `untrusted`: its certificate is not one to trust. `timeout`: it answered too
  * late. `busy`: it refused for too many connections or for a passing fault of its own. `protocol`: it refused a command it

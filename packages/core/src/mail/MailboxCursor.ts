@@ -1,5 +1,5 @@
 /**
- * How far a mailbox has been followed (decisions 7): every message below `uidNext` under this UIDVALIDITY is either in
+ * How far a mailbox has been followed (spec 7): every message below `uidNext` under this UIDVALIDITY is either in
  * what was seen or was gone before anybody looked.
  */
 export interface MailboxCursor {

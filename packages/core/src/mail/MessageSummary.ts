@@ -16,7 +16,7 @@ export interface Attachment {
 
 /**
  * A message as a listing shows it, from one FETCH of UID, FLAGS, ENVELOPE, INTERNALDATE, RFC822.SIZE and
- * BODYSTRUCTURE (decisions 5). Times are epoch milliseconds; header text is decoded to Unicode.
+ * BODYSTRUCTURE (spec 5). Times are epoch milliseconds; header text is decoded to Unicode.
  */
 export interface MessageSummary {
   readonly uid: number;

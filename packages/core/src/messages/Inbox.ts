@@ -22,7 +22,7 @@ type InboxError =
   | CursorMalformed
   | CursorStale;
 
-/** Lists the messages of a folder (seed 4.5, decisions 5). */
+/** Lists the messages of a folder (spec 5.1). */
 export class Inbox extends Context.Service<
   Inbox,
   {

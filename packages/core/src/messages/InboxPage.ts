@@ -6,7 +6,7 @@ export interface InboxEntry {
   readonly message: MessageSummary;
 }
 
-/** One page of a folder, newest arrival first (seed 4.5, decisions 5). */
+/** One page of a folder, newest arrival first (spec 5.1). */
 export interface InboxPage {
   readonly folder: { readonly id: string; readonly path: string };
   readonly page: number;

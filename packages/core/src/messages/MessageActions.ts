@@ -40,7 +40,7 @@ const MOVES_KEPT = Duration.days(90);
 
 type ActionError = MailboxAccessError | FolderNotFound | FolderNotSelectable;
 
-/** Changes, moves and deletes messages (decisions 5). */
+/** Changes, moves and deletes messages (spec 5). */
 export class MessageActions extends Context.Service<
   MessageActions,
   {

@@ -19,7 +19,7 @@ export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 /** Moves in a row that an id is followed through. */
 const MOST_MOVES = 16;
 
-/** Finds what the ids of messages stand for (decisions 5). */
+/** Finds what the ids of messages stand for (spec 5). */
 export class MessageLocator extends Context.Service<
   MessageLocator,
   {

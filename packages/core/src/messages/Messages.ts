@@ -20,7 +20,7 @@ const BODIES_LIMIT = 8 * 1024 * 1024;
 /** Parts shown as attachments. */
 const MOST_ATTACHMENTS = 1000;
 
-/** Reads single messages (decisions 5). Nothing here marks a message as read. */
+/** Reads single messages (spec 5). Nothing here marks a message as read. */
 export class Messages extends Context.Service<
   Messages,
   {

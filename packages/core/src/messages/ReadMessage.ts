@@ -12,7 +12,7 @@ export interface MessageAttachment extends Attachment {
   readonly url: string;
 }
 
-/** A message with all a reader wants to know of it (decisions 5). */
+/** A message with all a reader wants to know of it (spec 5). */
 export interface ReadMessage {
   /** The id it has where it lies now. */
   readonly id: string;

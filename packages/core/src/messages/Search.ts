@@ -37,7 +37,7 @@ export interface FoundPage {
 
 type SearchError = MailboxAccessError | FolderNotFound | FolderAmbiguous | FolderNotSelectable;
 
-/** Searches the messages of an account (decisions 5). */
+/** Searches the messages of an account (spec 5). */
 export class Search extends Context.Service<
   Search,
   {

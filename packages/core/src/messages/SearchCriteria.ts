@@ -1,4 +1,4 @@
-/** What messages are searched for: all of it must be so (decisions 5). Text is found in any case, also within words. */
+/** What messages are searched for: all of it must be so (spec 5). Text is found in any case, also within words. */
 export interface SearchCriteria {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -13,7 +13,7 @@ const MOST_MESSAGES = 200;
 
 const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** Conversations (decisions 5): by the mail server's thread identifiers, else by References. */
+/** Conversations (spec 5): by the mail server's thread identifiers, else by References. */
 export class Threads extends Context.Service<
   Threads,
   {

@@ -12,7 +12,7 @@ const MOST_BODIES = 50;
 /** Deeper than this nobody writes. */
 const DEEPEST = 100;
 
-/** The texts a reader of the message sees, in their order (decisions 5). */
+/** The texts a reader of the message sees, in their order (spec 5). */
 export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => {
   const chosen: Array<ChosenBody> = [];
   let groups = 0;

@@ -2,7 +2,7 @@ import { Option, Result } from "effect";
 import * as Base64Url from "effect/encoding/Base64Url";
 
 /**
- * Where a listing goes on: below this UID (decisions 5). UIDs only ever grow, so arrivals and removals neither repeat
+ * Where a listing goes on: below this UID (spec 5). UIDs only ever grow, so arrivals and removals neither repeat
  * nor hide a message.
  */
 export interface Cursor {

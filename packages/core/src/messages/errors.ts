@@ -1,12 +1,12 @@
 import { Schema } from "effect";
 
-/** No message of this account answers to the id, or it is gone (404, decisions 5). */
+/** No message of this account answers to the id, or it is gone (404, spec 5). */
 export class MessageNotFound extends Schema.TaggedError<MessageNotFound>()("MessageNotFound", {}) {}
 
 /** The message has no such part (404). */
 export class AttachmentNotFound extends Schema.TaggedError<AttachmentNotFound>()("AttachmentNotFound", {}) {}
 
-/** Why a message could not be parsed; its raw form can be had all the same (decisions 5). */
+/** Why a message could not be parsed; its raw form can be had all the same (spec 5). */
 export const PARSE_FAULTS = ["malformed", "too_slow", "crashed", "quarantined", "busy"] as const;
 
 /**

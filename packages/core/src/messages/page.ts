@@ -1,4 +1,4 @@
-/** Page sizes of decisions 5: above the most, a page is clamped to it and says so. */
+/** Page sizes of spec 5.1: above the most, a page is clamped to it and says so. */
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
 

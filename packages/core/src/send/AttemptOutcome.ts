@@ -3,7 +3,7 @@ import type { FailureReason, SmtpReply } from "./OutgoingMessage.ts";
 /** What the server said to each RCPT of an attempt, by address. */
 export type RecipientReplies = ReadonlyMap<string, SmtpReply>;
 
-/** How an attempt at a message ended (decisions 6). Only `Unknown` leaves open whether the message was taken. */
+/** How an attempt at a message ended (spec 6). Only `Unknown` leaves open whether the message was taken. */
 export type AttemptOutcome =
   /** The reply to the dot. */
   | { readonly _tag: "Answered"; readonly reply: SmtpReply }

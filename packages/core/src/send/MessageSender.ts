@@ -40,7 +40,7 @@ import { type SendRates, spend } from "./send-quota.ts";
 import { SendSettings } from "./SendSettings.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
-/** How long a client waits for the first attempt (decisions 6). */
+/** How long a client waits for the first attempt (spec 6). */
 const PATIENCE = Duration.seconds(15);
 
 /** How long it waits to learn whether its message was journaled, where the commit was not answered. */
@@ -57,7 +57,7 @@ export type SendError =
   | SendUnconfirmed
   | MailboxAccessError;
 
-/** What `GET /api/limits` says of sending (decisions 6 and 8). */
+/** What `GET /api/limits` says of sending (spec 6, 8). */
 export interface SendLimits extends SendRates {
   readonly maxMessageBytes: number;
   readonly maxAttachmentBytes: number;
@@ -65,7 +65,7 @@ export interface SendLimits extends SendRates {
   readonly maxRecipients: number;
 }
 
-/** Sends messages (seed 4.10, decisions 6): journaled first, so that nothing is lost or sent twice whatever happens. */
+/** Sends messages (spec 6.2): journaled first, so that nothing is lost or sent twice whatever happens. */
 export class MessageSender extends Context.Service<
   MessageSender,
   {
@@ -97,7 +97,7 @@ export class MessageSender extends Context.Service<
       const entropy = yield* Entropy;
       const fingerprints = yield* Fingerprints;
 
-      /** The answer to a repetition: the one that was given, or what the journal says (decisions 6). */
+      /** The answer to a repetition: the one that was given, or what the journal says (spec 6). */
       const repeated = Effect.fnUntraced(function* ({ account, answer, outgoingId }: IdempotencyRecord) {
         if (answer !== null) return answer;
         const entry = yield* journal.find(account, outgoingId, yield* Clock.currentTimeMillis);

@@ -18,7 +18,7 @@ interface Hit {
   readonly at: number;
 }
 
-/** Notices that tracked messages are opened (seed 6, decisions 7): written in batches, dropped under load. */
+/** Notices that tracked messages are opened (spec 7.2): written in batches, dropped under load. */
 export class OpenTracker extends Context.Service<
   OpenTracker,
   {

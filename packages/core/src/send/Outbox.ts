@@ -10,7 +10,7 @@ import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
 /** How many messages the outbox shows. */
 const MOST_SHOWN = 200;
 
-/** The messages of an account on their way out (decisions 6). */
+/** The messages of an account on their way out (spec 6). */
 export class Outbox extends Context.Service<
   Outbox,
   {

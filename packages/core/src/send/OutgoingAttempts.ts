@@ -22,7 +22,7 @@ export interface WaitingClient {
   readonly answer: Deferred.Deferred<SendAnswer>;
 }
 
-/** Works on messages under a lease: the attempt that is due, and the copy in Sent (decisions 6). */
+/** Works on messages under a lease: the attempt that is due, and the copy in Sent (spec 6). */
 export class OutgoingAttempts extends Context.Service<
   OutgoingAttempts,
   {

@@ -22,7 +22,7 @@ export interface Along {
   readonly mayHoldFiles?: boolean;
 }
 
-/** Commits transitions of outgoing messages together with their events, or not at all (decisions 6 and 7). */
+/** Commits transitions of outgoing messages together with their events, or not at all (spec 6, 7). */
 export class OutgoingCommits extends Context.Service<
   OutgoingCommits,
   {

@@ -1,7 +1,7 @@
 import type { AccountId } from "../shared/index.ts";
 
 /**
- * What became of one recipient (decisions 6). `dot`: the mark is committed, so the end of the message may have left and
+ * What became of one recipient (spec 6). `dot`: the mark is committed, so the end of the message may have left and
  * no answer is recorded yet. `unknown`: it may have, and no answer will come; never sent again.
  */
 export type RecipientState = "queued" | "dot" | "sent" | "failed" | "unknown" | "cancelled";
@@ -37,11 +37,11 @@ export type FailureReason =
   | "process_lost"
   | "contents_lost";
 
-/** A message on its way out, as the journal keeps it (decisions 6). Times are epoch milliseconds. */
+/** A message on its way out, as the journal keeps it (spec 6). Times are epoch milliseconds. */
 export interface OutgoingMessage {
   readonly id: string;
   readonly account: AccountId;
-  /** A notice is ours to the account's owner: no events, no copy in Sent, not in the outbox (decisions 7). */
+  /** A notice is ours to the account's owner: no events, no copy in Sent, not in the outbox (spec 7). */
   readonly kind?: "notice";
   /** The Message-ID header with its angle brackets: the same at every attempt. */
   readonly messageId: string;
@@ -78,5 +78,5 @@ export interface CopyFailure {
   readonly detail: string;
 }
 
-/** The state of a message, derived from its recipients (decisions 6). */
+/** The state of a message, derived from its recipients (spec 6). */
 export type OutgoingState = "scheduled" | "queued" | "sending" | "sent" | "failed" | "unknown" | "cancelled";

@@ -24,7 +24,7 @@ export interface AnsweredMessage extends AnswerFields {
 
 const NOTHING: AnsweredMessage = { inReplyTo: null, references: [], attachments: [] };
 
-/** Answers and forwards messages (decisions 6): nothing of the original passes through the client or our memory. */
+/** Answers and forwards messages (spec 6): nothing of the original passes through the client or our memory. */
 export class ReplyPreparation extends Context.Service<
   ReplyPreparation,
   {

@@ -1,4 +1,4 @@
-/** What a client asks to be sent, well-typed and not yet looked at (seed 2.4, decisions 6). */
+/** What a client asks to be sent, well-typed and not yet looked at (spec 2.4, 6). */
 export interface SendRequest {
   readonly to: Mailboxes;
   readonly cc?: Mailboxes | undefined;

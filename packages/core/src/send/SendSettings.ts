@@ -2,7 +2,7 @@ import { Context } from "effect";
 import type { SendRates } from "./send-quota.ts";
 import type { SenderPolicy } from "./sender-policy.ts";
 
-/** What the operator decides about sending (decisions 1). */
+/** What the operator decides about sending (spec 1). */
 export class SendSettings extends Context.Service<
   SendSettings,
   {

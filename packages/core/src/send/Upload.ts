@@ -1,7 +1,7 @@
 import type { Stream } from "effect";
 import type { AccountId } from "../shared/index.ts";
 
-/** A file an account uploaded to send (decisions 6). */
+/** A file an account uploaded to send (spec 6). */
 export interface Upload {
   readonly id: string;
   readonly account: AccountId;

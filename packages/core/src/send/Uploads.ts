@@ -10,7 +10,7 @@ import type { IncomingFile, Upload } from "./Upload.ts";
 /** Files removed at a time. */
 const BATCH = 100;
 
-/** Files to be sent: taken in, kept for 24 hours and for as long as a message holds them (decisions 6). */
+/** Files to be sent: taken in, kept for 24 hours and for as long as a message holds them (spec 6). */
 export class Uploads extends Context.Service<
   Uploads,
   {

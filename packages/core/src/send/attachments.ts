@@ -6,7 +6,7 @@ import { UPLOAD_LIFETIME_MILLIS } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { UploadRecords } from "./ports/UploadRecords.ts";
 
-/** Where an uploaded file is said to be; looked at, never opened (decisions 6). */
+/** Where an uploaded file is said to be; looked at, never opened (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
 /** One text for whatever is wrong with it: whether a foreign file exists is nobody's business. */
@@ -20,7 +20,7 @@ const NEVER_A_FILE = /^(multipart|message)\//i;
 export const attachmentsGone = (draft: Draft): DraftInvalid =>
   new DraftInvalid({ errors: draft.attachments.map((_, n) => ({ field: `attachments.${n}`, message: MESSAGE })) });
 
-/** The uploaded files a draft names, by owner and id (decisions 6). */
+/** The uploaded files a draft names, by owner and id (spec 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
   uploads: UploadRecords["Service"],
   account: AccountId,

@@ -3,7 +3,7 @@ import { KEY_LIFETIME_MILLIS } from "./limits.ts";
 import type { SendAnswer } from "./send-answer.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
-/** An `Idempotency-Key` that was used for a message (decisions 6). Times in epoch milliseconds. */
+/** An `Idempotency-Key` that was used for a message (spec 6). Times in epoch milliseconds. */
 export interface IdempotencyRecord {
   readonly account: AccountId;
   readonly key: string;

@@ -1,6 +1,6 @@
 import { Duration } from "effect";
 
-/** Limits of decisions 6 and of security. Sizes in bytes. */
+/** Limits of sending (spec 6). Sizes in bytes. */
 export const MAX_RECIPIENTS = 100;
 export const MAX_ATTACHMENTS = 20;
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { waiting } from "./outgoing-state.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
 
-/** Hands a message to the transport, for those who still wait for it; whatever comes of it is an outcome (decisions 6). */
+/** Hands a message to the transport, for those who still wait for it; whatever comes of it is an outcome (spec 6). */
 export const messageDelivery = Effect.gen(function* () {
   const transport = yield* MailTransport;
   const vault = yield* CredentialVault;

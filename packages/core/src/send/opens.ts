@@ -1,6 +1,6 @@
 import type { AccountId } from "../shared/index.ts";
 
-/** Who fetched a tracking picture, as far as its request tells (decisions 7). */
+/** Who fetched a tracking picture, as far as its request tells (spec 7). */
 export const OPEN_CLASSES = ["human", "proxy", "prefetch", "scanner"] as const;
 export type OpenClass = (typeof OPEN_CLASSES)[number];
 

@@ -2,14 +2,14 @@ import type { OutgoingMessage, OutgoingRecipient, OutgoingState, RecipientState 
 
 const MINUTE = 60_000;
 
-/** After each failed attempt, how long until the next, in milliseconds (decisions 6). */
+/** After each failed attempt, how long until the next, in milliseconds (spec 6). */
 export const LADDER: ReadonlyArray<number> = [1, 5, 15, 60, 360].map((minutes) => minutes * MINUTE);
 
 /** How often a message that waits for a new sign-in is looked at, and how long it waits at most. */
 export const PAUSE_LOOK_MILLIS = 5 * MINUTE;
 export const PAUSE_MILLIS = 24 * 60 * MINUTE;
 
-/** What is derived from the recipients (decisions 6); `leased` while some process works on the message. */
+/** What is derived from the recipients (spec 6); `leased` while some process works on the message. */
 export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingState => {
   const states = new Set(message.recipients.map(({ state }) => state));
   if (states.has("unknown")) return "unknown";

@@ -10,7 +10,7 @@ import type {
 } from "./OutgoingMessage.ts";
 import { changing, has, LADDER, PAUSE_LOOK_MILLIS, PAUSE_MILLIS, stateOf } from "./outgoing-state.ts";
 
-/** What has to be told of a change of state (decisions 7). */
+/** What has to be told of a change of state (spec 7). */
 export type OutgoingNews =
   | { readonly type: "email.sent" }
   | { readonly type: "email.bounced"; readonly recipient: string; readonly reply: SmtpReply }
@@ -23,7 +23,7 @@ export interface Transition {
 }
 
 /**
- * The mark before the dot (decisions 6): each RCPT reply is recorded; who was accepted is `dot` from here on, so that
+ * The mark before the dot (spec 6): each RCPT reply is recorded; who was accepted is `dot` from here on, so that
  * whatever happens next, nobody is sent the message twice.
  */
 export const mark = (message: OutgoingMessage, replies: RecipientReplies): Transition => {
@@ -173,7 +173,7 @@ const exhaust = (message: OutgoingMessage): Transition => {
   return { message: failed, news: untold ? [...told, { type: "email.failed", state: "failed", reason }] : told };
 };
 
-/** The ladder stands still until a new sign-in, for a day at most (decisions 6). */
+/** The ladder stands still until a new sign-in, for a day at most (spec 6). */
 const pause = (message: OutgoingMessage, version: number, now: number): Transition => {
   const since = message.paused?.since ?? now;
   const detail = "the SMTP server refuses the password kept for this account";

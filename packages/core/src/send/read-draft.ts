@@ -20,7 +20,7 @@ const X_HEADER = /^X-[a-z0-9-]{1,70}$/i;
 const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Reads a request to send: every fault of every field, or a draft (seed 2.4, 7, decisions 6). `now` in epoch ms. */
+/** Reads a request to send: every fault of every field, or a draft (spec 2.3, 2.4, 6). `now` in epoch ms. */
 export const readDraft = (request: SendRequest, now: number): Result.Result<Draft, DraftInvalid | MessageTooLarge> => {
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   const fault = (field: string, message: string) => void errors.push({ field, message });

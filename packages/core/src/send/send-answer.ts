@@ -11,7 +11,7 @@ export interface RejectedRecipient {
   readonly detail: string;
 }
 
-/** What the first attempt came to, as it is remembered with an idempotency key (decisions 6). */
+/** What the first attempt came to, as it is remembered with an idempotency key (spec 6). */
 export interface SendAnswer {
   readonly outcome:
     | "sent"

@@ -1,7 +1,7 @@
 import { Result } from "effect";
 import { SendRateExceeded } from "./errors.ts";
 
-/** How many messages an account may send in a minute and in a day (decisions 1). */
+/** How many messages an account may send in a minute and in a day (spec 1). */
 export interface SendRates {
   readonly perMinute: number;
   readonly perDay: number;

@@ -1,7 +1,7 @@
 import { Option } from "effect";
 import { type AccountId, accountIdOf, hostNameOf } from "../shared/index.ts";
 
-/** Who may not send: whole addresses, and domains (decisions 1, `SENDER_BLOCKLIST`). */
+/** Who may not send: whole addresses, and domains (`SENDER_BLOCKLIST`, spec 1). */
 export interface SenderPolicy {
   readonly blockedAddresses: ReadonlySet<string>;
   readonly blockedDomains: ReadonlySet<string>;

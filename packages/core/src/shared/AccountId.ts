@@ -2,7 +2,7 @@ import { Brand, Option } from "effect";
 
 /**
  * The key of an account: its address in lower case, the domain in A-label form
- * (decisions 3). Two spellings of one address are one account.
+ * (spec 3). Two spellings of one address are one account.
  */
 export type AccountId = Brand.Branded<string, "AccountId">;
 

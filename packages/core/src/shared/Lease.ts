@@ -1,5 +1,5 @@
 /**
- * The right to work on something, for a while (architecture: engine). Who holds the token may save; once another took it
+ * The right to work on something, for a while. Who holds the token may save; once another took it
  * over, the token is worth nothing.
  */
 export interface Lease {

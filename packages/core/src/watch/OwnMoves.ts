@@ -8,7 +8,7 @@ import { MessageFingerprints } from "./ports/MessageFingerprints.ts";
 /** A move that has not happened by then did not, in milliseconds. */
 const EXPECTED_FOR = 10 * 60_000;
 
-/** What we move into a folder ourselves is no arrival there (decisions 7). */
+/** What we move into a folder ourselves is no arrival there (spec 7). */
 export class OwnMoves extends Context.Service<
   OwnMoves,
   {

@@ -1,4 +1,4 @@
-/** What tells a message from others once its UID means nothing any more (decisions 7). */
+/** What tells a message from others once its UID means nothing any more (spec 7). */
 export interface Fingerprint {
   /** EMAILID (RFC 8474), null where the server has none. */
   readonly emailId: string | null;

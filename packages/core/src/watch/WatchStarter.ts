@@ -8,7 +8,7 @@ import { InboxWatch } from "./ports/InboxWatch.ts";
 /** How long an account is watched without somebody saying again that it is to be, in milliseconds. */
 export const WATCHED_FOR = 60_000;
 
-/** Has accounts watched (decisions 7): what comes from then on is announced, what came before is not. */
+/** Has accounts watched (spec 7): what comes from then on is announced, what came before is not. */
 export class WatchStarter extends Context.Service<
   WatchStarter,
   {

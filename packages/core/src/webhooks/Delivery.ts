@@ -16,7 +16,7 @@ export interface DeliveredEvent {
   readonly position: number;
 }
 
-/** One event on its way to one endpoint (decisions 7). Times are epoch milliseconds. */
+/** One event on its way to one endpoint (spec 7). Times are epoch milliseconds. */
 export interface Delivery extends DeliveredEvent {
   /** Later deliveries of an endpoint have greater ids. */
   readonly id: string;

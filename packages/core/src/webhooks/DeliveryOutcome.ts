@@ -29,7 +29,7 @@ export type DeliveryErrorCode =
   | "timeout"
   | "failed";
 
-/** What came of one POST (seed 6, decisions 7). An answer cut short has both a status and an error code. */
+/** What came of one POST (spec 7.2). An answer cut short has both a status and an error code. */
 export interface DeliveryOutcome {
   readonly status: number | null;
   readonly errorCode: DeliveryErrorCode | null;
@@ -43,6 +43,6 @@ export interface DeliveryOutcome {
   readonly retryAfter: number | null;
 }
 
-/** Delivery success is a complete 2xx answer and nothing else (seed 6). */
+/** Delivery success is a complete 2xx answer and nothing else (spec 7.2). */
 export const isDelivered = ({ status, errorCode }: DeliveryOutcome): boolean =>
   errorCode === null && status !== null && status >= 200 && status < 300;

@@ -1,13 +1,13 @@
 import type { EventType } from "../events/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** When an exhausted delivery disables its endpoint: always, or only if nothing succeeded meanwhile (decisions 7). */
+/** When an exhausted delivery disables its endpoint: always, or only if nothing succeeded meanwhile (spec 7). */
 export type DisablePolicy = "literal" | "no_success";
 
 /** Who disabled an endpoint: its owner, or a delivery whose ladder ended. */
 export type DisabledReason = "owner" | "exhausted";
 
-/** Where an account's events go (seed 2.6, decisions 7). Times are epoch milliseconds. */
+/** Where an account's events go (spec 7.6). Times are epoch milliseconds. */
 export interface Endpoint {
   readonly id: string;
   readonly account: AccountId;
@@ -38,7 +38,7 @@ export type EndpointSettings = Pick<
   "url" | "description" | "events" | "disablePolicy" | "honourRetryAfter" | "ordered" | "maxInFlight"
 >;
 
-/** Tells an endpoint's owner by e-mail that it was disabled: once for (endpoint, generation) (seed 3). */
+/** Tells an endpoint's owner by e-mail that it was disabled: once for (endpoint, generation) (spec 7.5). */
 export interface DisabledNotice {
   readonly account: AccountId;
   readonly endpointId: string;

@@ -5,7 +5,7 @@ import type { DisabledNotice } from "./Endpoint.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
 import { writeNotice } from "./write-notice.ts";
 
-/** Tells owners by e-mail what happened to their endpoints, through the journal of outgoing mail (seed 3, decisions 7). */
+/** Tells owners by e-mail what happened to their endpoints, through the journal of outgoing mail (spec 7.5). */
 export class OwnerNotices extends Context.Service<
   OwnerNotices,
   {

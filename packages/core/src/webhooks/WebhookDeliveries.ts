@@ -52,7 +52,7 @@ export interface ReplayReceipt {
   readonly complete: boolean;
 }
 
-/** What went to an endpoint, and sending it again (decisions 7). */
+/** What went to an endpoint, and sending it again (spec 7). */
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {

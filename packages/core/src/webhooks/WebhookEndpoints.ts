@@ -44,7 +44,7 @@ export type EndpointWishes = Omit<EndpointSettings, "events"> & { readonly event
 
 type Refused = EndpointUrlRefused | EventTypesUnknown;
 
-/** Where an account's events go (seed 6, decisions 7). Another account's endpoint is as good as none. */
+/** Where an account's events go (spec 7.2). Another account's endpoint is as good as none. */
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {

@@ -1,7 +1,7 @@
 import { Context } from "effect";
 import type { RetryLadder } from "./retry-ladder.ts";
 
-/** What the operator decides about webhooks (decisions 1). */
+/** What the operator decides about webhooks (spec 1). */
 export class WebhookSettings extends Context.Service<
   WebhookSettings,
   {

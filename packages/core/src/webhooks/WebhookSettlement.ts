@@ -33,7 +33,7 @@ const MOST_AT_ONCE = 256;
 /** A claim is renewed until its outcome is written, and lasts six seconds more at least. */
 const WHILE_STORE_IS_AWAY = { times: 5, schedule: Schedule.spaced("1 second") };
 
-/** Writes down what came of deliveries, and disables the endpoints whose ladder ended (seed 3, design: settle). */
+/** Writes down what came of deliveries, and disables the endpoints whose ladder ended (spec 7.5). */
 export class WebhookSettlement extends Context.Service<
   WebhookSettlement,
   {

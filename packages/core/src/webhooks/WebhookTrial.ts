@@ -13,7 +13,7 @@ export interface TrialResult extends DeliveryOutcome {
   readonly delivered: boolean;
 }
 
-/** Tries an endpoint at once (decisions 7): nothing is kept of it and nothing changes, whatever comes of it. */
+/** Tries an endpoint at once (spec 7): nothing is kept of it and nothing changes, whatever comes of it. */
 export class WebhookTrial extends Context.Service<
   WebhookTrial,
   {

@@ -76,7 +76,7 @@ export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): De
 export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
   delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
 
-/** What an attempt makes of its delivery: succeeded, waiting for the next step, or exhausted (seed 3). */
+/** What an attempt makes of its delivery: succeeded, waiting for the next step, or exhausted (spec 7.5). */
 export const settleDelivery = (
   delivery: Delivery,
   endpoint: Pick<Endpoint, "honourRetryAfter">,

@@ -4,7 +4,7 @@ import type { Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";
 
-/** POSTs at a time to one endpoint unless changed; 10 at most (security). */
+/** POSTs at a time to one endpoint unless changed; 10 at most. */
 export const MAX_IN_FLIGHT = 4;
 
 /** Endpoints an account may have: each event costs a delivery for every one of them. */
@@ -27,7 +27,7 @@ export const newEndpoint = (id: string, account: AccountId, settings: EndpointSe
   consecutiveFailures: 0,
 });
 
-/** Changes what the owner chooses; it holds for what is due already (decisions 7). */
+/** Changes what the owner chooses; it holds for what is due already (spec 7). */
 export const editEndpoint = (endpoint: Endpoint, changes: Partial<EndpointSettings>, now: number): Endpoint => ({
   ...endpoint,
   ...settingsOf({ ...endpoint, ...changes }),
@@ -73,7 +73,7 @@ export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
       };
 
 /**
- * Disables the endpoint of an exhausted delivery (seed 3), and tells its owner once: of many deliveries of one
+ * Disables the endpoint of an exhausted delivery (spec 7.5), and tells its owner once: of many deliveries of one
  * generation only the first finds the endpoint enabled. A resend and an older generation change nothing.
  */
 export const disableExhausted = (

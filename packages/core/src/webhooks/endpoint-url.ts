@@ -1,6 +1,6 @@
 import { Result } from "effect";
 
-/** Why a webhook URL is refused (decisions 7, security): each is answered with a 400 that names the field `url`. */
+/** Why a webhook URL is refused (spec 7): each is answered with a 400 that names the field `url`. */
 export type UrlRefusal = "malformed" | "too_long" | "not_https" | "userinfo" | "name" | "address" | "unknown_name";
 
 /** What to do about a refused URL, in words for whoever gave it. */

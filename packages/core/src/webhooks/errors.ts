@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** A webhook URL that may not be contacted (400 at save, decisions 7); `URL_REFUSALS` has the words for it. */
+/** A webhook URL that may not be contacted (400 at save, spec 7); `URL_REFUSALS` has the words for it. */
 export class EndpointUrlRefused extends Schema.TaggedError<EndpointUrlRefused>()("EndpointUrlRefused", {
   reason: Schema.Literals(["malformed", "too_long", "not_https", "userinfo", "name", "address", "unknown_name"]),
 }) {}
@@ -21,10 +21,10 @@ export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("En
 /** The endpoint has no such delivery (404). */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {}) {}
 
-/** Nothing is sent to a disabled endpoint: enable it first (409, decisions 7). */
+/** Nothing is sent to a disabled endpoint: enable it first (409, spec 7). */
 export class EndpointDisabled extends Schema.TaggedError<EndpointDisabled>()("EndpointDisabled", {}) {}
 
-/** Events are kept for 14 days (422, decisions 7). */
+/** Events are kept for 14 days (422, spec 7). */
 export class ReplayTooOld extends Schema.TaggedError<ReplayTooOld>()("ReplayTooOld", {}) {}
 
 /** A replay of no time at all (400). */

@@ -18,7 +18,7 @@ export interface ReplayPlan {
 const NOTHING: ReplayPlan = { current: null, cancelled: [], added: null };
 
 /**
- * Plans the replay of one event at an enabled endpoint (decisions 7). What was delivered, is due or in flight is left
+ * Plans the replay of one event at an enabled endpoint (spec 7). What was delivered, is due or in flight is left
  * alone, so that asking twice gives one set.
  */
 export const replayPlan = (

@@ -3,7 +3,7 @@ import { Duration } from "effect";
 /** The waits between attempts in milliseconds; one attempt more than there are waits (`WEBHOOK_RETRY_DELAYS`). */
 export type RetryLadder = ReadonlyArray<number>;
 
-/** 1 min, 5 min, 15 min, 1 h, 6 h (seed 8). */
+/** 1 min, 5 min, 15 min, 1 h, 6 h (spec 3.3). */
 export const RETRY_LADDER: RetryLadder = [
   Duration.minutes(1),
   Duration.minutes(5),
@@ -14,7 +14,7 @@ export const RETRY_LADDER: RetryLadder = [
 
 /**
  * How long to wait after the attempt that failed as number `step` (from 0); undefined where the ladder ends. A
- * receiver's own wish may lengthen a step up to twofold, never shorten it (decisions 7).
+ * receiver's own wish may lengthen a step up to twofold, never shorten it (spec 7).
  */
 export const retryDelay = (ladder: RetryLadder, step: number, asked: number | null): number | undefined => {
   const delay = ladder[step];

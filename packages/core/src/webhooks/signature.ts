@@ -28,7 +28,7 @@ interface Keys {
 }
 
 /**
- * The headers of POSTs (seed 5, decisions 7): `X-Service-Signature` as the specification has it, keyed by the secret's
+ * The headers of POSTs (spec 3.2, 7): `X-Service-Signature` as the specification has it, keyed by the secret's
  * text, and those of Standard Webhooks, keyed by the bytes it encodes. The body is signed as it is stored. Keys are kept
  * ready for as long as their secret lives.
  */

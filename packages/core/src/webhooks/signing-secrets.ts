@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect";
 import { Entropy } from "../shared/index.ts";
 
-/** An endpoint's secrets: the one in force, and while it is rotated the one to come (decisions 7). */
+/** An endpoint's secrets: the one in force, and while it is rotated the one to come (spec 7). */
 export interface SigningSecrets {
   readonly current: Redacted.Redacted;
   readonly next: { readonly secret: Redacted.Redacted; readonly activatesAt: number } | null;

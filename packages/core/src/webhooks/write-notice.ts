@@ -36,7 +36,7 @@ const A_DAY = 86_400_000;
 const reachOf = (ladder: RetryLadder): number =>
   Math.min(2 * ladder.reduce((sum, step) => sum + step, 0) + A_DAY, KEPT_MILLIS - 3 * A_DAY);
 
-/** The e-mail about a disabled endpoint, as the journal keeps it: the same for (endpoint, generation) (decisions 7). */
+/** The e-mail about a disabled endpoint, as the journal keeps it: the same for (endpoint, generation) (spec 7). */
 export const writeNotice = (
   notice: DisabledNotice,
   { noticesFrom: from, baseUrl, ladder }: WebhookSettings["Service"],

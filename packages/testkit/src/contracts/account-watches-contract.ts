@@ -7,7 +7,7 @@ import { freshAccount } from "../fresh-account.ts";
 const T = 1_900_000_000_000;
 const node = () => globalThis.crypto.randomUUID();
 
-/** What every store of watches promises (decisions 7, architecture: watchers). */
+/** What every store of watches promises (spec 7). */
 export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWatches, unknown>) =>
   layer(live)(name, (it) => {
     /** Suites share a store, so each test looks at its own accounts only. */

@@ -28,7 +28,7 @@ const assertRefused = Effect.fnUntraced(function* (account: AccountId) {
   }
 });
 
-/** What every vault of mail credentials promises (decisions 3). */
+/** What every vault of mail credentials promises (spec 3). */
 export const credentialVaultContract = (name: string, live: Layer.Layer<CredentialVault, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("reveals what was kept, as often as it is asked", () =>

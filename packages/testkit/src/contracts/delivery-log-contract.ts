@@ -5,7 +5,7 @@ import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 import { claimOf, ids, open, put, T0 } from "./webhook-rows.ts";
 
-/** What every log of deliveries promises (decisions 7). */
+/** What every log of deliveries promises (spec 7). */
 export const deliveryLogContract = <E>(
   name: string,
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,

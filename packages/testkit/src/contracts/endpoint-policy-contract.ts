@@ -48,7 +48,7 @@ const REFUSED: ReadonlyArray<readonly [UrlRefusal, ReadonlyArray<string>]> = [
   ["too_long", [`https://HOST/${"x".repeat(2048)}`]],
 ];
 
-/** What every EndpointPolicy refuses and lets through (decisions 7, security). */
+/** What every EndpointPolicy refuses and lets through (spec 7). */
 export const endpointPolicyContract = <E>(
   name: string,
   ports: Layer.Layer<EndpointPolicy | WebhookReceivers, E>,

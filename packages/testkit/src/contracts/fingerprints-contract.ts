@@ -3,7 +3,7 @@ import { Fingerprints } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 
-/** What recognising secrets without keeping them promises (decisions 3). */
+/** What recognising secrets without keeping them promises (spec 3). */
 export const fingerprintsContract = (name: string, live: Layer.Layer<Fingerprints, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("knows a token by its SHA-256", () =>

@@ -34,7 +34,7 @@ const numbered = (n: number) =>
 
 const REMOVE = { permanent: false, recursive: false };
 
-/** What folder management does over any server (decisions 4). */
+/** What folder management does over any server (spec 4). */
 export const folderManagementContract = <E>(
   name: string,
   ports: Layer.Layer<Ports, E>,

@@ -20,7 +20,7 @@ const byId = (records: ReadonlyArray<FolderRecord>) => records.toSorted((one, ot
 const assertSame = (actual: ReadonlyArray<FolderRecord>, expected: ReadonlyArray<FolderRecord>, message?: string) =>
   assert.deepStrictEqual(byId(actual), byId(expected), message);
 
-/** What every store of folder records promises (decisions 4). The order of what it loads is its own. */
+/** What every store of folder records promises (spec 4). The order of what it loads is its own. */
 export const folderRecordsContract = (name: string, live: Layer.Layer<FolderRecords, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("has none for an account it does not know", () =>

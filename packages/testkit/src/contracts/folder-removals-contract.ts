@@ -24,7 +24,7 @@ const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
 
 const T = 1_900_000_100_000;
 
-/** What every journal of folder removals promises (decisions 4). */
+/** What every journal of folder removals promises (spec 4). */
 export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRemovals, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("finds a removal as it was begun, and what was saved of it since", () =>

@@ -31,7 +31,7 @@ const sync = (remember: ReadonlyArray<SeenMessage>, forget: ReadonlyArray<number
 
 const ascending = (one: number, other: number) => one - other;
 
-/** What every store of followed mailboxes promises (decisions 7). */
+/** What every store of followed mailboxes promises (spec 7). */
 export const followedMailboxesContract = (name: string, live: Layer.Layer<FollowedMailboxes, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("begins once, and moves on whatever was before", () =>

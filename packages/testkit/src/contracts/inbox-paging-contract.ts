@@ -49,7 +49,7 @@ const readThrough = Effect.fnUntraced(function* (
 });
 
 /**
- * What core's Inbox promises over any mail server (decisions 5): following the cursor shows no message twice and skips
+ * What core's Inbox promises over any mail server (spec 5): following the cursor shows no message twice and skips
  * none that was there throughout, whatever arrives and goes between the pages.
  */
 export const inboxPagingContract = <E>(

@@ -10,7 +10,7 @@ import { MailServerControl } from "../MailServerControl.ts";
 
 const WITHIN = "25 seconds";
 
-/** What watching an INBOX promises over any server (decisions 7). */
+/** What watching an INBOX promises over any server (spec 7). */
 export const inboxWatchContract = <E>(
   name: string,
   ports: Layer.Layer<InboxWatch | MailboxTree | MailServerControl | CredentialVault, E>,

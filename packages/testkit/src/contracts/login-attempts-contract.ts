@@ -31,7 +31,7 @@ const historyOf = Effect.fnUntraced(function* (account: AccountId, network: stri
   return { attempts: attempts.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)), lastSuccessAt };
 });
 
-/** What every memory of sign-ins promises (decisions 3). */
+/** What every memory of sign-ins promises (spec 3). */
 export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttempts, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("writes an attempt down as its verdict says, and answers with that", () =>

@@ -122,7 +122,7 @@ const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> =
   ["a broken type has none", lines("Content-Type: ;;;", "", "Text."), []],
 ];
 
-/** The part of the MailboxReader contract about attachments (decisions 5). */
+/** The part of the MailboxReader contract about attachments (spec 5). */
 export const mailAttachments = (
   it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>,
 ): void => {

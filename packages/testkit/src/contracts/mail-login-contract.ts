@@ -3,7 +3,7 @@ import { type CredentialVault, MailLogin } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
 import { MailServerControl } from "../MailServerControl.ts";
 
-/** What every MailLogin does (decisions 3): the mail server's own verdict, the same for unknown and wrong. */
+/** What every MailLogin does (spec 3): the mail server's own verdict, the same for unknown and wrong. */
 export const mailLoginContract = <E>(
   name: string,
   ports: Layer.Layer<MailLogin | CredentialVault | MailServerControl, E>,

@@ -89,7 +89,7 @@ const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<stri
     ["no Date", [], { sentAt: null }],
   ];
 
-/** The part of the MailboxReader contract about headers, flags, times and sizes (decisions 5). */
+/** The part of the MailboxReader contract about headers, flags, times and sizes (spec 5). */
 export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>): void => {
   it.effect("a message is summed up field by field", () =>
     Effect.gen(function* () {

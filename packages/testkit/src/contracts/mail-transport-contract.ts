@@ -20,7 +20,7 @@ const NEVER = reply(550, "5.1.1");
 /** Lines that would end the data, or be taken for its end, were they not made transparent. */
 const MESSAGE = "Subject: x\r\n\r\n.\r\n..\r\n.dot\r\n" + `${"long ".repeat(190)}\r\n.\r\n`;
 
-/** What every MailTransport does (decisions 6). */
+/** What every MailTransport does (spec 6). */
 export const mailTransportContract = <E>(
   name: string,
   ports: Layer.Layer<MailTransport | CredentialVault | MailTransportControl, E>,

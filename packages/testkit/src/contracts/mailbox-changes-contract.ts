@@ -18,7 +18,7 @@ const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, 
   return Option.isNone(batch) ? 0 : yield* changes.moveBatch(account, batch.value, to);
 });
 
-/** What every MailboxChanges does (decisions 4). `refuses` are names that the server under test does not take. */
+/** What every MailboxChanges does (spec 4). `refuses` are names that the server under test does not take. */
 export const mailboxChangesContract = <E>(
   name: string,
   ports: Layer.Layer<MailboxChanges | MailboxTree | MailboxReader | CredentialVault | MailServerControl, E>,

@@ -10,7 +10,7 @@ import { plainMessage } from "../mail-messages.ts";
 import { MailServerControl } from "../MailServerControl.ts";
 
 /**
- * What every MailboxTree does (decisions 4): all mailboxes, named in Unicode, with the counts of this moment. `refuses`
+ * What every MailboxTree does (spec 4): all mailboxes, named in Unicode, with the counts of this moment. `refuses`
  * are names that the server under test does not take.
  */
 export const mailboxTreeContract = <E>(

@@ -9,7 +9,7 @@ import { signedInAccount } from "../mail-account.ts";
 import { plainMessage } from "../mail-messages.ts";
 import { MailServerControl } from "../MailServerControl.ts";
 
-/** What every MessageChanges does (decisions 5), on a server that says where copies go. */
+/** What every MessageChanges does (spec 5), on a server that says where copies go. */
 export const messageChangesContract = <E>(
   name: string,
   ports: Layer.Layer<MessageChanges | MailboxReader | MailboxTree | CredentialVault | MailServerControl, E>,

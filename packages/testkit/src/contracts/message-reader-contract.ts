@@ -49,7 +49,7 @@ const FILES = messageOf(
   ["Subject: Files", "Message-ID: <files@x>"],
 );
 
-/** What every MessageReader does (decisions 5). */
+/** What every MessageReader does (spec 5). */
 export const messageReaderContract = <E>(
   name: string,
   ports: Layer.Layer<MessageReader | MailboxReader | CredentialVault | MailServerControl, E>,

@@ -6,7 +6,7 @@ import { signedInAccount } from "../mail-account.ts";
 import { MailServerControl } from "../MailServerControl.ts";
 import { ALL_CRITERIA, isInBodies, PAIRS, SEARCHED, SEARCHES } from "./search-cases.ts";
 
-/** What every MessageSearch does (decisions 5). `inBodies`: the server under test finds words of a message's text. */
+/** What every MessageSearch does (spec 5). `inBodies`: the server under test finds words of a message's text. */
 export const messageSearchContract = <E>(
   name: string,
   ports: Layer.Layer<MessageSearch | CredentialVault | MailServerControl, E>,

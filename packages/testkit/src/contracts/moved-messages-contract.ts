@@ -10,7 +10,7 @@ const at = (uid: number, folderId = "inbox", uidValidity = 4_000_000_000): Messa
   uid,
 });
 
-/** What every store of moved messages does (decisions 5). */
+/** What every store of moved messages does (spec 5). */
 export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedMessages, E>): void =>
   layer(store, { excludeTestServices: true })(name, (it) => {
     it.effect("finds where a message went, and nothing of others", () =>

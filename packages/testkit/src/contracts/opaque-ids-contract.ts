@@ -19,7 +19,7 @@ const idOf = (ids: OpaqueIds["Service"], { account, folderId, uidValidity, uid }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** What every maker of client-visible ids promises (decisions 4 and 5). The layer given holds one key. */
+/** What every maker of client-visible ids promises (spec 4, 5). The layer given holds one key. */
 export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, E>) => {
   /** Checks a property of one node, and of two that hold the same key. */
   const property = (check: (ids: OpaqueIds["Service"], elsewhere: OpaqueIds["Service"]) => void) => () =>

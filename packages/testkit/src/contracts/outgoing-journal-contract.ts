@@ -55,7 +55,7 @@ const newMessage = (account: AccountId, at: number): OutgoingMessage => {
 
 const finished = (message: OutgoingMessage): OutgoingMessage => ({ ...message, attemptAt: null });
 
-/** What every journal promises (decisions 6, architecture: engine). */
+/** What every journal promises (spec 6). */
 export const outgoingJournalContract = (
   name: string,
   live: Layer.Layer<OutgoingJournal | EventLedger | Transaction, unknown>,

@@ -15,7 +15,7 @@ const drained = Effect.gen(function* () {
   for (const { id } of yield* jobs.claim(1e14, lease("drain", 2e14), 10_000)) yield* jobs.finish(id, "drain");
 });
 
-/** What every queue of possible reports does (security: a `parse_job` for each candidate). */
+/** What every queue of possible reports does. */
 export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs, E>): void =>
   layer(store, { excludeTestServices: true })(name, (it) => {
     it.effect("gives each job to one claimer, once, until its lease runs out", () =>

@@ -20,7 +20,7 @@ const fill = Effect.fnUntraced(function* (account: AccountId, folder: string, ti
 });
 
 /**
- * What core's Search promises over any mail server (decisions 5), with each parameter of a request. `inBodies`: the server
+ * What core's Search promises over any mail server (spec 5), with each parameter of a request. `inBodies`: the server
  * under test finds words of a message's text.
  */
 export const searchPagingContract = <E>(

@@ -22,7 +22,7 @@ const answer: SendAnswer = {
   detail: "",
 };
 
-/** What every store of idempotency keys promises (decisions 6). */
+/** What every store of idempotency keys promises (spec 6). */
 export const idempotencyKeysContract = (name: string, live: Layer.Layer<IdempotencyKeys, unknown>) =>
   layer(live)(name, (it) => {
     const newRecord = Effect.map(freshAccount, (account): IdempotencyRecord => ({
@@ -95,7 +95,7 @@ export const idempotencyKeysContract = (name: string, live: Layer.Layer<Idempote
     );
   });
 
-/** What every store of quotas promises (decisions 6). */
+/** What every store of quotas promises (spec 6). */
 export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, unknown>) =>
   layer(live)(name, (it) => {
     const oneMore = ({ minute, day }: SendQuota): Result.Result<SendQuota, "full"> =>
@@ -136,7 +136,7 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
     );
   });
 
-/** What every store of tracked messages promises (decisions 7). */
+/** What every store of tracked messages promises (spec 7). */
 export const trackedMessagesContract = (name: string, live: Layer.Layer<TrackedMessages, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("keeps a message and what is known of its openings", () =>
@@ -169,7 +169,7 @@ export const trackedMessagesContract = (name: string, live: Layer.Layer<TrackedM
     );
   });
 
-/** What every ledger promises (decisions 7). */
+/** What every ledger promises (spec 7). */
 export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("keeps events byte for byte, in the order they were appended, each account's apart", () =>

@@ -7,7 +7,7 @@ import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import type { MailServerControl } from "../MailServerControl.ts";
 
-/** What every SentFolder does (decisions 6): one copy of each message, as read. */
+/** What every SentFolder does (spec 6): one copy of each message, as read. */
 export const sentFolderContract = <E>(
   name: string,
   ports: Layer.Layer<SentFolder | MailboxTree | CredentialVault | MailServerControl, E>,

@@ -40,7 +40,7 @@ const rotated = (session: BearerSession): BearerSession => ({
   },
 });
 
-/** What every store of sessions promises (decisions 3). */
+/** What every store of sessions promises (spec 3). */
 export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("finds a session of either kind as it was inserted", () =>

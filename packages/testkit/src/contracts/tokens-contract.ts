@@ -39,7 +39,7 @@ const json = (segment: string): Record<string, unknown> =>
 
 const LETTERS = ["A", "B", "Q", "w", "_", "."];
 
-/** What every signer of tokens promises (decisions 3). */
+/** What every signer of tokens promises (spec 3). */
 export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>) =>
   layer(live)(name, (it) => {
     for (const use of USES) {

@@ -22,7 +22,7 @@ const assertKept = Effect.fnUntraced(function* (expected: boolean, all: Readonly
 const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Transaction, (transaction) => transaction.run(effect));
 
-/** What makes several writes one promises (architecture: time, transactions). Looks at it through the sessions. */
+/** What makes several writes one promises (transactions). Looks at it through the sessions. */
 export const transactionContract = (name: string, live: Layer.Layer<Transaction | Sessions, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("keeps all that was written, and answers with what the effect did", () =>

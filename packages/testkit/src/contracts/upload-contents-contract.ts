@@ -13,7 +13,7 @@ const noise = (length: number): Uint8Array => {
 const inParts = (bytes: Uint8Array, part: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.length / part) }, (_, n) => bytes.subarray(n * part, (n + 1) * part));
 
-/** What every store of the bytes of uploads promises (decisions 6). */
+/** What every store of the bytes of uploads promises (spec 6). */
 export const uploadContentsContract = (name: string, live: Layer.Layer<UploadContents, unknown>) =>
   layer(live)(name, (it) => {
     const readBack = Effect.fnUntraced(function* (id: string) {

@@ -7,7 +7,7 @@ import { freshAccount } from "../fresh-account.ts";
 const uuid = () => globalThis.crypto.randomUUID() as string;
 const ALL = 1_000_000;
 
-/** What every store of records of uploads promises (decisions 6). */
+/** What every store of records of uploads promises (spec 6). */
 export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadRecords | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     const begun = (account: AccountId, createdAt = 1_000) =>

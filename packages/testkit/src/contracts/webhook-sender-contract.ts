@@ -17,7 +17,7 @@ const send = Effect.fnUntraced(function* (url: string, endpointId = "we_1") {
 });
 
 /**
- * What every WebhookSender does (seed 6, decisions 7). The layer's sender gives an exchange at most a second, and may
+ * What every WebhookSender does (spec 7.2). The layer's sender gives an exchange at most a second, and may
  * reach the receivers.
  */
 export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<WebhookSender | WebhookReceivers, E>): void =>

@@ -13,7 +13,7 @@ import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 const TRASH = "(trash)";
 const NOWHERE = "(nowhere)";
 
-/** Deletes a folder; where its messages go is asked first (seed 4.9). */
+/** Deletes a folder; where its messages go is asked first (spec 4.6). */
 export const FolderRemoval = ({
   folder,
   onClose,

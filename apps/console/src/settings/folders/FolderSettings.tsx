@@ -10,7 +10,7 @@ import { useManagedFolders } from "./managed-folders.ts";
 
 type Open = { readonly what: "new" } | { readonly what: "change" | "remove"; readonly id: string } | null;
 
-/** The account's own folders: made, renamed, moved and deleted here (decisions 4). */
+/** The account's own folders: made, renamed, moved and deleted here (spec 4). */
 export const FolderSettings = () => {
   const managed = useManagedFolders();
   const folders = useFolders();

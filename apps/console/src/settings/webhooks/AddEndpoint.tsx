@@ -10,7 +10,7 @@ import { Verification } from "./Verification.tsx";
 import { useEventTypes } from "./webhooks.ts";
 import "./webhooks.css";
 
-/** Add Endpoint (seed 6): the URL, the events, and then the signing secret, once. */
+/** Add Endpoint (spec 7.2): the URL, the events, and then the signing secret, once. */
 export const AddEndpoint = () => {
   const types = useEventTypes();
   const add = useMutation({

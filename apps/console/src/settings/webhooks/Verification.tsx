@@ -31,7 +31,7 @@ is_ours = hmac.compare_digest(headers.get("X-Service-Signature", ""), expected)`
 
 type Language = keyof typeof SNIPPETS;
 
-/** How a receiver knows that a webhook comes from here (seed 5). */
+/** How a receiver knows that a webhook comes from here (spec 3.2). */
 export const Verification = () => {
   const [language, setLanguage] = useState<Language>("client");
   const { code } = SNIPPETS[language];

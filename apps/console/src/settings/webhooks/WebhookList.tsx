@@ -8,7 +8,7 @@ import { healthOf } from "./health.ts";
 import { type Endpoint, useEndpoints } from "./webhooks.ts";
 import "./webhooks.css";
 
-/** API & Integrations → Webhooks (seed 6): where events go, and how each is doing. */
+/** API & Integrations → Webhooks (spec 7.2): where events go, and how each is doing. */
 export const WebhookList = () => {
   const endpoints = useEndpoints();
   useEffect(() => {

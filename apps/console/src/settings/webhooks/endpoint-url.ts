@@ -7,7 +7,7 @@ export interface UrlRemark {
 const PRIVATE_HOST =
   /^(localhost|.*\.(local|internal|localhost)|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i;
 
-/** What is wrong or doubtful about an endpoint's URL as far as it is typed; null: nothing (decisions 7). */
+/** What is wrong or doubtful about an endpoint's URL as far as it is typed; null: nothing (spec 7). */
 export const urlRemark = (text: string): UrlRemark | null => {
   if (text === "") return null;
   if (text.length > 2048) return { is: "fault", text: "A URL may have 2048 characters." };

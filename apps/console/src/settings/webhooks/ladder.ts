@@ -13,7 +13,7 @@ export interface Rung {
 const succeeded = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * A delivery's attempts on the ladder (seed 3): the first at once, then one after each wait. A resend is one attempt
+ * A delivery's attempts on the ladder (spec 7.5): the first at once, then one after each wait. A resend is one attempt
  * without a ladder. More attempts than the ladder has now (it may have been another then) get rungs of their own.
  */
 export const rungsOf = (

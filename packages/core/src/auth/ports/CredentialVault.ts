@@ -8,7 +8,7 @@ export interface KeptCredential extends MailCredential {
   readonly version: number;
 }
 
-/** Keeps the credential the mail server accepted (decisions 3). */
+/** Keeps the credential the mail server accepted (spec 3). */
 export class CredentialVault extends Context.Service<
   CredentialVault,
   {

@@ -1,7 +1,7 @@
 import { Context, type Redacted } from "effect";
 import type { AccountId } from "../../shared/index.ts";
 
-/** Recognises secrets and accounts without keeping them (decisions 3). Synchronous: a hash of a few bytes. */
+/** Recognises secrets and accounts without keeping them (spec 3). Synchronous: a hash of a few bytes. */
 export class Fingerprints extends Context.Service<
   Fingerprints,
   {

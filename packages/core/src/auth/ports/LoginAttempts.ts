@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { LoginAttempt, LoginHistory, LoginVerdict } from "../login-throttle.ts";
 
-/** Remembers failed sign-ins and who succeeded from where, for all processes together (decisions 3). */
+/** Remembers failed sign-ins and who succeeded from where, for all processes together (spec 3). */
 export class LoginAttempts extends Context.Service<
   LoginAttempts,
   {

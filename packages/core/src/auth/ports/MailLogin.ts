@@ -8,11 +8,11 @@ export interface MailCredential {
   readonly password: Redacted.Redacted;
 }
 
-/** Asks the mail server whether a credential is good (decisions 3). An outage is never read as a refusal. */
+/** Asks the mail server whether a credential is good (spec 3). An outage is never read as a refusal. */
 export class MailLogin extends Context.Service<
   MailLogin,
   {
-    /** Answers with how far INBOX has come: what is there now was there before we were (decisions 7). */
+    /** Answers with how far INBOX has come: what is there now was there before we were (spec 7). */
     readonly verify: (credential: MailCredential) => Effect.Effect<MailboxCursor, LoginRefused | MailServerError>;
   }
 >()("@postern/core/auth/ports/MailLogin") {}

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Session } from "../Session.ts";
 
-/** Where sessions are kept (decisions 3). One that was removed is never found again, in any process. */
+/** Where sessions are kept (spec 3). One that was removed is never found again, in any process. */
 export class Sessions extends Context.Service<
   Sessions,
   {

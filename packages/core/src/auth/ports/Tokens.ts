@@ -20,7 +20,7 @@ export interface IssuedToken {
   readonly keyId: string;
 }
 
-/** Signs and checks tokens (decisions 3): one algorithm, issuer and audience per use; expiry by the Clock. */
+/** Signs and checks tokens (spec 3): one algorithm, issuer and audience per use; expiry by the Clock. */
 export class Tokens extends Context.Service<
   Tokens,
   {

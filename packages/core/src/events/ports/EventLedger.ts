@@ -8,7 +8,7 @@ export interface LedgerEntry {
   readonly event: MailEvent;
 }
 
-/** Everything that happened, in rows that commit with what made it happen (decisions 7). */
+/** Everything that happened, in rows that commit with what made it happen (spec 7). */
 export class EventLedger extends Context.Service<
   EventLedger,
   {

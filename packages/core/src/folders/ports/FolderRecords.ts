@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { FolderRecord } from "../FolderRecord.ts";
 
-/** Remembers which folder bears which id (decisions 4). */
+/** Remembers which folder bears which id (spec 4). */
 export class FolderRecords extends Context.Service<
   FolderRecords,
   {

@@ -8,7 +8,7 @@ export interface RemovalLease {
   readonly until: number;
 }
 
-/** The journal of folder removals (decisions 4): one per folder, worked on by one node at a time. */
+/** The journal of folder removals (spec 4): one per folder, worked on by one node at a time. */
 export class FolderRemovals extends Context.Service<
   FolderRemovals,
   {

@@ -9,7 +9,7 @@ import type {
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageBatch } from "../FolderRemoval.ts";
 
-/** Makes, renames and removes mailboxes at the mail server, and moves what is in them (decisions 4). */
+/** Makes, renames and removes mailboxes at the mail server, and moves what is in them (spec 4). */
 export class MailboxChanges extends Context.Service<
   MailboxChanges,
   {

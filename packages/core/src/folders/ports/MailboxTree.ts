@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect";
 import type { ListedMailbox, MailboxAccessError } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 
-/** The mailboxes of an account at its mail server (decisions 4). */
+/** The mailboxes of an account at its mail server (spec 4). */
 export class MailboxTree extends Context.Service<
   MailboxTree,
   {

@@ -23,7 +23,7 @@ export interface MailboxView {
   readonly positionBelow: (uid: number) => Effect.Effect<number, MailServerError>;
 }
 
-/** Reads the listing of one mailbox (decisions 5). */
+/** Reads the listing of one mailbox (spec 5). */
 export class MailboxReader extends Context.Service<
   MailboxReader,
   {

@@ -23,7 +23,7 @@ export interface MovedMessage {
 type ChangeError = MailboxAccessError | MessageNotFound;
 
 /**
- * Changes messages of one mailbox, at most 1,000 at a time (decisions 5). Each answers with those that are there; a message
+ * Changes messages of one mailbox, at most 1,000 at a time (spec 5). Each answers with those that are there; a message
  * that is gone is passed over. `MessageNotFound` where the mailbox is gone or was made anew.
  */
 export class MessageChanges extends Context.Service<

@@ -32,7 +32,7 @@ export interface ReadableMessage {
 }
 
 /**
- * Parses messages, within bounds of time and memory that no message can leave (security, "MIME"). An account's messages
+ * Parses messages, within bounds of time and memory that no message can leave ("MIME"). An account's messages
  * are parsed one at a time: however long they take, there is room for those of others.
  */
 export class MessageParser extends Context.Service<

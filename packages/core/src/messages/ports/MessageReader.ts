@@ -29,7 +29,7 @@ export const HEADER_LIMIT = 256 * 1024;
 /** What is read of a message: one of its parts, or all of it as it came. */
 export type WantedBytes = Pick<BodyPart, "section" | "encoding"> | "raw";
 
-/** Reads single messages, and marks none as read (decisions 5). */
+/** Reads single messages, and marks none as read (spec 5). */
 export class MessageReader extends Context.Service<
   MessageReader,
   {

@@ -14,7 +14,7 @@ export interface FoundUids {
   readonly unread: number;
 }
 
-/** Searches mailboxes (decisions 5), so that no listing waits for it. */
+/** Searches mailboxes (spec 5), so that no listing waits for it. */
 export class MessageSearch extends Context.Service<
   MessageSearch,
   {

@@ -7,7 +7,7 @@ export interface Move {
   readonly to: MessageRef;
 }
 
-/** Remembers where messages went that we moved, so that ids from before still find them (decisions 5). */
+/** Remembers where messages went that we moved, so that ids from before still find them (spec 5). */
 export class MovedMessages extends Context.Service<
   MovedMessages,
   {

@@ -3,7 +3,7 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { IdempotencyRecord } from "../idempotency.ts";
 import type { SendAnswer } from "../send-answer.ts";
 
-/** Which keys were used for which messages (decisions 6). */
+/** Which keys were used for which messages (spec 6). */
 export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {

@@ -18,7 +18,7 @@ export interface Submission {
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** Hands messages to the account's SMTP server (decisions 6). */
+/** Hands messages to the account's SMTP server (spec 6). */
 export class MailTransport extends Context.Service<
   MailTransport,
   {

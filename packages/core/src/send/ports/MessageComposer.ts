@@ -12,7 +12,7 @@ export interface Composition extends OutgoingContents {
   readonly showBcc: boolean;
 }
 
-/** Writes messages as RFC 5322 and MIME (decisions 6): no file and no address is ever opened for it. */
+/** Writes messages as RFC 5322 and MIME (spec 6): no file and no address is ever opened for it. */
 export class MessageComposer extends Context.Service<
   MessageComposer,
   {

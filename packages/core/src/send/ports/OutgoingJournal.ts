@@ -9,7 +9,7 @@ export interface JournalEntry {
   readonly leased: boolean;
 }
 
-/** Where messages are from the moment they are accepted (decisions 6). Times in epoch milliseconds. */
+/** Where messages are from the moment they are accepted (spec 6). Times in epoch milliseconds. */
 export class OutgoingJournal extends Context.Service<
   OutgoingJournal,
   {

@@ -2,7 +2,7 @@ import { Context, type Effect, type Result } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { SendQuota } from "../send-quota.ts";
 
-/** What each account has sent, shared by all processes (decisions 6). */
+/** What each account has sent, shared by all processes (spec 6). */
 export class SendQuotas extends Context.Service<
   SendQuotas,
   {

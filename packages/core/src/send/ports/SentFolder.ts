@@ -2,7 +2,7 @@ import { Context, type Effect, type Stream } from "effect";
 import type { MailboxAccessError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 
-/** The account's folder of sent mail (decisions 6). */
+/** The account's folder of sent mail (spec 6). */
 export class SentFolder extends Context.Service<
   SentFolder,
   {

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { TrackedMessage } from "../opens.ts";
 
-/** Messages whose openings are recorded (decisions 7). */
+/** Messages whose openings are recorded (spec 7). */
 export class TrackedMessages extends Context.Service<
   TrackedMessages,
   {

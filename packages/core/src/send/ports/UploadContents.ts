@@ -1,7 +1,7 @@
 import { Context, type Effect, type Stream } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 
-/** The bytes of uploads, by ids that are made up by us and never used twice (decisions 6). */
+/** The bytes of uploads, by ids that are made up by us and never used twice (spec 6). */
 export class UploadContents extends Context.Service<
   UploadContents,
   {

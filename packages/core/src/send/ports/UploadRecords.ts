@@ -3,7 +3,7 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Upload } from "../Upload.ts";
 
 /**
- * Which files accounts have uploaded, and which messages hold on to them (decisions 6). A record is there before the
+ * Which files accounts have uploaded, and which messages hold on to them (spec 6). A record is there before the
  * first byte of its file and goes after the last one, so that no bytes are ever without it.
  */
 export class UploadRecords extends Context.Service<

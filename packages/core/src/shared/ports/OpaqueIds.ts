@@ -1,7 +1,7 @@
 import { Context, type Option } from "effect";
 import type { AccountId } from "../AccountId.ts";
 
-/** Where a message is: valid only together with its account (decisions 5). */
+/** Where a message is: valid only together with its account (spec 5). */
 export interface MessageRef {
   readonly folderId: string;
   readonly uidValidity: number;
@@ -9,7 +9,7 @@ export interface MessageRef {
 }
 
 /**
- * Makes and reads the identifiers clients see (decisions 4 and 5): keyed, stable over restarts and equal on every
+ * Makes and reads the identifiers clients see (spec 4, 5): keyed, stable over restarts and equal on every
  * node that holds the same key. Synchronous, because a page needs hundreds of them.
  */
 export class OpaqueIds extends Context.Service<

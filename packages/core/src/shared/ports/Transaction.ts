@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { StoreUnavailable } from "../StoreUnavailable.ts";
 
-/** Makes several writes of the stores one (architecture: time, transactions). */
+/** Makes several writes of the stores one (transactions). */
 export class Transaction extends Context.Service<
   Transaction,
   {

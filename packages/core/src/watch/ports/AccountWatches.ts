@@ -7,7 +7,7 @@ export interface AccountWatch {
   readonly epoch: number;
 }
 
-/** Which accounts are watched, and by which node (decisions 7, architecture: watchers). Times in epoch milliseconds. */
+/** Which accounts are watched, and by which node (spec 7). Times in epoch milliseconds. */
 export class AccountWatches extends Context.Service<
   AccountWatches,
   {

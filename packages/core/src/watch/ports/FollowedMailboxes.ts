@@ -11,7 +11,7 @@ export interface ExpectedMessage extends Fingerprint {
   readonly until: number;
 }
 
-/** How far mailboxes have been followed, and what was seen in them (decisions 7). Outlives what is kept of events. */
+/** How far mailboxes have been followed, and what was seen in them (spec 7). Outlives what is kept of events. */
 export class FollowedMailboxes extends Context.Service<
   FollowedMailboxes,
   {

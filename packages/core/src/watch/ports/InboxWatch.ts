@@ -19,7 +19,7 @@ export interface WatchedInbox {
   readonly folders: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
 }
 
-/** Watches the INBOX of accounts at the mail server (decisions 7). */
+/** Watches the INBOX of accounts at the mail server (spec 7). */
 export class InboxWatch extends Context.Service<
   InboxWatch,
   {

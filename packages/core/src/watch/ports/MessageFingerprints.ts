@@ -3,7 +3,7 @@ import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "..
 import type { AccountId } from "../../shared/index.ts";
 import type { Fingerprint } from "../SeenMessage.ts";
 
-/** Asks the mail server what tells messages from others (decisions 7). */
+/** Asks the mail server what tells messages from others (spec 7). */
 export class MessageFingerprints extends Context.Service<
   MessageFingerprints,
   {

@@ -21,7 +21,7 @@ export interface DeliveryFilter {
 /** Where an event is in the order of a replay: by time, then by position in the ledger. */
 export type EventPlace = Pick<DeliveredEvent, "eventId" | "occurredAt" | "position">;
 
-/** What was and is on its way to endpoints, to be read, resent and replayed (decisions 7). */
+/** What was and is on its way to endpoints, to be read, resent and replayed (spec 7). */
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
   {

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { EndpointUrlRefused } from "../errors.ts";
 
-/** Says whether a URL may be an endpoint (decisions 7); the sender asks the same again at every attempt. */
+/** Says whether a URL may be an endpoint (spec 7); the sender asks the same again at every attempt. */
 export class EndpointPolicy extends Context.Service<
   EndpointPolicy,
   {

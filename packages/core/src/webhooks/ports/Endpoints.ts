@@ -4,7 +4,7 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Endpoint } from "../Endpoint.ts";
 import type { SigningSecrets } from "../signing-secrets.ts";
 
-/** Where endpoints and their secrets are kept, the secrets sealed (decisions 7). */
+/** Where endpoints and their secrets are kept, the secrets sealed (spec 7). */
 export class Endpoints extends Context.Service<
   Endpoints,
   {

@@ -10,7 +10,7 @@ export interface WebhookPost {
   readonly body: Uint8Array;
 }
 
-/** Sends one POST (decisions 7). Never fails: whatever goes wrong is an outcome, and the ladder decides. */
+/** Sends one POST (spec 7). Never fails: whatever goes wrong is an outcome, and the ladder decides. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
