@@ -6,6 +6,7 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { decodeWords } from "./rows/decode-words.ts";
 import { messageSummary } from "./message-summary.ts";
+import { messageIdOf } from "./seen-messages.ts";
 
 /** Messages in one FETCH. */
 const AT_ONCE = 500;
@@ -50,7 +51,7 @@ const arrivedOf = (row: FetchMessageObject): ArrivedMessage => {
   return {
     uid,
     emailId: emailId ?? null,
-    messageId: summary?.messageId ?? null,
+    messageId: messageIdOf(summary?.messageId),
     size,
     arrivedAt: summary?.arrivedAt ?? (Number.isNaN(at) ? 0 : at),
     unread: flags?.has("\\Seen") !== true,

@@ -4,8 +4,8 @@ import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { arrivedMessages } from "./arrived-messages.ts";
 import { command } from "./command.ts";
-import { commandFailure } from "./imap-failure.ts";
 import { inboxStatus } from "./inbox-status.ts";
+import { searchUids } from "./search-uids.ts";
 
 /**
  * What an open INBOX has that is other than at `since`. The cursor is read first: what changes during the look is in the
@@ -21,19 +21,23 @@ export const inboxLook = Effect.fnUntraced(function* (
     yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
   }
   if (since === null || since.uidValidity !== cursor.uidValidity) {
-    const uids = yield* searchUids(client, "1:*", timeout);
-    return { cursor, arrived: yield* arrivedMessages(client, uids, timeout), vanished: [], flags: [] };
+    return { cursor, arrived: [], vanished: [], flags: [] };
   }
 
-  const arrivedUids = cursor.uidNext > since.uidNext ? yield* newUids(client, since, cursor, timeout) : [];
-  const arrived = yield* arrivedMessages(client, arrivedUids, timeout);
+  const uids = cursor.uidNext > since.uidNext ? yield* newUids(client, since, cursor, timeout) : [];
+  const next = uids[MOST_ARRIVALS];
+  const arrived = yield* arrivedMessages(client, uids.slice(0, MOST_ARRIVALS), timeout);
+  const come = next === undefined ? { cursor, arrived } : { cursor: { ...cursor, uidNext: next }, arrived, more: true };
   if (knowsChanges(client, since, cursor)) {
-    if (cursor.highestModSeq === since.highestModSeq) return { cursor, arrived, vanished: [], flags: [] };
-    return { cursor, arrived, ...(yield* changesSince(client, since.highestModSeq, timeout)) };
+    if (cursor.highestModSeq === since.highestModSeq) return { ...come, vanished: [], flags: [] };
+    return { ...come, ...(yield* changesSince(client, since.highestModSeq, timeout)) };
   }
-  const rows = yield* fetchFlags(client, undefined, timeout);
-  return { cursor, arrived, present: rows.map(({ uid }) => uid), flags: rows.map(flagsOf) };
+  const flags = yield* fetchFlags(client, undefined, timeout);
+  return { ...come, present: flags.map(({ uid }) => uid), flags };
 });
+
+/** Arrivals that one look brings: each is described whole, and all of them are announced together. */
+const MOST_ARRIVALS = 500;
 
 /** Few are asked for by number, which is one question less. */
 const FEW = 100;
@@ -42,13 +46,6 @@ const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCur
   uidNext - since.uidNext <= FEW
     ? Effect.succeed(Array.from({ length: uidNext - since.uidNext }, (_, n) => since.uidNext + n))
     : searchUids(client, `${since.uidNext}:*`, timeout);
-
-/** Ascending; `n:*` means the last message where none is that high. */
-export const searchUids = Effect.fnUntraced(function* (client: ImapFlow, range: string, timeout: number) {
-  const found = yield* command(client, "search", timeout, () => client.search({ uid: range }, { uid: true }));
-  if (!Array.isArray(found)) return yield* commandFailure("search", new Error("the server refused to say"));
-  return found.toSorted((one, other) => one - other);
-});
 
 /** By QRESYNC (RFC 7162), and as long as the server's count did not begin anew. */
 const knowsChanges = (
@@ -65,24 +62,23 @@ const changesSince = Effect.fnUntraced(function* (client: ImapFlow, modSeq: numb
   const vanished: Array<number> = [];
   const note = ({ uid }: { readonly uid?: number }) => void (uid !== undefined && vanished.push(uid));
   client.on("expunge", note as never);
-  const rows = yield* Effect.ensuring(
+  const flags = yield* Effect.ensuring(
     fetchFlags(client, modSeq, timeout),
     Effect.sync(() => client.off("expunge", note as never)),
   );
-  return { vanished, flags: rows.map(flagsOf) };
+  return { vanished, flags };
 });
 
+/** Read row by row: without a MODSEQ to begin from they are those of the whole mailbox. */
 const fetchFlags = (client: ImapFlow, changedSince: number | undefined, timeout: number) =>
-  Effect.map(
-    command(client, "fetch", timeout, () =>
-      client.fetchAll(
-        "1:*",
-        { uid: true, flags: true },
-        { uid: true, ...(changedSince === undefined ? {} : { changedSince: BigInt(changedSince) }) },
-      ),
-    ),
-    (rows) => rows.filter(({ uid, flags }) => uid > 0 && flags !== undefined),
-  );
+  command(client, "fetch", timeout, async () => {
+    const found: Array<ReturnType<typeof flagsOf>> = [];
+    const options = { uid: true, ...(changedSince === undefined ? {} : { changedSince: BigInt(changedSince) }) };
+    for await (const row of client.fetch("1:*", { uid: true, flags: true }, options)) {
+      if (row.uid > 0 && row.flags !== undefined) found.push(flagsOf(row));
+    }
+    return found;
+  });
 
 const flagsOf = ({ uid, flags }: FetchMessageObject): MessageFlags & { readonly uid: number } => ({
   uid,

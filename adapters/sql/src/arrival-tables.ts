@@ -5,8 +5,8 @@ export interface FollowedMailboxRow {
   readonly uid_validity: number;
   readonly uid_next: number;
   readonly highest_mod_seq: number | null;
-  /** 1 where everything below `uid_next` is in `seen_message`. */
-  readonly complete: number;
+  /** Everything from this UID on below `uid_next` is in `seen_message`; 1 where all of it is. */
+  readonly seen_from: number;
 }
 
 interface FingerprintRow {

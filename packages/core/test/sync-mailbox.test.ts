@@ -25,7 +25,7 @@ const cursor = (uidNext: number, uidValidity = 1): MailboxCursor => ({ uidValidi
 
 const knowing = (uidNext: number, ...seen: ReadonlyArray<SeenMessage>) => ({
   cursor: cursor(uidNext),
-  complete: true,
+  seenFrom: 1,
   seen: new Map(seen.map((one) => [one.uid, one])),
 });
 
@@ -40,9 +40,25 @@ const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
 const told = ({ changes }: MailboxSync) => changes.map(({ kind, message: { uid } }) => `${kind} ${uid}`);
 
 describe("following a mailbox", () => {
-  it("announces nothing that was there before", () => {
-    const sync = syncMailbox(null, observed({ cursor: cursor(3), arrived: [message(1), message(2)] }));
-    expect(sync).toMatchObject({ changes: [], reset: true, remember: [{ uid: 1 }, { uid: 2 }] });
+  it("announces nothing that was there before, which has yet to be recorded", () => {
+    const sync = syncMailbox(null, observed({ cursor: cursor(3) }));
+    expect(sync).toMatchObject({ cursor: cursor(3), seenFrom: 3, changes: [], reset: true, remember: [] });
+  });
+
+  it("tells of arrivals and of what was recorded, while the rest is still to be recorded", () => {
+    const known = { ...knowing(9, message(7), message(8)), seenFrom: 7 };
+    const sync = syncMailbox(known, observed({ cursor: cursor(10), arrived: [message(9)], vanished: [3, 8] }));
+    expect(told(sync)).toEqual(["deleted 8", "received 9"]);
+    expect(sync).toMatchObject({ seenFrom: 7, reset: false });
+  });
+
+  it("begins again where the UIDVALIDITY changed before everything was recorded", () => {
+    const known = { ...knowing(9, message(8)), seenFrom: 8 };
+    expect(syncMailbox(known, observed({ cursor: cursor(4, 2) }))).toMatchObject({
+      seenFrom: 4,
+      changes: [],
+      reset: true,
+    });
   });
 
   it("tells of what went, what changed and what came, and leaves out what is as it was", () => {
@@ -78,9 +94,13 @@ describe("following a mailbox", () => {
   it("announces nothing twice after a UIDVALIDITY reset, and what came meanwhile once", () => {
     const old = [message(1), message(2), message(3)];
     const anew = [message(1, old[1]), message(2, old[2]), message(30)].map((one, n) => ({ ...one, uid: n + 1 }));
-    const sync = syncMailbox(knowing(4, ...old), observed({ cursor: cursor(4, 2), arrived: anew }));
+    const after = observed({ cursor: cursor(4, 2), whole: anew, arrived: [anew[2]!] });
+    const sync = syncMailbox(knowing(4, ...old), after);
     expect(told(sync)).toEqual(["deleted 1", "received 3"]);
-    expect(sync).toMatchObject({ reset: true, remember: anew });
+    expect(sync).toMatchObject({ seenFrom: 1, reset: true, remember: anew });
+    const gone = syncMailbox(knowing(4, ...old), { ...after, arrived: [] });
+    expect(told(gone)).toEqual(["deleted 1"]);
+    expect(gone.remember).toEqual(anew.slice(0, 2));
   });
 });
 
@@ -133,6 +153,7 @@ class ModelMailbox {
     return {
       cursor: { uidValidity: this.uidValidity, uidNext: this.uidNext, highestModSeq: null },
       arrived: same ? this.present.filter(({ uid }) => uid >= known.cursor.uidNext) : this.present,
+      ...(same ? {} : { whole: this.present }),
       vanished: same ? [...known.seen.keys()].filter((uid) => !this.present.some((one) => one.uid === uid)) : [],
       flags: same ? this.present.filter(({ uid }) => known.seen.has(uid)) : [],
     };
@@ -157,7 +178,7 @@ describe("a mailbox that lives while it is followed on and off", () => {
       fc.property(fc.nat(5), STEPS, (before, steps) => {
         const mailbox = new ModelMailbox();
         for (let n = 0; n < before; n++) mailbox.arrive();
-        let known: { cursor: MailboxCursor; complete: boolean; seen: Map<number, SeenMessage> } | null = null;
+        let known: { cursor: MailboxCursor; seenFrom: number; seen: Map<number, SeenMessage> } | null = null;
         const received: Array<number> = [];
         const deleted: Array<number> = [];
         const everPresent = new Set<number>();
@@ -174,11 +195,16 @@ describe("a mailbox that lives while it is followed on and off", () => {
           const seen: Map<number, SeenMessage> = next.reset ? new Map() : new Map(known?.seen);
           for (const uid of next.forget) seen.delete(uid);
           for (const one of next.remember) seen.set(one.uid, one);
-          known = { cursor: next.cursor, complete: true, seen };
+          known = { cursor: next.cursor, seenFrom: next.seenFrom, seen };
           for (const { identity } of mailbox.present) everPresent.add(identity);
         };
 
-        sync(true);
+        known = {
+          cursor: cursor(mailbox.uidNext),
+          seenFrom: 1,
+          seen: new Map(mailbox.present.map((one) => [one.uid, one])),
+        };
+        for (const { identity } of mailbox.present) everPresent.add(identity);
         for (const step of [...steps, { kind: "sync" } as const]) {
           if (step.kind === "arrive") mailbox.arrive();
           if (step.kind === "expunge") mailbox.present.splice(step.at % Math.max(1, mailbox.present.length), 1);

@@ -43,6 +43,14 @@ export class ResponseText {
     return matched;
   }
 
+  /** Whether this sticky expression matches here; reads it if so. */
+  takes(expression: RegExp): boolean {
+    expression.lastIndex = this.#at;
+    if (!expression.test(this.#text)) return false;
+    this.#at = expression.lastIndex;
+    return true;
+  }
+
   /** Whether a list ends here; reads its parenthesis if so. */
   ends(): boolean {
     while (this.#text.charCodeAt(this.#at) === SPACE) this.#at++;

@@ -2,6 +2,7 @@ import type { MailServerError } from "@postern/core/mail";
 import { InboxWatch, type WatchedInbox } from "@postern/core/watch";
 import { Effect, Layer, Random } from "effect";
 import type { ImapFlow } from "imapflow";
+import { arrivedMessages } from "../arrived-messages.ts";
 import { command } from "../command.ts";
 import { enableQresync } from "../enable-qresync.ts";
 import { connectionLost } from "../imap-failure.ts";
@@ -11,6 +12,7 @@ import type { ImapSettings } from "../ImapOptions.ts";
 import { inboxLook } from "../inbox-look.ts";
 import { inboxStatus } from "../inbox-status.ts";
 import { listMailboxes } from "../list-mailboxes.ts";
+import { seenSlices } from "../seen-messages.ts";
 
 /** How often a server without IDLE is asked. */
 const POLL_MILLIS = 20_000;
@@ -70,6 +72,8 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
       changes.news = false;
       return yield* inboxLook(client, since, timeout);
     }),
+    below: seenSlices(client, timeout),
+    describe: (uids) => arrivedMessages(client, uids, timeout),
     changed: Effect.gen(function* () {
       while (!changes.news) {
         yield* Effect.raceFirst(changes.next, Effect.sleep(pause));

@@ -1,12 +1,12 @@
 import { MessageFingerprints } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
-import { arrivedMessages } from "../arrived-messages.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
-import { searchUids } from "../inbox-look.ts";
 import { openMailbox } from "../open-mailbox.ts";
+import { fetchSeen } from "../seen-messages.ts";
+import { uidSet } from "../uid-set.ts";
 
-/** What tells messages from others, by the same FETCH that describes arrivals: it must say the same (spec 7). */
+/** What tells messages from others; what describes arrivals says the same of them (spec 7). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, never, ImapConnections> =>
   Layer.effect(
     MessageFingerprints,
@@ -21,8 +21,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, 
               path,
               Effect.fnUntraced(function* (client) {
                 yield* openMailbox(client, path, timeout);
-                const wanted = "upTo" in uids ? yield* searchUids(client, `1:${uids.upTo}`, timeout) : uids;
-                return yield* arrivedMessages(client, wanted, timeout);
+                if (!("upTo" in uids) && uids.length === 0) return [];
+                return yield* fetchSeen(client, "upTo" in uids ? `1:${uids.upTo}` : uidSet(uids), timeout);
               }),
             ),
           ),

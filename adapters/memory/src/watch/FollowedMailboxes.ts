@@ -11,6 +11,14 @@ interface Expected {
 
 const NOTHING: ReadonlyMap<number, SeenMessage> = new Map();
 
+/** Messages that `seenFrom` gives at a time: few, so that suites need more than one answer. */
+const AT_ONCE = 100;
+
+const seenOf = (one: SeenMessage): SeenMessage => {
+  const { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered } = one;
+  return { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered };
+};
+
 /** How far mailboxes were followed, as long as the process lasts. */
 export const layer = Layer.effect(
   FollowedMailboxes,
@@ -28,36 +36,50 @@ export const layer = Layer.effect(
       find: (account, folderId) =>
         Effect.map(
           found(account, folderId),
-          Option.map(({ cursor, complete }) => ({ cursor, complete })),
+          Option.map(({ cursor, seenFrom }) => ({ cursor, seenFrom })),
         ),
       begin: (account, folderId, cursor) =>
         mailboxes.modify((all) => {
           const key = keyOf(account, folderId);
           if (HashMap.has(all, key)) return [undefined, all];
-          return [undefined, HashMap.set(all, key, { cursor, complete: false, seen: NOTHING })];
+          return [undefined, HashMap.set(all, key, { cursor, seenFrom: cursor.uidNext, seen: NOTHING })];
         }),
       moveTo: (account, folderId, cursor) =>
         mailboxes.modify((all) => {
           const key = keyOf(account, folderId);
           const known = Option.getOrElse(HashMap.get(all, key), () => ({ seen: NOTHING }));
-          return [undefined, HashMap.set(all, key, { cursor, complete: false, seen: known.seen })];
+          const kept = new Map([...known.seen].filter(([uid]) => uid < cursor.uidNext));
+          return [undefined, HashMap.set(all, key, { cursor, seenFrom: cursor.uidNext, seen: kept })];
         }),
-      seen,
+      seenFrom: (account, folderId, from) =>
+        Effect.map(seen(account, folderId), (all) =>
+          [...all.values()]
+            .filter(({ uid }) => uid >= from)
+            .toSorted((one, other) => one.uid - other.uid)
+            .slice(0, AT_ONCE),
+        ),
+      backfill: (account, folderId, { from, below }, messages) =>
+        mailboxes.modify((all) => {
+          const key = keyOf(account, folderId);
+          const known = HashMap.get(all, key);
+          if (Option.isNone(known)) return [undefined, all];
+          const kept = [...known.value.seen].filter(([uid]) => uid < from || uid >= below);
+          const after = new Map([...kept, ...messages.map((one) => [one.uid, seenOf(one)] as const)]);
+          return [undefined, HashMap.set(all, key, { ...known.value, seenFrom: from, seen: after })];
+        }),
       seenOf: (account, folderId, uids) =>
         Effect.map(seen(account, folderId), (all) => {
           const wanted = new Set(uids);
           return new Map([...all].filter(([uid]) => wanted.has(uid)));
         }),
-      save: (account, folderId, { cursor, reset, remember, forget }) =>
+      save: (account, folderId, { cursor, seenFrom, reset, remember, forget }) =>
         mailboxes.modify((all) => {
           const key = keyOf(account, folderId);
           const known = Option.getOrElse(HashMap.get(all, key), () => ({ seen: NOTHING }));
           const after = new Map(reset ? [] : known.seen);
           for (const uid of forget) after.delete(uid);
-          for (const { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered } of remember) {
-            after.set(uid, { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered });
-          }
-          return [undefined, HashMap.set(all, key, { cursor, complete: true, seen: after })];
+          for (const one of remember) after.set(one.uid, seenOf(one));
+          return [undefined, HashMap.set(all, key, { cursor, seenFrom, seen: after })];
         }),
       expect: (account, folderId, messages) =>
         expected.modify((all) => [undefined, [...all, ...messages.map((message) => ({ message, account, folderId }))]]),

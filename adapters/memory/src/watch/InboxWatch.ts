@@ -15,6 +15,9 @@ export const cursorOf = ({ uidValidity, uidNext }: Mailbox): MailboxCursor => ({
   highestModSeq: null,
 });
 
+/** Messages in a slice: few, so that suites need more than one. */
+const SLICE = 3;
+
 /** Watches the INBOX of accounts of a `MailWorld`, as a server with IDLE and without CONDSTORE lets one (spec 7). */
 export const layer = Layer.effect(
   InboxWatch,
@@ -40,11 +43,19 @@ export const layer = Layer.effect(
           const inbox = yield* connected;
           yield* Queue.clear(news);
           const cursor = cursorOf(inbox);
+          if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: [], vanished: [], flags: [] };
           const all = inbox.messages.map(arrivedOf);
-          if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: all, vanished: [], flags: [] };
           const arrived = all.filter(({ uid }) => uid >= since.uidNext);
           return { cursor, arrived, present: all.map(({ uid }) => uid), flags: all };
         }),
+        below: (uid) =>
+          Effect.map(connected, ({ uidValidity, messages }) => {
+            const before = messages.map(arrivedOf).filter((one) => one.uid < uid);
+            const slice = before.slice(-SLICE);
+            return { uidValidity, from: slice.length < before.length ? slice[0]!.uid : 1, messages: slice };
+          }),
+        describe: (uids) =>
+          Effect.map(connected, ({ messages }) => messages.map(arrivedOf).filter(({ uid }) => uids.includes(uid))),
         changed: Effect.andThen(Queue.take(news), Effect.asVoid(connected)),
         folders: Effect.map(signedIn(id), (account) => account.list().map(listedOf)),
       };

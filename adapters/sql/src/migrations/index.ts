@@ -14,6 +14,7 @@ import { writeProbe } from "./0013-write-probe.ts";
 import { removalAttempts } from "./0014-removal-attempts.ts";
 import { deliveryOrder } from "./0015-delivery-order.ts";
 import { erasures } from "./0016-erasures.ts";
+import { seenFrom } from "./0017-seen-from.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -34,4 +35,5 @@ export const migrations: ReadonlyArray<Migration> = [
   removalAttempts,
   deliveryOrder,
   erasures,
+  seenFrom,
 ];

@@ -1,11 +1,15 @@
+import type { MailboxCursor } from "@postern/core/mail";
 import { type ExpectedMessage, type Fingerprint, FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Array, Effect, Layer, Option } from "effect";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { Database } from "../Database.ts";
+import type { Tables } from "../Tables.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "../arrival-tables.ts";
 
 /** Rows in one statement; the parameters of one are limited (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;
+/** Rows in one INSERT: with eight parameters each, building the statement costs more memory than the rows. */
+const INSERTED_AT_ONCE = 125;
 
 const fingerprintOf = (row: Omit<SeenMessageRow, "uid" | "flags">): Fingerprint => ({
   emailId: row.email_id,
@@ -34,6 +38,22 @@ const columnsOf = (account: string, folderId: string, one: Fingerprint) => ({
   arrived_at: one.arrivedAt,
 });
 
+const seenRow = (account: string, folderId: string, message: SeenMessage): SeenMessageRow => ({
+  ...columnsOf(account, folderId, message),
+  uid: message.uid,
+  flags: (message.unread ? 1 : 0) | (message.flagged ? 2 : 0) | (message.answered ? 4 : 0),
+});
+
+const cursorColumns = ({ uidValidity, uidNext, highestModSeq }: MailboxCursor, seenFrom: number) => ({
+  uid_validity: uidValidity,
+  uid_next: uidNext,
+  highest_mod_seq: highestModSeq,
+  seen_from: seenFrom,
+});
+
+const seenIn = (db: Kysely<Tables>, account: string, folderId: string) =>
+  db.deleteFrom("seen_message").where("account", "=", account).where("folder_id", "=", folderId);
+
 /** Cursors in the table `followed_mailbox`, what was seen in `seen_message` (spec 7). */
 export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effect(
   FollowedMailboxes,
@@ -42,14 +62,26 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
 
     const byUid = (rows: ReadonlyArray<SeenMessageRow>) => new Map(rows.map((row) => [row.uid, seenOfRow(row)]));
 
+    const put = (account: string, folderId: string, columns: ReturnType<typeof cursorColumns>) =>
+      query((db) =>
+        db
+          .insertInto("followed_mailbox")
+          .values({ account, folder_id: folderId, ...columns })
+          .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doUpdateSet(columns))
+          .execute(),
+      );
+
     const forget = (account: string, folderId: string, uids: ReadonlyArray<number>) =>
       Effect.forEach(Array.chunksOf(uids, AT_ONCE), (some) =>
+        query((db) => seenIn(db, account, folderId).where("uid", "in", some).execute()),
+      );
+
+    const insert = (account: string, folderId: string, messages: ReadonlyArray<SeenMessage>) =>
+      Effect.forEach(Array.chunksOf(messages, INSERTED_AT_ONCE), (some) =>
         query((db) =>
           db
-            .deleteFrom("seen_message")
-            .where("account", "=", account)
-            .where("folder_id", "=", folderId)
-            .where("uid", "in", some)
+            .insertInto("seen_message")
+            .values(some.map((message) => seenRow(account, folderId, message)))
             .execute(),
         ),
       );
@@ -66,9 +98,9 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
               .where("folder_id", "=", folderId),
           ).executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), ({ uid_validity, uid_next, highest_mod_seq, complete }) => ({
+        return Option.map(Option.fromUndefinedOr(row), ({ uid_validity, uid_next, highest_mod_seq, seen_from }) => ({
           cursor: { uidValidity: uid_validity, uidNext: uid_next, highestModSeq: highest_mod_seq },
-          complete: complete === 1,
+          seenFrom: seen_from,
         }));
       }),
 
@@ -76,48 +108,45 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
         yield* query((db) =>
           db
             .insertInto("followed_mailbox")
-            .values({
-              account,
-              folder_id: folderId,
-              uid_validity: cursor.uidValidity,
-              uid_next: cursor.uidNext,
-              highest_mod_seq: cursor.highestModSeq,
-              complete: 0,
-            })
+            .values({ account, folder_id: folderId, ...cursorColumns(cursor, cursor.uidNext) })
             .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doNothing())
             .execute(),
         );
       }),
 
       moveTo: Effect.fn("FollowedMailboxes.moveTo")(function* (account, folderId, cursor) {
-        const columns = {
-          uid_validity: cursor.uidValidity,
-          uid_next: cursor.uidNext,
-          highest_mod_seq: cursor.highestModSeq,
-          complete: 0,
-        };
-        yield* query((db) =>
+        yield* put(account, folderId, cursorColumns(cursor, cursor.uidNext));
+        // What is below is replaced by `backfill`; what is above would pass for messages that have yet to come.
+        yield* query((db) => seenIn(db, account, folderId).where("uid", ">=", cursor.uidNext).execute());
+      }, transaction),
+
+      seenFrom: Effect.fn("FollowedMailboxes.seenFrom")(function* (account, folderId, uid) {
+        const rows = yield* query((db) =>
           db
-            .insertInto("followed_mailbox")
-            .values({ account, folder_id: folderId, ...columns })
-            .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doUpdateSet(columns))
+            .selectFrom("seen_message")
+            .selectAll()
+            .where("account", "=", account)
+            .where("folder_id", "=", folderId)
+            .where("uid", ">=", uid)
+            .orderBy("uid")
+            .limit(AT_ONCE)
             .execute(),
         );
+        return rows.map(seenOfRow);
       }),
 
-      seen: Effect.fn("FollowedMailboxes.seen")(function* (account, folderId) {
-        return byUid(
-          yield* query((db) =>
-            db
-              .selectFrom("seen_message")
-              .selectAll()
-              .where("account", "=", account)
-              .where("folder_id", "=", folderId)
-              .orderBy("uid")
-              .execute(),
-          ),
+      backfill: Effect.fn("FollowedMailboxes.backfill")(function* (account, folderId, { from, below }, messages) {
+        yield* query((db) =>
+          db
+            .updateTable("followed_mailbox")
+            .set({ seen_from: from })
+            .where("account", "=", account)
+            .where("folder_id", "=", folderId)
+            .execute(),
         );
-      }),
+        yield* query((db) => seenIn(db, account, folderId).where("uid", ">=", from).where("uid", "<", below).execute());
+        yield* insert(account, folderId, messages);
+      }, transaction),
 
       seenOf: Effect.fn("FollowedMailboxes.seenOf")(function* (account, folderId, uids) {
         const found = yield* Effect.forEach(Array.chunksOf(uids, AT_ONCE), (some) =>
@@ -137,35 +166,12 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
       save: Effect.fn("FollowedMailboxes.save")(function* (
         account,
         folderId,
-        { cursor, reset, remember, forget: gone },
+        { cursor, seenFrom, reset, remember, forget: gone },
       ) {
-        const columns = {
-          uid_validity: cursor.uidValidity,
-          uid_next: cursor.uidNext,
-          highest_mod_seq: cursor.highestModSeq,
-          complete: 1,
-        };
-        yield* query((db) =>
-          db
-            .insertInto("followed_mailbox")
-            .values({ account, folder_id: folderId, ...columns })
-            .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doUpdateSet(columns))
-            .execute(),
-        );
-        if (reset) {
-          yield* query((db) =>
-            db.deleteFrom("seen_message").where("account", "=", account).where("folder_id", "=", folderId).execute(),
-          );
-        }
+        yield* put(account, folderId, cursorColumns(cursor, seenFrom));
+        if (reset) yield* query((db) => seenIn(db, account, folderId).execute());
         yield* forget(account, folderId, reset ? [] : [...gone, ...remember.map(({ uid }) => uid)]);
-        const rows = remember.map((message): SeenMessageRow => ({
-          ...columnsOf(account, folderId, message),
-          uid: message.uid,
-          flags: (message.unread ? 1 : 0) | (message.flagged ? 2 : 0) | (message.answered ? 4 : 0),
-        }));
-        for (const some of Array.chunksOf(rows, AT_ONCE)) {
-          yield* query((db) => db.insertInto("seen_message").values(some).execute());
-        }
+        yield* insert(account, folderId, remember);
       }, transaction),
 
       expect: Effect.fn("FollowedMailboxes.expect")(function* (account, folderId, messages) {

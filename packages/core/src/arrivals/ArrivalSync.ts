@@ -8,9 +8,10 @@ import {
   AccountWatches,
   type ArrivedMessage,
   FollowedMailboxes,
-  type InboxLook,
+  type KnownMailbox,
   type MailboxChange,
   type MailboxObservation,
+  type MailboxSlice,
   type MailboxSync,
   matchFingerprints,
   syncMailbox,
@@ -18,8 +19,12 @@ import {
 } from "../watch/index.ts";
 import { arrivalEvent } from "./arrival-events.ts";
 import { WatchLost } from "./errors.ts";
+import { observations } from "./observations.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
+
+/** How long what was there before is recorded until arrivals are looked for again, in milliseconds. */
+const RECORDED_FOR = 1_000;
 
 const announced = Metric.counter("arrival_events_total", {
   description: "Events that came from looking at mailboxes",
@@ -38,6 +43,12 @@ export class ArrivalSync extends Context.Service<
       watch: AccountWatch,
       inbox: WatchedInbox,
     ) => Effect.Effect<void, MailboxAccessError | WatchLost>;
+    /** Records messages that were there before the watch, for about a second; true once all are. */
+    readonly record: (
+      node: string,
+      watch: AccountWatch,
+      inbox: WatchedInbox,
+    ) => Effect.Effect<boolean, MailboxAccessError | WatchLost>;
   }
 >()("@postern/core/arrivals/ArrivalSync") {
   static readonly layer = Layer.effect(
@@ -47,25 +58,11 @@ export class ArrivalSync extends Context.Service<
       const watches = yield* AccountWatches;
       const publisher = yield* EventPublisher;
       const jobs = yield* ParseJobs;
+      const { observationOf, seenFor } = yield* observations;
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       yield* Metric.update(announced, 0);
-
-      const observationOf = Effect.fnUntraced(function* (account: AccountId, look: InboxLook) {
-        if (look.present === undefined) return look;
-        const present = new Set(look.present);
-        const seen = yield* mailboxes.seen(account, INBOX.id);
-        return { ...look, vanished: [...seen.keys()].filter((uid) => !present.has(uid)) };
-      });
-
-      /** What was seen, as far as the observation is about it. */
-      const seenFor = (account: AccountId, known: Known, { cursor, ...look }: MailboxObservation<ArrivedMessage>) => {
-        if (!known.complete) return Effect.succeed(new Map());
-        if (known.cursor.uidValidity !== cursor.uidValidity) return mailboxes.seen(account, INBOX.id);
-        const uids = [...look.vanished, ...look.flags.map(({ uid }) => uid), ...look.arrived.map(({ uid }) => uid)];
-        return mailboxes.seenOf(account, INBOX.id, [...new Set(uids)]);
-      };
 
       /** What we put there ourselves is no arrival. */
       const unexpected = Effect.fnUntraced(function* (account: AccountId, sync: MailboxSync<ArrivedMessage>) {
@@ -143,22 +140,44 @@ export class ArrivalSync extends Context.Service<
       const sync = Effect.fn("ArrivalSync.sync")(function* (node: string, watch: AccountWatch, inbox: WatchedInbox) {
         for (;;) {
           const known = yield* mailboxes.find(watch.account, INBOX.id);
-          const since = Option.filter(known, ({ complete }) => complete);
-          const look = yield* inbox.look(Option.getOrNull(Option.map(since, ({ cursor }) => cursor)));
-          const observed = yield* observationOf(watch.account, look);
-          if (yield* apply(node, watch, known, observed)) return;
+          const look = yield* inbox.look(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
+          const observed = yield* observationOf(watch.account, inbox, known, look);
+          if ((yield* apply(node, watch, known, observed)) && look.more !== true) return;
         }
       });
 
-      return ArrivalSync.of({ sync });
+      const record = Effect.fn("ArrivalSync.record")(function* (
+        node: string,
+        watch: AccountWatch,
+        inbox: WatchedInbox,
+      ) {
+        const until = (yield* Clock.currentTimeMillis) + RECORDED_FOR;
+        do {
+          const known = yield* mailboxes.find(watch.account, INBOX.id);
+          if (Option.isNone(known) || known.value.seenFrom <= 1) return true;
+          const slice = yield* inbox.below(known.value.seenFrom);
+          // The next look tells of another UIDVALIDITY.
+          if (slice.uidValidity !== known.value.cursor.uidValidity) return false;
+          yield* keep(node, watch, known.value, slice);
+        } while ((yield* Clock.currentTimeMillis) < until);
+        return false;
+      });
+
+      const keep = Effect.fnUntraced(function* (node: string, watch: AccountWatch, known: Known, slice: MailboxSlice) {
+        const { account } = watch;
+        if (!(yield* watches.holds(node, watch))) return yield* new WatchLost();
+        const now = yield* mailboxes.find(account, INBOX.id);
+        if (!sameKnown(Option.some(known), now)) return;
+        const range = { from: slice.from, below: known.seenFrom };
+        yield* mailboxes.backfill(account, INBOX.id, range, slice.messages);
+      }, transaction.run);
+
+      return ArrivalSync.of({ sync, record });
     }),
   );
 }
 
-interface Known {
-  readonly cursor: MailboxCursor;
-  readonly complete: boolean;
-}
+type Known = Omit<KnownMailbox, "seen">;
 
 const sameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
   one.uidValidity === other.uidValidity && one.uidNext === other.uidNext && one.highestModSeq === other.highestModSeq;
@@ -166,7 +185,7 @@ const sameCursor = (one: MailboxCursor, other: MailboxCursor): boolean =>
 const sameKnown = (one: Option.Option<Known>, other: Option.Option<Known>): boolean =>
   Option.isNone(one) || Option.isNone(other)
     ? Option.isNone(one) === Option.isNone(other)
-    : one.value.complete === other.value.complete && sameCursor(one.value.cursor, other.value.cursor);
+    : one.value.seenFrom === other.value.seenFrom && sameCursor(one.value.cursor, other.value.cursor);
 
 /** Whether there is anything to write down. */
 const isNews = (known: Option.Option<Known>, sync: MailboxSync): boolean =>

@@ -32,7 +32,7 @@ export class InboxFollower extends Context.Service<
     InboxFollower,
     Effect.gen(function* () {
       const inboxes = yield* InboxWatch;
-      const { sync } = yield* ArrivalSync;
+      const { sync, record } = yield* ArrivalSync;
       const survey = yield* surveys;
       const vault = yield* CredentialVault;
       const publisher = yield* EventPublisher;
@@ -60,8 +60,11 @@ export class InboxFollower extends Context.Service<
           yield* survey(account, inbox.folders);
           const next = (yield* Clock.currentTimeMillis) + FOLDERS_EVERY * (0.75 + (yield* Random.next) / 2);
           for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {
-            const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
-            yield* Effect.timeoutOption(inbox.changed, left);
+            // What was there before is recorded slice by slice, so that arrivals need not wait for it.
+            if (yield* gently(record(node, watch, inbox))) {
+              const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
+              yield* Effect.timeoutOption(inbox.changed, left);
+            }
             yield* sync(node, watch, inbox);
           }
         }

@@ -5,22 +5,21 @@ import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 /** A mailbox as it was looked at. What is left out did not change. */
 export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
-  /**
-   * Every message at or above the known UIDNEXT; all there are where the UIDVALIDITY is another, or what was seen is not
-   * complete.
-   */
+  /** Messages at or above the known UIDNEXT; under another UIDVALIDITY those of `whole` that equal none that was seen. */
   readonly arrived: ReadonlyArray<Message>;
   /** Of the messages that were seen, under the same UIDVALIDITY: those that are gone, … */
   readonly vanished: ReadonlyArray<number>;
   /** … and the flags of those that may have changed. */
   readonly flags: ReadonlyArray<MessageFlags & { readonly uid: number }>;
+  /** Under another UIDVALIDITY, every message below UIDNEXT; undefined where it cannot be told what of it is new. */
+  readonly whole?: ReadonlyArray<SeenMessage>;
 }
 
 /** What is known of a mailbox that is followed. */
 export interface KnownMailbox {
   readonly cursor: MailboxCursor;
-  /** Whether `seen` holds every message there was below UIDNEXT; if not, only arrivals can be told. */
-  readonly complete: boolean;
+  /** `seen` holds every message there was from this UID on, below UIDNEXT; of those below it only arrivals are told. */
+  readonly seenFrom: number;
   readonly seen: ReadonlyMap<number, SeenMessage>;
 }
 
@@ -33,6 +32,7 @@ export type MailboxChange<Message extends SeenMessage = SeenMessage> =
 /** What is to be announced, and what is to be written down together with that. */
 export interface MailboxSync<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
+  readonly seenFrom: number;
   readonly changes: ReadonlyArray<MailboxChange<Message>>;
   /** Whether `remember` is all there is, in place of what was seen. */
   readonly reset: boolean;
@@ -45,15 +45,26 @@ export const syncMailbox = <Message extends SeenMessage>(
   known: KnownMailbox | null,
   observed: MailboxObservation<Message>,
 ): MailboxSync<Message> => {
-  const { cursor, arrived } = observed;
+  const { cursor, arrived, whole } = observed;
   const same = known?.cursor.uidValidity === cursor.uidValidity;
-  if (known === null || (!same && !known.complete)) {
-    return { cursor, changes: [], reset: true, remember: arrived, forget: [] };
+  if (known === null || (!same && whole === undefined)) {
+    return { cursor, seenFrom: cursor.uidNext, changes: [], reset: true, remember: [], forget: [] };
   }
   if (!same) {
-    const { unseen, missing } = matchFingerprints(arrived, [...known.seen.values()]);
-    const changes = [...missing.map(deleted), ...unseen.toSorted(byUid).map(received)];
-    return { cursor, changes, reset: true, remember: arrived, forget: [] };
+    const { unseen, missing } = matchFingerprints(whole!, [...known.seen.values()]);
+    const described = new Map(arrived.map((message) => [message.uid, message]));
+    const fresh = unseen.flatMap(({ uid }) => described.get(uid) ?? []).toSorted(byUid);
+    // What is new and could not be described any more is gone again.
+    const gone = new Set(unseen.flatMap(({ uid }) => (described.has(uid) ? [] : [uid])));
+    const changes = [...missing.map(deleted), ...fresh.map(received)];
+    return {
+      cursor,
+      seenFrom: 1,
+      changes,
+      reset: true,
+      remember: whole!.filter(({ uid }) => !gone.has(uid)),
+      forget: [],
+    };
   }
 
   // A message that was seen and is looked at again is no arrival, whatever UIDNEXT said.
@@ -62,9 +73,6 @@ export const syncMailbox = <Message extends SeenMessage>(
     ...cursor,
     uidNext: Math.max(cursor.uidNext, known.cursor.uidNext, highest(arrived) + 1),
   };
-  if (!known.complete) {
-    return { cursor: furthest, changes: fresh.map(received), reset: true, remember: arrived, forget: [] };
-  }
   const gone = observed.vanished.flatMap((uid) => known.seen.get(uid) ?? []);
   const goneUids = new Set(gone.map(({ uid }) => uid));
   const changed = observed.flags.flatMap(({ uid, ...flags }) => {
@@ -73,6 +81,7 @@ export const syncMailbox = <Message extends SeenMessage>(
   });
   return {
     cursor: furthest,
+    seenFrom: known.seenFrom,
     changes: [...gone.map(deleted), ...changed.map(flagsChanged), ...fresh.map(received)],
     reset: false,
     remember: [...changed, ...fresh],
@@ -92,7 +101,8 @@ const flagsChanged = (message: SeenMessage): MailboxChange<never> => ({ kind: "f
 
 const flagsOf = ({ unread, flagged, answered }: MessageFlags): MessageFlags => ({ unread, flagged, answered });
 
-const sameFlags = (a: MessageFlags, b: MessageFlags): boolean =>
+/** Whether two messages have the same flags of those that are announced. */
+export const sameFlags = (a: MessageFlags, b: MessageFlags): boolean =>
   a.unread === b.unread && a.flagged === b.flagged && a.answered === b.answered;
 
 const highest = (messages: ReadonlyArray<SeenMessage>): number =>

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
 import { FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../fresh-account.ts";
@@ -23,6 +24,7 @@ const cursor = (uidNext: number, highestModSeq: number | null = 0xffff_ffff_ffff
 
 const sync = (remember: ReadonlyArray<SeenMessage>, forget: ReadonlyArray<number> = [], reset = false) => ({
   cursor: cursor(99),
+  seenFrom: 1,
   changes: [],
   reset,
   remember,
@@ -30,6 +32,20 @@ const sync = (remember: ReadonlyArray<SeenMessage>, forget: ReadonlyArray<number
 });
 
 const ascending = (one: number, other: number) => one - other;
+
+/** All that was seen of a folder. */
+const seenIn = Effect.fnUntraced(function* (account: AccountId, folderId: string) {
+  const mailboxes = yield* FollowedMailboxes;
+  const all: Array<SeenMessage> = [];
+  for (;;) {
+    const some = yield* mailboxes.seenFrom(account, folderId, (all.at(-1)?.uid ?? 0) + 1);
+    if (some.length === 0) return all;
+    assert.isAtMost(some.length, 1_000);
+    all.push(...some);
+  }
+});
+const uidsIn = (account: AccountId, folderId: string) =>
+  Effect.map(seenIn(account, folderId), (all) => all.map(({ uid }) => uid));
 
 /** What every store of followed mailboxes promises (spec 7). */
 export const followedMailboxesContract = (name: string, live: Layer.Layer<FollowedMailboxes, unknown>) =>
@@ -43,17 +59,17 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         yield* mailboxes.begin(account, "inbox", cursor(7));
         assert.deepStrictEqual(
           yield* mailboxes.find(account, "inbox"),
-          Option.some({ cursor: cursor(5), complete: false }),
+          Option.some({ cursor: cursor(5), seenFrom: 5 }),
         );
         yield* mailboxes.save(account, "inbox", sync([message(1)]));
         assert.deepStrictEqual(
           yield* mailboxes.find(account, "inbox"),
-          Option.some({ cursor: cursor(99), complete: true }),
+          Option.some({ cursor: cursor(99), seenFrom: 1 }),
         );
         yield* mailboxes.moveTo(account, "inbox", cursor(8, null));
         assert.deepStrictEqual(
           yield* mailboxes.find(account, "inbox"),
-          Option.some({ cursor: cursor(8, null), complete: false }),
+          Option.some({ cursor: cursor(8, null), seenFrom: 8 }),
         );
         assert.deepStrictEqual(yield* mailboxes.find(account, "f_other"), Option.none());
       }),
@@ -71,26 +87,41 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         const many = Array.from({ length: 2_500 }, (_, n) => message(10 + n));
         yield* mailboxes.save(account, "inbox", sync([...odd, ...many]));
         yield* mailboxes.save(account, "f_other", sync([message(1)]));
-        const seen = yield* mailboxes.seen(account, "inbox");
-        assert.deepStrictEqual(
-          [...seen.values()].toSorted((one, other) => one.uid - other.uid),
-          [odd[0]!, odd[1]!, ...many, odd[2]!],
-        );
+        assert.deepStrictEqual(yield* seenIn(account, "inbox"), [odd[0]!, odd[1]!, ...many, odd[2]!]);
+        assert.deepStrictEqual((yield* mailboxes.seenFrom(account, "inbox", 3))[0], many[0]);
         const wanted = [2, 4, ...many.slice(0, 1_500).map(({ uid }) => uid)];
         const some = yield* mailboxes.seenOf(account, "inbox", wanted);
         assert.deepStrictEqual(some.get(2), odd[1]);
         assert.strictEqual(some.size, 1_501);
         yield* mailboxes.save(account, "inbox", sync([message(2), message(3)], [1, ...many.map(({ uid }) => uid)]));
-        assert.deepStrictEqual(
-          [...(yield* mailboxes.seen(account, "inbox")).keys()].toSorted(ascending),
-          [2, 3, 0xffff_ffff],
-        );
+        assert.deepStrictEqual(yield* uidsIn(account, "inbox"), [2, 3, 0xffff_ffff]);
         yield* mailboxes.save(account, "inbox", sync([message(7)], [], true));
-        assert.deepStrictEqual([...(yield* mailboxes.seen(account, "inbox")).values()], [message(7)]);
-        assert.deepStrictEqual([...(yield* mailboxes.seen(account, "f_other")).keys()], [1]);
+        assert.deepStrictEqual(yield* seenIn(account, "inbox"), [message(7)]);
+        assert.deepStrictEqual(yield* uidsIn(account, "f_other"), [1]);
         while (yield* mailboxes.erase(account, 1));
-        assert.strictEqual((yield* mailboxes.seen(account, "inbox")).size, 0);
+        assert.deepStrictEqual(yield* seenIn(account, "inbox"), []);
         assert.deepStrictEqual(yield* mailboxes.find(account, "inbox"), Option.none());
+      }),
+    );
+
+    it.effect("records what was there before slice by slice, in place of what an earlier watch saw", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const account = yield* freshAccount;
+        yield* mailboxes.save(account, "inbox", sync([message(1), message(3), message(6), message(9), message(20)]));
+        yield* mailboxes.save(account, "f_other", sync([message(20)]));
+        yield* mailboxes.moveTo(account, "inbox", cursor(10));
+        assert.notInclude(yield* uidsIn(account, "inbox"), 20, "what is above has yet to come");
+        const now = message(6, { flagged: true });
+        yield* mailboxes.backfill(account, "inbox", { from: 5, below: 10 }, [now, message(7)]);
+        const found = Effect.map(mailboxes.find(account, "inbox"), Option.getOrThrow);
+        assert.deepStrictEqual(yield* found, { cursor: cursor(10), seenFrom: 5 });
+        assert.deepStrictEqual(yield* mailboxes.seenFrom(account, "inbox", 5), [now, message(7)]);
+        yield* mailboxes.save(account, "inbox", { ...sync([message(11)], [7]), cursor: cursor(12), seenFrom: 5 });
+        yield* mailboxes.backfill(account, "inbox", { from: 1, below: 5 }, [message(3)]);
+        assert.deepStrictEqual(yield* found, { cursor: cursor(12), seenFrom: 1 });
+        assert.deepStrictEqual(yield* uidsIn(account, "inbox"), [3, 6, 11]);
+        assert.deepStrictEqual(yield* uidsIn(account, "f_other"), [20]);
       }),
     );
 

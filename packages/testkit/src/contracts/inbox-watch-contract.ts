@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
 import type { MailboxCursor } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { type InboxLook, InboxWatch } from "@postern/core/watch";
+import { type InboxLook, InboxWatch, type SeenMessage } from "@postern/core/watch";
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, Fiber, type Layer } from "effect";
 import { signedInAccount } from "../mail-account.ts";
@@ -22,6 +23,11 @@ export const inboxWatchContract = <E>(
       const watch = yield* InboxWatch;
       return { account, control, watch };
     });
+    /** A cursor before everything that is there. */
+    const beginning = (account: AccountId) =>
+      Effect.flatMap(InboxWatch, (watch) =>
+        Effect.map(watch.present(account), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
+      );
     const uids = ({ arrived }: InboxLook) => arrived.map(({ uid }) => uid);
     const gone = (look: InboxLook, seen: ReadonlyArray<number>) =>
       look.present === undefined
@@ -54,7 +60,7 @@ export const inboxWatchContract = <E>(
         const first = yield* control.append(account, "INBOX", raw, { flags: ["\\Seen"], arrivedAt: at });
         const second = yield* control.append(account, "INBOX", plainMessage(`m${2}`));
         const inbox = yield* watch.open(account);
-        const all = yield* inbox.look(null);
+        const all = yield* inbox.look(yield* beginning(account));
         assert.deepStrictEqual(uids(all), [first, second]);
         assert.strictEqual(all.cursor.uidNext, second + 1);
         const [one] = all.arrived;
@@ -81,6 +87,58 @@ export const inboxWatchContract = <E>(
         assert.deepStrictEqual(gone(next, uids(all)), [first]);
         const flags = next.flags.find(({ uid }) => uid === second)!;
         assert.deepInclude(flags, { unread: false, flagged: true, answered: true });
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("gives what is there in slices, newest first, and says of a message what an arrival says", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const ids = [
+          "Message-ID: <plain@example.org>",
+          "Message-Id:\r\n <folded@example.org>",
+          "MESSAGE-ID:   <spaced@example.org>  ",
+          "Message-ID: <commented@example.org> (a comment)",
+          "Message-ID: bare@example.org",
+          "X-None: 1",
+        ];
+        for (const [n, id] of ids.entries()) {
+          const flags = n === 1 ? ["\\Seen", "\\Flagged"] : n === 2 ? ["\\Answered"] : [];
+          yield* control.append(account, "INBOX", lines("From: a@example.org", id, "Subject: s", "", "."), { flags });
+        }
+        const { uidNext, uidValidity } = yield* watch.present(account);
+        const inbox = yield* watch.open(account);
+        const { arrived } = yield* inbox.look(yield* beginning(account));
+        const found: Array<SeenMessage> = [];
+        for (let below = uidNext; below > 1;) {
+          const slice = yield* inbox.below(below);
+          assert.strictEqual(slice.uidValidity, uidValidity);
+          assert.isBelow(slice.from, below);
+          for (const { uid } of slice.messages) assert.isTrue(uid >= slice.from && uid < below);
+          found.unshift(...slice.messages);
+          below = slice.from;
+        }
+        assert.lengthOf(found, ids.length);
+        for (const [n, one] of found.entries()) {
+          const { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered } = arrived[n]!;
+          assert.deepInclude(one, { uid, emailId, size, arrivedAt, unread, flagged, answered });
+          if (one.emailId === null) assert.strictEqual(one.messageId, messageId, ids[n]);
+        }
+        const described = yield* inbox.describe([arrived[0]!.uid, 0xffff_fff0]);
+        assert.deepStrictEqual(described, [arrived[0]!]);
+        assert.deepStrictEqual(yield* inbox.below(1), { uidValidity, from: 1, messages: [] });
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("brings nothing but the cursor where it is not told since when, or under another UIDVALIDITY", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        yield* control.append(account, "INBOX", plainMessage("m1"));
+        const inbox = yield* watch.open(account);
+        const present = yield* watch.present(account);
+        for (const since of [null, { ...present, uidNext: 1, uidValidity: present.uidValidity + 1 }]) {
+          const look = yield* inbox.look(since);
+          assert.deepStrictEqual([look.cursor.uidNext, look.arrived, look.flags], [present.uidNext, [], []]);
+        }
       }).pipe(Effect.scoped),
     );
 

@@ -26,24 +26,32 @@ export class FollowedMailboxes extends Context.Service<
       folderId: string,
       cursor: MailboxCursor,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Goes on from here, whatever happened before: what was seen is incomplete from now on. */
+    /** Goes on from here, whatever happened before: nothing that was seen counts from now on, until `backfill`. */
     readonly moveTo: (
       account: AccountId,
       folderId: string,
       cursor: MailboxCursor,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Everything seen, by UID. */
-    readonly seen: (
+    /** What was seen from a UID on, lowest first, some at a time; empty at the end. */
+    readonly seenFrom: (
       account: AccountId,
       folderId: string,
-    ) => Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable>;
+      uid: number,
+    ) => Effect.Effect<ReadonlyArray<SeenMessage>, StoreUnavailable>;
     /** What was seen of these UIDs. */
     readonly seenOf: (
       account: AccountId,
       folderId: string,
       uids: ReadonlyArray<number>,
     ) => Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable>;
-    /** The cursor and what was seen, as a sync leaves them: complete. */
+    /** Writes down every message there is from one UID up to below another, and that what was seen begins there. */
+    readonly backfill: (
+      account: AccountId,
+      folderId: string,
+      range: { readonly from: number; readonly below: number },
+      messages: ReadonlyArray<SeenMessage>,
+    ) => Effect.Effect<void, StoreUnavailable>;
+    /** The cursor and what was seen, as a sync leaves them. */
     readonly save: (account: AccountId, folderId: string, sync: MailboxSync) => Effect.Effect<void, StoreUnavailable>;
     /** Messages about to be put there by us, which will not be announced. */
     readonly expect: (

@@ -1,0 +1,16 @@
+import type { MailServerError } from "@postern/core/mail";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { command } from "./command.ts";
+import { commandFailure } from "./imap-failure.ts";
+
+/** The UIDs there are in a range. Ascending; `n:*` means the last message where none is that high. */
+export const searchUids = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  range: string,
+  timeout: number,
+): Effect.fn.Return<ReadonlyArray<number>, MailServerError> {
+  const found = yield* command(client, "search", timeout, () => client.search({ uid: range }, { uid: true }));
+  if (!Array.isArray(found)) return yield* commandFailure("search", new Error("the server refused to say"));
+  return found.toSorted((one, other) => one - other);
+});
