@@ -7,10 +7,8 @@ it.effect("connections are counted where they are kept, and not with those of an
     const kept = new Map();
     const counted = Effect.gen(function* () {
       const closed = yield* countConnection;
-      const [{ state }] = (yield* Metric.snapshot).filter(({ id }) => id === "imap_connections") as [
-        { state: unknown },
-      ];
-      return { closed, state };
+      const gauge = (yield* Metric.snapshot).find(({ id }) => id === "imap_connections");
+      return { closed, state: gauge?.state };
     });
     const here = Effect.provideService(counted, Metric.MetricRegistry, kept);
     const elsewhere = Effect.provideService(counted, Metric.MetricRegistry, new Map());
