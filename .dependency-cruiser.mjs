@@ -1,6 +1,31 @@
 const into = (...folders) => ({ path: folders.map((folder) => `^${folder}`) });
 const anyOf = (path) => ({ path: `^${path}` });
 
+/** The domains of core: each may import from those above it. */
+const DOMAINS = [
+  "shared",
+  "mail",
+  "events",
+  "auth",
+  "watch",
+  "accounts",
+  "folders",
+  "messages",
+  "send",
+  "webhooks",
+  "bounces",
+  "arrivals",
+  "lifecycle",
+];
+
+const domainsLookUp = DOMAINS.slice(0, -1).map((domain, n) => ({
+  name: "domains-look-up",
+  comment: `${domain} knows only the domains above it.`,
+  severity: "error",
+  from: anyOf(`packages/core/src/${domain}/`),
+  to: anyOf(`packages/core/src/(${DOMAINS.slice(n + 1).join("|")})/`),
+}));
+
 /** The arrows of docs/architecture.md: apps → adapters → core; http-api → api + core; client → api; testkit → core. */
 export default {
   forbidden: [
@@ -10,6 +35,14 @@ export default {
       severity: "error",
       from: anyOf("packages/core/src/"),
       to: into("packages/(?!core/)", "adapters/", "apps/"),
+    },
+    ...domainsLookUp,
+    {
+      name: "domains-have-one-door",
+      comment: "What a domain shows to others is in its index.ts.",
+      severity: "error",
+      from: { path: "^packages/core/src/([^/]+)/" },
+      to: { path: "^packages/core/src/[^/]+/", pathNot: "^packages/core/src/($1/|[^/]+/index\\.ts$)" },
     },
     {
       name: "api-knows-nothing",

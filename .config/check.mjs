@@ -45,6 +45,7 @@ const guards = [
   ],
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned, "name what of the request goes on"],
+  ["citations", [["node", ".config/spec-citations.mjs"]], scanned, "cite a section that docs/spec has"],
   ["publishable", libraries.map((library) => ["publint", library, "--strict"]), always, "mend its package.json"],
 ];
 

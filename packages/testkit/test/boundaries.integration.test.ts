@@ -19,6 +19,7 @@ const CARRIED = [
   ".config",
   "tsconfig.base.json",
   "package.json",
+  "docs/spec",
 ];
 
 /** Not what was made here: mailboxes to measure with, unpacked servers, bundles. */
@@ -70,6 +71,7 @@ const effects = (file: string) =>
   );
 const unused = () => run("knip", "--config", ".config/knip.json");
 const requests = () => run("node", ".config/request-spreads.mjs");
+const citations = () => run("node", ".config/spec-citations.mjs");
 const format = (file: string) => run("oxfmt", "--check", file);
 
 type Guard = (file: string) => Promise<{ code: number; output: string }>;
@@ -163,6 +165,20 @@ const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: stri
     `export { layer } from "./index.ts";\nimport "./planted.ts";`,
     /no-circles/,
   ],
+  [
+    "a domain imports one below it",
+    cruise,
+    "packages/core/src/mail/planted.ts",
+    `export { FolderManagement } from "../folders/index.ts";`,
+    /domains-look-up/,
+  ],
+  [
+    "a domain imports another past its index",
+    cruise,
+    "packages/core/src/send/planted.ts",
+    `export { Session } from "../auth/Session.ts";`,
+    /domains-have-one-door/,
+  ],
   ["a package imports what it does not list", types, IMAP, `export { jwtVerify } from "jose";`, /TS2307/],
   ["a package imports a package it does not list", types, IMAP, `export { PosternApi } from "@postern/api";`, /TS2307/],
   [
@@ -178,6 +194,14 @@ const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: stri
     requests,
     CORE,
     "export const a = ({ folder: _, ...criteria }: SearchRequest) => criteria;",
+    /looked at \d{3,} files/,
+  ],
+  [
+    "a section is cited that is not there",
+    citations,
+    CORE,
+    `/** spec ${4}.99 */
+export const a = 1;`,
     /looked at \d{3,} files/,
   ],
   ["a file is formatted in another way", format, IMAP, "export const a = [1,2 ]", /planted/],
