@@ -2,7 +2,7 @@ import { InternalError, InvalidRequest, PathNotFound, PayloadTooLarge, Unsupport
 import { Cause } from "effect";
 import { HttpServerError, type HttpServerResponse } from "effect/http";
 
-/** The largest body of a JSON request in bytes (limits). */
+/** The largest body of a JSON request in bytes. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /** What the framework would answer by itself, and in its own words, when a handler was never reached or broke. */

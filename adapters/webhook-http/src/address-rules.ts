@@ -51,7 +51,7 @@ export const networksOf = (cidrs: ReadonlyArray<string>): ReadonlyArray<Network>
     return ipaddr.parseCIDR(cidr);
   });
 
-/** Judges one address in a standard spelling (egress guard); anything else is blocked. */
+/** Judges one address in a standard spelling; anything else is blocked. */
 export const reachOf = (text: string, allowed: ReadonlyArray<Network>): Reach => {
   if (isIP(text) === 0 || text.includes("%")) return "blocked";
   const address = ipaddr.parse(text);

@@ -2,9 +2,8 @@ import { UseCases, workers } from "@postern/core";
 import type { AccountId } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { type Authentication, CredentialVault } from "@postern/core/auth";
-import { OutgoingJournal, OutgoingWorker, SendRetention, SendSettings, Uploads } from "@postern/core/send";
-import { DeliveryQueue, RETRY_LADDER, WebhookDispatcher, WebhookSettings } from "@postern/core/webhooks";
-import { ParseJobs, ReportWorker } from "@postern/core/bounces";
+import { OutgoingJournal, SendRetention, SendSettings, Uploads } from "@postern/core/send";
+import { RETRY_LADDER, WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {

@@ -14,7 +14,7 @@ export const PositiveInt = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "must be a whole number from 1 to 2147483647" }),
 );
 
-/** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL (bad input). */
+/** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL. */
 export const Text = Schema.String.check(
   Schema.makeFilter((text) => (text.isWellFormed() && !text.includes("\0") ? undefined : "must be well-formed text")),
 );

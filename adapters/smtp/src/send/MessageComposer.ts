@@ -8,7 +8,7 @@ import type { MailComposerOptions } from "nodemailer/lib/mail-composer";
 
 type ReadAttachment = (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>;
 
-/** Writes messages with nodemailer's MIME builder, which opens no file and no address (send). */
+/** Writes messages with nodemailer's MIME builder, which opens no file and no address. */
 export const layer: Layer.Layer<MessageComposer> = Layer.succeed(MessageComposer, {
   compose: (message, read) =>
     Stream.unwrap(

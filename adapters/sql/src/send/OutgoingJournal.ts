@@ -1,25 +1,11 @@
 import type { AccountId } from "@postern/core/shared";
-import {
-  dueAt,
-  type JournalEntry,
-  type OutgoingContents,
-  OutgoingJournal,
-  type OutgoingMessage,
-  resume,
-} from "@postern/core/send";
+import { dueAt, type OutgoingContents, OutgoingJournal, type OutgoingMessage, resume } from "@postern/core/send";
 import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import type { OutgoingRow } from "../Tables.ts";
-
-/** Written by us and by nobody else, so it is what it says it is. */
-const messageOf = ({ record }: Pick<OutgoingRow, "record">): OutgoingMessage => JSON.parse(record) as OutgoingMessage;
-
-const entryOf = (row: OutgoingRow, now: number): JournalEntry => ({
-  message: messageOf(row),
-  leased: row.lease_token !== null && row.due_at !== null && row.due_at > now,
-});
+import { entryOf, messageOf } from "./outgoing-rows.ts";
 
 /** Message-IDs of one report that are looked up. */
 const KEYS_AT_ONCE = 100;

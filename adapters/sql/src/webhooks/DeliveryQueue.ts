@@ -1,5 +1,5 @@
 import { type ClaimedDelivery, type Delivery, DeliveryQueue } from "@postern/core/webhooks";
-import { Clock, Effect, Layer, Option } from "effect";
+import { Effect, Layer, Option } from "effect";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";
 import type { LockedEndpoint } from "../Engine.ts";
@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 500;
 /** What is behind further than this is not counted: all others wait for the count. */
 const MOST_COUNTED = 10_000;
 
-/** Deliveries in the table `delivery`, what was tried in `attempt` (settle, wake). */
+/** Deliveries in the table `delivery`, what was tried in `attempt`. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {

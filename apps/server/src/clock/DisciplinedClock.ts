@@ -8,7 +8,7 @@ export const monotonicMillis = (): number => performance.now();
 export const machineTime = (): TimeSample => ({ monotonic: monotonicMillis(), time: Date.now() });
 
 /**
- * The time of the service (time): starts as the machine's, is set once by `start`, and from then on follows
+ * The time of the service (spec 9.1): starts as the machine's, is set once by `start`, and from then on follows
  * what it is shown without ever jumping. Sleeping is real time.
  */
 export class DisciplinedClock implements Clock.Clock {

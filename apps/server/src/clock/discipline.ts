@@ -30,7 +30,7 @@ export const behind = (discipline: Discipline, sample: TimeSample): number =>
 /** Whether a sample is so far off that somebody must have set a clock. */
 export const isStep = (behindMillis: number): boolean => Math.abs(behindMillis) > STEP_MILLIS;
 
-/** Goes on from where the time is, towards a sample: it never jumps and never runs backwards (time). */
+/** Goes on from where the time is, towards a sample: it never jumps and never runs backwards (spec 9.1). */
 export const follow = (discipline: Discipline, sample: TimeSample): Discipline => {
   const slew = behind(discipline, sample) / HORIZON_MILLIS;
   return {

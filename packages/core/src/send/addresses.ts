@@ -4,7 +4,7 @@ import { hostNameOf } from "../shared/index.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 import { utf8Length } from "./utf8-length.ts";
 
-/** The longest address, and the longest display name, in characters (bad input). */
+/** The longest address, and the longest display name, in characters. */
 export const MAX_ADDRESS_CHARS = 320;
 const MAX_LOCAL_OCTETS = 64;
 /** Beyond this an entry is refused unread: a name and an address, each character of them quoted. */

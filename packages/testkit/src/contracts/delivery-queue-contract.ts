@@ -16,7 +16,7 @@ import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
-/** What every store of endpoints and queue of deliveries promise together (settle, spec 7). */
+/** What every store of endpoints and queue of deliveries promise together (spec 7.5). */
 export const deliveryQueueContract = <E>(
   name: string,
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,

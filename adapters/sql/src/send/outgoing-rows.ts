@@ -1,0 +1,12 @@
+import type { JournalEntry, OutgoingMessage } from "@postern/core/send";
+import type { OutgoingRow } from "../Tables.ts";
+
+/** Returns the message of a row. Only the journal writes rows, so the JSON is a message. */
+export const messageOf = ({ record }: Pick<OutgoingRow, "record">): OutgoingMessage =>
+  JSON.parse(record) as OutgoingMessage;
+
+/** Returns the message of a row, and whether some process works on it at `now`. */
+export const entryOf = (row: OutgoingRow, now: number): JournalEntry => ({
+  message: messageOf(row),
+  leased: row.lease_token !== null && row.due_at !== null && row.due_at > now,
+});
