@@ -21,7 +21,6 @@ export { layer as MovedMessagesInMemory } from "./messages/MovedMessages.ts";
 export { layer as OpaqueIdsInMemory } from "./shared/OpaqueIds.ts";
 export { layer as OutgoingJournalInMemory } from "./send/OutgoingJournal.ts";
 export { layer as ParseJobsInMemory } from "./bounces/ParseJobs.ts";
-export * from "./sandbox/SandboxMailWorld.ts";
 export { layer as SendQuotasInMemory } from "./send/SendQuotas.ts";
 export { layer as SessionsInMemory } from "./auth/Sessions.ts";
 export { layer as EndpointPolicyInMemory } from "./webhooks/EndpointPolicy.ts";

@@ -28,7 +28,6 @@ import {
   MovedMessagesInMemory,
   OutgoingJournalInMemory,
   ParseJobsInMemory,
-  SandboxMailWorld,
   SendQuotasInMemory,
   SentFolderInMemory,
   SessionsInMemory,
@@ -43,6 +42,7 @@ import {
 } from "@postern/memory";
 import { inProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
+import { demoMail } from "@postern/sandbox";
 import { MessageComposerByNodemailer } from "@postern/smtp";
 import { Clock, Context, Duration, Effect, Layer, Option, References, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
@@ -131,7 +131,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     nodeCrypto({ idKey: new Uint8Array(32) }),
   ).pipe(
     Layer.provideMerge(stores),
-    Layer.provideMerge(Layer.mergeAll(SandboxMailWorld, SmtpInMemory.layer, ReceiversInMemory.layer)),
+    Layer.provideMerge(Layer.mergeAll(MailWorld.layer(demoMail), SmtpInMemory.layer, ReceiversInMemory.layer)),
     Layer.orDie,
   );
 

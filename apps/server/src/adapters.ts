@@ -8,15 +8,10 @@ import { type MailTransport, SendSettings, type SentFolder, type UploadContents 
 import { WebhookSettings } from "@postern/core/webhooks";
 import { layer as files } from "@postern/files";
 import { layer as jose } from "@postern/jose";
-import {
-  MailInMemory,
-  MailTransportInMemory,
-  SandboxMailWorld,
-  SentFolderInMemory,
-  SmtpInMemory,
-} from "@postern/memory";
+import { MailInMemory, MailTransportInMemory, MailWorld, SentFolderInMemory, SmtpInMemory } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
+import { demoMail } from "@postern/sandbox";
 import { MessageComposerByNodemailer } from "@postern/smtp";
 import {
   type Database,
@@ -106,7 +101,7 @@ const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>
   Option.match(Option.all([config.imap, config.smtp]), {
     onNone: () =>
       Layer.mergeAll(MailInMemory, SentFolderInMemory, MailTransportInMemory).pipe(
-        Layer.provide([SandboxMailWorld, SmtpInMemory.layer]),
+        Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
       ),
     onSome: ([imapServer, smtpServer]) =>
       Layer.unwrap(

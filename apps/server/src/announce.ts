@@ -1,4 +1,4 @@
-import { demoAccounts } from "@postern/memory";
+import { demoAccounts } from "@postern/sandbox";
 import { Option } from "effect";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./environment.ts";

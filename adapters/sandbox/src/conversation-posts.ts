@@ -1,8 +1,7 @@
 import { momentOf, newMessageId } from "./chance.ts";
-import type { Composition } from "./compose.ts";
+import { type Composition, headerDate } from "./compose.ts";
 import type { Conversation, Letter } from "./Conversation.ts";
 import { FILES } from "./files.ts";
-import { headerDate } from "./header-text.ts";
 import { letterHtml } from "./html.ts";
 import { PEOPLE, type PersonId } from "./people.ts";
 import type { Post } from "./Post.ts";

@@ -1,0 +1,1 @@
+export { demoAccounts, demoMail } from "./demo-mail.ts";
