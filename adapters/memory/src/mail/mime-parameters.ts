@@ -6,56 +6,46 @@ export interface StructuredField {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g;
+/** `name=`, or a segment of an RFC 2231 parameter: `name*=`, `name*0=`, `name*0*=`. */
+const PARAMETER = /;\s*([^\s=;"*]+)(?:\*(\d+))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g;
 
-/** A segment of an RFC 2231 parameter: `name*`, `name*0`, `name*0*`. */
-const SEGMENT = /^([^*]+)(?:\*(\d+))?(\*)?$/;
+interface Segment {
+  readonly name: string;
+  readonly at: number;
+  readonly encoded: boolean;
+  readonly text: string;
+}
 
-/** Reads a field, with parameters in parts and other charsets (RFC 2231) and, against the standard, encoded words. */
+/**
+ * Reads a field, with parameters in parts and other charsets (RFC 2231) and, against the standard, encoded words.
+ * postal-mime decodes the words; it exports no reader of parameters.
+ */
 export const structuredField = (text: string): StructuredField => {
-  const segments = new Map<string, Array<{ readonly at: number; readonly encoded: boolean; readonly text: string }>>();
-  for (const [, key, quoted, plain] of text.matchAll(PARAMETER)) {
-    const [, name, at, star] = SEGMENT.exec(key!.toLowerCase()) ?? [];
-    if (name === undefined) continue;
-    const segment = {
-      at: Number(at ?? 0),
-      encoded: star !== undefined,
-      text: quoted === undefined ? plain! : quoted.replaceAll(/\\(.)/g, "$1"),
-    };
-    segments.set(name, [...(segments.get(name) ?? []), segment]);
-  }
-  const parameters = new Map<string, string>();
-  for (const [name, parts] of segments) {
-    // A name given in both forms is meant by the encoded one (RFC 6266, 4.3).
-    const whole = parts.find(({ encoded, at }) => encoded && at === 0);
-    const isInParts = parts.some(({ at }) => at > 0);
-    const ordered = whole !== undefined && !isInParts ? [whole] : parts.toSorted((one, other) => one.at - other.at);
-    if (!ordered.some(({ encoded }) => encoded)) {
-      parameters.set(name, decodeWords(ordered.map((part) => part.text).join("")));
-      continue;
-    }
-    const [, charset, rest] = /^([^']*)'[^']*'(.*)$/s.exec(ordered[0]!.text) ?? ["", "utf-8", ordered[0]!.text];
-    const texts = [rest!, ...ordered.slice(1).map((part) => part.text)];
-    const bytes = texts.map((part, n) => (ordered[n]!.encoded ? percentBytes(part) : Buffer.from(part)));
-    parameters.set(name, decode(Buffer.concat(bytes), charset!));
-  }
-  const value = text
-    .split(";")[0]!
-    .replaceAll(/\([^()]*\)|\s/g, "")
-    .toLowerCase();
-  return { value, parameters };
+  const segments = Array.from(text.matchAll(PARAMETER), ([, name, at, star, quoted, plain]): Segment => {
+    const text = quoted === undefined ? plain! : quoted.replaceAll(/\\(.)/g, "$1");
+    return { name: name!.toLowerCase(), at: Number(at ?? 0), encoded: star !== undefined, text };
+  });
+  const byName = Map.groupBy(segments, ({ name }) => name);
+  const withoutComments = text.split(";")[0]!.replaceAll(/\([^()]*\)|\s/g, "");
+  return {
+    value: withoutComments.toLowerCase(),
+    parameters: new Map(Array.from(byName, ([name, parts]) => [name, valueOf(parts)])),
+  };
 };
 
-const percentBytes = (text: string): Buffer =>
-  Buffer.from(
-    text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    "latin1",
-  );
-
-const decode = (bytes: Uint8Array, charset: string): string => {
-  try {
-    return new TextDecoder(charset || "utf-8").decode(bytes);
-  } catch {
-    return new TextDecoder("utf-8").decode(bytes);
-  }
+/** A name given in both forms is meant by the encoded one (RFC 6266, 4.3). */
+const valueOf = (parts: ReadonlyArray<Segment>): string => {
+  const ordered = parts.some(({ at }) => at > 0)
+    ? parts.toSorted((one, other) => one.at - other.at)
+    : [parts.find(({ encoded }) => encoded) ?? parts[0]!];
+  if (!ordered.some(({ encoded }) => encoded)) return decodeWords(ordered.map(({ text }) => text).join(""));
+  const escapes = ordered.map(({ encoded, text }) => (encoded ? text : encodeURIComponent(text))).join("");
+  const [, charset, rest] = /^([^']*)'[^']*'(.*)$/s.exec(escapes) ?? ["", "", escapes];
+  return decodeWords(`=?${charset || "utf-8"}?Q?${quotedOf(rest!)}?=`);
 };
+
+/** Percent escapes as those of an encoded word (RFC 2047, 4.2). */
+const quotedOf = (escapes: string): string =>
+  escapes
+    .replaceAll(/[=?_\s]/g, (character) => `=${character.charCodeAt(0).toString(16).padStart(2, "0")}`)
+    .replaceAll(/%(?=[\da-f]{2})/gi, "=");

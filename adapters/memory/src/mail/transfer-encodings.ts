@@ -1,8 +1,10 @@
-/** A body without its Content-Transfer-Encoding (RFC 2045, 6); what is broken is left out or taken as it stands. */
+/**
+ * Returns a body without its Content-Transfer-Encoding (RFC 2045, 6); what is broken is left out or taken as it stands.
+ * Own code, because postal-mime makes LF of a part's CRLF, and a part is downloaded byte for byte.
+ */
 export const decodedBody = (body: string, encoding: string): Uint8Array => {
-  const known = encoding.trim().toLowerCase();
-  if (known === "base64") return unarmoured(body);
-  return Buffer.from(known === "quoted-printable" ? unquoted(body) : body, "latin1");
+  if (encoding === "base64") return unarmoured(body);
+  return Buffer.from(encoding === "quoted-printable" ? unquoted(body) : body, "latin1");
 };
 
 /** After padding another text begins. */

@@ -1,4 +1,3 @@
-import { leavesOf } from "@postern/core/mail";
 import {
   HEADER_LIMIT,
   MessageNotFound,
@@ -7,10 +6,9 @@ import {
   type WantedBytes,
 } from "@postern/core/messages";
 import { Effect, Layer, Stream } from "effect";
-import { bodyPart } from "../mail/body-part.ts";
-import { headerFields, splitEntity } from "../mail/header-fields.ts";
+import { messageEntity } from "../mail/entity.ts";
 import type { MailAccount } from "../mail/MailAccount.ts";
-import { type MimeSection, mimeTree } from "../mail/mime-sections.ts";
+import { messageStructure } from "../mail/message-structure.ts";
 import { signedIn } from "../mail/signed-in.ts";
 import type { StoredMessage } from "../mail/StoredMessage.ts";
 import { decodedBody } from "../mail/transfer-encodings.ts";
@@ -32,15 +30,16 @@ export const layer = Layer.effect(
       open: Effect.fnUntraced(function* (id, place) {
         const account = yield* signedIn(id);
         const message = yield* find(account, place);
-        const { tree, header } = treeOf(message);
+        const entity = messageEntity(message.raw);
+        const { structure, bodies } = messageStructure(entity);
         return {
           summary: message.summary,
-          structure: bodyPart(tree),
-          header: bytesOf(`${header}\r\n\r\n`).subarray(0, HEADER_LIMIT),
+          structure,
+          header: bytesOf(`${entity.header}\r\n\r\n`).subarray(0, HEADER_LIMIT),
           beginnings: (sections, limit) =>
             Effect.as(
               find(account, place),
-              sections.map((section) => bytesOf(sectionOf(tree, section)?.body ?? "").subarray(0, limit)),
+              sections.map((section) => bytesOf(bodies.get(section) ?? "").subarray(0, limit)),
             ),
         };
       }),
@@ -57,22 +56,10 @@ export const layer = Layer.effect(
   }),
 );
 
-const treeOf = ({ raw }: StoredMessage) => {
-  const { header, body } = splitEntity(Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1"));
-  return { header, tree: mimeTree({ fields: headerFields(header), body }) };
-};
-
-const sectionOf = (part: MimeSection, section: string): MimeSection | undefined =>
-  part.section === section && part.parts.length === 0
-    ? part
-    : part.parts.map((inner) => sectionOf(inner, section)).find((found) => found !== undefined);
-
-const contentsOf = (message: StoredMessage, wanted: WantedBytes): Uint8Array => {
-  if (wanted === "raw") return message.raw;
-  const { tree } = treeOf(message);
-  if (!leavesOf(bodyPart(tree)).some(({ section }) => section === wanted.section)) return new Uint8Array();
-  const encoded = sectionOf(tree, wanted.section)?.body ?? "";
-  return decodedBody(encoded, wanted.encoding);
+const contentsOf = ({ raw }: StoredMessage, wanted: WantedBytes): Uint8Array => {
+  if (wanted === "raw") return raw;
+  const { bodies } = messageStructure(messageEntity(raw));
+  return decodedBody(bodies.get(wanted.section) ?? "", wanted.encoding);
 };
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, "latin1");

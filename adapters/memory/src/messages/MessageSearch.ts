@@ -1,9 +1,9 @@
-import { FolderNotFound, FolderNotSelectable } from "@postern/core/mail";
+import { type BodyPart, FolderNotFound, FolderNotSelectable, leavesOf } from "@postern/core/mail";
 import { MessageNotFound, MessageSearch, type SearchCriteria } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { decodeWords } from "postal-mime";
-import { headerFields, splitEntity } from "../mail/header-fields.ts";
-import { mimeSections, type MimeSection } from "../mail/mime-sections.ts";
+import { type Entity, messageEntity } from "../mail/entity.ts";
+import { messageStructure } from "../mail/message-structure.ts";
 import { signedIn } from "../mail/signed-in.ts";
 import type { StoredMessage } from "../mail/StoredMessage.ts";
 import { decodedBody } from "../mail/transfer-encodings.ts";
@@ -42,16 +42,16 @@ const matcher = (criteria: SearchCriteria) => {
     return wanted === undefined ? [] : [(searched: Searched) => test(searched, wanted)];
   });
   return (message: StoredMessage): boolean => {
-    const { header, body } = splitEntity(Buffer.from(message.raw).toString("latin1"));
-    const searched = { message, body, fields: headerFields(header) };
+    const entity = messageEntity(message.raw);
+    const searched = { message, entity, fields: entity.fields };
     return tests.every((test) => test(searched));
   };
 };
 
 interface Searched {
   readonly message: StoredMessage;
-  readonly fields: ReadonlyMap<string, string>;
-  readonly body: string;
+  readonly entity: Entity;
+  readonly fields: Entity["fields"];
 }
 
 type Tests = {
@@ -62,9 +62,9 @@ const TESTS: Tests = {
   from: ({ fields }, wanted) => has(fields, "from", wanted),
   to: ({ fields }, wanted) => has(fields, "to", wanted),
   subject: ({ fields }, wanted) => has(fields, "subject", wanted),
-  text: ({ fields, body }, wanted) =>
+  text: ({ entity, fields }, wanted) =>
     [...fields.values()].some((value) => contains(decodeWords(value), wanted)) ||
-    mimeSections({ fields, body }).some((section) => contains(textOf(section), wanted)),
+    textsOf(entity).some((text) => contains(text, wanted)),
   since: ({ message }, day) => dayOf(message) >= Date.parse(day),
   before: ({ message }, day) => dayOf(message) < Date.parse(day),
   unread: ({ message }, wanted) => message.flags.has("\\Seen") !== wanted,
@@ -84,11 +84,16 @@ const has = (fields: ReadonlyMap<string, string>, name: string, wanted: string):
 
 const contains = (text: string, wanted: string): boolean => text.toLowerCase().includes(wanted.toLowerCase());
 
-const textOf = ({ type, fields, body }: MimeSection): string => {
-  if (!type.value.startsWith("text/")) return "";
-  const bytes = decodedBody(body, fields.get("content-transfer-encoding") ?? "7bit");
+const textsOf = (entity: Entity): ReadonlyArray<string> => {
+  const { structure, bodies } = messageStructure(entity);
+  const texts = leavesOf(structure).filter(({ type }) => type.startsWith("text/"));
+  return texts.map((part) => textOf(part, bodies.get(part.section) ?? ""));
+};
+
+const textOf = ({ encoding, parameters }: BodyPart, body: string): string => {
+  const bytes = decodedBody(body, encoding);
   try {
-    return new TextDecoder(type.parameters.get("charset") ?? "utf-8").decode(bytes);
+    return new TextDecoder(parameters["charset"] ?? "utf-8").decode(bytes);
   } catch {
     return new TextDecoder("latin1").decode(bytes);
   }

@@ -2,7 +2,7 @@ import { type HeaderField, type MailboxCursor, MailServerError } from "@postern/
 import { type ArrivedMessage, InboxWatch } from "@postern/core/watch";
 import { CANDIDATE_FIELDS } from "@postern/core/bounces";
 import { Effect, Layer, Queue } from "effect";
-import { headerFields, splitEntity } from "../mail/header-fields.ts";
+import { messageEntity } from "../mail/entity.ts";
 import { listedOf } from "../mail/listed-of.ts";
 import type { Mailbox } from "../mail/Mailbox.ts";
 import { signedIn } from "../mail/signed-in.ts";
@@ -70,10 +70,7 @@ export const arrivedOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
 };
 
 const fieldsOf = (raw: Uint8Array): ReadonlyArray<HeaderField> => {
-  const { header } = splitEntity(
-    Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, 65_536)).toString("latin1"),
-  );
-  const fields = headerFields(header);
+  const { fields } = messageEntity(raw.subarray(0, 65_536));
   return CANDIDATE_FIELDS.flatMap((name): ReadonlyArray<HeaderField> => {
     const value = fields.get(name.toLowerCase());
     return value === undefined ? [] : [[name, value]];

@@ -1,25 +1,27 @@
-/** A MIME entity cut in two; bytes as the characters of the same numbers. */
+/** A message, or a part of one; bytes as the characters of the same numbers. */
 export interface Entity {
   readonly header: string;
+  /** Header fields by their names in lower case, unfolded and in Unicode. */
+  readonly fields: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
+export const messageEntity = (raw: Uint8Array): Entity =>
+  entity(Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1"));
+
 /** Cuts an entity at its first empty line; without one it is all header. */
-export const splitEntity = (text: string): Entity => {
-  if (text.startsWith("\r\n")) return { header: "", body: text.slice(2) };
-  const end = text.indexOf("\r\n\r\n");
-  return end < 0 ? { header: text, body: "" } : { header: text.slice(0, end), body: text.slice(end + 4) };
+export const entity = (text: string): Entity => {
+  const empty = text.startsWith("\r\n") ? -2 : text.indexOf("\r\n\r\n");
+  const header = empty === -1 ? text : text.slice(0, Math.max(0, empty));
+  return { header, fields: headerFields(header), body: empty === -1 ? "" : text.slice(empty + 4) };
 };
 
 const FIELD = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/gm;
 
 const LISTS = new Set(["from", "to", "cc"]);
 
-/**
- * The fields of a header by their names in lower case, unfolded and in Unicode. Where one is there several times,
- * addresses add up and of the others the last counts, as Dovecot has it.
- */
-export const headerFields = (header: string): ReadonlyMap<string, string> => {
+/** Where a field is there several times, addresses add up and of the others the last counts, as Dovecot has it. */
+const headerFields = (header: string): ReadonlyMap<string, string> => {
   const fields = new Map<string, string>();
   for (const [, given, value] of unicode(header).matchAll(FIELD)) {
     const name = given!.toLowerCase();
