@@ -1,12 +1,8 @@
 // Puts the service and all it needs into a few files, which start in a third of the time (docs/adr/0016).
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { rolldown } from "rolldown";
 import { BUNDLE, keepBundle } from "./kept-bundle.mjs";
-
-const { rolldown } = await import("rolldown").catch(() => {
-  console.log("Without rolldown (a development dependency) the service starts from its sources.");
-  process.exit(0);
-});
 
 /** A file that a module names by its place, such as a worker's, becomes an entry of its own. */
 const namedFiles = {

@@ -154,6 +154,29 @@ describeWithChromium("in the browser", () => {
     await context.close();
   });
 
+  test("a message without a subject and text is sent only after a question", async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base);
+    await page.goto(`${service.base}/compose`);
+    const to = page.getByLabel("To", { exact: true });
+    const sendIt = () => page.getByRole("button", { name: "Send", exact: true }).click();
+    await sendIt();
+    await page.getByText("Give at least one address.").waitFor();
+    expect(await to.evaluate((field) => field === document.activeElement)).toBe(true);
+    await to.fill("friend@postern.test");
+    await sendIt();
+    const question = page.getByRole("alertdialog", { name: "Send it without a subject and text?" });
+    await question.getByRole("button", { name: "Keep writing" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "New message" }).waitFor();
+    await sendIt();
+    await question.getByRole("button", { name: "Send it" }).click();
+    await told(page, "Sent.");
+    await page.locator(".outgoing", { hasText: "No subject" }).first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test("a form that is refused leads to its first fault", async () => {
     const { page, context } = await openPage(browser, { viewport: { width: 1280, height: 700 } });
     await signIn(page, service.base);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage, signIn } from "./chromium.ts";
-import { rowOf, rows, told } from "./mail-actors.ts";
+import { rowOf, told } from "./mail-actors.ts";
 import { describeInWorlds, type World } from "./worlds.ts";
 
 let browser: Browser;
@@ -106,29 +106,6 @@ describeInWorlds("writing in the browser", (start) => {
     await page.getByRole("heading", { name: "Reply to all" }).waitFor();
     expect(await to(page).inputValue()).toBe("friend@postern.test");
     expect(await page.getByLabel("Cc", { exact: true }).inputValue()).toBe("Kim Lee <kim@elsewhere.test>");
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test("a message without a subject and text is sent only after a question", async () => {
-    const { page, context, faults } = await openPage(browser);
-    await signIn(page, service.base);
-    await page.goto(`${service.base}/compose`);
-    await sendIt(page);
-    await page.getByText("Give at least one address.").waitFor();
-    expect(await to(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    await to(page).fill("friend@postern.test");
-    await sendIt(page);
-    const question = page.getByRole("alertdialog", { name: "Send it without a subject and text?" });
-    await question.getByRole("button", { name: "Keep writing" }).click();
-    await question.waitFor({ state: "detached" });
-    await page.getByRole("heading", { name: "New message" }).waitFor();
-    await sendIt(page);
-    await question.getByRole("button", { name: "Send it" }).click();
-    await told(page, "Sent.");
-    await page.locator(".outgoing", { hasText: "No subject" }).first().waitFor();
-    await page.goto(`${service.base}/mail/inbox`);
-    await rows(page).first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

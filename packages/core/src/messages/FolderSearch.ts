@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect";
+import { Effect } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import type { InboxEntry } from "./InboxPage.ts";
@@ -14,6 +14,9 @@ export interface FolderEntry extends InboxEntry {
 export interface FolderFinds extends FoundUids {
   readonly folder: Pick<Folder, "id" | "path">;
 }
+
+/** Folders searched at a time: more would wait for a connection for longer than a request may. */
+const AT_ONCE = 2;
 
 /** Searching one folder or all, and showing what was found. */
 export const folderSearch = Effect.gen(function* () {
@@ -34,14 +37,15 @@ export const folderSearch = Effect.gen(function* () {
     where: ReadonlyArray<FolderFinds["folder"]>,
     criteria: SearchCriteria,
   ) {
-    const finds: Array<FolderFinds> = [];
-    for (const folder of where) {
-      const found = yield* Effect.asSome(search.find(account, folder.path, criteria)).pipe(
-        Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeedNone),
-      );
-      if (Option.isSome(found)) finds.push({ folder, ...found.value });
-    }
-    return finds;
+    const found = yield* Effect.forEach(
+      where,
+      (folder) =>
+        Effect.map(search.find(account, folder.path, criteria), (uids): ReadonlyArray<FolderFinds> => [
+          { folder, ...uids },
+        ]).pipe(Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([]))),
+      { concurrency: AT_ONCE },
+    );
+    return found.flat();
   });
 
   /** Newest first. */

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect";
+import type { Folder } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
@@ -10,6 +11,9 @@ import type { SearchCriteria } from "./SearchCriteria.ts";
 
 /** Messages of one conversation that are shown: the newest. */
 const MOST_MESSAGES = 200;
+
+/** How often the folders that most of a conversation is in are searched for what was found in them; only new names count. */
+const LIKELY_ROUNDS = 3;
 
 const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -31,9 +35,13 @@ export class Threads extends Context.Service<
       const reader = yield* MessageReader;
       const { all, find, show } = yield* folderSearch;
 
-      const entries = Effect.fnUntraced(function* (account: AccountId, criteria: SearchCriteria) {
+      const entries = Effect.fnUntraced(function* (
+        account: AccountId,
+        folders: ReadonlyArray<Folder>,
+        criteria: SearchCriteria,
+      ) {
         const found: Array<FolderEntry> = [];
-        for (const finds of yield* find(account, yield* all(account), criteria)) {
+        for (const finds of yield* find(account, folders, criteria)) {
           found.push(...(yield* show(account, finds, finds.uids.slice(-MOST_MESSAGES))));
         }
         return found;
@@ -47,32 +55,95 @@ export class Threads extends Context.Service<
           })),
         );
 
-      const related = Effect.fnUntraced(function* (account: AccountId, names: ReadonlyArray<string>) {
-        const first = yield* entries(account, { related: names });
-        // Answers need not name what they began with: the oldest found may know what came before it.
-        const [oldest] = first.toSorted(
-          (one, other) => one.message.arrivedAt - other.message.arrivedAt || one.message.uid - other.message.uid,
-        );
-        const before = oldest === undefined ? [] : yield* Effect.map(opened(account, oldest.id), ({ names }) => names);
-        const found = first.flatMap(({ message: { messageId } }) => (messageId === null ? [] : [messageId]));
-        const others = [...new Set([...before, ...found])].filter((name) => !names.includes(name));
-        return others.length === 0 ? first : [...first, ...(yield* entries(account, { related: someOf(others) }))];
+      /** Most conversations are in few folders: these are searched first, and the others once, for all that is known then. */
+      const related = Effect.fnUntraced(function* (
+        account: AccountId,
+        folders: ReadonlyArray<Folder>,
+        named: LocatedNames,
+      ) {
+        const known = new KnownNames(named.names);
+        const found = new Map<string, FolderEntry>();
+        const searchIn = Effect.fnUntraced(function* (some: ReadonlyArray<Folder>) {
+          const names = known.newTo(some);
+          if (names.length === 0) return;
+          for (const entry of yield* entries(account, some, { related: someOf(names) })) {
+            found.set(entry.id, entry);
+            known.add(entry.message.messageId);
+          }
+        });
+        const readOldest = Effect.fnUntraced(function* (before: FolderEntry | undefined) {
+          const oldest = byArrival([...found.values()])[0];
+          // Answers need not name what they began with: the oldest found may know what came before it.
+          if (oldest !== undefined && oldest.id !== before?.id) {
+            for (const name of (yield* opened(account, oldest.id)).names) known.add(name);
+          }
+          return oldest;
+        });
+        const rank = ({ path, role }: Folder) =>
+          path === named.alone.path ? 0 : role === "inbox" || role === "sent" ? 1 : 2;
+        const likely = folders.filter((folder) => rank(folder) < 2).toSorted((one, other) => rank(one) - rank(other));
+        const others = folders.filter((folder) => rank(folder) === 2);
+        let oldest: FolderEntry | undefined;
+        for (let round = 0; round < LIKELY_ROUNDS; round++) {
+          for (const folder of likely) yield* searchIn([folder]);
+          oldest = yield* readOldest(oldest);
+        }
+        yield* searchIn(others);
+        const isOlder = (yield* readOldest(oldest))?.id !== oldest?.id;
+        for (const folder of likely) yield* searchIn([folder]);
+        if (isOlder) yield* searchIn(others);
+        return [...found.values()];
       });
 
       const list = Effect.fn("Threads.list")(function* (account: AccountId, id: string) {
         const message = yield* Effect.catchTag(opened(account, id), "MessageNotFound", () => Effect.undefined);
         if (message === undefined && !THREAD_ID.test(id)) return yield* new MessageNotFound();
         const threadId = message === undefined ? id : message.alone.message.threadId;
+        const folders = (yield* all(account)).filter(({ totalCount }) => totalCount > 0);
         const found =
-          threadId !== null ? yield* entries(account, { threadId }) : yield* related(account, message?.names ?? []);
+          message === undefined || threadId !== null
+            ? yield* entries(account, folders, { threadId: threadId ?? id })
+            : yield* related(account, folders, message);
         const once = new Map([...(message === undefined ? [] : [message.alone]), ...found].map((one) => [one.id, one]));
         if (once.size === 0) return yield* new MessageNotFound();
-        return [...once.values()]
-          .toSorted((one, other) => one.message.arrivedAt - other.message.arrivedAt)
-          .slice(-MOST_MESSAGES);
+        return byArrival([...once.values()]).slice(-MOST_MESSAGES);
       });
 
       return Threads.of({ list });
     }),
   );
 }
+
+/** A message, and the Message-IDs of its header. */
+interface LocatedNames {
+  readonly alone: FolderEntry;
+  readonly names: ReadonlyArray<string>;
+}
+
+/** The Message-IDs known of a conversation, and for which of them each folder was searched. */
+class KnownNames {
+  readonly #names: Set<string>;
+  readonly #searched = new Map<Folder, Set<string>>();
+
+  constructor(names: Iterable<string>) {
+    this.#names = new Set(names);
+  }
+
+  add(name: string | null): void {
+    if (name !== null) this.#names.add(name);
+  }
+
+  /** The names for which one of these folders was not searched yet; from now on all of them were. */
+  newTo(folders: ReadonlyArray<Folder>): ReadonlyArray<string> {
+    const names = [...this.#names].filter((name) =>
+      folders.some((folder) => this.#searched.get(folder)?.has(name) !== true),
+    );
+    for (const folder of folders) this.#searched.set(folder, new Set(this.#names));
+    return names;
+  }
+}
+
+const byArrival = (entries: ReadonlyArray<FolderEntry>): ReadonlyArray<FolderEntry> =>
+  entries.toSorted(
+    (one, other) => one.message.arrivedAt - other.message.arrivedAt || one.message.uid - other.message.uid,
+  );
