@@ -21,7 +21,7 @@ const always = () => true;
 
 const guards = [
   ["formatting", [["oxfmt", "--check", ...workspaces, ".config"]], always, "npm run format"],
-  ["lint", [["oxlint", "--type-aware", ...workspaces]], always, "mend what it names; .oxlintrc.json says why"],
+  ["lint", [["oxlint", "--type-aware", ...workspaces]], always, "fix the problems listed; .oxlintrc.json says why"],
   [
     "boundaries",
     [["depcruise", "--config", ".dependency-cruiser.mjs", ...sources]],
@@ -46,7 +46,7 @@ const guards = [
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned, "name what of the request goes on"],
   ["citations", [["node", ".config/spec-citations.mjs"]], scanned, "cite a section that docs/spec has"],
-  ["publishable", libraries.map((library) => ["publint", library, "--strict"]), always, "mend its package.json"],
+  ["publishable", libraries.map((library) => ["publint", library, "--strict"]), always, "fix its package.json"],
 ];
 
 const run = ([command, ...options]) =>
