@@ -121,7 +121,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
       await expect.poll(() => listed(page)).not.toContain(subject);
       await page.getByRole("button", { name: "Undo" }).click();
       await expect.poll(() => listed(page)).toEqual(before);
-      expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
       await page.getByRole("button", { name: "Dismiss" }).waitFor({ state: "detached" });
     };
     await rows(page).nth(5).click();
