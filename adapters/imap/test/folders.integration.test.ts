@@ -43,9 +43,15 @@ const CYRUS = { refuses: /["<>\\^`{|}]/ };
 describeWithCyrus("mailboxes on Cyrus", () => {
   for (const separator of ["/", "."] as const) {
     mailboxTreeContract(`MailboxTree, separator ${separator}`, imapOnCyrus({ separator }), CYRUS);
-    mailboxChangesContract(`MailboxChanges, separator ${separator}`, imapOnCyrus({ separator }), CYRUS);
+    mailboxChangesContract(`MailboxChanges, separator ${separator}`, imapOnCyrus({ separator }), {
+      ...CYRUS,
+      marks: true,
+    });
   }
-  mailboxChangesContract("MailboxChanges, prefix INBOX.", imapOnCyrus({ separator: ".", prefixed: true }), CYRUS);
+  mailboxChangesContract("MailboxChanges, prefix INBOX.", imapOnCyrus({ separator: ".", prefixed: true }), {
+    ...CYRUS,
+    marks: true,
+  });
   mailboxReaderContract("MailboxReader", imapOnCyrus());
   messageReaderContract("MessageReader", imapOnCyrus());
   messageChangesContract("MessageChanges", imapOnCyrus());

@@ -87,7 +87,7 @@ const stored = <A>(store: Layer.Layer<A, never, Memory | Transaction>) => Layer.
 mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
 inboxWatchContract("InboxWatch in memory", Mail);
-mailboxChangesContract("MailboxChanges in memory", Mail);
+mailboxChangesContract("MailboxChanges in memory", Mail, { marks: true });
 mailboxReaderContract("MailboxReader in memory", Mail);
 messageChangesContract("MessageChanges in memory", Mail);
 messageSearchContract("MessageSearch in memory", Mail);

@@ -16,11 +16,11 @@ const unlessRefused = (change: () => void): Effect.Effect<void, FolderNameInvali
 export const layer = Layer.effect(
   MailboxChanges,
   Effect.map(signedIn, (signedIn) => ({
-    create: Effect.fnUntraced(function* (id, path) {
+    create: Effect.fnUntraced(function* (id, path, role) {
       const account = yield* signedIn(id);
       if (account.find(path)?.mailbox) return yield* new FolderExists();
       yield* permitted("create", account.find(path.slice(0, path.lastIndexOf(DELIMITER)))?.mailbox);
-      yield* unlessRefused(() => void account.create(path));
+      yield* unlessRefused(() => void account.create(path, role));
     }),
     rename: Effect.fnUntraced(function* (id, from, to) {
       const account = yield* signedIn(id);

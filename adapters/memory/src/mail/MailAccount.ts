@@ -24,6 +24,8 @@ export interface NamedMailbox {
  */
 export class MailAccount {
   readonly #names = new Map<string, Mailbox | null>();
+  /** Of those the special folders do not have. */
+  readonly #roles = new WeakMap<Mailbox, FolderRole>();
   readonly #nextUidValidity: () => number;
 
   constructor(nextUidValidity: () => number) {
@@ -49,13 +51,15 @@ export class MailAccount {
     return this.find(path)?.mailbox ?? refuse(`${path} is no mailbox`);
   }
 
-  /** Makes a mailbox, and the names it lies in. */
-  create(path: string): Mailbox {
+  /** Makes a mailbox, and the names it lies in; one for a role that a mailbox has already is made without it. */
+  create(path: string, role?: FolderRole): Mailbox {
     const name = validName(path);
     if (this.#names.get(name)) refuse(`${name} exists`);
     const mailbox = new Mailbox(this.#nextUidValidity());
     this.#makeParents(name);
+    const isFree = role !== undefined && this.list().every((other) => other.role !== role);
     this.#names.set(name, mailbox);
+    if (isFree) this.#roles.set(mailbox, role);
     return mailbox;
   }
 
@@ -94,7 +98,8 @@ export class MailAccount {
   }
 
   #named(path: string, mailbox: Mailbox | null): NamedMailbox {
-    return { path, role: ROLES.get(path) ?? null, mailbox };
+    const role = ROLES.get(path) ?? (mailbox === null ? undefined : this.#roles.get(mailbox));
+    return { path, role: role ?? null, mailbox };
   }
 
   #below(path: string): ReadonlyArray<string> {

@@ -18,11 +18,14 @@ const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, 
   return Option.isNone(batch) ? 0 : yield* changes.moveBatch(account, batch.value, to);
 });
 
-/** What every MailboxChanges does (spec 4). `refuses` are names that the server under test does not take. */
+/**
+ * What every MailboxChanges does (spec 4). `refuses` are names that the server under test does not take; `marks` says
+ * whether it marks new mailboxes with a role.
+ */
 export const mailboxChangesContract = <E>(
   name: string,
   ports: Layer.Layer<MailboxChanges | MailboxTree | MailboxReader | CredentialVault | MailServerControl, E>,
-  { refuses = /(?!)/ }: { readonly refuses?: RegExp } = {},
+  { refuses = /(?!)/, marks = false }: { readonly refuses?: RegExp; readonly marks?: boolean } = {},
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
     const list = (account: AccountId) => Effect.flatMap(MailboxTree, (tree) => tree.list(account));
@@ -57,6 +60,27 @@ export const mailboxChangesContract = <E>(
           const refusal = yield* Effect.flip(changes.create(account, prefix + name));
           assert.strictEqual(refusal._tag, "FolderNameInvalid", name);
         }
+      }),
+    );
+
+    it.effect("marks a new mailbox with a role that is free, where the server can, and makes it in any case", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        const roleOf = Effect.fnUntraced(function* (path: string) {
+          return (yield* list(account)).find((mailbox) => mailbox.path === path)?.role;
+        });
+        const [kept, moved] = [`${prefix}Kept mail`, `${prefix}Old mail`];
+        yield* changes.create(account, kept, "archive");
+        assert.strictEqual(yield* roleOf(kept), marks ? "archive" : null);
+        assert.strictEqual((yield* Effect.flip(changes.create(account, kept, "archive")))._tag, "FolderExists");
+        for (const role of ["archive", "sent", "drafts", "trash", "junk", "inbox"] as const) {
+          if (role === "archive" && !marks) continue;
+          yield* changes.create(account, `${prefix}Second ${role}`, role);
+          assert.isNull(yield* roleOf(`${prefix}Second ${role}`), role);
+        }
+        yield* changes.rename(account, kept, moved);
+        assert.strictEqual(yield* roleOf(moved), marks ? "archive" : null);
+        assert.isUndefined(yield* roleOf(kept));
       }),
     );
 
