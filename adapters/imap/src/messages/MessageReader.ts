@@ -45,6 +45,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         return row === false || row === undefined ? yield* new MessageNotFound() : row;
       });
 
+      /** Servers say NIL to a part there is not, and Dovecot to every part of a message that went while it was open. */
+      const stillThere = (client: ImapFlow, place: MessagePlace) => fetch(client, place, { uid: true });
+
       const open = Effect.fn("MessageReader.open")(function* (account: AccountId, place: MessagePlace) {
         const client = yield* at(account, "interactive", place);
         const header = { key: "HEADER", start: 0, maxLength: HEADER_LIMIT };
@@ -59,7 +62,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             if (sections.length === 0) return [];
             const bodyParts = sections.map((key) => ({ key, start: 0, maxLength: limit }));
             const { bodyParts: fetched } = yield* fetch(client, place, { uid: true, bodyParts });
-            return sections.map((section) => fetched?.get(section.toLowerCase()) || new Uint8Array());
+            const found = sections.map((section) => fetched?.get(section.toLowerCase()) || undefined);
+            if (found.includes(undefined)) yield* stillThere(client, place);
+            return found.map((part) => part ?? new Uint8Array());
           }),
         } satisfies OpenMessage;
       });
@@ -77,7 +82,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
           place,
           section === "" ? { uid: true, source: part } : { uid: true, bodyParts: [{ key: section, ...part }] },
         );
-        return (section === "" ? row.source : row.bodyParts?.get(section)) || new Uint8Array();
+        const bytes = section === "" ? row.source : row.bodyParts?.get(section);
+        if (bytes) return bytes;
+        yield* stillThere(client, place);
+        return new Uint8Array();
       }, Effect.scoped);
 
       const bytes = Effect.fn("MessageReader.bytes")(function* (

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { leavesOf } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { MailboxReader, MessageReader, type WantedBytes } from "@postern/core/messages";
+import { HEADER_LIMIT, MailboxReader, MessageReader, type WantedBytes } from "@postern/core/messages";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../mail-account.ts";
 import { base64Lines, lines, messageOf, multipart, plainMessage } from "../mail-messages.ts";
@@ -106,8 +106,11 @@ export const messageReaderContract = <E>(
           ],
         );
         assert.strictEqual(leaves[0]!.parameters["charset"]?.toLowerCase(), "iso-8859-1");
-        const found = yield* message.beginnings(["1.1.1", "1.1.2", "9.9"], 12);
-        assert.deepStrictEqual(found.map(text), ["Hello", "<p>Gr=C3=BC=", ""]);
+        const found = yield* message.beginnings(["1.1.2", "1.1.1", "9.9", "1.1.2"], 12);
+        assert.deepStrictEqual(found.map(text), ["<p>Gr=C3=BC=", "Hello", "", "<p>Gr=C3=BC="]);
+        assert.deepStrictEqual((yield* message.beginnings(["1.1.1", "1.1.2"], 1)).map(text), ["H", "<"]);
+        assert.lengthOf((yield* message.beginnings(["2"], 1_000_000))[0]!, 1_000_000);
+        assert.deepStrictEqual(yield* message.beginnings([], 12), []);
       }).pipe(Effect.scoped),
     );
 
@@ -136,6 +139,32 @@ export const messageReaderContract = <E>(
       }),
     );
 
+    it.effect("cuts a header that is too long, and no part", () =>
+      Effect.gen(function* () {
+        const line = `X-Long: ${"x".repeat(900)}`;
+        const raw = lines("Subject: long", ...Array.from({ length: 300 }, () => line), "", "Text");
+        const at = yield* placed(raw);
+        const { header, summary } = yield* Effect.scoped(open(at));
+        assert.strictEqual(summary.subject, "long");
+        assert.strictEqual(text(header), raw.slice(0, HEADER_LIMIT));
+        assert.strictEqual(text(yield* all(at, "raw")), raw);
+        assert.strictEqual(text(yield* all(at, { section: "1", encoding: "7bit" })), "Text\r\n");
+      }),
+    );
+
+    it.effect("hands on bytes of any other encoding as they stand, and none of a part there is not", () =>
+      Effect.gen(function* () {
+        const at = yield* placed(FILES);
+        for (const encoding of ["7bit", "8bit", "binary", "x-unknown"]) {
+          const table = text(yield* all(at, { section: "3", encoding }));
+          assert.strictEqual(table, "a=3Db,   \r\nlong=\r\n line,=C3=A9=\r\n\r\nend=", encoding);
+        }
+        for (const encoding of ["7bit", "base64", "quoted-printable"]) {
+          assert.lengthOf(yield* all(at, { section: "9.9", encoding }), 0, encoding);
+        }
+      }),
+    );
+
     it.effect("broken encodings are taken as they stand", () =>
       Effect.gen(function* () {
         const broken = (encoding: string, body: string) =>
@@ -160,10 +189,37 @@ export const messageReaderContract = <E>(
         for (const wrong of missing) {
           const opened = yield* Effect.flip(Effect.scoped(reader.open(account, wrong)));
           assert.strictEqual(opened._tag, "MessageNotFound");
-          assert.strictEqual((yield* Effect.flip(reader.bytes(account, wrong, "raw")))._tag, "MessageNotFound");
+          for (const wanted of ["raw", { section: "1", encoding: "7bit" }] as const) {
+            assert.strictEqual((yield* Effect.flip(reader.bytes(account, wrong, wanted)))._tag, "MessageNotFound");
+          }
         }
         yield* control.expunge(account, "INBOX", [place.uid]);
         assert.strictEqual((yield* Effect.flip(Effect.scoped(reader.open(account, place))))._tag, "MessageNotFound");
+        assert.strictEqual((yield* Effect.flip(reader.bytes(account, place, "raw")))._tag, "MessageNotFound");
+      }),
+    );
+
+    it.effect("a message that goes while it is read ends the reading", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account, place } = yield* placed(FILES);
+        const { beginnings } = yield* open({ account, place });
+        const stream = yield* (yield* MessageReader).bytes(account, place, "raw");
+        yield* control.expunge(account, "INBOX", [place.uid]);
+        assert.strictEqual((yield* Effect.flip(Stream.runDrain(stream)))._tag, "MessageNotFound");
+        assert.strictEqual((yield* Effect.flip(beginnings(["1.1.1"], 10)))._tag, "MessageNotFound");
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("is refused where the kept credential is", () =>
+      Effect.gen(function* () {
+        const reader = yield* MessageReader;
+        const { account } = yield* (yield* MailServerControl).newAccount;
+        const place = { path: "INBOX", uidValidity: 1, uid: 1 };
+        const opened = yield* Effect.flip(Effect.scoped(reader.open(account, place)));
+        assert.strictEqual(opened._tag, "MailboxCredentialsRejected");
+        const read = yield* Effect.flip(reader.bytes(account, place, "raw"));
+        assert.strictEqual(read._tag, "MailboxCredentialsRejected");
       }),
     );
   });
