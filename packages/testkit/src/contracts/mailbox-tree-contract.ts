@@ -48,7 +48,9 @@ export const mailboxTreeContract = <E>(
           Junk: "junk",
           Trash: "trash",
         });
-        for (const { path, status } of listed) {
+        assert.strictEqual(new Set(listed.map(({ path }) => path)).size, listed.length);
+        for (const { path, prefix, delimiter, status } of listed) {
+          assert.deepStrictEqual([prefix, delimiter], ["", listed[0]!.delimiter], path);
           assert.deepInclude(status, { total: 0, unread: 0, uidNext: 1 }, path);
           assert.isTrue(Number.isInteger(status!.uidValidity) && status!.uidValidity > 0, path);
         }
@@ -95,6 +97,10 @@ export const mailboxTreeContract = <E>(
           assert.isNull(role);
           if (status !== null) assert.deepInclude(status, { total: 0, unread: 0 });
         }
+        const inSent = `Sent${delimiter}2025`;
+        yield* control.createMailbox(account, inSent);
+        assert.isNull(find(yield* list(account), inSent).role);
+        assert.strictEqual(find(yield* list(account), "Sent").role, "sent");
       }),
     );
 
@@ -156,7 +162,7 @@ export const mailboxTreeContract = <E>(
         yield* control.renameMailbox(account, "Before", "After");
         assert.sameMembers(yield* paths, [...empty, "After"]);
         const after = yield* statusOf(account, "After");
-        assert.deepInclude(after, { total: 1, uidValidity: before.uidValidity });
+        assert.deepInclude(after, { total: 1, uidValidity: before.uidValidity, mailboxId: before.mailboxId });
         assert.isAtLeast(after.uidNext, uid + 1);
         yield* control.deleteMailbox(account, "After");
         assert.sameMembers(yield* paths, empty);
@@ -166,6 +172,7 @@ export const mailboxTreeContract = <E>(
         const again = yield* statusOf(account, "After");
         assert.deepInclude(again, { total: 0, unread: 0 });
         assert.notStrictEqual(again.uidValidity, after.uidValidity);
+        if (after.mailboxId !== null) assert.notStrictEqual(again.mailboxId, after.mailboxId);
       }),
     );
 
