@@ -2,18 +2,15 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { MailboxTree } from "@postern/core/folders";
 import { SentFolder } from "@postern/core/send";
-import { describeWithDovecot, Dovecot, signedInAccount } from "@postern/testkit";
+import { describeWithDovecot, signedInAccount } from "@postern/testkit";
 import { Effect, Stream } from "effect";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
-/** Nobody else can have put it there, whenever it is. */
-const EVER = Number.MAX_SAFE_INTEGER;
-
 const rawOf = (messageId: string) => `Message-ID: ${messageId}\r\nSubject: x\r\n\r\nHi\r\n`;
 
-const keep = Effect.fnUntraced(function* (account: AccountId, messageId: string, absentUntil = 0) {
+const keep = Effect.fnUntraced(function* (account: AccountId, messageId: string) {
   const message = Stream.make(new Uint8Array(Buffer.from(rawOf(messageId))));
-  yield* (yield* SentFolder).keep(account, messageId, message, absentUntil);
+  yield* (yield* SentFolder).keep(account, messageId, message, 0);
 });
 
 const sent = Effect.fnUntraced(function* (account: AccountId) {
@@ -31,32 +28,6 @@ describeWithDovecot("copies of what was sent on Dovecot", () => {
         assert.strictEqual(folder?.path, "Gesendet");
         assert.deepInclude(folder?.status, { total: 2, unread: 0 });
         assert.notInclude(paths, "Sent");
-      }),
-    );
-  });
-
-  layer(imapOnDovecot(), { excludeTestServices: true })("where Sent is called so", (it) => {
-    it.effect("are left to a server that was seen to make them itself", () =>
-      Effect.gen(function* () {
-        const { account, credential } = yield* signedInAccount;
-        const made = { raw: rawOf("<one@x.test>"), arrivedAt: 1_700_000_000_000 };
-        yield* (yield* Dovecot).deliver(credential.username, "Sent", [made]);
-        yield* keep(account, "<one@x.test>", EVER);
-        // As the server would, by now on a connection that has looked before.
-        yield* keep(account, "<two@x.test>");
-        yield* keep(account, "<two@x.test>", EVER);
-        assert.deepInclude((yield* sent(account)).folder?.status, { total: 2 });
-      }),
-    );
-
-    it.effect("are not looked for in vain, once the server is known to make none", () =>
-      Effect.gen(function* () {
-        const { account } = yield* signedInAccount;
-        yield* keep(account, "<one@x.test>", EVER);
-        yield* keep(account, "<two@x.test>");
-        // Whoever says that nobody has made it is believed.
-        yield* keep(account, "<two@x.test>", EVER);
-        assert.deepInclude((yield* sent(account)).folder?.status, { total: 3 });
       }),
     );
   });

@@ -1,16 +1,31 @@
+import type { AccountId } from "@postern/core/shared";
 import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { signedIn } from "../mail/signed-in.ts";
 
-/** The Sent folder of an account of the mail world. */
+/** The Sent folder of an account of the mail world, looked into when a client on a kept connection does. */
 export const layer = Layer.effect(
   SentFolder,
-  Effect.map(signedIn, (signedIn) => ({
-    keep: Effect.fn("SentFolder.keep")(function* (id, messageId, message) {
-      const sent = (yield* signedIn(id)).mailbox("Sent");
-      if (sent.messages.some(({ summary }) => summary.messageId === messageId)) return;
-      const raw = new Uint8Array(Buffer.concat([...(yield* Stream.runCollect(message))]));
-      sent.append(raw, yield* Clock.currentTimeMillis, ["\\Seen"]);
-    }),
-  })),
+  Effect.map(signedIn, (signedIn) => {
+    /** Whose folder was looked into before. */
+    const known = new Set<AccountId>();
+    /** Who was seen to have copies that we did not put there: theirs are always looked for. */
+    const servedByServer = new Set<AccountId>();
+    return {
+      keep: Effect.fn("SentFolder.keep")(function* (id, messageId, message, absentUntil) {
+        const sent = (yield* signedIn(id)).mailbox("Sent");
+        const now = yield* Clock.currentTimeMillis;
+        const isAbsent = now < absentUntil;
+        if (!known.has(id) || !isAbsent || servedByServer.has(id)) {
+          known.add(id);
+          if (sent.messages.some(({ summary }) => summary.messageId === messageId)) {
+            if (isAbsent) servedByServer.add(id);
+            return;
+          }
+        }
+        const raw = new Uint8Array(Buffer.concat([...(yield* Stream.runCollect(message))]));
+        sent.append(raw, now, ["\\Seen"]);
+      }),
+    };
+  }),
 );
