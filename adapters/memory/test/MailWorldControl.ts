@@ -41,3 +41,6 @@ export const MailWorldControl = Layer.effect(
 
 /** An empty world. */
 export const EmptyWorld = Layer.sync(MailWorld, () => new MailServerInMemory(1));
+
+/** An empty world whose accounts take no more than this many bytes of mail. */
+export const worldWithQuota = (quota: number) => Layer.sync(MailWorld, () => new MailServerInMemory(1, quota));

@@ -15,6 +15,7 @@ import {
   IdempotencyKeysInMemory,
   LoginAttemptsInMemory,
   MailInMemory,
+  type MailWorld,
   Memory,
   MovedMessagesInMemory,
   ParseJobsInMemory,
@@ -61,6 +62,8 @@ import {
   readOnlyContract,
   opaqueIdsContract,
   outgoingJournalContract,
+  overQuotaContract,
+  QUOTA,
   sendQuotasContract,
   sentFolderContract,
   sessionsContract,
@@ -73,13 +76,15 @@ import {
 } from "@postern/testkit";
 import { Layer } from "effect";
 import { MailTransportWithControl } from "./mail-transport-control.ts";
-import { EmptyWorld, MailWorldControl } from "./MailWorldControl.ts";
+import { EmptyWorld, MailWorldControl, worldWithQuota } from "./MailWorldControl.ts";
 import { ScriptedReceivers } from "./scripted-receivers.ts";
 
-const Mail = Layer.mergeAll(MailInMemory, SentFolderInMemory, MailWorldControl).pipe(
-  Layer.provideMerge(CredentialVaultInMemory),
-  Layer.provide([EmptyWorld, Memory.layer]),
-);
+const mailOf = (world: Layer.Layer<MailWorld>) =>
+  Layer.mergeAll(MailInMemory, SentFolderInMemory, MailWorldControl).pipe(
+    Layer.provideMerge(CredentialVaultInMemory),
+    Layer.provide([world, Memory.layer]),
+  );
+const Mail = mailOf(EmptyWorld);
 
 /** A store over a memory of its own. */
 const stored = <A>(store: Layer.Layer<A, never, Memory | Transaction>) => Layer.provideMerge(store, Memory.layer);
@@ -92,6 +97,7 @@ mailboxReaderContract("MailboxReader in memory", Mail);
 messageChangesContract("MessageChanges in memory", Mail);
 messageSearchContract("MessageSearch in memory", Mail);
 readOnlyContract("a mailbox to read only, in memory", Mail);
+overQuotaContract("a full account in memory", mailOf(worldWithQuota(QUOTA)));
 messageReaderContract("MessageReader in memory", Mail);
 sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract(

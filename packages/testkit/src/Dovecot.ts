@@ -22,6 +22,8 @@ export interface DovecotOptions {
   readonly tls?: boolean;
   /** Whether it knows access rights (RFC 4314). */
   readonly acl?: boolean;
+  /** Bytes of mail an account may have; no limit unless told. */
+  readonly quota?: number;
   /** A folder for the mail that outlasts the server; one of its own, gone with it, unless told. */
   readonly home?: string;
 }
@@ -93,6 +95,7 @@ const settle = async ({
   sent = "Sent",
   tls = false,
   acl = false,
+  quota,
   home,
 }: DovecotOptions): Promise<DovecotSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "dovecot-"));
@@ -119,6 +122,7 @@ const settle = async ({
     marked,
     sent,
     acl,
+    quota: quota ?? null,
     tls: tls ? { port: await freePort(), ...selfSigned(folder, own) } : null,
   };
   writeFileSync(join(folder, "dovecot.conf"), dovecotConfig(settings));

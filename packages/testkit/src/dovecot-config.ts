@@ -16,6 +16,8 @@ export interface DovecotSettings {
   readonly sent: string;
   /** Whether it knows access rights. */
   readonly acl: boolean;
+  /** Bytes of mail an account may have. */
+  readonly quota: number | null;
   /** Where the certificate lies, and the port of TLS from the first byte; STARTTLS is then offered on `port`. */
   readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
 }
@@ -35,6 +37,7 @@ export const dovecotConfig = ({
   marked,
   sent,
   acl,
+  quota,
   tls,
 }: DovecotSettings): string => `
 base_dir = ${folder}/run
@@ -75,6 +78,7 @@ service anvil {
 }
 ${capabilities === null ? "" : `protocol imap {\n  imap_capability = ${capabilities}\n}`}
 ${acl ? "mail_plugins = acl\nprotocol imap {\n  mail_plugins = acl imap_acl\n}\nplugin {\n  acl = vfile\n}" : ""}
+${quota === null ? "" : `mail_plugins = $mail_plugins quota\nplugin {\n  quota = count:all\n  quota_vsizes = yes\n  quota_grace = 0\n  quota_rule = *:bytes=${quota}\n}`}
 passdb {
   driver = passwd-file
   args = username_format=%u ${folder}/users/%u

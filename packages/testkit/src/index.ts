@@ -28,6 +28,7 @@ export * from "./dovecot-maildir.ts";
 export * from "./dovecot-process.ts";
 export * from "./imap-control.ts";
 export * from "./imap-proxy.ts";
+export * from "./contracts/over-quota-contract.ts";
 export * from "./contracts/read-only-contract.ts";
 export * from "./Exim.ts";
 export * from "./exim-installed.ts";

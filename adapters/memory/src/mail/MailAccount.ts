@@ -28,7 +28,11 @@ export class MailAccount {
   readonly #roles = new WeakMap<Mailbox, FolderRole>();
   readonly #nextUidValidity: () => number;
 
-  constructor(nextUidValidity: () => number) {
+  /** Bytes of mail it may have. */
+  readonly #quota: number;
+
+  constructor(nextUidValidity: () => number, quota = Infinity) {
+    this.#quota = quota;
     this.#nextUidValidity = nextUidValidity;
     this.#makeSpecial();
   }
@@ -44,6 +48,13 @@ export class MailAccount {
     const known = canonical(path);
     const mailbox = this.#names.get(known);
     return mailbox === undefined ? undefined : this.#named(known, mailbox);
+  }
+
+  /** Whether a new message of this many bytes is within the quota; one that only moves is counted already. */
+  hasRoomFor(bytes: number): boolean {
+    if (this.#quota === Infinity) return true;
+    const messages = [...this.#names.values()].flatMap((mailbox) => mailbox?.messages ?? []);
+    return messages.reduce((used, { raw }) => used + raw.length, bytes) <= this.#quota;
   }
 
   /** The mailbox of this name; one that is missing or `\Noselect` is an error of the caller. */

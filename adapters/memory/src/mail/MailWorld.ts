@@ -23,9 +23,14 @@ export interface InitialAccount {
 export class MailServerInMemory {
   readonly #accounts = new Map<AccountId, { readonly password: string; readonly account: MailAccount }>();
   #uidValidity: number;
+  readonly #quota: number | undefined;
 
-  /** Every mailbox gets the next UIDVALIDITY from here on; another base is another server to its clients. */
-  constructor(uidValidityBase: number) {
+  /**
+   * Every mailbox gets the next UIDVALIDITY from here on; another base is another server to its clients. No client puts
+   * more than `quota` bytes of mail into an account.
+   */
+  constructor(uidValidityBase: number, quota?: number) {
+    this.#quota = quota;
     if (!Number.isInteger(uidValidityBase) || uidValidityBase < 1 || uidValidityBase > 0xf000_0000) {
       throw new RangeError(`${uidValidityBase} is no UIDVALIDITY to begin with`);
     }
@@ -35,7 +40,7 @@ export class MailServerInMemory {
   /** A new account with INBOX and the special folders; for an address there is, only its password changes. */
   addAccount(address: string, password: string): MailAccount {
     const id = Option.getOrThrow(accountIdOf(address));
-    const account = this.#accounts.get(id)?.account ?? new MailAccount(() => this.#uidValidity++);
+    const account = this.#accounts.get(id)?.account ?? new MailAccount(() => this.#uidValidity++, this.#quota);
     this.#accounts.set(id, { password, account });
     return account;
   }

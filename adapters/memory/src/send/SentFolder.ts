@@ -1,4 +1,5 @@
 import type { AccountId } from "@postern/core/shared";
+import { MailServerError } from "@postern/core/mail";
 import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { signedIn } from "../mail/signed-in.ts";
@@ -13,7 +14,8 @@ export const layer = Layer.effect(
     const servedByServer = new Set<AccountId>();
     return {
       keep: Effect.fn("SentFolder.keep")(function* (id, messageId, message, absentUntil) {
-        const sent = (yield* signedIn(id)).mailbox("Sent");
+        const account = yield* signedIn(id);
+        const sent = account.mailbox("Sent");
         const now = yield* Clock.currentTimeMillis;
         const isAbsent = now < absentUntil;
         if (!known.has(id) || !isAbsent || servedByServer.has(id)) {
@@ -24,6 +26,13 @@ export const layer = Layer.effect(
           }
         }
         const raw = new Uint8Array(Buffer.concat([...(yield* Stream.runCollect(message))]));
+        if (!account.hasRoomFor(raw.length)) {
+          return yield* new MailServerError({
+            reason: "over_quota",
+            operation: "append",
+            detail: "the account is full",
+          });
+        }
         sent.append(raw, now, ["\\Seen"]);
       }),
     };
