@@ -8,7 +8,7 @@ import type { ImapSettings } from "./ImapOptions.ts";
 import { countFromZero } from "./imap-metrics.ts";
 import { disconnect, isConnected, type Lane, type Slot } from "./Slots.ts";
 
-/** Connections to the mail server, kept per account and shared by nobody else (spec 1). */
+/** Connections to the mail server, kept per account and never shared between accounts (spec 1). */
 export class ImapConnections extends Context.Service<
   ImapConnections,
   {

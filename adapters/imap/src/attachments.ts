@@ -2,7 +2,7 @@ import type { Attachment } from "@postern/core/mail";
 import type { MessageStructureObject } from "imapflow";
 
 /**
- * The parts of a message meant to be saved (spec 5): whatever says so or bears a file name, and all that is not text,
+ * The parts of a message meant to be saved (spec 5): each part that says so or has a file name, and all that is not text,
  * save the nameless pictures an HTML text refers to. What lies within a forwarded message is its own affair.
  */
 export const attachmentsOf = (structure: MessageStructureObject | undefined): ReadonlyArray<Attachment> => {

@@ -30,7 +30,7 @@ export const openMailbox = Effect.fnUntraced(function* (
 });
 
 /**
- * Servers say no in the same words to a name nobody has and to one that only holds others. A session that is refused a
+ * Servers say no in the same words to a name that does not exist and to one that only holds others. A session that is refused a
  * mailbox there is may be refused every one (Dovecot, after a mailbox was replaced on disk), so it is closed.
  */
 const whyNot = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number, refusal: MailServerError) {

@@ -153,7 +153,7 @@ it.live("watching gives way where the server allows one connection only", () =>
   }).pipe(Effect.scoped),
 );
 
-it.live("names itself to the server, and nobody else", () =>
+it.live("names Postern to the server, not its IMAP library", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({ capabilities: "IMAP4rev1 ID" });
     yield* Effect.provide(list, ports);

@@ -17,7 +17,7 @@ const FULL_TIME = 0.9;
 /** How long the first worker may take to start, on a machine with much else to do. */
 const START_TIMEOUT = "30 seconds";
 
-/** Carries a job of an account out in a worker that nobody else uses meanwhile. */
+/** Runs a job of an account in a worker that has no other job meanwhile. */
 export type RunJob = <K extends JobKind>(
   account: AccountId,
   kind: K,

@@ -15,7 +15,7 @@ interface Idle {
 /** Servers close a connection after so many messages; we do before them. */
 const MESSAGES_PER_CONNECTION = 100;
 
-/** Connections to the SMTP server, kept per account and shared by nobody else (spec 6). */
+/** Connections to the SMTP server, kept per account and never shared between accounts (spec 6). */
 export class SmtpConnections extends Context.Service<
   SmtpConnections,
   {

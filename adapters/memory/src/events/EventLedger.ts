@@ -37,7 +37,7 @@ export const layer = Layer.effect(
           }),
           Effect.sync(() => {
             const accounts = new Set(events.map(({ account }) => account));
-            // Whoever reads waits for the transaction to end.
+            // Readers wait for the transaction to end.
             for (const { account, queue } of readers) if (accounts.has(account)) Queue.offerUnsafe(queue, undefined);
           }),
         ),

@@ -43,6 +43,6 @@ const timeOf = (date: string | undefined): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-/** Whatever says so or bears a file name, and all that is not text, save the nameless pictures an HTML text refers to. */
+/** Each part that says so or has a file name, and all that is not text, save the nameless pictures an HTML text refers to. */
 const isAttachment = ({ disposition, name, type, contentId }: BodyPart): boolean =>
   disposition === "attachment" || name !== null || !(type.startsWith("text/") || contentId !== null);
