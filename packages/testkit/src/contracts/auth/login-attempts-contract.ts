@@ -1,0 +1,159 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import { judgeLogin, type LoginAttempt, LoginAttempts, type LoginHistory, type LoginVerdict } from "@postern/core/auth";
+import { Effect, type Layer } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+const NOW = 1_900_000_000_000;
+const DAY = 24 * 3600 * 1000;
+
+const random = () => globalThis.crypto.randomUUID();
+
+const newAttempt = (account: AccountId, network: string, at = NOW): LoginAttempt => ({
+  id: random(),
+  account,
+  network,
+  passwordMark: random(),
+  at,
+});
+
+const ask = (): LoginVerdict => ({ kind: "ask" });
+const refuse = (): LoginVerdict => ({ kind: "refuse" });
+
+/** What an attempt would be judged by, without leaving a trace. */
+const historyOf = Effect.fnUntraced(function* (account: AccountId, network: string, at = NOW) {
+  const seen: Array<LoginHistory> = [];
+  yield* (yield* LoginAttempts).judge(newAttempt(account, network, at), (history) => {
+    seen.push(history);
+    return { kind: "wait" };
+  });
+  const { attempts, lastSuccessAt } = seen.at(-1)!;
+  return { attempts: attempts.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)), lastSuccessAt };
+});
+
+/** What every memory of sign-ins promises (spec 3). */
+export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttempts, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("writes an attempt down as its verdict says, and answers with that", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const [account, network] = [yield* freshAccount, random()];
+        const pending = newAttempt(account, network, NOW);
+        const refused = newAttempt(account, network, NOW + 1);
+        assert.deepStrictEqual(yield* attempts.judge(pending, ask), { kind: "ask" });
+        assert.deepStrictEqual(yield* attempts.judge(refused, refuse), { kind: "refuse" });
+        const throttled = { kind: "throttle", retryAfter: 5 } as const;
+        assert.deepStrictEqual(yield* attempts.judge(newAttempt(account, network), () => throttled), throttled);
+        assert.deepStrictEqual(yield* historyOf(account, network), {
+          attempts: [
+            { ...pending, outcome: "pending" },
+            { ...refused, outcome: "refused" },
+          ],
+          lastSuccessAt: null,
+        });
+      }),
+    );
+
+    it.effect("settles an attempt: it counts, or it never was", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const [account, network] = [yield* freshAccount, random()];
+        const [one, two, three] = [0, 1, 2].map((n) => newAttempt(account, network, NOW + n)) as [
+          LoginAttempt,
+          LoginAttempt,
+          LoginAttempt,
+        ];
+        for (const attempt of [one, two, three]) yield* attempts.judge(attempt, ask);
+        yield* attempts.refused(one.id);
+        yield* attempts.withdraw(two.id);
+        yield* attempts.accepted(three, NOW + 9);
+        assert.deepStrictEqual(yield* historyOf(account, network), {
+          attempts: [{ ...one, outcome: "refused" }],
+          lastSuccessAt: NOW + 9,
+        });
+        yield* attempts.accepted(three, NOW + 10);
+        assert.strictEqual((yield* historyOf(account, network)).lastSuccessAt, NOW + 10);
+        assert.strictEqual((yield* historyOf(account, random())).lastSuccessAt, null);
+      }),
+    );
+
+    it.effect("shows the attempts on the same account and those from the same network, of one day, and no others", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const [account, other, network] = [yield* freshAccount, yield* freshAccount, random()];
+        const mine = newAttempt(account, random(), NOW);
+        const near = newAttempt(other, network, NOW + 1);
+        for (const attempt of [mine, near, newAttempt(other, random()), newAttempt(account, network, NOW - DAY)]) {
+          yield* attempts.judge(attempt, refuse);
+        }
+        const ids = (yield* historyOf(account, network)).attempts.map(({ id }) => id);
+        assert.deepStrictEqual(ids, [mine.id, near.id]);
+      }),
+    );
+
+    it.effect("judges attempts at once as if one came after the other", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const [account, network] = [yield* freshAccount, random()];
+        const onePlace = newAttempt(account, network);
+        const judged = yield* Effect.all(
+          [...Array.from({ length: 30 }, () => newAttempt(account, random())), onePlace].map((attempt) =>
+            attempts.judge(attempt, (history) => judgeLogin(history, attempt)),
+          ),
+          { concurrency: "unbounded" },
+        );
+        assert.strictEqual(judged.filter(({ kind }) => kind === "ask").length, 10, "the budget of an account");
+        assert.strictEqual(judged.filter(({ kind }) => kind === "wait").length, 21);
+      }),
+    );
+
+    it.effect("judges attempts at once from one network likewise, whatever the account", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const network = random();
+        const judged = yield* Effect.all(
+          Array.from({ length: 60 }, () =>
+            Effect.flatMap(freshAccount, (account) => {
+              const attempt = newAttempt(account, network);
+              return attempts.judge(attempt, (history) => judgeLogin(history, attempt));
+            }),
+          ),
+          { concurrency: "unbounded" },
+        );
+        assert.strictEqual(judged.filter(({ kind }) => kind === "ask").length, 50);
+      }),
+    );
+
+    it.effect("forgets an account and no other", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const [mine, theirs, network] = [yield* freshAccount, yield* freshAccount, random()];
+        for (const account of [mine, theirs]) {
+          yield* attempts.judge(newAttempt(account, network), refuse);
+          yield* attempts.accepted(newAttempt(account, network), NOW);
+        }
+        yield* attempts.erase(mine);
+        assert.deepStrictEqual(
+          (yield* historyOf(mine, network)).attempts.map(({ account }) => account),
+          [theirs],
+        );
+        assert.strictEqual((yield* historyOf(mine, network)).lastSuccessAt, null);
+        assert.strictEqual((yield* historyOf(theirs, network)).lastSuccessAt, NOW);
+      }),
+    );
+
+    it.effect("removes what is too old to count", () =>
+      Effect.gen(function* () {
+        const attempts = yield* LoginAttempts;
+        const [account, network] = [yield* freshAccount, random()];
+        const kept = newAttempt(account, network, 2_000);
+        for (const attempt of [newAttempt(account, network, 1_999), kept]) yield* attempts.judge(attempt, refuse);
+        yield* attempts.accepted(newAttempt(account, network), 3_000);
+        yield* attempts.removeOld(2_000, 3_000);
+        const { attempts: left, lastSuccessAt } = yield* historyOf(account, network, 2_001);
+        assert.deepStrictEqual([left.map(({ id }) => id), lastSuccessAt], [[kept.id], 3_000]);
+        yield* attempts.removeOld(2_001, 3_001);
+        assert.deepStrictEqual(yield* historyOf(account, network, 2_001), { attempts: [], lastSuccessAt: null });
+      }),
+    );
+  });

@@ -1,0 +1,75 @@
+import { assert, layer } from "@effect/vitest";
+import { type CredentialVault, MailLogin } from "@postern/core/auth";
+import { Effect, type Layer, Redacted } from "effect";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+/** What every MailLogin does (spec 3): the mail server's own verdict, the same for unknown and wrong. */
+export const mailLoginContract = <E>(
+  name: string,
+  ports: Layer.Layer<MailLogin | CredentialVault | MailServerControl, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const verify = Effect.fnUntraced(function* (username: string, password: string) {
+      const login = yield* MailLogin;
+      return yield* Effect.result(login.verify({ username, password: Redacted.make(password) }));
+    });
+
+    it.effect("accepts the account's own password, again and again", () =>
+      Effect.gen(function* () {
+        const { credential } = yield* (yield* MailServerControl).newAccount;
+        const login = yield* MailLogin;
+        yield* login.verify(credential);
+        yield* login.verify(credential);
+      }),
+    );
+
+    it.effect("refuses a wrong password, and then still accepts the right one", () =>
+      Effect.gen(function* () {
+        const { credential } = yield* (yield* MailServerControl).newAccount;
+        for (const wrong of [`${Redacted.value(credential.password)}x`, "", " ", "p\0q", 'quo"te\\', "two\r\nlines"]) {
+          const refused = yield* verify(credential.username, wrong);
+          assert.strictEqual(refused._tag === "Failure" && refused.failure._tag, "LoginRefused", JSON.stringify(wrong));
+        }
+        yield* (yield* MailLogin).verify(credential);
+      }),
+    );
+
+    it.effect("refuses a user it does not know in the same words", () =>
+      Effect.gen(function* () {
+        const { credential } = yield* (yield* MailServerControl).newAccount;
+        const password = Redacted.value(credential.password);
+        const wrong = yield* verify(credential.username, `${password}x`);
+        const unknown = yield* verify(`nobody.${credential.username}`, password);
+        assert.deepStrictEqual(unknown, wrong);
+        assert.strictEqual(unknown._tag === "Failure" && unknown.failure._tag, "LoginRefused");
+      }),
+    );
+
+    it.effect("refuses the password of another account", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const one = yield* control.newAccount;
+        const other = yield* control.newAccount;
+        const refused = yield* verify(one.credential.username, Redacted.value(other.credential.password));
+        assert.strictEqual(refused._tag === "Failure" && refused.failure._tag, "LoginRefused");
+      }),
+    );
+
+    it.effect("answers many at once, each by its own", () =>
+      Effect.gen(function* () {
+        const { credential } = yield* (yield* MailServerControl).newAccount;
+        const password = Redacted.value(credential.password);
+        // A server that makes a mailbox at its first login (Dovecot) may fail those that come together then.
+        yield* verify(credential.username, password);
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, n) => n % 3 !== 0),
+          (good) => verify(credential.username, good ? password : "wrong"),
+          { concurrency: "unbounded" },
+        );
+        assert.deepStrictEqual(
+          answers.map((answer) => answer._tag === "Success"),
+          answers.map((_, n) => n % 3 !== 0),
+        );
+      }),
+    );
+  });

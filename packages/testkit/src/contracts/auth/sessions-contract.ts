@@ -1,0 +1,203 @@
+import { assert, layer } from "@effect/vitest";
+import { AccountId } from "@postern/core/shared";
+import { type BearerSession, type Session, Sessions } from "@postern/core/auth";
+import { Effect, Fiber, type Layer, Option } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+import { newBearerSession, newCookieSession } from "../../new-session.ts";
+
+const insert = Effect.fnUntraced(function* <S extends Session>(session: S) {
+  yield* (yield* Sessions).insert(session);
+  return session;
+});
+
+const assertFound = Effect.fnUntraced(function* (session: Session) {
+  const sessions = yield* Sessions;
+  assert.deepStrictEqual(yield* sessions.find(session.id), Option.some(session));
+  if (session.kind === "cookie") {
+    assert.deepStrictEqual(yield* sessions.findByCookie(session.cookieHash), Option.some(session));
+  }
+});
+
+const assertGone = Effect.fnUntraced(function* (session: Session) {
+  const sessions = yield* Sessions;
+  assert.deepStrictEqual(yield* sessions.find(session.id), Option.none());
+  if (session.kind === "cookie") {
+    assert.deepStrictEqual(yield* sessions.findByCookie(session.cookieHash), Option.none());
+  }
+  assert.notInclude(
+    (yield* sessions.list(session.account)).map(({ id }) => id),
+    session.id,
+  );
+});
+
+const rotated = (session: BearerSession): BearerSession => ({
+  ...session,
+  lastUsedAt: session.lastUsedAt + 1,
+  expiresAt: session.expiresAt + 7,
+  refresh: {
+    current: { ...session.refresh.current, hash: "next", tokenId: "t2", expiresAt: session.expiresAt + 7 },
+    previous: { hash: session.refresh.current.hash, rotatedAt: 1_900_000_000_999 },
+  },
+});
+
+/** What every store of sessions promises (spec 3). */
+export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("finds a session of either kind as it was inserted", () =>
+      Effect.gen(function* () {
+        yield* assertFound(yield* insert(yield* newBearerSession));
+        yield* assertFound(yield* insert(rotated(yield* newBearerSession)));
+        yield* assertFound(yield* insert(yield* newCookieSession));
+      }),
+    );
+
+    it.effect("finds none by an id or a cookie it was not given", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const { id, cookieHash } = yield* insert(yield* newCookieSession);
+        for (const [find, known] of [
+          [sessions.find, id],
+          [sessions.findByCookie, cookieHash],
+        ] as const) {
+          const strangers = ["", "%", "_", "\0", `${known}\0`, known.toLowerCase(), known.toUpperCase()];
+          strangers.push(`${known} `, ` ${known}`, `${known}x`, known.slice(0, -1));
+          for (const stranger of strangers) {
+            assert.deepStrictEqual(yield* find(stranger), Option.none(), JSON.stringify(stranger));
+          }
+        }
+        assert.deepStrictEqual(yield* sessions.find(cookieHash), Option.none());
+        assert.deepStrictEqual(yield* sessions.findByCookie(id), Option.none());
+      }),
+    );
+
+    it.effect("finds many at once, each its own", () =>
+      Effect.gen(function* () {
+        const all = yield* Effect.all(Array.from({ length: 40 }, () => Effect.flatMap(newBearerSession, insert)));
+        const asked = [...all, ...all];
+        const sessions = yield* Sessions;
+        const found = yield* Effect.forEach(asked, ({ id }) => sessions.find(id), { concurrency: "unbounded" });
+        assert.deepStrictEqual(found, asked.map(Option.some));
+      }),
+    );
+
+    it.effect("lists the sessions of one account, the last begun first", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const first = yield* insert(yield* newBearerSession);
+        const second = yield* insert({
+          ...(yield* newCookieSession),
+          account: first.account,
+          createdAt: first.createdAt + 1,
+        });
+        yield* insert({ ...(yield* newBearerSession), account: AccountId(`other-${first.account}`) });
+        assert.deepStrictEqual(yield* sessions.list(first.account), [second, first]);
+        assert.deepStrictEqual(yield* sessions.list(yield* freshAccount), []);
+      }),
+    );
+
+    it.effect("changes a session to what was decided, and answers with that", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const session = yield* insert(yield* newBearerSession);
+        const answer = yield* sessions.change(session.id, (current) => {
+          assert.deepStrictEqual(current, session);
+          return ["decided", rotated(session)];
+        });
+        assert.deepStrictEqual(answer, Option.some("decided"));
+        yield* assertFound(rotated(session));
+        assert.deepStrictEqual(yield* sessions.change(session.id, (current) => [1, current]), Option.some(1));
+        yield* assertFound(rotated(session));
+      }),
+    );
+
+    it.effect("ends a session that was decided to end, and decides nothing about one that is not there", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const session = yield* insert(yield* newCookieSession);
+        assert.deepStrictEqual(yield* sessions.change(session.id, () => ["ended", null]), Option.some("ended"));
+        yield* assertGone(session);
+        const answer = yield* sessions.change(session.id, () => assert.fail("there is nothing to decide about"));
+        assert.deepStrictEqual(answer, Option.none());
+      }),
+    );
+
+    it.effect("loses none of many changes at once", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const session = yield* insert(yield* newBearerSession);
+        const change = sessions.change(session.id, (current) => [
+          current.lastUsedAt,
+          { ...current, lastUsedAt: current.lastUsedAt + 1 },
+        ]);
+        const seen = yield* Effect.all(
+          Array.from({ length: 30 }, () => change),
+          { concurrency: "unbounded" },
+        );
+        assert.strictEqual(new Set(seen.map(Option.getOrThrow)).size, 30);
+        yield* assertFound({ ...session, lastUsedAt: session.lastUsedAt + 30 });
+      }),
+    );
+
+    it.effect("ends a session for its own account only, and once", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const session = yield* insert(yield* newBearerSession);
+        assert.isFalse(yield* sessions.remove(yield* freshAccount, session.id));
+        assert.isFalse(yield* sessions.remove(session.account, `${session.id}\0`));
+        yield* assertFound(session);
+        assert.isTrue(yield* sessions.remove(session.account, session.id));
+        yield* assertGone(session);
+        assert.isFalse(yield* sessions.remove(session.account, session.id));
+      }),
+    );
+
+    it.effect("finds none that was ended before it was asked, however many ask meanwhile", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        for (let trial = 0; trial < 50; trial++) {
+          const session = yield* insert(yield* newBearerSession);
+          const asking = Effect.forEach(Array.from({ length: 20 }), () => sessions.find(session.id));
+          const others = yield* Effect.forkChild(Effect.all([asking, asking, asking], { concurrency: "unbounded" }));
+          yield* Effect.yieldNow;
+          yield* sessions.remove(session.account, session.id);
+          assert.deepStrictEqual(yield* sessions.find(session.id), Option.none());
+          yield* Fiber.join(others);
+        }
+      }),
+    );
+
+    it.effect("ends all sessions of an account and no other's", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const mine = yield* insert(yield* newBearerSession);
+        const browser = yield* insert({ ...(yield* newCookieSession), account: mine.account });
+        const theirs = yield* insert(yield* newBearerSession);
+        yield* sessions.removeAll(mine.account);
+        yield* assertGone(mine);
+        yield* assertGone(browser);
+        yield* assertFound(theirs);
+      }),
+    );
+
+    it.effect("removes what has expired, as many as asked for, and says whose it was", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const now = 1_000;
+        yield* sessions.removeExpired(now, 1_000);
+        const expired = yield* Effect.forEach([998, 999, 1_000], (expiresAt) =>
+          Effect.flatMap(newCookieSession, (session) => insert({ ...session, expiresAt })),
+        );
+        const live = yield* insert({ ...(yield* newCookieSession), expiresAt: 1_001 });
+        const first = yield* sessions.removeExpired(now, 2);
+        const rest = yield* sessions.removeExpired(now, 2);
+        assert.strictEqual(first.length, 2);
+        assert.sameMembers(
+          [...first, ...rest],
+          expired.map(({ account }) => account),
+        );
+        for (const session of expired) yield* assertGone(session);
+        yield* assertFound(live);
+        assert.deepStrictEqual(yield* sessions.removeExpired(now, 2), []);
+      }),
+    );
+  });

@@ -1,0 +1,69 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
+import { Effect, type Layer, Option } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+const lease = (token: string, until: number) => ({ token, until });
+
+const jobOf = (account: AccountId, uid: number): ParseJob =>
+  parseJob(account, { path: "INBOX", uidValidity: 4_000_000_000, uid }, 1_000, 2_000);
+
+/** Claims what is there until nothing is, so that tests do not meet in the queue. */
+const drained = Effect.gen(function* () {
+  const jobs = yield* ParseJobs;
+  for (const { id } of yield* jobs.claim(1e14, lease("drain", 2e14), 10_000)) yield* jobs.finish(id, "drain");
+});
+
+/** What every queue of possible reports does. */
+export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs, E>): void =>
+  layer(store, { excludeTestServices: true })(name, (it) => {
+    it.effect("gives each job to one claimer, once, until its lease runs out", () =>
+      Effect.gen(function* () {
+        yield* drained;
+        const jobs = yield* ParseJobs;
+        const account = yield* freshAccount;
+        const [one, two] = [jobOf(account, 1), jobOf(account, 2)];
+        yield* jobs.insert([one, two], 5_000);
+        yield* jobs.insert([one], 5_000);
+        assert.deepStrictEqual(yield* jobs.claim(4_999, lease("a", 9_000), 10), []);
+        assert.deepStrictEqual(yield* jobs.claim(5_000, lease("a", 9_000), 1), [one]);
+        assert.deepStrictEqual(yield* jobs.claim(5_000, lease("b", 9_500), 10), [two]);
+        assert.deepStrictEqual(yield* jobs.nextDue, Option.some(9_000));
+        assert.deepStrictEqual(yield* jobs.claim(9_000, lease("c", 19_000), 10), [one]);
+        assert.isFalse(yield* jobs.finish(one.id, "a"));
+        assert.isFalse(yield* jobs.postpone({ job: one, dueAt: 1 }, "a"));
+        assert.isTrue(yield* jobs.finish(one.id, "c"));
+        assert.isFalse(yield* jobs.finish(one.id, "c"));
+        assert.isTrue(yield* jobs.finish(two.id, "b"));
+        assert.isTrue(Option.isNone(yield* jobs.nextDue));
+      }),
+    );
+
+    it.effect("keeps a postponed job as it was left, for then", () =>
+      Effect.gen(function* () {
+        yield* drained;
+        const jobs = yield* ParseJobs;
+        const job = jobOf(yield* freshAccount, 4_294_967_295);
+        yield* jobs.insert([job], 1_000);
+        yield* jobs.claim(1_000, lease("a", 9_000), 1);
+        const tried = { ...job, failures: 1, delays: 2 };
+        assert.isTrue(yield* jobs.postpone({ job: tried, dueAt: 3_000 }, "a"));
+        assert.deepStrictEqual(yield* jobs.nextDue, Option.some(3_000));
+        assert.deepStrictEqual(yield* jobs.claim(2_999, lease("b", 9_000), 1), []);
+        assert.deepStrictEqual(yield* jobs.claim(3_000, lease("b", 9_000), 1), [tried]);
+      }),
+    );
+
+    it.effect("wakes whoever waits, and forgets an account", () =>
+      Effect.gen(function* () {
+        yield* drained;
+        const jobs = yield* ParseJobs;
+        const [account, other] = [yield* freshAccount, yield* freshAccount];
+        yield* jobs.insert([jobOf(account, 1), jobOf(other, 1)], 1_000);
+        yield* jobs.changed;
+        yield* jobs.erase(account);
+        assert.deepStrictEqual(yield* jobs.claim(1_000, lease("a", 9_000), 10), [jobOf(other, 1)]);
+      }),
+    );
+  });

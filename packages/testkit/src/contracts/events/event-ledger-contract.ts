@@ -1,0 +1,64 @@
+import { assert, layer } from "@effect/vitest";
+import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { Effect, type Layer, Option } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+const uuid = () => globalThis.crypto.randomUUID() as string;
+
+/** What every ledger promises (spec 7). */
+export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("keeps events byte for byte, in the order they were appended, each account's apart", () =>
+      Effect.gen(function* () {
+        const ledger = yield* EventLedger;
+        const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
+        const event = (account: typeof mine, at: number) =>
+          writeEvent(`evt_${uuid()}`, account, "email.sent", at, {
+            ...EVENT_TYPES["email.sent"].sample,
+            subject: "Grüße \u2028 💌 \u0000",
+          });
+        const [late, early, other] = [event(mine, 2_000), event(mine, 1_000), event(theirs, 1_500)];
+        yield* ledger.append([late, other]);
+        yield* ledger.append([early]);
+        yield* ledger.append([]);
+        assert.deepStrictEqual(yield* ledger.list(mine), [late, early]);
+        assert.deepStrictEqual(yield* ledger.list(theirs), [other]);
+        assert.sameDeepMembers([...(yield* ledger.find([late.id, other.id, "evt_none"]))], [late, other]);
+        assert.deepStrictEqual(yield* ledger.find([]), []);
+        while (yield* ledger.erase(mine, 1));
+        assert.deepStrictEqual([yield* ledger.list(mine), yield* ledger.list(theirs)], [[], [other]]);
+      }),
+    );
+
+    it.effect("numbers the events of an account, takes an id once, and says which it did not have", () =>
+      Effect.gen(function* () {
+        const ledger = yield* EventLedger;
+        const account = yield* freshAccount;
+        const event = (id: string) =>
+          writeEvent(`evt_${id}${uuid()}`, account, "email.sent", 1_000, EVENT_TYPES["email.sent"].sample);
+        const events = ["d", "b", "c", "a"].map(event);
+        const first = yield* ledger.append(events);
+        assert.deepStrictEqual(
+          first.map((entry) => entry.event),
+          events,
+        );
+        assert.deepStrictEqual(yield* ledger.append(events), []);
+        const last = event("0");
+        const [again, ...more] = yield* ledger.append([events[0]!, last]);
+        assert.deepStrictEqual([again!.event, more], [last, []]);
+        const listed = yield* ledger.after(account, 0, 10);
+        assert.deepStrictEqual(listed, [...first, again!]);
+        assert.deepStrictEqual(yield* ledger.list(account), [...events, last]);
+        const positions = listed.map(({ position }) => position);
+        assert.deepStrictEqual(
+          positions,
+          [...new Set(positions)].toSorted((a, b) => a - b),
+        );
+        assert.deepStrictEqual(yield* ledger.after(account, positions[1]!, 1), [first[2]!]);
+        assert.deepStrictEqual(yield* ledger.positionOf(account, events[2]!.id), Option.some(positions[2]!));
+        assert.deepStrictEqual(yield* ledger.positionOf(yield* freshAccount, events[2]!.id), Option.none());
+        while (yield* ledger.erase(account, 2));
+        assert.isAtLeast(yield* ledger.lastPosition(account), positions.at(-1)!);
+      }),
+    );
+  });

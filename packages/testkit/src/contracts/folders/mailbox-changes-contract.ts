@@ -1,0 +1,243 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxChanges, MailboxTree } from "@postern/core/folders";
+import { MailboxReader } from "@postern/core/messages";
+import { Effect, type Layer, Option } from "effect";
+import { FOLDER_NAMES } from "../../folder-names.ts";
+import { signedInAccount } from "../../mail-account.ts";
+import { lines, plainMessage } from "../../mail-messages.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+const numbered = (n: number) =>
+  lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: message ${n}`, "", `Text ${n}.`);
+
+const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, to: string) {
+  const changes = yield* MailboxChanges;
+  const batch = yield* changes.nextBatch(account, from, to);
+  return Option.isNone(batch) ? 0 : yield* changes.moveBatch(account, batch.value, to);
+});
+
+/**
+ * What every MailboxChanges does (spec 4). `refuses` are names that the server under test does not take; `marks` says
+ * whether it marks new mailboxes with a role.
+ */
+export const mailboxChangesContract = <E>(
+  name: string,
+  ports: Layer.Layer<MailboxChanges | MailboxTree | MailboxReader | CredentialVault | MailServerControl, E>,
+  { refuses = /(?!)/, marks = false }: { readonly refuses?: RegExp; readonly marks?: boolean } = {},
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const list = (account: AccountId) => Effect.flatMap(MailboxTree, (tree) => tree.list(account));
+    const statusOf = Effect.fnUntraced(function* (account: AccountId, path: string) {
+      return (yield* list(account)).find((mailbox) => mailbox.path === path)?.status;
+    });
+    const subjects = Effect.fnUntraced(function* (account: AccountId, path: string) {
+      const view = yield* (yield* MailboxReader).view(account, path);
+      return yield* view.messages(1, view.total);
+    }, Effect.scoped);
+    /** A signed-in account, with the names its server takes at the top. */
+    const start = Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const [inbox] = yield* list(account);
+      return { account, prefix: inbox!.prefix, delimiter: inbox!.delimiter!, changes: yield* MailboxChanges };
+    });
+
+    it.effect("makes mailboxes of names in every script, and no name twice", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        const before = (yield* list(account)).length;
+        const names = FOLDER_NAMES.filter((name) => !refuses.test(name));
+        for (const name of names) yield* changes.create(account, prefix + name);
+        const listed = yield* list(account);
+        assert.lengthOf(listed, before + names.length);
+        for (const name of names) {
+          const found = listed.find(({ path }) => path === prefix + name);
+          assert.deepInclude(found?.status, { total: 0, uidNext: 1 }, name);
+          assert.strictEqual((yield* Effect.flip(changes.create(account, prefix + name)))._tag, "FolderExists", name);
+        }
+        for (const name of FOLDER_NAMES.filter((name) => refuses.test(name))) {
+          const refusal = yield* Effect.flip(changes.create(account, prefix + name));
+          assert.strictEqual(refusal._tag, "FolderNameInvalid", name);
+        }
+      }),
+    );
+
+    it.effect("marks a new mailbox with a role that is free, where the server can, and makes it in any case", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        const roleOf = Effect.fnUntraced(function* (path: string) {
+          return (yield* list(account)).find((mailbox) => mailbox.path === path)?.role;
+        });
+        const [kept, moved] = [`${prefix}Kept mail`, `${prefix}Old mail`];
+        yield* changes.create(account, kept, "archive");
+        assert.strictEqual(yield* roleOf(kept), marks ? "archive" : null);
+        assert.strictEqual((yield* Effect.flip(changes.create(account, kept, "archive")))._tag, "FolderExists");
+        for (const role of ["archive", "sent", "drafts", "trash", "junk", "inbox"] as const) {
+          if (role === "archive" && !marks) continue;
+          yield* changes.create(account, `${prefix}Second ${role}`, role);
+          assert.isNull(yield* roleOf(`${prefix}Second ${role}`), role);
+        }
+        yield* changes.rename(account, kept, moved);
+        assert.strictEqual(yield* roleOf(moved), marks ? "archive" : null);
+        assert.isUndefined(yield* roleOf(kept));
+      }),
+    );
+
+    it.effect("renames a mailbox with what is in it", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        const control = yield* MailServerControl;
+        const [old, now] = [`${prefix}Entwürfe & mehr`, `${prefix}日本 & Co`];
+        yield* changes.create(account, old);
+        yield* changes.create(account, `${prefix}Other`);
+        yield* control.append(account, old, plainMessage("kept"));
+        yield* changes.rename(account, old, now);
+        assert.isUndefined(yield* statusOf(account, old));
+        assert.deepInclude(yield* statusOf(account, now), { total: 1 });
+        assert.strictEqual((yield* Effect.flip(changes.rename(account, old, now)))._tag, "FolderNotFound");
+        const taken = yield* Effect.flip(changes.rename(account, now, `${prefix}Other`));
+        assert.strictEqual(taken._tag, "FolderExists");
+        assert.deepInclude(yield* statusOf(account, now), { total: 1 });
+      }),
+    );
+
+    it.effect("removes a mailbox, and never what lies below it", () =>
+      Effect.gen(function* () {
+        const { account, prefix, delimiter, changes } = yield* start;
+        const control = yield* MailServerControl;
+        const top = `${prefix}Top`;
+        yield* changes.create(account, top);
+        yield* changes.create(account, `${top}${delimiter}Below`);
+        yield* control.append(account, top, plainMessage("gone"));
+        yield* control.append(account, `${top}${delimiter}Below`, plainMessage("stays"));
+        const removed = yield* Effect.result(changes.remove(account, top));
+        assert.strictEqual((yield* statusOf(account, top)) == null, removed._tag === "Success");
+        assert.deepInclude(yield* statusOf(account, `${top}${delimiter}Below`), { total: 1 });
+        yield* changes.remove(account, `${top}${delimiter}Below`);
+        assert.isUndefined(yield* statusOf(account, `${top}${delimiter}Below`));
+        assert.strictEqual((yield* Effect.flip(changes.remove(account, `${prefix}None`)))._tag, "FolderNotFound");
+      }),
+    );
+
+    it.effect("a name that was removed can be made, renamed and removed again at once", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        for (let n = 0; n < 4; n++) {
+          yield* changes.create(account, `${prefix}Again`);
+          assert.deepInclude(yield* statusOf(account, `${prefix}Again`), { total: 0 });
+          yield* changes.rename(account, `${prefix}Again`, `${prefix}Once more`);
+          assert.deepInclude(yield* statusOf(account, `${prefix}Once more`), { total: 0 });
+          yield* changes.remove(account, `${prefix}Once more`);
+          assert.isUndefined(yield* statusOf(account, `${prefix}Once more`));
+        }
+      }),
+    );
+
+    it.effect("moves messages with their flags and arrival, oldest first, until none is left", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        const control = yield* MailServerControl;
+        const [from, to] = [`${prefix}From`, `${prefix}Tö & so`];
+        yield* changes.create(account, from);
+        yield* changes.create(account, to);
+        const moments = [Date.UTC(2025, 0, 3), Date.UTC(2024, 5, 2), Date.UTC(2025, 2, 1)];
+        for (const [n, arrivedAt] of moments.entries()) {
+          yield* control.append(account, from, numbered(n), {
+            arrivedAt,
+            flags: n === 1 ? ["\\Seen", "\\Flagged"] : [],
+          });
+        }
+        assert.strictEqual(yield* moveSome(account, from, to), 3);
+        const there = yield* subjects(account, to);
+        assert.deepStrictEqual(
+          there.map(({ subject, arrivedAt, unread, flagged }) => [subject, arrivedAt, unread, flagged]),
+          moments.map((arrivedAt, n) => [`message ${n}`, arrivedAt, n !== 1, n === 1]),
+        );
+        assert.deepInclude(yield* statusOf(account, from), { total: 0 });
+        assert.strictEqual(yield* moveSome(account, from, to), 0);
+        yield* control.append(account, from, numbered(9));
+        assert.strictEqual(yield* moveSome(account, from, to), 1);
+        assert.deepInclude(yield* statusOf(account, to), { total: 4 });
+      }),
+    );
+
+    it.effect("moves more than fit into one command, each once, also those that look the same", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        const control = yield* MailServerControl;
+        const [from, to] = [`${prefix}Many`, `${prefix}All`];
+        yield* changes.create(account, from);
+        yield* changes.create(account, to);
+        const arrivedAt = Date.UTC(2025, 0, 1);
+        for (let n = 0; n < 520; n++) yield* control.append(account, from, numbered(n % 400), { arrivedAt });
+        let count = 0;
+        for (let some = 1; some > 0; count += some) some = yield* moveSome(account, from, to);
+        assert.strictEqual(count, 520);
+        const there = (yield* subjects(account, to)).map(({ subject }) => subject);
+        assert.sameMembers(
+          there,
+          Array.from({ length: 520 }, (_, n) => `message ${n % 400}`),
+        );
+      }),
+    );
+
+    it.effect("moves nothing where there is no such mailbox, and loses nothing where there is no destination", () =>
+      Effect.gen(function* () {
+        const { account, prefix, changes } = yield* start;
+        const control = yield* MailServerControl;
+        const none = yield* Effect.flip(changes.nextBatch(account, `${prefix}None`, "INBOX"));
+        assert.strictEqual(none._tag, "FolderNotFound");
+        yield* control.append(account, "INBOX", plainMessage("here"));
+        const lost = yield* Effect.flip(moveSome(account, "INBOX", `${prefix}None`));
+        assert.strictEqual(lost._tag, "MailServerError");
+        assert.deepInclude(yield* statusOf(account, "INBOX"), { total: 1 });
+      }),
+    );
+  });
+
+/** What a MailboxChanges does besides where its server has no MOVE: copies of a move that was cut are not made again. */
+export const copiesContract = <E>(
+  name: string,
+  ports: Layer.Layer<MailboxChanges | MailboxTree | CredentialVault | MailServerControl, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    it.effect("recognises copies, one for each, by Message-ID, arrival and size", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const control = yield* MailServerControl;
+        const changes = yield* MailboxChanges;
+        yield* changes.create(account, "From");
+        yield* changes.create(account, "To");
+        const at = (day: number) => ({ arrivedAt: Date.UTC(2025, 0, day) });
+        // Was there before, and looks like one that is to come.
+        const before = yield* control.append(account, "To", numbered(3), at(3));
+        for (const n of [1, 1, 2, 3]) yield* control.append(account, "From", numbered(n), at(n));
+        // The copies that a cut move made: one of the two that look the same, and another that arrived on another day.
+        yield* control.append(account, "To", numbered(1), at(1));
+        yield* control.append(account, "To", numbered(2), at(20));
+        const lastUid = 4;
+        const batch = { mailbox: "From", lastUid, count: 4, copiedFrom: before + 1 };
+        assert.strictEqual(yield* changes.moveBatch(account, batch, "To"), 4);
+        assert.strictEqual(yield* changes.moveBatch(account, batch, "To"), 0, "all of it has moved");
+        const listed = yield* (yield* MailboxTree).list(account);
+        const total = (path: string) => listed.find((mailbox) => mailbox.path === path)?.status?.total;
+        assert.deepStrictEqual([total("From"), total("To")], [0, 6]);
+      }),
+    );
+
+    it.effect("leaves alone what somebody else marked as deleted and what came meanwhile", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const control = yield* MailServerControl;
+        const changes = yield* MailboxChanges;
+        yield* changes.create(account, "To");
+        const arrivedAt = Date.UTC(2025, 0, 1);
+        for (let n = 0; n < 500; n++) yield* control.append(account, "INBOX", numbered(n), { arrivedAt });
+        yield* control.append(account, "INBOX", numbered(999), { flags: ["\\Deleted"] });
+        assert.strictEqual(yield* moveSome(account, "INBOX", "To"), 500);
+        const listed = yield* (yield* MailboxTree).list(account);
+        assert.strictEqual(listed[0]?.status?.total, 1);
+      }),
+    );
+  });

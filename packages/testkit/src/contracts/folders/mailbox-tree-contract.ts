@@ -1,0 +1,221 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import type { ListedMailbox } from "@postern/core/mail";
+import { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { Effect, type Layer, Redacted } from "effect";
+import { FOLDER_NAMES } from "../../folder-names.ts";
+import { signedInAccount } from "../../mail-account.ts";
+import { plainMessage } from "../../mail-messages.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+/**
+ * What every MailboxTree does (spec 4): all mailboxes, named in Unicode, with the counts of this moment. `refuses`
+ * are names that the server under test does not take.
+ */
+export const mailboxTreeContract = <E>(
+  name: string,
+  ports: Layer.Layer<MailboxTree | CredentialVault | MailServerControl, E>,
+  { refuses = /(?!)/ }: { readonly refuses?: RegExp } = {},
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const list = (account: AccountId) => Effect.flatMap(MailboxTree, (tree) => tree.list(account));
+    const find = (listed: ReadonlyArray<ListedMailbox>, path: string) => {
+      const found = listed.filter((mailbox) => mailbox.path === path);
+      assert.strictEqual(found.length, 1, `${path} among ${listed.map((mailbox) => mailbox.path).join(", ")}`);
+      return found[0]!;
+    };
+    const statusOf = Effect.fnUntraced(function* (account: AccountId, path: string) {
+      const { status } = find(yield* list(account), path);
+      assert.isNotNull(status);
+      return status!;
+    });
+    const delimiterOf = Effect.fnUntraced(function* (account: AccountId) {
+      const { delimiter } = find(yield* list(account), "INBOX");
+      assert.isNotNull(delimiter);
+      return delimiter!;
+    });
+
+    it.effect("lists an empty account: INBOX first, each special folder by its role, nothing in them", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const listed = yield* list(account);
+        assert.strictEqual(listed[0]?.path, "INBOX");
+        assert.deepStrictEqual(Object.fromEntries(listed.map(({ path, role }) => [path, role])), {
+          INBOX: "inbox",
+          Sent: "sent",
+          Drafts: "drafts",
+          Junk: "junk",
+          Trash: "trash",
+        });
+        assert.strictEqual(new Set(listed.map(({ path }) => path)).size, listed.length);
+        for (const { path, prefix, delimiter, status } of listed) {
+          assert.deepStrictEqual([prefix, delimiter], ["", listed[0]!.delimiter], path);
+          assert.deepInclude(status, { total: 0, unread: 0, uidNext: 1 }, path);
+          assert.isTrue(Number.isInteger(status!.uidValidity) && status!.uidValidity > 0, path);
+        }
+      }),
+    );
+
+    it.effect("gives names of every script back as they were given, none of them with a role", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        const before = (yield* list(account)).map((mailbox) => mailbox.path);
+        const names = FOLDER_NAMES.filter((path) => !refuses.test(path));
+        const uids = new Map<string, number>();
+        for (const path of names) {
+          yield* control.createMailbox(account, path);
+          uids.set(path, yield* control.append(account, path, plainMessage("one")));
+        }
+        const listed = yield* list(account);
+        assert.sameMembers(
+          listed.map((mailbox) => mailbox.path),
+          [...before, ...names],
+        );
+        for (const path of names) {
+          const mailbox = find(listed, path);
+          assert.isNull(mailbox.role, path);
+          assert.deepInclude(mailbox.status, { total: 1, unread: 1, uidNext: uids.get(path)! + 1 }, path);
+        }
+      }),
+    );
+
+    it.effect("lists nested folders with all they lie in", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        const delimiter = yield* delimiterOf(account);
+        const deep = ["Plans", "2025", "Großes"].join(delimiter);
+        yield* control.createMailbox(account, deep);
+        yield* control.append(account, deep, plainMessage("deep"));
+        const listed = yield* list(account);
+        assert.deepInclude(find(listed, deep), { role: null, delimiter });
+        assert.deepInclude(find(listed, deep).status, { total: 1, unread: 1 });
+        for (const parent of ["Plans", `Plans${delimiter}2025`]) {
+          const { status, role } = find(listed, parent);
+          assert.isNull(role);
+          if (status !== null) assert.deepInclude(status, { total: 0, unread: 0 });
+        }
+        const inSent = `Sent${delimiter}2025`;
+        yield* control.createMailbox(account, inSent);
+        assert.isNull(find(yield* list(account), inSent).role);
+        assert.strictEqual(find(yield* list(account), "Sent").role, "sent");
+      }),
+    );
+
+    for (const path of ["INBOX", "Work"]) {
+      it.effect(`counts what is in ${path} at the moment of asking`, () =>
+        Effect.gen(function* () {
+          const control = yield* MailServerControl;
+          const { account } = yield* signedInAccount;
+          if (path !== "INBOX") yield* control.createMailbox(account, path);
+          const { uidValidity } = yield* statusOf(account, path);
+          const expecting = Effect.fnUntraced(function* (total: number, unread: number, uidNext: number) {
+            const status = yield* statusOf(account, path);
+            assert.deepInclude(status, { total, unread, uidNext, uidValidity });
+          });
+          const first = yield* control.append(account, path, plainMessage("one"));
+          yield* expecting(1, 1, first + 1);
+          const second = yield* control.append(account, path, plainMessage("two"), { flags: ["\\Seen"] });
+          yield* expecting(2, 1, second + 1);
+          yield* control.setFlags(account, path, second, ["\\Flagged"]);
+          yield* expecting(2, 2, second + 1);
+          yield* control.setFlags(account, path, first, ["\\Seen", "\\Answered"]);
+          yield* expecting(2, 1, second + 1);
+          yield* control.expunge(account, path, [second]);
+          yield* expecting(1, 0, second + 1);
+          yield* control.expunge(account, path, [first]);
+          yield* expecting(0, 0, second + 1);
+        }),
+      );
+    }
+
+    it.effect("shows each what was there when it asked, however many ask at once", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        let begun = 0;
+        let there = 0;
+        const addAndLook = Effect.gen(function* () {
+          begun++;
+          yield* control.append(account, "INBOX", plainMessage("one more"));
+          const atLeast = ++there;
+          const { total } = yield* statusOf(account, "INBOX");
+          assert.isAtLeast(total, atLeast);
+          assert.isAtMost(total, begun);
+        });
+        yield* Effect.replicateEffect(Effect.replicateEffect(addAndLook, 5), 8, { concurrency: "unbounded" });
+        assert.deepInclude(yield* statusOf(account, "INBOX"), { total: 40, unread: 40 });
+      }),
+    );
+
+    it.effect("follows folders being made, renamed, deleted and made anew", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        const paths = Effect.map(list(account), (listed) => listed.map((mailbox) => mailbox.path));
+        const empty = yield* paths;
+        yield* control.createMailbox(account, "Before");
+        const uid = yield* control.append(account, "Before", plainMessage("kept"));
+        const before = yield* statusOf(account, "Before");
+        yield* control.renameMailbox(account, "Before", "After");
+        assert.sameMembers(yield* paths, [...empty, "After"]);
+        const after = yield* statusOf(account, "After");
+        assert.deepInclude(after, { total: 1, uidValidity: before.uidValidity, mailboxId: before.mailboxId });
+        assert.isAtLeast(after.uidNext, uid + 1);
+        yield* control.deleteMailbox(account, "After");
+        assert.sameMembers(yield* paths, empty);
+        // A Dovecot session that listed a name as gone misses that it is back within the same second.
+        yield* Effect.sleep("1100 millis");
+        yield* control.createMailbox(account, "After");
+        const again = yield* statusOf(account, "After");
+        assert.deepInclude(again, { total: 0, unread: 0 });
+        assert.notStrictEqual(again.uidValidity, after.uidValidity);
+        if (after.mailboxId !== null) assert.notStrictEqual(again.mailboxId, after.mailboxId);
+      }),
+    );
+
+    it.effect("keeps one order, however often it is asked and by how many", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        for (let n = 0; n < 40; n++) yield* control.createMailbox(account, `Folder ${(n * 7) % 40}`);
+        const first = yield* list(account);
+        assert.strictEqual(first.length, 45);
+        assert.strictEqual(first[0]?.path, "INBOX");
+        const others = yield* Effect.forEach(Array.from({ length: 12 }), () => list(account), {
+          concurrency: "unbounded",
+        });
+        for (const other of others) assert.deepStrictEqual(other, first);
+      }),
+    );
+
+    it.effect("shows an account nothing of another", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account: one } = yield* signedInAccount;
+        const { account: other } = yield* signedInAccount;
+        yield* control.createMailbox(one, "Private");
+        yield* control.append(one, "INBOX", plainMessage("private"));
+        const seen = yield* list(other);
+        assert.isUndefined(seen.find((mailbox) => mailbox.path === "Private"));
+        assert.deepInclude(seen[0]?.status, { total: 0, unread: 0 });
+      }),
+    );
+
+    it.effect("is refused where the kept credential is, until a good one takes its place", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const { account, credential } = yield* (yield* MailServerControl).newAccount;
+        const refused = Effect.map(Effect.flip(list(account)), (error) => error._tag);
+        assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
+        yield* vault.keep(account, { username: credential.username, password: Redacted.make("stale") });
+        assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
+        assert.strictEqual((yield* Effect.flip(vault.reveal(account)))._tag, "MailboxCredentialsRejected");
+        assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
+        yield* vault.keep(account, credential);
+        assert.strictEqual((yield* list(account))[0]?.path, "INBOX");
+      }),
+    );
+  });

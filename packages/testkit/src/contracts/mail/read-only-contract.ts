@@ -1,0 +1,68 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import { MailServerError } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxChanges } from "@postern/core/folders";
+import { MailboxReader, MessageChanges } from "@postern/core/messages";
+import { Effect, type Layer } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { plainMessage } from "../../mail-messages.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+/** What every mail server port does about a mailbox that the account may only read: it says so, and changes nothing. */
+export const readOnlyContract = <E>(
+  name: string,
+  ports: Layer.Layer<MessageChanges | MailboxChanges | MailboxReader | CredentialVault | MailServerControl, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const messages = (account: AccountId, path: string) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const view = yield* (yield* MailboxReader).view(account, path);
+          const { uidValidity } = view;
+          const shown = yield* view.messages(1, view.total);
+          return { uidValidity, shown: shown.map(({ uid, unread, flagged }) => ({ uid, unread, flagged })) };
+        }),
+      );
+
+    it.effect("refuses each change with not_permitted, and changes nothing", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const control = yield* MailServerControl;
+        const changes = yield* MessageChanges;
+        const mailboxes = yield* MailboxChanges;
+        yield* control.createMailbox(account, "Shelf");
+        const uid = yield* control.append(account, "Shelf", plainMessage("there"));
+        const other = yield* control.append(account, "INBOX", plainMessage("here"));
+        yield* control.makeReadOnly(account, "Shelf");
+        const before = { shelf: yield* messages(account, "Shelf"), inbox: yield* messages(account, "INBOX") };
+        const shelf = { path: "Shelf", uidValidity: before.shelf.uidValidity };
+        const inbox = { path: "INBOX", uidValidity: before.inbox.uidValidity };
+        const batch = { mailbox: "Shelf", lastUid: uid, count: 1, copiedFrom: 1 };
+        const attempts: Record<string, Effect.Effect<unknown, { readonly _tag: string }>> = {
+          "set a flag": changes.setFlags(account, shelf, [uid], { flagged: true }),
+          "clear a flag": changes.setFlags(account, shelf, [uid], { answered: false }),
+          "mark as read": changes.setFlags(account, shelf, [uid], { unread: false }),
+          "move out": changes.move(account, shelf, [uid], "INBOX"),
+          "move in": changes.move(account, inbox, [other], "Shelf"),
+          destroy: changes.destroy(account, shelf, [uid]),
+          "move a batch out": mailboxes.moveBatch(account, batch, "INBOX"),
+          "create in it": mailboxes.create(account, "Shelf/Box"),
+          rename: mailboxes.rename(account, "Shelf", "Cellar"),
+          remove: mailboxes.remove(account, "Shelf"),
+        };
+        for (const [what, attempt] of Object.entries(attempts)) {
+          const exit = yield* Effect.result(attempt);
+          const error = exit._tag === "Failure" ? exit.failure : undefined;
+          assert.strictEqual(
+            error instanceof MailServerError ? error.reason : (error?._tag ?? "done"),
+            "not_permitted",
+            what,
+          );
+        }
+        assert.deepStrictEqual([...(yield* changes.setFlags(account, shelf, [uid], {}))], [uid]);
+        assert.deepStrictEqual(yield* messages(account, "Shelf"), before.shelf);
+        assert.deepStrictEqual(yield* messages(account, "INBOX"), before.inbox);
+      }),
+    );
+  });

@@ -1,0 +1,130 @@
+import { assert, layer } from "@effect/vitest";
+import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
+import { Inbox, type MailboxReader } from "@postern/core/messages";
+import { Effect, Layer } from "effect";
+import * as fc from "fast-check";
+import { signedInAccount } from "../../mail-account.ts";
+import { plainMessage } from "../../mail-messages.ts";
+import { noLedger } from "../../no-ledger.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+/** What happens to the mailbox before the next page is asked for. */
+interface Meanwhile {
+  readonly arrivals: number;
+  /** Which of the messages then present go, as fractions of their number. */
+  readonly removals: ReadonlyArray<number>;
+}
+
+const MEANWHILE: fc.Arbitrary<Meanwhile> = fc.record({
+  arrivals: fc.integer({ min: 0, max: 3 }),
+  removals: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 4 }),
+});
+
+const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
+
+/** Every page of a folder, newest first, with something happening before each next one. */
+const readThrough = Effect.fnUntraced(function* (
+  account: AccountId,
+  folder: string,
+  limit: number,
+  meanwhile: (page: number) => Effect.Effect<void>,
+) {
+  const inbox = yield* Inbox;
+  const shown: Array<number> = [];
+  const ids: Array<string> = [];
+  let cursor: string | null | undefined;
+  for (let page = 0; cursor !== null; page++) {
+    assert.isBelow(page, 200, "the pages come to an end");
+    const answer = yield* inbox.list(account, { folder, limit, cursor });
+    assert.isAtMost(answer.emails.length, limit);
+    shown.push(...answer.emails.map((email) => email.message.uid));
+    ids.push(...answer.emails.map((email) => email.id));
+    cursor = answer.nextCursor;
+    yield* meanwhile(page);
+  }
+  assert.strictEqual(new Set(ids).size, ids.length, "no id twice");
+  return shown;
+});
+
+/**
+ * What core's Inbox promises over any mail server (spec 5): following the cursor shows no message twice and skips
+ * none that was there throughout, whatever arrives and goes between the pages.
+ */
+export const inboxPagingContract = <E>(
+  name: string,
+  ports: Layer.Layer<MailboxReader | MailboxTree | OpaqueIds | FolderRecords | CredentialVault | MailServerControl, E>,
+  options: { readonly runs: number },
+): void => {
+  const inbox = Inbox.layer.pipe(
+    Layer.provide(Folders.layer),
+    Layer.provide([noLedger, plainEntropy]),
+    Layer.provideMerge(ports),
+  );
+  layer(inbox, { excludeTestServices: true })(name, (it) => {
+    it.effect(`the cursor shows each message once (${options.runs} random histories)`, () =>
+      Effect.gen(function* () {
+        const run = Effect.runPromiseWith(yield* Effect.context<Inbox | CredentialVault | MailServerControl>());
+        const property = fc.asyncProperty(
+          fc.integer({ min: 0, max: 24 }),
+          fc.integer({ min: 1, max: 7 }),
+          fc.array(MEANWHILE, { minLength: 1, maxLength: 8 }),
+          fc.constantFrom("INBOX", "Sent"),
+          (count, limit, script, folder) => run(cursorShowsEachOnce(count, limit, script, folder)),
+        );
+        yield* Effect.promise(() => fc.assert(property, { numRuns: options.runs, interruptAfterTimeLimit: 45_000 }));
+      }),
+    );
+
+    it.effect("pages by number meet without gap or overlap while nothing changes", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const inbox = yield* Inbox;
+        const { account } = yield* signedInAccount;
+        const uids: Array<number> = [];
+        for (let n = 0; n < 11; n++) uids.push(yield* control.append(account, "INBOX", plainMessage(`${n}`)));
+        const pages = yield* Effect.forEach([1, 2, 3, 4], (page) => inbox.list(account, { page, limit: 4 }));
+        for (const page of pages) assert.deepInclude(page, { total: 11, unread: 11, pages: 3, limit: 4 });
+        assert.deepStrictEqual(
+          pages.map((page) => page.emails.map((email) => email.message.uid)),
+          [uids.slice(7).toReversed(), uids.slice(3, 7).toReversed(), uids.slice(0, 3).toReversed(), []],
+        );
+      }),
+    );
+  });
+};
+
+const cursorShowsEachOnce = Effect.fnUntraced(function* (
+  count: number,
+  limit: number,
+  script: ReadonlyArray<Meanwhile>,
+  folder: string,
+) {
+  const control = yield* MailServerControl;
+  const { account } = yield* signedInAccount;
+  const append = control.append(account, folder, plainMessage("x"));
+  const present = yield* Effect.forEach(Array.from({ length: count }), () => append);
+  const throughout = new Set(present);
+
+  const meanwhile = Effect.fnUntraced(function* (page: number) {
+    const { arrivals, removals } = script[page] ?? { arrivals: 0, removals: [] };
+    const leaving = [...new Set(removals.map((at) => present[Math.floor(at * present.length)]))].flatMap(
+      (uid) => uid ?? [],
+    );
+    if (leaving.length > 0) yield* control.expunge(account, folder, leaving);
+    for (const uid of leaving) {
+      present.splice(present.indexOf(uid), 1);
+      throughout.delete(uid);
+    }
+    for (let n = 0; n < arrivals; n++) present.push(yield* append);
+  });
+
+  const shown = yield* readThrough(account, folder, limit, meanwhile);
+  assert.deepStrictEqual(
+    shown,
+    [...new Set(shown)].sort((a, b) => b - a),
+    "newest first, none twice",
+  );
+  for (const uid of throughout) assert.include(shown, uid, "none skipped");
+});

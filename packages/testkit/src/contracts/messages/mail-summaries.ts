@@ -1,0 +1,176 @@
+import { assert, type Vitest } from "@effect/vitest";
+import type { MessageSummary } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxReader } from "@postern/core/messages";
+import { Effect } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { lines, plainMessage } from "../../mail-messages.ts";
+import { type AppendOptions, MailServerControl } from "../../MailServerControl.ts";
+
+/** A message as the listing shows it once it lies in INBOX. */
+export const summaryOf = Effect.fnUntraced(function* (raw: string, options?: AppendOptions) {
+  const control = yield* MailServerControl;
+  const reader = yield* MailboxReader;
+  const { account } = yield* signedInAccount;
+  const uid = yield* control.append(account, "INBOX", raw, options);
+  const view = yield* reader.view(account, "INBOX");
+  const messages = yield* view.messages(1, 1);
+  assert.strictEqual(messages.length, 1);
+  assert.strictEqual(messages[0]!.uid, uid);
+  return messages[0]!;
+});
+
+const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<string>, shown: Partial<MessageSummary>]> =
+  [
+    [
+      "encoded words in a subject, also several in a row",
+      ["Subject: =?utf-8?B?R3LDvMOfZQ==?= =?iso-8859-1?Q?_aus_K=F6ln?= to you"],
+      { subject: "Grüße aus Köln to you" },
+    ],
+    ["a subject over several lines", ["Subject: one", " two", " three"], { subject: "one two three" }],
+    ["a subject in plain UTF-8", ["Subject: Grüße 日本"], { subject: "Grüße 日本" }],
+    ["an empty subject", ["Subject: "], { subject: "" }],
+    ["no subject", [], { subject: "" }],
+    [
+      "a quoted name with a comma",
+      ['From: "Doe, Jane" <jane@example.org>'],
+      { from: { name: "Doe, Jane", address: "jane@example.org" } },
+    ],
+    [
+      "a name in quotes within",
+      ['From: "Jane \\"JD\\" Doe" <jane@example.org>'],
+      { from: { name: 'Jane "JD" Doe', address: "jane@example.org" } },
+    ],
+    [
+      "an encoded name",
+      ["From: =?utf-8?Q?Ren=C3=A9e?= <r@example.org>"],
+      { from: { name: "Renée", address: "r@example.org" } },
+    ],
+    ["an address alone", ["From: r@example.org"], { from: { name: "", address: "r@example.org" } }],
+    [
+      "several senders: the first",
+      ["From: a@example.org, b@example.org"],
+      { from: { name: "", address: "a@example.org" } },
+    ],
+    ["no sender", [], { from: null }],
+    [
+      "several recipients",
+      ["To: A <a@example.org>, b@example.org,", " =?utf-8?B?w4k=?= <c@example.org>", "Cc: d@example.org"],
+      {
+        to: [
+          { name: "A", address: "a@example.org" },
+          { name: "", address: "b@example.org" },
+          { name: "É", address: "c@example.org" },
+        ],
+        cc: [{ name: "", address: "d@example.org" }],
+      },
+    ],
+    [
+      "the members of groups, not the groups",
+      ["To: Friends: A <a@example.org>, b@example.org;, c@example.org", "Cc: undisclosed-recipients:;"],
+      {
+        to: [
+          { name: "A", address: "a@example.org" },
+          { name: "", address: "b@example.org" },
+          { name: "", address: "c@example.org" },
+        ],
+        cc: [],
+      },
+    ],
+    ["no recipients", [], { to: [], cc: [] }],
+    ["a Message-ID", ["Message-ID: <a.b@example.org>"], { messageId: "<a.b@example.org>" }],
+    ["no Message-ID", [], { messageId: null }],
+    [
+      "a Date in a zone of its own",
+      ["Date: Tue, 07 Jan 2025 08:09:10 -0330"],
+      { sentAt: Date.UTC(2025, 0, 7, 11, 39, 10) },
+    ],
+    ["a Date that is none", ["Date: next Thursday, perhaps"], { sentAt: null }],
+    ["no Date", [], { sentAt: null }],
+  ];
+
+/** The part of the MailboxReader contract about headers, flags, times and sizes (spec 5). */
+export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>): void => {
+  it.effect("a message is summed up field by field", () =>
+    Effect.gen(function* () {
+      const raw = lines(
+        "From: Jane <jane@example.org>",
+        "To: b@example.org",
+        "Cc: C <c@example.org>",
+        "Subject: All there",
+        "Message-ID: <1@example.org>",
+        "Date: Mon, 06 Jan 2025 10:00:00 +0100",
+        "",
+        "Grüße",
+      );
+      const arrivedAt = Date.UTC(2025, 1, 3, 4, 5, 6);
+      const { uid: _, ...shown } = yield* summaryOf(raw, { arrivedAt });
+      assert.deepStrictEqual(shown, {
+        messageId: "<1@example.org>",
+        threadId: shown.threadId,
+        subject: "All there",
+        from: { name: "Jane", address: "jane@example.org" },
+        to: [{ name: "", address: "b@example.org" }],
+        cc: [{ name: "C", address: "c@example.org" }],
+        arrivedAt,
+        sentAt: Date.UTC(2025, 0, 6, 9),
+        unread: true,
+        flagged: false,
+        answered: false,
+        draft: false,
+        size: Buffer.byteLength(raw),
+        attachments: [],
+      });
+      assert.isTrue(shown.threadId === null || shown.threadId.length > 0);
+    }),
+  );
+
+  for (const [what, headers, shown] of HEADERS) {
+    it.effect(`headers: ${what}`, () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* summaryOf(lines("X-Test: yes", ...headers, "", "Text.")), shown);
+      }),
+    );
+  }
+
+  it.effect("a message of a body alone", () =>
+    Effect.gen(function* () {
+      const shown = yield* summaryOf(lines("", "No header at all."));
+      assert.deepInclude(shown, { subject: "", from: null, to: [], cc: [], messageId: null, sentAt: null });
+    }),
+  );
+
+  const FLAGS = [
+    ["unread", "\\Seen"],
+    ["flagged", "\\Flagged"],
+    ["answered", "\\Answered"],
+    ["draft", "\\Draft"],
+  ] as const;
+  for (const [field, flag] of FLAGS) {
+    it.effect(`${flag} is shown as ${field}, set at arrival or later`, () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const reader = yield* MailboxReader;
+        const { account } = yield* signedInAccount;
+        const flagsAt = (position: number) =>
+          Effect.scoped(
+            Effect.gen(function* () {
+              const view = yield* reader.view(account, "INBOX");
+              const [{ unread, flagged, answered, draft } = assert.fail()] = yield* view.messages(position, position);
+              return { unread, flagged, answered, draft };
+            }),
+          );
+        const none = { unread: true, flagged: false, answered: false, draft: false };
+        const only = { ...none, [field]: field !== "unread" };
+        yield* control.append(account, "INBOX", plainMessage("with"), { flags: [flag] });
+        const uid = yield* control.append(account, "INBOX", plainMessage("without"));
+        assert.deepStrictEqual(yield* flagsAt(1), only);
+        assert.deepStrictEqual(yield* flagsAt(2), none);
+        yield* control.setFlags(account, "INBOX", uid, [flag]);
+        assert.deepStrictEqual(yield* flagsAt(2), only);
+        yield* control.setFlags(account, "INBOX", uid, []);
+        assert.deepStrictEqual(yield* flagsAt(2), none);
+      }),
+    );
+  }
+};

@@ -1,0 +1,20 @@
+import { layer } from "@effect/vitest";
+import type { CredentialVault } from "@postern/core/auth";
+import type { MailboxTree } from "@postern/core/folders";
+import type { MailboxReader } from "@postern/core/messages";
+import type { Layer } from "effect";
+import type { MailServerControl } from "../../MailServerControl.ts";
+import { mailboxViews } from "./mailbox-views.ts";
+import { mailAttachments } from "./mail-attachments.ts";
+import { mailSummaries } from "./mail-summaries.ts";
+
+/** What every MailboxReader does (spec 5): views that hold still, and what a message looks like in a listing. */
+export const mailboxReaderContract = <E>(
+  name: string,
+  ports: Layer.Layer<MailboxReader | MailboxTree | CredentialVault | MailServerControl, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    mailboxViews(it);
+    mailSummaries(it);
+    mailAttachments(it);
+  });

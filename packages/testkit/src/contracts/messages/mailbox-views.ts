@@ -1,0 +1,258 @@
+import { assert, type Vitest } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader, type MailboxView } from "@postern/core/messages";
+import { Effect, Fiber } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { plainMessage } from "../../mail-messages.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+const open = (account: AccountId, path: string) =>
+  Effect.flatMap(MailboxReader, (reader) => reader.view(account, path));
+
+/** Looks at a mailbox and lets it go again. */
+const look = <A, E, R>(account: AccountId, path: string, see: (view: MailboxView) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.flatMap(open(account, path), see));
+
+const uidsAt = (view: MailboxView, first: number, last: number) =>
+  Effect.map(view.messages(first, last), (messages) => messages.map((message) => message.uid));
+
+const fill = Effect.fnUntraced(function* (account: AccountId, path: string, count: number) {
+  const control = yield* MailServerControl;
+  return yield* Effect.forEach(Array.from({ length: count }), (_, n) =>
+    control.append(account, path, plainMessage(`${n + 1}`)),
+  );
+});
+
+/** The part of the MailboxReader contract about views: what is at which position, and that it stays there. */
+export const mailboxViews = (
+  it: Vitest.MethodsNonLive<MailboxReader | MailboxTree | CredentialVault | MailServerControl>,
+): void => {
+  it.effect("an empty mailbox is a view with nothing in it", () =>
+    Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const view = yield* open(account, "INBOX");
+      assert.deepInclude(view, { total: 0, unread: 0 });
+      assert.isAbove(view.uidValidity, 0);
+      assert.deepStrictEqual(yield* view.messages(1, 0), []);
+      assert.strictEqual(yield* view.positionBelow(0xffff_ffff), 0);
+    }),
+  );
+
+  it.effect("messages are at their positions, oldest first", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const { account } = yield* signedInAccount;
+      const uids = yield* fill(account, "INBOX", 12);
+      yield* control.setFlags(account, "INBOX", uids[3]!, ["\\Seen"]);
+      const view = yield* open(account, "INBOX");
+      assert.deepInclude(view, { total: 12, unread: 11 });
+      assert.deepStrictEqual(yield* uidsAt(view, 1, 12), uids);
+      assert.deepStrictEqual(yield* uidsAt(view, 4, 6), uids.slice(3, 6));
+      assert.deepStrictEqual(yield* uidsAt(view, 12, 12), uids.slice(11));
+      const subjects = (yield* view.messages(1, 3)).map((message) => message.subject);
+      assert.deepStrictEqual(subjects, ["1", "2", "3"]);
+    }),
+  );
+
+  it.effect("a range of two hundred comes whole and in order", () =>
+    Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const uids = yield* fill(account, "INBOX", 230);
+      const view = yield* open(account, "INBOX");
+      assert.strictEqual(view.total, 230);
+      assert.deepStrictEqual(yield* uidsAt(view, 31, 230), uids.slice(30));
+    }),
+  );
+
+  it.effect("positionBelow finds the highest position under a UID, gaps or not", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const { account } = yield* signedInAccount;
+      const all = yield* fill(account, "INBOX", 9);
+      yield* control.expunge(account, "INBOX", [all[2]!, all[3]!]);
+      const uids = all.filter((_, n) => n !== 2 && n !== 3);
+      const view = yield* open(account, "INBOX");
+      assert.strictEqual(view.total, 7);
+      for (const uid of [...all, all[8]! + 1, all[8]! + 1000, 1, 0xffff_ffff]) {
+        const below = uids.filter((other) => other < uid).length;
+        assert.strictEqual(yield* view.positionBelow(uid), below, `below ${uid}`);
+      }
+    }),
+  );
+
+  for (const path of ["INBOX", "Sent", "Öffentliches 日本"]) {
+    it.effect(`what reached ${path} before a view is in it, however often it is looked at`, () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        if (path.startsWith("Ö")) yield* control.createMailbox(account, path);
+        const expected: Array<number> = [];
+        for (let n = 0; n < 6; n++) {
+          expected.push(yield* control.append(account, path, plainMessage(`${n}`)));
+          const seen = yield* look(account, path, (view) =>
+            Effect.map(uidsAt(view, 1, view.total), (uids) => ({ total: view.total, unread: view.unread, uids })),
+          );
+          assert.deepStrictEqual(seen, { total: n + 1, unread: n + 1, uids: expected });
+        }
+        for (const uid of [expected[4]!, expected[0]!]) {
+          yield* control.expunge(account, path, [uid]);
+          expected.splice(expected.indexOf(uid), 1);
+          const seen = yield* look(account, path, (view) =>
+            Effect.map(uidsAt(view, 1, view.total), (uids) => ({ total: view.total, uids })),
+          );
+          assert.deepStrictEqual(seen, { total: expected.length, uids: expected });
+        }
+        yield* control.setFlags(account, path, expected[0]!, ["\\Seen"]);
+        assert.strictEqual(yield* look(account, path, (view) => Effect.succeed(view.unread)), expected.length - 1);
+      }),
+    );
+  }
+
+  for (const seen of [false, true]) {
+    it.effect(`an open view holds still while mail arrives and goes${seen ? " that it has shown" : ""}`, () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const { account } = yield* signedInAccount;
+        const uids = yield* fill(account, "INBOX", 8);
+        const view = yield* open(account, "INBOX");
+        assert.deepStrictEqual(yield* uidsAt(view, seen ? 1 : 7, 8), seen ? uids : uids.slice(6));
+        yield* control.expunge(account, "INBOX", [uids[1]!, uids[5]!]);
+        const [late] = yield* fill(account, "INBOX", 1);
+        const gone = new Set([uids[1], uids[5]]);
+        for (const round of [1, 2]) {
+          for (const [n, uid] of uids.entries()) {
+            const there = (yield* view.messages(n + 1, n + 1)).map((message) => [message.uid, message.subject]);
+            // A removed message leaves its position empty, or is shown as it was when the view was opened.
+            if (gone.has(uid) && there.length === 0) continue;
+            assert.deepStrictEqual(there, [[uid, `${n + 1}`]], `position ${n + 1}, round ${round}`);
+          }
+          assert.deepStrictEqual(
+            (yield* uidsAt(view, 1, 8)).filter((uid) => !gone.has(uid)),
+            uids.filter((uid) => !gone.has(uid)),
+          );
+          assert.strictEqual(yield* view.positionBelow(uids[4]!), 4);
+          assert.strictEqual(yield* view.positionBelow(late! + 1), 8);
+        }
+        assert.strictEqual(view.total, 8);
+        const next = yield* look(account, "INBOX", (fresh) => uidsAt(fresh, 1, fresh.total));
+        assert.deepStrictEqual(next, [...uids.filter((uid) => !gone.has(uid)), late!]);
+      }),
+    );
+  }
+
+  it.effect("views of several mailboxes stand side by side", () =>
+    Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const inbox = yield* fill(account, "INBOX", 2);
+      const sent = yield* fill(account, "Sent", 3);
+      const one = yield* open(account, "INBOX");
+      const other = yield* open(account, "Sent");
+      assert.deepStrictEqual(yield* uidsAt(one, 1, one.total), inbox);
+      assert.deepStrictEqual(yield* uidsAt(other, 1, other.total), sent);
+      assert.deepStrictEqual(yield* uidsAt(one, 1, one.total), inbox);
+    }),
+  );
+
+  it.effect("many looks at once all see the same", () =>
+    Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const inbox = yield* fill(account, "INBOX", 4);
+      const sent = yield* fill(account, "Sent", 2);
+      yield* Effect.forEach(
+        Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? ("INBOX" as const) : ("Sent" as const))),
+        (path) =>
+          look(account, path, (view) =>
+            Effect.map(uidsAt(view, 1, view.total), (uids) =>
+              assert.deepStrictEqual(uids, path === "INBOX" ? inbox : sent),
+            ),
+          ),
+        { concurrency: "unbounded" },
+      );
+    }),
+  );
+
+  it.effect("a name nobody has is not found, before and after it was somebody's", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const { account } = yield* signedInAccount;
+      const tag = Effect.map(Effect.flip(look(account, "Brief", () => Effect.void)), (error) => error._tag);
+      assert.strictEqual(yield* tag, "FolderNotFound");
+      yield* control.createMailbox(account, "Brief");
+      yield* fill(account, "Brief", 2);
+      const first = yield* look(account, "Brief", (view) => Effect.succeed(view));
+      assert.strictEqual(first.total, 2);
+      yield* control.deleteMailbox(account, "Brief");
+      assert.strictEqual(yield* tag, "FolderNotFound");
+      yield* control.createMailbox(account, "Brief");
+      const second = yield* look(account, "Brief", (view) => Effect.succeed(view));
+      assert.strictEqual(second.total, 0);
+      assert.notStrictEqual(second.uidValidity, first.uidValidity);
+      yield* control.renameMailbox(account, "Brief", "Elsewhere");
+      assert.strictEqual(yield* tag, "FolderNotFound");
+    }),
+  );
+
+  it.effect("opens just what the listing says can be opened, and as the listing counts it", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const tree = yield* MailboxTree;
+      const { account } = yield* signedInAccount;
+      const delimiter = (yield* tree.list(account))[0]!.delimiter!;
+      const child = `Parent${delimiter}Child`;
+      yield* control.createMailbox(account, child);
+      yield* fill(account, child, 2);
+      const listed = yield* tree.list(account);
+      assert.includeMembers(
+        listed.map((mailbox) => mailbox.path),
+        ["Parent", child],
+      );
+      for (const { path, status } of listed) {
+        const seen = yield* Effect.result(look(account, path, (view) => Effect.succeed(view)));
+        if (seen._tag === "Success") {
+          const { total, unread, uidValidity } = seen.success;
+          assert.deepInclude(status, { total, unread, uidValidity }, path);
+        } else {
+          assert.strictEqual(seen.failure._tag, "FolderNotSelectable", path);
+          assert.isNull(status, path);
+        }
+      }
+    }),
+  );
+
+  it.effect("shows an account nothing of another", () =>
+    Effect.gen(function* () {
+      const { account: one } = yield* signedInAccount;
+      const { account: other } = yield* signedInAccount;
+      const uids = yield* fill(one, "INBOX", 3);
+      const [mine, theirs] = [yield* open(one, "INBOX"), yield* open(other, "INBOX")];
+      assert.deepStrictEqual(yield* uidsAt(mine, 1, mine.total), uids);
+      assert.strictEqual(theirs.total, 0);
+    }),
+  );
+
+  it.effect("what is interrupted lets its view go", () =>
+    Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const uids = yield* fill(account, "INBOX", 20);
+      for (let n = 0; n < 12; n++) {
+        const reading = yield* Effect.forkChild(
+          look(account, "INBOX", (view) => Effect.forever(view.messages(1, view.total))),
+          { startImmediately: true },
+        );
+        yield* Effect.sleep(n * 2);
+        yield* Fiber.interrupt(reading);
+      }
+      const holding = yield* Effect.forEach(Array.from({ length: 12 }), () =>
+        Effect.forkChild(
+          look(account, "INBOX", () => Effect.never),
+          { startImmediately: true },
+        ),
+      );
+      yield* Effect.sleep(50);
+      yield* Fiber.interruptAll(holding);
+      assert.deepStrictEqual(yield* look(account, "INBOX", (view) => uidsAt(view, 1, view.total)), uids);
+    }),
+  );
+};

@@ -1,0 +1,129 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import type { MessageSummary } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MailboxReader, MessageChanges } from "@postern/core/messages";
+import { Effect, type Layer } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { plainMessage } from "../../mail-messages.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+/** What every MessageChanges does (spec 5), on a server that says where copies go. */
+export const messageChangesContract = <E>(
+  name: string,
+  ports: Layer.Layer<MessageChanges | MailboxReader | MailboxTree | CredentialVault | MailServerControl, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const view = (account: AccountId, path: string) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { uidValidity, total, messages } = yield* (yield* MailboxReader).view(account, path);
+          return { uidValidity, messages: yield* messages(1, total) };
+        }),
+      );
+    const flagsOf = ({ unread, flagged, answered }: MessageSummary) => [unread, flagged, answered];
+    /** Four messages in INBOX, the second of them read, and where they are. */
+    const start = Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const { account } = yield* signedInAccount;
+      const uids: Array<number> = [];
+      for (const n of [1, 2, 3, 4]) {
+        const flags = n === 2 ? ["\\Seen", "\\Draft"] : [];
+        uids.push(
+          yield* control.append(account, "INBOX", plainMessage(`m${n}`), { flags, arrivedAt: Date.UTC(2025, 0, n) }),
+        );
+      }
+      const { uidValidity } = yield* view(account, "INBOX");
+      const listed = yield* (yield* MailboxTree).list(account);
+      const trash = listed.find(({ role, path }) => role === "trash" || path.endsWith("Trash"))!.path;
+      const changes = yield* MessageChanges;
+      return { account, control, changes, uids, trash, mailbox: { path: "INBOX", uidValidity } };
+    });
+
+    it.effect("sets and clears flags, and leaves alone what is not named", () =>
+      Effect.gen(function* () {
+        const { account, changes, uids, mailbox } = yield* start;
+        const asked = [uids[3]!, uids[0]!, uids[1]!, uids[3]! + 50];
+        const set = yield* changes.setFlags(account, mailbox, asked, { unread: false, flagged: true });
+        assert.sameMembers([...set], [uids[0]!, uids[1]!, uids[3]!]);
+        yield* changes.setFlags(account, mailbox, [uids[1]!], { unread: true, answered: true, flagged: false });
+        const { messages } = yield* view(account, "INBOX");
+        assert.deepStrictEqual(messages.map(flagsOf), [
+          [false, true, false],
+          [true, false, true],
+          [true, false, false],
+          [false, true, false],
+        ]);
+        assert.isTrue(messages[1]!.draft);
+        assert.strictEqual((yield* changes.setFlags(account, mailbox, [uids[2]!], {})).size, 1);
+        assert.strictEqual((yield* changes.setFlags(account, mailbox, [], { flagged: true })).size, 0);
+      }),
+    );
+
+    it.effect("moves messages with flags and arrival, and says where they are now", () =>
+      Effect.gen(function* () {
+        const { account, control, changes, uids, mailbox, trash } = yield* start;
+        yield* control.append(account, trash, plainMessage("before"));
+        const moved = yield* changes.move(account, mailbox, [uids[3]!, uids[1]!, uids[3]! + 50], trash);
+        assert.sameMembers(
+          moved.map(({ uid }) => uid),
+          [uids[1]!, uids[3]!],
+        );
+        const there = yield* view(account, trash);
+        assert.deepStrictEqual(
+          there.messages.map(({ subject }) => subject),
+          ["before", "m2", "m4"],
+        );
+        assert.deepInclude(there.messages[1], { unread: false, draft: true, arrivedAt: Date.UTC(2025, 0, 2) });
+        assert.deepStrictEqual(
+          (yield* view(account, "INBOX")).messages.map(({ subject }) => subject),
+          ["m1", "m3"],
+        );
+        for (const { uid, to } of moved) {
+          const subject = uid === uids[1] ? "m2" : "m4";
+          const place = there.messages.find((message) => message.subject === subject)!;
+          assert.deepStrictEqual(to, { uidValidity: there.uidValidity, uid: place.uid });
+        }
+        assert.deepStrictEqual(yield* changes.move(account, mailbox, [uids[1]!], trash), []);
+      }),
+    );
+
+    it.effect("destroys those it is told to, and not what another client marked as deleted", () =>
+      Effect.gen(function* () {
+        const { account, control, changes, uids, mailbox } = yield* start;
+        yield* control.setFlags(account, "INBOX", uids[0]!, ["\\Deleted"]);
+        const gone = yield* changes.destroy(account, mailbox, [uids[2]!, uids[3]! + 50]);
+        assert.deepStrictEqual([...gone], [uids[2]!]);
+        assert.deepStrictEqual(
+          (yield* view(account, "INBOX")).messages.map(({ subject }) => subject),
+          ["m1", "m2", "m4"],
+        );
+      }),
+    );
+
+    it.effect(
+      "touches nothing in a mailbox that is gone or was made anew, and loses nothing without a destination",
+      () =>
+        Effect.gen(function* () {
+          const { account, changes, uids, mailbox } = yield* start;
+          for (const wrong of [
+            { ...mailbox, uidValidity: mailbox.uidValidity + 1 },
+            { ...mailbox, path: "None" },
+          ]) {
+            for (const attempt of [
+              Effect.asVoid(changes.setFlags(account, wrong, uids, { flagged: true })),
+              Effect.asVoid(changes.destroy(account, wrong, uids)),
+              Effect.asVoid(changes.move(account, wrong, uids, "INBOX")),
+            ]) {
+              assert.strictEqual((yield* Effect.flip(attempt))._tag, "MessageNotFound");
+            }
+          }
+          const lost = yield* Effect.flip(changes.move(account, mailbox, uids, "Nowhere"));
+          assert.strictEqual(lost._tag, "FolderNotFound");
+          const { messages } = yield* view(account, "INBOX");
+          assert.lengthOf(messages, 4);
+          assert.isTrue(messages.every(({ flagged }) => !flagged));
+        }),
+    );
+  });

@@ -1,0 +1,66 @@
+import { assert, layer } from "@effect/vitest";
+import type { CredentialVault } from "@postern/core/auth";
+import { MessageSearch } from "@postern/core/messages";
+import { Effect, Exit, type Layer } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+import { ALL_CRITERIA, isInBodies, PAIRS, SEARCHED, SEARCHES } from "./search-cases.ts";
+
+/** What every MessageSearch does (spec 5). `inBodies`: the server under test finds words of a message's text. */
+export const messageSearchContract = <E>(
+  name: string,
+  ports: Layer.Layer<MessageSearch | CredentialVault | MailServerControl, E>,
+  { inBodies = true }: { readonly inBodies?: boolean } = {},
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    it.effect("finds by each criterion, and by several at once", () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const search = yield* MessageSearch;
+        const { account } = yield* signedInAccount;
+        const letters = new Map<number, string>();
+        for (const [letter, raw, options] of SEARCHED) {
+          letters.set(yield* control.append(account, "INBOX", raw, options), letter);
+        }
+        for (const [criteria, wanted] of [...SEARCHES, ...PAIRS, [ALL_CRITERIA, "a"] as const]) {
+          if (!inBodies && isInBodies(criteria)) continue;
+          const { uids, unread } = yield* search.find(account, "INBOX", criteria);
+          const found = uids.map((uid) => letters.get(uid)).join("");
+          assert.strictEqual(found, wanted, JSON.stringify(criteria));
+          assert.strictEqual(unread, wanted.replace("b", "").length, JSON.stringify(criteria));
+        }
+        // What is left out on purpose is given as undefined by the use cases.
+        const none = Object.fromEntries(Object.keys(ALL_CRITERIA).map((name) => [name, undefined]));
+        const { uids, uidValidity } = yield* search.find(account, "INBOX", none);
+        assert.lengthOf(uids, SEARCHED.length);
+        const mailbox = { path: "INBOX", uidValidity };
+        const shown = yield* search.summaries(account, mailbox, [uids[2]!, uids[0]!, uids[2]! + 9]);
+        assert.deepStrictEqual(
+          shown.map(({ messageId }) => messageId),
+          ["<a@x>", "<c@x>"],
+        );
+        const anew = { path: "INBOX", uidValidity: uidValidity + 1 };
+        assert.strictEqual((yield* Effect.flip(search.summaries(account, anew, uids)))._tag, "MessageNotFound");
+        assert.strictEqual((yield* Effect.flip(search.find(account, "None", {})))._tag, "FolderNotFound");
+      }),
+    );
+
+    it.effect("refuses a criterion it does not know, which would find too much if it were ignored", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const search = yield* MessageSearch;
+        for (const unknown of [{ page: 1 }, { limit: 5 }, { cursor: "x" }, { folder: "INBOX" }, { olderThan: "1d" }]) {
+          const exit = yield* Effect.exit(search.find(account, "INBOX", unknown as never));
+          assert.isTrue(Exit.hasDies(exit), JSON.stringify(unknown));
+        }
+      }),
+    );
+
+    it.effect("an empty mailbox has nothing", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const found = yield* (yield* MessageSearch).find(account, "INBOX", { hasAttachments: true, text: "x" });
+        assert.deepInclude(found, { uids: [], unread: 0 });
+      }),
+    );
+  });

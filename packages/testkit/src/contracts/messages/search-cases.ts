@@ -1,0 +1,124 @@
+import type { SearchCriteria } from "@postern/core/messages";
+import { base64Lines, lines, messageOf, multipart } from "../../mail-messages.ts";
+import type { AppendOptions } from "../../MailServerControl.ts";
+
+const noon = (day: number) => ({ arrivedAt: Date.UTC(2025, 5, day, 12) });
+
+/** Messages to search for, told apart by their letters. */
+export const SEARCHED: ReadonlyArray<readonly [letter: string, raw: string, options: AppendOptions]> = [
+  [
+    "a",
+    lines(
+      "From: Anna <anna@one.example>",
+      "To: Bob <bob@x.example>",
+      "Subject: Budget 2025",
+      "Message-ID: <a@x>",
+      "",
+      "Numbers.",
+    ),
+    noon(1),
+  ],
+  [
+    "b",
+    lines(
+      "From: =?utf-8?Q?J=C3=BCrgen?= <j@two.example>",
+      "To: anna@one.example",
+      "Subject: =?utf-8?B?UmU6IEdyw7zDn2U=?=",
+      "Message-ID: <b@x>",
+      "In-Reply-To: <a@x>",
+      "References: <a@x>",
+      "MIME-Version: 1.0",
+      "Content-Type: text/plain; charset=iso-8859-1",
+      "Content-Transfer-Encoding: quoted-printable",
+      "",
+      "Sch=F6ne Stra=DFe, budget within.",
+    ),
+    { ...noon(2), flags: ["\\Seen"] },
+  ],
+  [
+    "c",
+    messageOf(
+      multipart("mixed", "b1", [
+        { headers: ["Content-Type: text/html"], body: "<p>With a file</p>" },
+        {
+          headers: [
+            "Content-Type: application/pdf",
+            "Content-Disposition: attachment; filename=x.pdf",
+            "Content-Transfer-Encoding: base64",
+          ],
+          body: base64Lines(new Uint8Array(5000)),
+        },
+      ]),
+      ["Subject: file", "Message-ID: <c@x>", "References: <z@x> <b@x>"],
+    ),
+    { ...noon(3), flags: ["\\Flagged"] },
+  ],
+];
+
+/** Criteria, and the letters of the messages that match. */
+export const SEARCHES: ReadonlyArray<readonly [criteria: SearchCriteria, letters: string]> = [
+  [{}, "abc"],
+  [{ from: "ANNA" }, "a"],
+  [{ from: "one.example" }, "a"],
+  [{ from: "jürgen" }, "b"],
+  [{ to: "anna@" }, "b"],
+  [{ subject: "budget" }, "a"],
+  [{ subject: "grüße" }, "b"],
+  [{ text: "budget" }, "ab"],
+  [{ text: "Straße" }, "b"],
+  [{ text: "with a file" }, "c"],
+  [{ text: 'none "of\\ these' }, ""],
+  [{ since: "2025-06-02" }, "bc"],
+  [{ before: "2025-06-02" }, "a"],
+  [{ since: "2025-06-02", before: "2025-06-03" }, "b"],
+  [{ unread: true }, "ac"],
+  [{ unread: false }, "b"],
+  [{ flagged: true }, "c"],
+  [{ flagged: false }, "ab"],
+  [{ hasAttachments: true }, "c"],
+  [{ hasAttachments: false, text: "budget" }, "ab"],
+  [{ larger: 5000 }, "c"],
+  [{ larger: 0 }, "abc"],
+  [{ smaller: 5000 }, "ab"],
+  [{ smaller: 0 }, ""],
+  [{ related: ["<a@x>"] }, "ab"],
+  [{ related: ["<b@x>", "<none@x>"] }, "bc"],
+  [{ related: [] }, ""],
+  [{ threadId: "T0none" }, ""],
+];
+
+/** The first search by each criterion. */
+export const FIRST_SEARCHES: typeof SEARCHES = SEARCHES.filter(([criteria], n) => {
+  const before = SEARCHES.slice(0, n).flatMap(([earlier]) => Object.keys(earlier));
+  return Object.keys(criteria).some((name) => !before.includes(name));
+});
+
+/** Every two of the searches that name different criteria, as one search. */
+export const PAIRS: typeof SEARCHES = SEARCHES.flatMap(([one, found], n) =>
+  SEARCHES.slice(n + 1)
+    .filter(([other]) => !Object.keys(other).some((name) => name in one))
+    .map(([other, also]) => [{ ...one, ...other }, both(found, also)] as const),
+);
+
+/** Each criterion once, all in one search, which finds message `a`. */
+export const ALL_CRITERIA: Required<Omit<SearchCriteria, "threadId">> = {
+  from: "anna",
+  to: "bob",
+  subject: "budget",
+  text: "numbers",
+  since: "2025-06-01",
+  before: "2025-06-02",
+  unread: true,
+  flagged: false,
+  hasAttachments: false,
+  larger: 10,
+  smaller: 5000,
+  related: ["<a@x>"],
+};
+
+/** Whether a search looks for words of a message's text, which not every server finds. */
+export const isInBodies = ({ text }: SearchCriteria): boolean => text !== undefined;
+
+function both(one: string, other: string): string {
+  return [...one].filter((letter) => other.includes(letter)).join("");
+}

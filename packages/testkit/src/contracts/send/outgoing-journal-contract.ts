@@ -1,0 +1,350 @@
+import { assert, layer } from "@effect/vitest";
+import { type AccountId, Transaction } from "@postern/core/shared";
+import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { dueAt, type OutgoingContents, OutgoingJournal, type OutgoingMessage } from "@postern/core/send";
+import { Effect, Fiber, type Layer, Option } from "effect";
+import { TestClock } from "effect/testing";
+import { freshAccount } from "../../fresh-account.ts";
+
+let moment = 4_000_000_000_000;
+
+/** A time at which nothing of another test is due, now or ever. */
+const quietMoment = Effect.gen(function* () {
+  moment += 1_000_000;
+  const forEver = { token: "away", until: Number.MAX_SAFE_INTEGER };
+  yield* (yield* OutgoingJournal).claim(moment, forEver, 1_000);
+  return moment;
+});
+
+const contents: OutgoingContents = {
+  from: { name: "", address: "me@x.test" },
+  to: [{ name: "Jürgen „日本“", address: "a@y.test" }],
+  cc: [],
+  bcc: [{ name: "", address: "hidden@y.test" }],
+  replyTo: [],
+  subject: "Grüße \\ \" ' ✓",
+  text: "hi\n.\nthere",
+  html: "<p>💌</p>",
+  inReplyTo: null,
+  references: ["<one@x>"],
+  headers: [["X-A", "b"]],
+  attachments: [{ uploadId: "u", name: "nötes.txt", type: "text/plain", size: 18, contentId: null }],
+  size: 1_234,
+};
+
+const newMessage = (account: AccountId, at: number): OutgoingMessage => {
+  const id = `out_${globalThis.crypto.randomUUID()}`;
+  return {
+    id,
+    account,
+    messageId: `<${id}@x.test>`,
+    createdAt: at,
+    from: account,
+    to: ["a@y.test"],
+    cc: [],
+    subject: "Grüße ✓",
+    recipients: [{ address: "a@y.test", state: "queued", reply: { code: 451, enhanced: "4.7.1", text: "später" } }],
+    step: 2,
+    attemptAt: at,
+    scheduledFor: null,
+    paused: { since: at, version: 3 },
+    failure: { reason: "unreachable", detail: "refused" },
+    copy: { state: "owed", step: 0, at: null },
+  };
+};
+
+const finished = (message: OutgoingMessage): OutgoingMessage => ({ ...message, attemptAt: null });
+
+/** What every journal promises (spec 6). */
+export const outgoingJournalContract = (
+  name: string,
+  live: Layer.Layer<OutgoingJournal | EventLedger | Transaction, unknown>,
+) =>
+  layer(live)(name, (it) => {
+    const token = () => globalThis.crypto.randomUUID() as string;
+    const insert = Effect.fnUntraced(function* (at: number, change: Partial<OutgoingMessage> = {}) {
+      const message = { ...newMessage(yield* freshAccount, at), ...change };
+      yield* (yield* OutgoingJournal).insert(message, contents, null);
+      return message;
+    });
+    const claim = Effect.fnUntraced(function* (now: number, by: string, limit = 100) {
+      return (yield* (yield* OutgoingJournal).claim(now, { token: by, until: now + 1_000 }, limit)).map(({ id }) => id);
+    });
+
+    it.effect("keeps a message and its contents to the letter", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const message = yield* insert(at);
+        assert.deepStrictEqual(
+          yield* journal.find(message.account, message.id, at),
+          Option.some({ message, leased: false }),
+        );
+        assert.deepStrictEqual(yield* journal.contents(message.id), Option.some(contents));
+        assert.deepStrictEqual(yield* journal.list(message.account, at, 10), [{ message, leased: false }]);
+        yield* claim(at, token());
+      }),
+    );
+
+    it.effect("gives a due message to one claimer, and nothing a millisecond early", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const message = yield* insert(at);
+        assert.deepStrictEqual(yield* claim(at - 1, token()), []);
+        const mine = token();
+        assert.deepStrictEqual(yield* claim(at, mine), [message.id]);
+        assert.deepStrictEqual(yield* claim(at + 999, token()), []);
+        assert.deepInclude(Option.getOrThrow(yield* journal.find(message.account, message.id, at)), { leased: true });
+        const done = finished(message);
+        assert.isTrue(yield* journal.save(done, mine, "give back"));
+        assert.deepStrictEqual(yield* claim(at + 100_000, token()), []);
+        const entry = yield* journal.find(message.account, message.id, at);
+        assert.deepStrictEqual(entry, Option.some({ message: done, leased: false }));
+        assert.deepStrictEqual(yield* journal.contents(message.id), Option.none());
+      }),
+    );
+
+    it.effect("gives earliest first, and no more than asked for", () =>
+      Effect.gen(function* () {
+        const at = yield* quietMoment;
+        const late = yield* insert(at + 20);
+        const early = yield* insert(at);
+        const middle = yield* insert(at + 10);
+        assert.deepStrictEqual(yield* claim(at + 20, token(), 2), [early.id, middle.id]);
+        assert.deepStrictEqual(yield* claim(at + 20, token(), 2), [late.id]);
+      }),
+    );
+
+    it.effect("gives a message whose lease ran out to another, and fences off who had it", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const message = yield* insert(at);
+        const [first, second] = [token(), token()];
+        yield* claim(at, first);
+        assert.deepStrictEqual(
+          yield* journal.renew([message.id, "out_none"], { token: first, until: at + 5_000 }),
+          new Set([message.id]),
+        );
+        assert.deepStrictEqual(yield* claim(at + 4_999, second), []);
+        assert.deepStrictEqual(yield* claim(at + 5_000, second), [message.id]);
+        assert.deepStrictEqual(yield* journal.renew([message.id], { token: first, until: at + 90_000 }), new Set());
+        for (const lease of ["keep", "give back"] as const) {
+          assert.isFalse(yield* journal.save({ ...message, step: 9 }, first, lease));
+        }
+        const { message: kept } = Option.getOrThrow(yield* journal.find(message.account, message.id, at));
+        assert.strictEqual(kept.step, 2);
+        assert.isTrue(yield* journal.save({ ...message, step: 4 }, second, "keep"));
+        assert.isTrue(yield* journal.save(finished(message), second, "give back"));
+        assert.isFalse(yield* journal.save(message, second, "keep"), "what was given back is nobody's");
+      }),
+    );
+
+    it.effect("journals a message already leased, which nobody else may claim", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const message = newMessage(yield* freshAccount, at);
+        const mine = token();
+        yield* journal.insert(message, contents, { token: mine, until: at + 1_000 });
+        assert.deepStrictEqual(yield* claim(at + 999, token()), []);
+        const stolen = { token: token(), until: at + 5_000 };
+        assert.deepStrictEqual(yield* journal.claimOne(message.account, message.id, at, stolen), Option.none());
+        assert.isTrue(yield* journal.save(finished(message), mine, "give back"));
+      }),
+    );
+
+    it.effect("leases one message by its id, due or not, to its account alone", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const message = yield* insert(at + 500_000);
+        const lease = { token: token(), until: at + 1_000 };
+        const stranger = yield* freshAccount;
+        assert.deepStrictEqual(yield* journal.claimOne(stranger, message.id, at, lease), Option.none());
+        assert.deepStrictEqual(yield* journal.claimOne(message.account, "no such\0id", at, lease), Option.none());
+        assert.deepStrictEqual(yield* journal.claimOne(message.account, message.id, at, lease), Option.some(message));
+        assert.deepStrictEqual(yield* journal.claimOne(message.account, message.id, at, lease), Option.none());
+        assert.isTrue(yield* journal.save(finished(message), lease.token, "give back"));
+        assert.deepStrictEqual(yield* journal.find(stranger, message.id, at), Option.none());
+        assert.deepStrictEqual(yield* journal.list(stranger, at, 10), []);
+      }),
+    );
+
+    it.effect("is due again when the message says so", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const message = yield* insert(at);
+        const mine = token();
+        yield* claim(at, mine);
+        const later = {
+          ...message,
+          attemptAt: at + 60_000,
+          copy: { state: "owed", step: 0, at: at + 30_000 } as const,
+        };
+        assert.strictEqual(dueAt(later), at + 30_000);
+        yield* journal.save(later, mine, "give back");
+        assert.deepStrictEqual(yield* claim(at + 29_999, token()), []);
+        assert.deepStrictEqual(yield* claim(at + 30_000, token()), [message.id]);
+      }),
+    );
+
+    it.effect("is drained by many claimers with each message in one hand", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const messages = yield* Effect.forEach(Array.from({ length: 60 }), () => insert(at), { concurrency: 8 });
+        const drain = Effect.gen(function* () {
+          const mine: Array<string> = [];
+          for (;;) {
+            const by = token();
+            const claimed = yield* journal.claim(at, { token: by, until: at + 100_000 }, 3);
+            if (claimed.length === 0) return mine;
+            for (const message of claimed) {
+              mine.push(message.id);
+              yield* journal.save(finished(message), by, "give back");
+            }
+          }
+        });
+        const hands = yield* Effect.all(
+          Array.from({ length: 6 }, () => drain),
+          { concurrency: "unbounded" },
+        );
+        assert.sameMembers(
+          hands.flat(),
+          messages.map(({ id }) => id),
+        );
+      }),
+    );
+
+    it.effect("lists newest first, as many as asked for", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const account = yield* freshAccount;
+        const at = yield* quietMoment;
+        for (const n of [1, 3, 2]) {
+          const message = { ...newMessage(account, at + n), subject: `${n}` };
+          yield* journal.insert(finished(message), contents, null);
+        }
+        const subjects = (yield* journal.list(account, at, 2)).map(({ message }) => message.subject);
+        assert.deepStrictEqual(subjects, ["3", "2"]);
+      }),
+    );
+
+    it.effect("knows whose messages are unfinished, and forgets an account", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const [mine, theirs] = [yield* insert(yield* quietMoment), yield* insert(yield* quietMoment)];
+        assert.isTrue(yield* journal.hasUnfinished(mine.account));
+        assert.isFalse(yield* journal.hasUnfinished(yield* freshAccount));
+        while (yield* journal.erase(mine.account, 1));
+        assert.isFalse(yield* journal.hasUnfinished(mine.account));
+        assert.deepStrictEqual(yield* journal.list(mine.account, 0, 10), []);
+        assert.deepStrictEqual(yield* journal.contents(mine.id), Option.none());
+        assert.isTrue(yield* journal.hasUnfinished(theirs.account));
+        const lease = { token: token(), until: moment + 1_000 };
+        yield* journal.claimOne(theirs.account, theirs.id, moment, lease);
+        assert.isTrue(yield* journal.hasUnfinished(theirs.account), "a leased message is unfinished");
+        yield* journal.save(finished(theirs), lease.token, "give back");
+        assert.isFalse(yield* journal.hasUnfinished(theirs.account));
+      }),
+    );
+
+    it.effect("makes due what waits for a sign-in of its account, and nothing else", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const later = at + 300_000;
+        const account = yield* freshAccount;
+        const waiting = yield* insert(later, { account });
+        const merely = yield* insert(later, { account, paused: null });
+        const foreign = yield* insert(later);
+        const held = { ...newMessage(account, later) };
+        yield* journal.insert(held, contents, { token: "held", until: later });
+        yield* journal.resume(account, at);
+        assert.deepStrictEqual(yield* claim(at, token()), [waiting.id]);
+        const found = Option.getOrThrow(yield* journal.find(account, waiting.id, at));
+        assert.deepStrictEqual(found.message, { ...waiting, attemptAt: at });
+        const rest = new Set(yield* claim(later, token()));
+        for (const { id } of [merely, foreign, held]) assert.isTrue(rest.has(id));
+      }),
+    );
+
+    it.effect("forgets what was finished before a time, as many as asked for, and nothing that is not", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        yield* TestClock.setTime(5_000);
+        yield* journal.forgetFinished(5_000, 1_000);
+        const at = yield* quietMoment;
+        const finish = Effect.fnUntraced(function* () {
+          const message = yield* insert(at);
+          const mine = token();
+          yield* journal.claimOne(message.account, message.id, at, { token: mine, until: at + 1 });
+          yield* journal.save(finished(message), mine, "give back");
+          return message;
+        });
+        const old = [yield* finish(), yield* finish()];
+        yield* TestClock.setTime(6_000);
+        const young = yield* finish();
+        const waiting = yield* insert(at);
+        assert.lengthOf(yield* journal.forgetFinished(6_000, 1), 1);
+        const forgotten = yield* journal.forgetFinished(6_000, 1_000);
+        assert.lengthOf(forgotten, 1);
+        assert.include(
+          old.map(({ messageId }) => messageId),
+          forgotten[0],
+        );
+        for (const { account, id } of old) assert.isTrue(Option.isNone(yield* journal.find(account, id, at)));
+        for (const { account, id } of [young, waiting]) {
+          assert.isTrue(Option.isSome(yield* journal.find(account, id, at)));
+        }
+        yield* claim(at, token());
+      }),
+    );
+
+    it.effect("says when the next message may be taken, and wakes who waits for it", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        yield* insert(yield* quietMoment);
+        yield* journal.changed;
+        const waiting = yield* Effect.forkChild(journal.changed);
+        const again = yield* Effect.forkChild(Effect.andThen(Fiber.await(waiting), journal.nextDue));
+        const message = yield* insert(1_000);
+        yield* Fiber.join(waiting);
+        assert.deepStrictEqual(yield* Fiber.join(again), Option.some(1_000));
+        const mine = token();
+        yield* claim(1_000, mine);
+        assert.deepStrictEqual(yield* journal.nextDue, Option.some(2_000));
+        yield* journal.save(finished(message), mine, "give back");
+        const next = Option.getOrElse(yield* journal.nextDue, () => Infinity);
+        assert.isAbove(next, 2_000);
+      }),
+    );
+
+    it.effect("commits together with events, or not at all", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const ledger = yield* EventLedger;
+        const { run } = yield* Transaction;
+        const at = yield* quietMoment;
+        const message = newMessage(yield* freshAccount, at);
+        const event = writeEvent(
+          `evt_${message.id}`,
+          message.account,
+          "email.sent",
+          at,
+          EVENT_TYPES["email.sent"].sample,
+        );
+        const both = Effect.andThen(journal.insert(message, contents, null), ledger.append([event]));
+        yield* Effect.flip(run(Effect.andThen(both, Effect.fail("no"))));
+        assert.deepStrictEqual(yield* journal.find(message.account, message.id, at), Option.none());
+        assert.deepStrictEqual(yield* ledger.list(message.account), []);
+        yield* run(both);
+        assert.isTrue(Option.isSome(yield* journal.find(message.account, message.id, at)));
+        assert.deepStrictEqual(yield* ledger.list(message.account), [event]);
+        yield* claim(at, token());
+      }),
+    );
+  });

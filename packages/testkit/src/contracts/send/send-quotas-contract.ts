@@ -1,0 +1,45 @@
+import { assert, layer } from "@effect/vitest";
+import { SendQuotas, type SendQuota, UNUSED } from "@postern/core/send";
+import { Effect, type Layer, Result } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+/** What every store of quotas promises (spec 6). */
+export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, unknown>) =>
+  layer(live)(name, (it) => {
+    const oneMore = ({ minute, day }: SendQuota): Result.Result<SendQuota, "full"> =>
+      minute.used >= 20
+        ? Result.fail("full" as const)
+        : Result.succeed({ minute: { startedAt: 5, used: minute.used + 1 }, day: { ...day, used: day.used + 2 } });
+
+    it.effect("begins with nothing used, changes, and stays as it was on a failure", () =>
+      Effect.gen(function* () {
+        const quotas = yield* SendQuotas;
+        const account = yield* freshAccount;
+        const seen: Array<SendQuota> = [];
+        yield* quotas.modify(account, (quota) => {
+          seen.push(quota);
+          return oneMore(quota);
+        });
+        assert.deepStrictEqual(seen, [UNUSED]);
+        assert.strictEqual(yield* Effect.flip(quotas.modify(account, () => Result.fail("no" as const))), "no");
+        const after = yield* quotas.modify(account, Result.succeed);
+        assert.deepStrictEqual(after, { minute: { startedAt: 5, used: 1 }, day: { startedAt: 0, used: 2 } });
+        yield* quotas.erase(account);
+        assert.deepStrictEqual(yield* quotas.modify(account, Result.succeed), UNUSED);
+      }),
+    );
+
+    it.effect("loses no change when many are made at once", () =>
+      Effect.gen(function* () {
+        const quotas = yield* SendQuotas;
+        const account = yield* freshAccount;
+        const results = yield* Effect.forEach(
+          Array.from({ length: 30 }),
+          () => Effect.result(quotas.modify(account, oneMore)),
+          { concurrency: "unbounded" },
+        );
+        assert.lengthOf(results.filter(Result.isSuccess), 20);
+        assert.strictEqual((yield* quotas.modify(account, Result.succeed)).minute.used, 20);
+      }),
+    );
+  });

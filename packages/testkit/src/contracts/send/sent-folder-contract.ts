@@ -1,0 +1,138 @@
+import { assert, layer } from "@effect/vitest";
+import { type AccountId, StoreUnavailable } from "@postern/core/shared";
+import type { CredentialVault } from "@postern/core/auth";
+import { MailboxTree } from "@postern/core/folders";
+import { MessageReader } from "@postern/core/messages";
+import { SentFolder } from "@postern/core/send";
+import { Effect, type Layer, Stream } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+/** What every SentFolder does (spec 6): one copy of each message, as read. */
+export const sentFolderContract = <E>(
+  name: string,
+  ports: Layer.Layer<SentFolder | MailboxTree | MessageReader | CredentialVault | MailServerControl, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const message = (messageId: string) =>
+      Stream.fromIterable([`Message-ID: ${messageId}\r\nSubject: x\r\n\r\n`, "Hi\r\n.\r\nthere\r\n"]).pipe(
+        Stream.map((text) => new Uint8Array(Buffer.from(text))),
+      );
+    const keep = Effect.fnUntraced(function* (account: AccountId, messageId: string, absentUntil = 0) {
+      yield* (yield* SentFolder).keep(account, messageId, message(messageId), absentUntil);
+    });
+    const folder = Effect.fnUntraced(function* (account: AccountId) {
+      const listed = yield* (yield* MailboxTree).list(account);
+      return listed.find(({ role }) => role === "sent") ?? assert.fail("no Sent");
+    });
+    const sent = (account: AccountId) => Effect.map(folder(account), ({ status }) => status);
+    /** Puts a message there as the server or another client would. */
+    const putThere = Effect.fnUntraced(function* (account: AccountId, messageId: string) {
+      const { path } = yield* folder(account);
+      yield* (yield* MailServerControl).append(account, path, `Message-ID: ${messageId}\r\n\r\nHi\r\n`);
+    });
+    const EVER = Number.MAX_SAFE_INTEGER;
+
+    it.effect("takes a message in once, however often it is given, and as read", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        for (const messageId of ["<one@x.test>", "<two@x.test>", "<one@x.test>", "<one@x.test>"]) {
+          yield* keep(account, messageId);
+        }
+        assert.deepInclude(yield* sent(account), { total: 2, unread: 0 });
+      }),
+    );
+
+    it.effect("takes in what nobody can have put there, and never twice once that is over", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        for (const messageId of ["<one@x.test>", "<two@x.test>", "<three@x.test>"]) {
+          yield* keep(account, messageId, EVER);
+          yield* keep(account, messageId);
+        }
+        assert.deepInclude(yield* sent(account), { total: 3, unread: 0 });
+      }),
+    );
+
+    it.effect("looks for what others put there, once there was a moment at which we may have", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        yield* putThere(account, "<one@x.test>");
+        for (const absentUntil of [0, 1]) yield* keep(account, "<one@x.test>", absentUntil);
+        assert.deepInclude(yield* sent(account), { total: 1, unread: 1 });
+      }),
+    );
+
+    it.effect("leaves copies to a server that was seen to make them itself", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        yield* putThere(account, "<one@x.test>");
+        yield* keep(account, "<one@x.test>", EVER);
+        yield* putThere(account, "<two@x.test>");
+        yield* keep(account, "<two@x.test>", EVER);
+        assert.deepInclude(yield* sent(account), { total: 2, unread: 2 });
+      }),
+    );
+
+    it.effect("looks for nothing that cannot be there, once the server is known to make no copies", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        yield* keep(account, "<one@x.test>", EVER);
+        yield* keep(account, "<two@x.test>");
+        // Whoever says that nobody has put it there is believed.
+        yield* keep(account, "<two@x.test>", EVER);
+        assert.deepInclude(yield* sent(account), { total: 3 });
+      }),
+    );
+
+    it.effect("keeps the very bytes, and reads none of a message that is there", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        yield* keep(account, "<one@x.test>");
+        const { path, status } = yield* folder(account);
+        const place = { path, uidValidity: status!.uidValidity, uid: status!.uidNext - 1 };
+        const raw = (stream: Stream.Stream<Uint8Array, unknown>) =>
+          Effect.map(Stream.runCollect(stream), (pieces) => Buffer.concat([...pieces]).toString());
+        const kept = yield* (yield* MessageReader).bytes(account, place, "raw");
+        assert.strictEqual(yield* raw(kept), yield* raw(message("<one@x.test>")));
+        yield* (yield* SentFolder).keep(account, "<one@x.test>", Stream.die("it was read"), 0);
+      }),
+    );
+
+    it.effect("keeps nothing of a message that cannot be read to its end, and all of it later", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const broken = Stream.concat(message("<one@x.test>"), Stream.fail(new StoreUnavailable({ detail: "down" })));
+        const failure = yield* Effect.flip((yield* SentFolder).keep(account, "<one@x.test>", broken, EVER));
+        assert.strictEqual(failure._tag, "StoreUnavailable");
+        assert.deepInclude(yield* sent(account), { total: 0 });
+        yield* keep(account, "<one@x.test>", EVER);
+        assert.deepInclude(yield* sent(account), { total: 1 });
+      }),
+    );
+
+    it.effect("is refused where the kept credential is", () =>
+      Effect.gen(function* () {
+        const { account } = yield* (yield* MailServerControl).newAccount;
+        assert.strictEqual((yield* Effect.flip(keep(account, "<one@x.test>")))._tag, "MailboxCredentialsRejected");
+      }),
+    );
+
+    it.effect("takes no other Message-ID for the same one", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const ids = ["<a@x.test>", "<aa@x.test>", "<a@x.test.org>", '<q"uo\\te@x.test>', "<*%@x.test>"];
+        for (const messageId of [...ids, ...ids]) yield* keep(account, messageId);
+        assert.deepInclude(yield* sent(account), { total: ids.length });
+      }),
+    );
+
+    it.effect("holds accounts apart", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* signedInAccount, yield* signedInAccount];
+        yield* keep(one.account, "<same@x.test>");
+        yield* keep(other.account, "<same@x.test>");
+        for (const { account } of [one, other]) assert.deepInclude(yield* sent(account), { total: 1 });
+      }),
+    );
+  });

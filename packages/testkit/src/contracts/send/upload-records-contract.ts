@@ -1,0 +1,143 @@
+import { assert, layer } from "@effect/vitest";
+import { type AccountId, Transaction } from "@postern/core/shared";
+import { type Upload, UploadRecords } from "@postern/core/send";
+import { Effect, type Layer, Option } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+const uuid = () => globalThis.crypto.randomUUID() as string;
+const ALL = 1_000_000;
+
+/** What every store of records of uploads promises (spec 6). */
+export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadRecords | Transaction, unknown>) =>
+  layer(live)(name, (it) => {
+    const begun = (account: AccountId, createdAt = 1_000) =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const upload = { id: `up_${uuid()}`, account, name: 'nötes "✓".txt', type: "text/plain", createdAt };
+        yield* records.begin(upload);
+        return upload;
+      });
+    const uploaded = (account: AccountId, createdAt = 1_000) =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const upload: Upload = { ...(yield* begun(account, createdAt)), size: 26_214_400 };
+        assert.isTrue(yield* records.complete(upload.id, upload.size));
+        return upload;
+      });
+    /** What else there is to be removed was left by other tests. */
+    const retired = (expired: number, abandoned: number, ids: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
+        const all = yield* (yield* UploadRecords).retire(expired, abandoned, ALL);
+        return ids.map((id) => all.includes(id));
+      });
+
+    it.effect("finds an upload once it is complete, and for its account alone", () =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const account = yield* freshAccount;
+        const upload = yield* begun(account);
+        assert.deepStrictEqual(yield* records.find(account, upload.id), Option.none());
+        assert.isTrue(yield* records.complete(upload.id, 0));
+        assert.deepStrictEqual(yield* records.find(account, upload.id), Option.some({ ...upload, size: 0 }));
+        assert.isFalse(yield* records.complete(upload.id, 1));
+        const big = yield* uploaded(account);
+        assert.deepStrictEqual(yield* records.find(account, big.id), Option.some(big));
+        assert.deepStrictEqual(yield* records.find(yield* freshAccount, big.id), Option.none());
+        for (const id of ["nothing", "", "a\0b", "../x"]) {
+          assert.deepStrictEqual(yield* records.find(account, id), Option.none());
+        }
+      }),
+    );
+
+    it.effect("retires what expired or was abandoned, and nothing younger; until it is removed, again and again", () =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const account = yield* freshAccount;
+        const [old, young] = [yield* uploaded(account, 1_000), yield* uploaded(account, 2_000)];
+        const [stuck, coming] = [yield* begun(account, 3_000), yield* begun(account, 4_000)];
+        const ids = [old.id, young.id, stuck.id, coming.id];
+        assert.deepStrictEqual(yield* retired(1_000, 3_000, ids), [false, false, false, false]);
+        assert.deepStrictEqual(yield* retired(1_001, 3_001, ids), [true, false, true, false]);
+        assert.deepStrictEqual(yield* retired(0, 0, ids), [true, false, true, false]);
+        assert.deepStrictEqual(yield* records.find(account, old.id), Option.none());
+        assert.isFalse(yield* records.complete(stuck.id, 5));
+        assert.isTrue(yield* records.complete(coming.id, 5));
+        yield* records.remove([old.id, stuck.id]);
+        assert.deepStrictEqual(yield* retired(0, 0, ids), [false, false, false, false]);
+        assert.lengthOf(yield* records.retire(ALL, ALL, 1), 1);
+      }),
+    );
+
+    it.effect("keeps what a message holds, be it old, until the last one lets go", () =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const account = yield* freshAccount;
+        const { id } = yield* uploaded(account);
+        const [one, other] = [`out_${uuid()}`, `out_${uuid()}`];
+        assert.isTrue(yield* records.pin(account, [id, id], one));
+        assert.isTrue(yield* records.pin(account, [id], other));
+        yield* records.unpin(one);
+        assert.deepStrictEqual(yield* retired(ALL, ALL, [id]), [false]);
+        assert.isTrue(Option.isSome(yield* records.find(account, id)));
+        yield* records.unpin(other);
+        assert.deepStrictEqual(yield* retired(ALL, ALL, [id]), [true]);
+      }),
+    );
+
+    it.effect(
+      "pins all or nothing: not what is foreign, not whole, retired or unknown, and not where it is undone",
+      () =>
+        Effect.gen(function* () {
+          const records = yield* UploadRecords;
+          const { run } = yield* Transaction;
+          const account = yield* freshAccount;
+          const mine = yield* uploaded(account);
+          const foreign = yield* uploaded(yield* freshAccount);
+          const coming = yield* begun(account);
+          const message = `out_${uuid()}`;
+          for (const id of [foreign.id, coming.id, "up_unknown"]) {
+            const pinned = run(
+              Effect.flatMap(records.pin(account, [mine.id, id], message), (all) =>
+                all ? Effect.void : Effect.fail("not there" as const),
+              ),
+            );
+            assert.strictEqual(yield* Effect.flip(pinned), "not there");
+          }
+          yield* Effect.exit(run(Effect.andThen(records.pin(account, [mine.id], message), Effect.fail("undone"))));
+          assert.deepStrictEqual(yield* retired(ALL, 0, [mine.id]), [true]);
+          assert.isFalse(yield* records.pin(account, [mine.id], message));
+        }),
+    );
+
+    it.effect("of a pin and an expiry at once, one wins: a pinned upload is never retired", () =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const { run } = yield* Transaction;
+        const account = yield* freshAccount;
+        for (let trial = 0; trial < 10; trial++) {
+          const { id } = yield* uploaded(account);
+          const [pinned] = yield* Effect.all(
+            [run(records.pin(account, [id], `out_${uuid()}`)), records.retire(ALL, 0, ALL)],
+            { concurrency: "unbounded" },
+          );
+          assert.strictEqual(Option.isSome(yield* records.find(account, id)), pinned);
+          assert.deepStrictEqual(yield* retired(ALL, 0, [id]), [!pinned]);
+        }
+      }),
+    );
+
+    it.effect("retires everything of an account that is gone, held or not, and nothing else", () =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const account = yield* freshAccount;
+        const [free, held, coming] = [yield* uploaded(account), yield* uploaded(account), yield* begun(account)];
+        const foreign = yield* uploaded(yield* freshAccount);
+        yield* records.pin(account, [held.id], `out_${uuid()}`);
+        yield* records.erase(account);
+        const ids = [free.id, held.id, coming.id, foreign.id];
+        assert.deepStrictEqual(yield* retired(0, 0, ids), [true, true, true, false]);
+        yield* records.remove(ids.slice(0, 3));
+        assert.deepStrictEqual(yield* retired(0, 0, ids), [false, false, false, false]);
+      }),
+    );
+  });

@@ -1,0 +1,117 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
+import { Effect, Fiber, type Layer } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+const T = 1_900_000_000_000;
+const node = () => globalThis.crypto.randomUUID();
+
+/** What every store of watches promises (spec 7). */
+export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWatches, unknown>) =>
+  layer(live)(name, (it) => {
+    /** Suites share a store, so each test looks at its own accounts only. */
+    const own = Effect.gen(function* () {
+      const watches = yield* AccountWatches;
+      const accounts = [yield* freshAccount, yield* freshAccount, yield* freshAccount];
+      const mine = <A extends { readonly account: AccountId }>(all: ReadonlyArray<A>) =>
+        all.filter(({ account }) => accounts.includes(account)).toSorted((a, b) => (a.account < b.account ? -1 : 1));
+      const names = (all: ReadonlyArray<{ readonly account: AccountId }>) => mine(all).map(({ account }) => account);
+      return { watches, accounts: accounts.toSorted(), mine, names };
+    });
+
+    it.effect("adds an account once, and extends only what is there", () =>
+      Effect.gen(function* () {
+        const { watches, accounts } = yield* own;
+        assert.isFalse(yield* watches.extend(accounts[0]!, T));
+        assert.isTrue(yield* watches.add(accounts[0]!, T));
+        assert.isFalse(yield* watches.add(accounts[0]!, T + 5));
+        assert.isTrue(yield* watches.extend(accounts[0]!, T - 5));
+        const me = node();
+        yield* watches.claim(me, T, T + 10, 1_000);
+        assert.notInclude(yield* watches.ending(me, T + 4), accounts[0]);
+        assert.include(yield* watches.ending(me, T + 5), accounts[0]);
+        yield* watches.leave(me);
+      }),
+    );
+
+    it.effect("leases each account to one node, again once the lease ran out or is given up", () =>
+      Effect.gen(function* () {
+        const { watches, accounts, mine, names } = yield* own;
+        for (const account of accounts) yield* watches.add(account, T);
+        const nodes = Array.from({ length: 4 }, node);
+        const claims = yield* Effect.forEach(nodes, (me) => watches.claim(me, T, T + 10, 1_000), {
+          concurrency: "unbounded",
+        });
+        assert.deepStrictEqual(names(claims.flat()), accounts, "each is somebody's, and nobody else's");
+        const other = node();
+        assert.deepStrictEqual(names(yield* watches.claim(other, T + 9, T + 20, 1_000)), []);
+        const [winner, won] = nodes
+          .map((me, n) => [me, mine(claims[n]!)] as const)
+          .find(([, claimed]) => claimed.length > 0)!;
+        assert.deepStrictEqual(mine(yield* watches.renew(winner, T + 30)), won);
+        assert.isTrue(yield* watches.holds(winner, won[0]!));
+        const taken = mine(yield* watches.claim(other, T + 10, T + 40, 1_000));
+        assert.notIncludeMembers(names(taken), names(won));
+        yield* watches.release(winner, [won[0]!.account]);
+        assert.isFalse(yield* watches.holds(winner, won[0]!));
+        const [again] = mine(yield* watches.claim(winner, T + 11, T + 40, 1_000));
+        assert.strictEqual(again!.account, won[0]!.account);
+        assert.isAbove(again!.epoch, won[0]!.epoch, "an epoch is never had twice");
+        assert.isFalse(yield* watches.holds(winner, won[0]!));
+        for (const one of [...nodes, other]) yield* watches.leave(one);
+        assert.deepStrictEqual(names(yield* watches.claim(other, T, T, 1_000)), accounts);
+        yield* watches.leave(other);
+      }),
+    );
+
+    it.effect("ends only what nobody wants any longer, and forgets an account", () =>
+      Effect.gen(function* () {
+        const { watches, accounts, names } = yield* own;
+        const me = node();
+        yield* watches.add(accounts[0]!, T);
+        yield* watches.add(accounts[1]!, T + 1);
+        yield* watches.add(accounts[2]!, T);
+        yield* watches.claim(me, T, T + 10, 1_000);
+        yield* watches.extend(accounts[2]!, T + 9);
+        yield* watches.end(me, accounts, T);
+        assert.deepStrictEqual(names(yield* watches.renew(me, T + 10)), accounts.slice(1));
+        yield* watches.end(node(), accounts, T + 99);
+        yield* watches.erase(accounts[1]!);
+        assert.deepStrictEqual(names(yield* watches.renew(me, T + 10)), accounts.slice(2));
+        assert.isTrue(yield* watches.add(accounts[0]!, T));
+        yield* watches.leave(me);
+      }),
+    );
+
+    it.effect("tells whoever waits that an account is to be had", () =>
+      Effect.gen(function* () {
+        const { watches, accounts } = yield* own;
+        const waiting = yield* Effect.forkChild(watches.changed);
+        yield* watches.add(accounts[0]!, T);
+        yield* Fiber.join(waiting);
+      }),
+    );
+  });
+
+/** What it promises where several nodes can be there. */
+export const watchNodesContract = (name: string, live: Layer.Layer<AccountWatches, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("counts the nodes that said lately that they live", () =>
+      Effect.gen(function* () {
+        const watches = yield* AccountWatches;
+        const [one, other] = [node(), node()];
+        const account = yield* freshAccount;
+        yield* watches.add(account, T);
+        assert.strictEqual((yield* watches.beat(one, T, T + 10)).nodes, 1);
+        const both = yield* watches.beat(other, T + 5, T + 15);
+        assert.strictEqual(both.nodes, 2);
+        assert.isAtLeast(both.accounts, 1);
+        assert.strictEqual((yield* watches.beat(other, T + 10, T + 20)).nodes, 1);
+        yield* watches.beat(one, T + 11, T + 21);
+        yield* watches.leave(one);
+        assert.strictEqual((yield* watches.beat(other, T + 11, T + 21)).nodes, 1);
+        yield* watches.leave(other);
+      }),
+    );
+  });

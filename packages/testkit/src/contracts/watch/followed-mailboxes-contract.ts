@@ -1,0 +1,154 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import { FollowedMailboxes, type SeenMessage } from "@postern/core/watch";
+import { Effect, type Layer, Option } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+
+const message = (uid: number, rest: Partial<SeenMessage> = {}): SeenMessage => ({
+  uid,
+  emailId: null,
+  messageId: `<${uid}@postern.test>`,
+  size: 1_000 + uid,
+  arrivedAt: 1_900_000_000_000 + uid,
+  unread: true,
+  flagged: false,
+  answered: false,
+  ...rest,
+});
+
+const cursor = (uidNext: number, highestModSeq: number | null = 0xffff_ffff_ffff) => ({
+  uidValidity: 0xffff_ffff,
+  uidNext,
+  highestModSeq,
+});
+
+const sync = (remember: ReadonlyArray<SeenMessage>, forget: ReadonlyArray<number> = [], reset = false) => ({
+  cursor: cursor(99),
+  seenFrom: 1,
+  changes: [],
+  reset,
+  remember,
+  forget,
+});
+
+const ascending = (one: number, other: number) => one - other;
+
+/** All that was seen of a folder. */
+const seenIn = Effect.fnUntraced(function* (account: AccountId, folderId: string) {
+  const mailboxes = yield* FollowedMailboxes;
+  const all: Array<SeenMessage> = [];
+  for (;;) {
+    const some = yield* mailboxes.seenFrom(account, folderId, (all.at(-1)?.uid ?? 0) + 1);
+    if (some.length === 0) return all;
+    assert.isAtMost(some.length, 1_000);
+    all.push(...some);
+  }
+});
+const uidsIn = (account: AccountId, folderId: string) =>
+  Effect.map(seenIn(account, folderId), (all) => all.map(({ uid }) => uid));
+
+/** What every store of followed mailboxes promises (spec 7). */
+export const followedMailboxesContract = (name: string, live: Layer.Layer<FollowedMailboxes, unknown>) =>
+  layer(live)(name, (it) => {
+    it.effect("begins once, and moves on whatever was before", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const account = yield* freshAccount;
+        assert.deepStrictEqual(yield* mailboxes.find(account, "inbox"), Option.none());
+        yield* mailboxes.begin(account, "inbox", cursor(5));
+        yield* mailboxes.begin(account, "inbox", cursor(7));
+        assert.deepStrictEqual(
+          yield* mailboxes.find(account, "inbox"),
+          Option.some({ cursor: cursor(5), seenFrom: 5 }),
+        );
+        yield* mailboxes.save(account, "inbox", sync([message(1)]));
+        assert.deepStrictEqual(
+          yield* mailboxes.find(account, "inbox"),
+          Option.some({ cursor: cursor(99), seenFrom: 1 }),
+        );
+        yield* mailboxes.moveTo(account, "inbox", cursor(8, null));
+        assert.deepStrictEqual(
+          yield* mailboxes.find(account, "inbox"),
+          Option.some({ cursor: cursor(8, null), seenFrom: 8 }),
+        );
+        assert.deepStrictEqual(yield* mailboxes.find(account, "f_other"), Option.none());
+      }),
+    );
+
+    it.effect("keeps what was seen, field by field, of many messages and each folder apart", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const account = yield* freshAccount;
+        const odd = [
+          message(1, { emailId: "M1", messageId: null, unread: false }),
+          message(2, { flagged: true, size: 0 }),
+          message(0xffff_ffff, { answered: true, messageId: "<ünï 💌>", unread: false, flagged: true }),
+        ];
+        const many = Array.from({ length: 2_500 }, (_, n) => message(10 + n));
+        yield* mailboxes.save(account, "inbox", sync([...odd, ...many]));
+        yield* mailboxes.save(account, "f_other", sync([message(1)]));
+        assert.deepStrictEqual(yield* seenIn(account, "inbox"), [odd[0]!, odd[1]!, ...many, odd[2]!]);
+        assert.deepStrictEqual((yield* mailboxes.seenFrom(account, "inbox", 3))[0], many[0]);
+        const wanted = [2, 4, ...many.slice(0, 1_500).map(({ uid }) => uid)];
+        const some = yield* mailboxes.seenOf(account, "inbox", wanted);
+        assert.deepStrictEqual(some.get(2), odd[1]);
+        assert.strictEqual(some.size, 1_501);
+        yield* mailboxes.save(account, "inbox", sync([message(2), message(3)], [1, ...many.map(({ uid }) => uid)]));
+        assert.deepStrictEqual(yield* uidsIn(account, "inbox"), [2, 3, 0xffff_ffff]);
+        yield* mailboxes.save(account, "inbox", sync([message(7)], [], true));
+        assert.deepStrictEqual(yield* seenIn(account, "inbox"), [message(7)]);
+        assert.deepStrictEqual(yield* uidsIn(account, "f_other"), [1]);
+        while (yield* mailboxes.erase(account, 1));
+        assert.deepStrictEqual(yield* seenIn(account, "inbox"), []);
+        assert.deepStrictEqual(yield* mailboxes.find(account, "inbox"), Option.none());
+      }),
+    );
+
+    it.effect("records what was there before slice by slice, in place of what an earlier watch saw", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const account = yield* freshAccount;
+        yield* mailboxes.save(account, "inbox", sync([message(1), message(3), message(6), message(9), message(20)]));
+        yield* mailboxes.save(account, "f_other", sync([message(20)]));
+        yield* mailboxes.moveTo(account, "inbox", cursor(10));
+        assert.notInclude(yield* uidsIn(account, "inbox"), 20, "what is above has yet to come");
+        const now = message(6, { flagged: true });
+        yield* mailboxes.backfill(account, "inbox", { from: 5, below: 10 }, [now, message(7)]);
+        const found = Effect.map(mailboxes.find(account, "inbox"), Option.getOrThrow);
+        assert.deepStrictEqual(yield* found, { cursor: cursor(10), seenFrom: 5 });
+        assert.deepStrictEqual(yield* mailboxes.seenFrom(account, "inbox", 5), [now, message(7)]);
+        yield* mailboxes.save(account, "inbox", { ...sync([message(11)], [7]), cursor: cursor(12), seenFrom: 5 });
+        yield* mailboxes.backfill(account, "inbox", { from: 1, below: 5 }, [message(3)]);
+        assert.deepStrictEqual(yield* found, { cursor: cursor(12), seenFrom: 1 });
+        assert.deepStrictEqual(yield* uidsIn(account, "inbox"), [3, 6, 11]);
+        assert.deepStrictEqual(yield* uidsIn(account, "f_other"), [20]);
+      }),
+    );
+
+    it.effect("remembers what we put somewhere ourselves, until it came or its time is over", () =>
+      Effect.gen(function* () {
+        const mailboxes = yield* FollowedMailboxes;
+        const account = yield* freshAccount;
+        const expected = (n: number, until: number) => ({
+          id: `${account} ${n}`,
+          until,
+          emailId: null,
+          messageId: n === 1 ? null : `<${n}@postern.test>`,
+          size: n,
+          arrivedAt: 1_000 * n,
+        });
+        yield* mailboxes.expect(account, "inbox", [expected(1, 2_000), expected(2, 3_000)]);
+        yield* mailboxes.expect(account, "f_other", [expected(3, 9_000)]);
+        const ids = (now: number) =>
+          Effect.map(mailboxes.expected(account, "inbox", now), (all) =>
+            all.map(({ size }) => size).toSorted(ascending),
+          );
+        assert.deepStrictEqual(yield* mailboxes.expected(account, "f_other", 0), [expected(3, 9_000)]);
+        assert.deepStrictEqual(yield* ids(2_000), [1, 2]);
+        assert.deepStrictEqual(yield* ids(2_001), [2]);
+        yield* mailboxes.unexpect(account, "inbox", [expected(2, 0).id, expected(3, 0).id]);
+        assert.deepStrictEqual(yield* ids(2_001), []);
+        assert.strictEqual((yield* mailboxes.expected(account, "f_other", 0)).length, 1);
+      }),
+    );
+  });

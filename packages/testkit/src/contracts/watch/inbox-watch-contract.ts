@@ -1,0 +1,206 @@
+import { assert, layer } from "@effect/vitest";
+import type { AccountId } from "@postern/core/shared";
+import type { MailboxCursor } from "@postern/core/mail";
+import type { CredentialVault } from "@postern/core/auth";
+import { type InboxLook, InboxWatch, type SeenMessage } from "@postern/core/watch";
+import { MailboxTree } from "@postern/core/folders";
+import { Effect, Fiber, type Layer } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { lines, plainMessage } from "../../mail-messages.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+const WITHIN = "25 seconds";
+
+/** What watching an INBOX promises over any server (spec 7). */
+export const inboxWatchContract = <E>(
+  name: string,
+  ports: Layer.Layer<InboxWatch | MailboxTree | MailServerControl | CredentialVault, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const start = Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const control = yield* MailServerControl;
+      const watch = yield* InboxWatch;
+      return { account, control, watch };
+    });
+    /** A cursor before everything that is there. */
+    const beginning = (account: AccountId) =>
+      Effect.flatMap(InboxWatch, (watch) =>
+        Effect.map(watch.present(account), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
+      );
+    const uids = ({ arrived }: InboxLook) => arrived.map(({ uid }) => uid);
+    const gone = (look: InboxLook, seen: ReadonlyArray<number>) =>
+      look.present === undefined
+        ? look.vanished.filter((uid) => seen.includes(uid))
+        : seen.filter((uid) => !look.present.includes(uid));
+
+    it.effect("says how far INBOX has come", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const before = yield* watch.present(account);
+        const uid = yield* control.append(account, "INBOX", plainMessage(`m${1}`));
+        const after = yield* watch.present(account);
+        assert.deepStrictEqual([before.uidValidity, after.uidNext], [after.uidValidity, uid + 1]);
+        assert.isAtMost(before.uidNext, uid);
+      }),
+    );
+
+    it.effect("looks at everything, then at what is new, gone or flagged otherwise", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const raw = lines(
+          'From: "Ann" <ann@example.org>',
+          "To: bob@example.org, Carl <carl@example.org>",
+          "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=",
+          "Message-ID: <grüße@example.org>".replace("grüße", "g1"),
+          "",
+          "Hello.",
+        );
+        const at = 1_790_000_000_000;
+        const first = yield* control.append(account, "INBOX", raw, { flags: ["\\Seen"], arrivedAt: at });
+        const second = yield* control.append(account, "INBOX", plainMessage(`m${2}`));
+        const inbox = yield* watch.open(account);
+        const all = yield* inbox.look(yield* beginning(account));
+        assert.deepStrictEqual(uids(all), [first, second]);
+        assert.strictEqual(all.cursor.uidNext, second + 1);
+        const [one] = all.arrived;
+        assert.deepInclude(one, { messageId: "<g1@example.org>", arrivedAt: at, unread: false, flagged: false });
+        assert.strictEqual(one!.size, Buffer.byteLength(raw));
+        assert.deepInclude(one!.summary, { subject: "Grüße", from: { name: "Ann", address: "ann@example.org" } });
+        assert.strictEqual(one!.summary!.to.length, 2);
+
+        const quiet = yield* inbox.look(all.cursor);
+        assert.deepStrictEqual(
+          uids(quiet).filter((uid) => uid > second),
+          [],
+        );
+        assert.deepStrictEqual(gone(quiet, uids(all)), []);
+
+        yield* control.setFlags(account, "INBOX", second, ["\\Seen", "\\Flagged", "\\Answered"]);
+        yield* control.expunge(account, "INBOX", [first]);
+        const third = yield* control.append(account, "INBOX", plainMessage(`m${3}`));
+        const next = yield* inbox.look(quiet.cursor);
+        assert.deepStrictEqual(
+          uids(next).filter((uid) => uid > second),
+          [third],
+        );
+        assert.deepStrictEqual(gone(next, uids(all)), [first]);
+        const flags = next.flags.find(({ uid }) => uid === second)!;
+        assert.deepInclude(flags, { unread: false, flagged: true, answered: true });
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("gives what is there in slices, newest first, and says of a message what an arrival says", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const ids = [
+          "Message-ID: <plain@example.org>",
+          "Message-Id:\r\n <folded@example.org>",
+          "MESSAGE-ID:   <spaced@example.org>  ",
+          "Message-ID: <commented@example.org> (a comment)",
+          "Message-ID: bare@example.org",
+          "X-None: 1",
+        ];
+        for (const [n, id] of ids.entries()) {
+          const flags = n === 1 ? ["\\Seen", "\\Flagged"] : n === 2 ? ["\\Answered"] : [];
+          yield* control.append(account, "INBOX", lines("From: a@example.org", id, "Subject: s", "", "."), { flags });
+        }
+        const { uidNext, uidValidity } = yield* watch.present(account);
+        const inbox = yield* watch.open(account);
+        const { arrived } = yield* inbox.look(yield* beginning(account));
+        const found: Array<SeenMessage> = [];
+        for (let below = uidNext; below > 1;) {
+          const slice = yield* inbox.below(below);
+          assert.strictEqual(slice.uidValidity, uidValidity);
+          assert.isBelow(slice.from, below);
+          for (const { uid } of slice.messages) assert.isTrue(uid >= slice.from && uid < below);
+          found.unshift(...slice.messages);
+          below = slice.from;
+        }
+        assert.lengthOf(found, ids.length);
+        for (const [n, one] of found.entries()) {
+          const { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered } = arrived[n]!;
+          assert.deepInclude(one, { uid, emailId, size, arrivedAt, unread, flagged, answered });
+          if (one.emailId === null) assert.strictEqual(one.messageId, messageId, ids[n]);
+        }
+        const described = yield* inbox.describe([arrived[0]!.uid, uidNext + 100]);
+        assert.deepStrictEqual(described, [arrived[0]!]);
+        assert.deepStrictEqual(yield* inbox.below(1), { uidValidity, from: 1, messages: [] });
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("brings nothing but the cursor where it is not told since when, or under another UIDVALIDITY", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        yield* control.append(account, "INBOX", plainMessage("m1"));
+        const inbox = yield* watch.open(account);
+        const present = yield* watch.present(account);
+        for (const since of [null, { ...present, uidNext: 1, uidValidity: present.uidValidity + 1 }]) {
+          const look = yield* inbox.look(since);
+          assert.deepStrictEqual([look.cursor.uidNext, look.arrived, look.flags], [present.uidNext, [], []]);
+        }
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("finds on a new connection what happened while there was none", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const before = yield* Effect.forEach([1, 2, 3], (n) => control.append(account, "INBOX", plainMessage(`m${n}`)));
+        const looked = (since: MailboxCursor | null) =>
+          Effect.scoped(Effect.flatMap(watch.open(account), (inbox) => inbox.look(since)));
+        const { cursor } = yield* looked(null);
+        yield* control.expunge(account, "INBOX", [before[1]!]);
+        yield* control.setFlags(account, "INBOX", before[2]!, ["\\Seen"]);
+        const came = yield* control.append(account, "INBOX", plainMessage(`m${4}`));
+        const after = yield* looked(cursor);
+        assert.deepStrictEqual(uids(after), [came]);
+        assert.deepStrictEqual(gone(after, before), [before[1]]);
+        assert.isFalse(after.flags.find(({ uid }) => uid === before[2])?.unread);
+      }),
+    );
+
+    it.effect("comes back when mail arrives, goes or is read, and waits otherwise", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const inbox = yield* watch.open(account);
+        let { cursor } = yield* inbox.look(null);
+        const after = Effect.fnUntraced(function* (change: Effect.Effect<unknown>) {
+          const waiting = yield* Effect.forkChild(inbox.changed);
+          yield* Effect.sleep(300);
+          assert.isUndefined(waiting.pollUnsafe(), "nothing happened yet");
+          yield* change;
+          yield* Fiber.join(waiting).pipe(Effect.timeout(WITHIN));
+          const look = yield* inbox.look(cursor);
+          cursor = look.cursor;
+          return look;
+        });
+        const came = yield* after(control.append(account, "INBOX", plainMessage(`m${1}`)));
+        const [uid] = uids(came);
+        assert.isDefined(uid);
+        const read = yield* after(control.setFlags(account, "INBOX", uid!, ["\\Seen"]));
+        assert.isFalse(read.flags.find((one) => one.uid === uid)?.unread);
+        const went = yield* after(control.expunge(account, "INBOX", [uid!]));
+        assert.deepStrictEqual(gone(went, [uid!]), [uid]);
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("survives being interrupted while it waits", () =>
+      Effect.gen(function* () {
+        const { account, control, watch } = yield* start;
+        const inbox = yield* watch.open(account);
+        const { cursor } = yield* inbox.look(null);
+        yield* Effect.timeoutOption(inbox.changed, 200);
+        yield* control.append(account, "INBOX", plainMessage(`m${1}`));
+        assert.strictEqual((yield* inbox.look(cursor)).arrived.length, 1);
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("lists the folders as the tree does", () =>
+      Effect.gen(function* () {
+        const { account, watch } = yield* start;
+        const inbox = yield* watch.open(account);
+        yield* inbox.look(null);
+        assert.deepStrictEqual(yield* inbox.folders, yield* (yield* MailboxTree).list(account));
+      }).pipe(Effect.scoped),
+    );
+  });

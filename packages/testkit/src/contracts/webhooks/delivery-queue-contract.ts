@@ -1,0 +1,373 @@
+import { assert, layer } from "@effect/vitest";
+import { EventLedger } from "@postern/core/events";
+import {
+  attemptOf,
+  DeliveryLog,
+  DeliveryQueue,
+  disableEndpoint,
+  enableEndpoint,
+  Endpoints,
+  MAX_ENDPOINTS,
+  reapDelivery,
+  RETRY_LADDER,
+  settleDelivery,
+} from "@postern/core/webhooks";
+import { Effect, type Layer, Option, Redacted } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
+
+/** What every store of endpoints and queue of deliveries promise together (spec 7.5). */
+export const deliveryQueueContract = <E>(
+  name: string,
+  live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
+): void =>
+  layer(live)(name, (it) => {
+    it.effect("keeps endpoints and their secrets as they were given, each for its account", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const account = yield* freshAccount;
+        const other = yield* freshAccount;
+        const one = yield* open(account);
+        const two = yield* open(account, { createdAt: T0 + 1, ordered: true, events: ["email.sent"], lastStatus: 500 });
+        assert.deepStrictEqual(yield* endpoints.find(account, one.id), Option.some(one));
+        assert.deepStrictEqual(yield* endpoints.find(other, one.id), Option.none());
+        assert.deepStrictEqual(yield* endpoints.list(account), [one, two]);
+        assert.deepStrictEqual(yield* endpoints.list(other), []);
+        assert.deepStrictEqual(yield* endpoints.subscribed(account, "email.sent"), [two]);
+        assert.deepStrictEqual(yield* endpoints.subscribed(account, "email.opened"), []);
+        const next = { secret: Redacted.make("whsec_BBBB"), activatesAt: T0 + 5 };
+        yield* endpoints.replaceSecrets(one.id, { current: Redacted.make("whsec_AAAA"), next });
+        const secrets = (yield* endpoints.secrets([one.id, "whe_none"])).get(one.id)!;
+        assert.strictEqual(Redacted.value(secrets.current), "whsec_AAAA");
+        assert.strictEqual(Redacted.value(secrets.next!.secret), "whsec_BBBB");
+        assert.strictEqual(secrets.next!.activatesAt, T0 + 5);
+        assert.isFalse(yield* endpoints.remove(other, one.id));
+        assert.isTrue(yield* endpoints.remove(account, one.id));
+        assert.deepStrictEqual(yield* endpoints.list(account), [two]);
+        assert.strictEqual((yield* endpoints.secrets([one.id])).size, 0);
+        assert.deepStrictEqual(yield* endpoints.change([one.id], (endpoint) => [1, endpoint]), []);
+      }),
+    );
+
+    it.effect("keeps 100 endpoints for an account, and not one more for those who come at once", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const account = yield* freshAccount;
+        const first = yield* open(account);
+        for (let n = 2; n < MAX_ENDPOINTS; n++) yield* open(account);
+        const secrets = (yield* endpoints.secrets([first.id])).get(first.id)!;
+        const last = ["a", "b", "c", "d"].map((name) => ({ ...first, id: `${first.id}${name}` }));
+        const kept = yield* Effect.forEach(last, (one) => endpoints.insert(one, secrets), { concurrency: "unbounded" });
+        assert.deepStrictEqual(kept.filter(Boolean), [true]);
+        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
+        assert.isTrue(yield* endpoints.remove(account, first.id));
+        yield* open(account);
+        yield* open(yield* freshAccount);
+        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
+      }),
+    );
+
+    it.effect("gives out what is due with all that is needed to send it, and to one claimer alone", () =>
+      Effect.gen(function* () {
+        const endpoint = yield* open(yield* freshAccount);
+        const { event, delivery } = yield* put(endpoint);
+        yield* put(endpoint, { dueAt: T0 + 1 });
+        const [claimed, ...more] = yield* claimOf([endpoint]);
+        assert.deepStrictEqual(more, []);
+        const leased = { state: "in_flight", firstAttemptAt: T0, leaseToken: "token", leaseUntil: T0 + LEASE } as const;
+        assert.deepStrictEqual(claimed!.delivery, { ...delivery, ...leased });
+        assert.deepStrictEqual(claimed!.endpoint, endpoint);
+        assert.strictEqual(claimed!.attempt, 1);
+        assert.deepStrictEqual(Buffer.from(claimed!.event.body), Buffer.from(event.body));
+        assert.deepStrictEqual(yield* claimOf([endpoint], T0, "other"), []);
+      }),
+    );
+
+    it.effect("takes an event once for an endpoint and a trigger", () =>
+      Effect.gen(function* () {
+        const endpoint = yield* open(yield* freshAccount);
+        const { event, delivery } = yield* put(endpoint);
+        yield* put(endpoint, {}, event.id);
+        const resend = yield* put(endpoint, { trigger: "resend:1" }, event.id);
+        const known = yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]);
+        assert.sameMembers(
+          known.map(({ id }) => id),
+          [delivery.id, resend.delivery.id],
+        );
+      }),
+    );
+
+    it.effect("never exceeds an endpoint's room, whoever claims", () =>
+      Effect.gen(function* () {
+        const endpoint = yield* open(yield* freshAccount, { maxInFlight: 3 });
+        for (let n = 0; n < 10; n++) yield* put(endpoint, { dueAt: T0 - n });
+        const claims = yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, n) => n),
+          (n) => claimOf([endpoint], T0, `token ${n}`),
+          { concurrency: "unbounded" },
+        );
+        assert.strictEqual(claims.flat().length, 3);
+        const dueAt = claims.flat().map(({ delivery }) => delivery.dueAt);
+        assert.sameMembers(dueAt, [T0 - 9, T0 - 8, T0 - 7]);
+      }),
+    );
+
+    it.effect("gives every endpoint a first before any has a second, and takes turns", () =>
+      Effect.gen(function* () {
+        const account = yield* freshAccount;
+        const backlogged = yield* open(account);
+        for (let n = 0; n < 4; n++) yield* put(backlogged, { dueAt: T0 - 1_000_000 });
+        const healthy = yield* Effect.forEach([1, 2, 3], () => open(account));
+        for (const endpoint of healthy) yield* put(endpoint);
+        const all = [backlogged, ...healthy];
+        const first = yield* claimOf(all, T0, "token", 4);
+        assert.sameMembers(
+          first.map(({ endpoint }) => endpoint.id),
+          all.map(({ id }) => id),
+        );
+        for (const endpoint of healthy) yield* put(endpoint, { dueAt: T0 + 10 });
+        const late = yield* open(account);
+        yield* put(late, { dueAt: T0 + 10 });
+        const [next] = yield* claimOf([...all, late], T0 + 10, "token", 1);
+        assert.strictEqual(next!.endpoint.id, late.id, "the one that was never served");
+      }),
+    );
+
+    it.effect("holds what is of a disabled endpoint or an older generation", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const endpoint = yield* open(yield* freshAccount);
+        yield* put(endpoint);
+        yield* endpoints.change([endpoint.id], (now) => [undefined, disableEndpoint(now, "owner", T0)]);
+        assert.deepStrictEqual(yield* claimOf([endpoint]), []);
+        yield* endpoints.change([endpoint.id], (now) => [undefined, enableEndpoint(now, T0)]);
+        assert.deepStrictEqual(yield* claimOf([endpoint]), []);
+        const current = yield* put({ ...endpoint, generation: 3 });
+        assert.deepStrictEqual(ids(yield* claimOf([endpoint])), [current.delivery.id]);
+      }),
+    );
+
+    it.effect("keeps the order of an ordered endpoint, which held rows do not block", () =>
+      Effect.gen(function* () {
+        const endpoint = yield* open(yield* freshAccount, { ordered: true, generation: 2 });
+        yield* put(endpoint, { generation: 1 });
+        // The ledger's order counts: neither the time of an event, nor an id, nor when a delivery is due.
+        const first = yield* put(endpoint, { occurredAt: T0 - 1, dueAt: T0 + 5, id: `del_z${endpoint.id}` });
+        const second = yield* put(endpoint, { occurredAt: T0 - 2, id: `del_a${endpoint.id}` });
+        assert.deepStrictEqual(yield* claimOf([endpoint]), [], "the first is not due yet");
+        const [claimed, ...more] = yield* claimOf([endpoint], T0 + 5);
+        assert.deepStrictEqual([claimed!.delivery.id, more.length], [first.delivery.id, 0]);
+        assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 6), []);
+        const done = settleDelivery(claimed!.delivery, endpoint, { ...OUTCOME, status: 200 }, T0 + 6, RETRY_LADDER);
+        const attempt = attemptOf(done, 1, T0 + 5, OUTCOME);
+        yield* (yield* DeliveryQueue).settle([{ delivery: done, token: "token", attempt }]);
+        assert.deepStrictEqual(ids(yield* claimOf([endpoint], T0 + 6)), [second.delivery.id]);
+      }),
+    );
+
+    it.effect("saves what came of a claim with its attempt, and only for whoever holds it", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const endpoint = yield* open(yield* freshAccount);
+        const { event } = yield* put(endpoint);
+        const [claimed] = yield* claimOf([endpoint]);
+        const settled = settleDelivery(claimed!.delivery, endpoint, OUTCOME, T0 + 20, RETRY_LADDER);
+        const attempt = attemptOf(settled, 1, T0, OUTCOME);
+        const settle = (token: string) => queue.settle([{ delivery: settled, token, attempt }]);
+        assert.deepStrictEqual(yield* settle("stale"), new Set());
+        assert.deepStrictEqual(yield* settle("token"), new Set([settled.id]));
+        assert.deepStrictEqual(yield* settle("token"), new Set());
+        const log = yield* DeliveryLog;
+        assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [event.id]), [settled]);
+        assert.deepStrictEqual(
+          yield* log.find(endpoint.id, settled.id),
+          Option.some({ delivery: settled, attempts: [attempt] }),
+        );
+        assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 60_019), [], "not a millisecond early");
+        const [again] = yield* claimOf([endpoint], T0 + 60_020);
+        assert.strictEqual(again!.attempt, 2);
+      }),
+    );
+
+    it.effect("takes a claim back when its lease ran out, and fences off who held it", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const endpoint = yield* open(yield* freshAccount);
+        yield* put(endpoint);
+        const [claimed] = yield* claimOf([endpoint]);
+        const { id } = claimed!.delivery;
+        const reap = (now: number) =>
+          Effect.map(
+            queue.reap(now, (lost) => reapDelivery(lost, now, RETRY_LADDER)),
+            (reaped) => reaped.filter((delivery) => delivery.id === id),
+          );
+        assert.deepStrictEqual(
+          yield* queue.renew([id, "dlv_none"], { token: "token", until: T0 + 20_000 }),
+          new Set([id]),
+        );
+        assert.deepStrictEqual(yield* queue.renew([id], { token: "other", until: T0 + 90_000 }), new Set());
+        assert.deepStrictEqual(yield* reap(T0 + 19_999), []);
+        const [reaped] = yield* reap(T0 + 20_000);
+        assert.deepInclude(reaped!, { state: "pending", step: 0, lostClaims: 1, leaseToken: null, leaseUntil: null });
+        assert.deepStrictEqual(yield* queue.renew([id], { token: "token", until: T0 + 90_000 }), new Set());
+        const late = { delivery: reaped!, token: "token", attempt: attemptOf(reaped!, 1, T0, OUTCOME) };
+        assert.deepStrictEqual(yield* queue.settle([late]), new Set());
+        assert.deepStrictEqual(ids(yield* claimOf([endpoint], T0 + 20_000, "other")), [id]);
+        const found = Option.getOrThrow(yield* (yield* DeliveryLog).find(endpoint.id, id));
+        assert.deepStrictEqual(found.attempts, []);
+      }),
+    );
+
+    it.effect("forgets the deliveries of an endpoint that is removed", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const account = yield* freshAccount;
+        const endpoint = yield* open(account);
+        const { event } = yield* put(endpoint);
+        const [claimed] = yield* claimOf([endpoint]);
+        yield* put(endpoint);
+        const endpoints = yield* Endpoints;
+        assert.isTrue(yield* endpoints.remove(account, endpoint.id));
+        assert.isFalse(yield* endpoints.remove(account, endpoint.id));
+        assert.deepStrictEqual(yield* endpoints.find(account, endpoint.id), Option.none());
+        assert.deepStrictEqual(yield* endpoints.list(account), []);
+        assert.deepStrictEqual(yield* endpoints.subscribed(account, "webhook.test"), []);
+        assert.strictEqual((yield* endpoints.secrets([endpoint.id])).size, 0);
+        assert.deepStrictEqual(yield* endpoints.change([endpoint.id], (one) => [1, one]), []);
+        assert.deepStrictEqual(yield* claimOf([endpoint]), []);
+        const late = attemptOf(claimed!.delivery, 1, T0, OUTCOME);
+        const succeeded = { ...claimed!.delivery, state: "succeeded" as const };
+        assert.deepStrictEqual(
+          yield* queue.settle([{ delivery: succeeded, token: "token", attempt: late }]),
+          new Set(),
+        );
+        while (yield* endpoints.eraseRemoved(1));
+        assert.deepStrictEqual(yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]), []);
+      }),
+    );
+
+    it.effect("forgets all endpoints of an account, and nothing of another's", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
+        const endpoint = yield* open(mine);
+        const other = yield* open(theirs);
+        const { event } = yield* put(endpoint);
+        while (yield* endpoints.erase(mine, 1));
+        assert.deepStrictEqual([yield* endpoints.list(mine), yield* endpoints.list(theirs)], [[], [other]]);
+        assert.strictEqual((yield* endpoints.secrets([endpoint.id])).size, 0);
+        assert.deepStrictEqual(yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]), []);
+      }),
+    );
+
+    it.effect("gives claims back that were not sent, with nothing counted", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const endpoint = yield* open(yield* freshAccount);
+        const { delivery } = yield* put(endpoint);
+        yield* claimOf([endpoint]);
+        yield* queue.release([delivery.id], "stale", T0);
+        assert.deepStrictEqual(yield* claimOf([endpoint], T0 + 1, "other"), []);
+        yield* queue.release([delivery.id], "token", T0);
+        const [again] = yield* claimOf([endpoint], T0 + 1, "other");
+        assert.deepInclude(again!.delivery, { id: delivery.id, step: 0, lostClaims: 0, firstAttemptAt: T0 });
+        assert.strictEqual(again!.attempt, 1);
+      }),
+    );
+
+    it.effect("is drained by twelve claimers with no endpoint ever beyond its room", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const account = yield* freshAccount;
+        const endpoints = yield* Effect.forEach([1, 2, 3, 4], (maxInFlight) => open(account, { maxInFlight }));
+        for (const endpoint of endpoints) for (let n = 0; n < 12; n++) yield* put(endpoint);
+        const inFlight = new Map(endpoints.map(({ id }) => [id, 0]));
+        const sent: Array<string> = [];
+        const worker = Effect.fnUntraced(function* (token: string) {
+          for (let idle = 0; sent.length < 48 && idle < 500; idle++) {
+            const claimed = yield* claimOf(endpoints, T0, token, 5);
+            for (const { endpoint } of claimed) {
+              const now = (inFlight.get(endpoint.id) ?? 0) + 1;
+              inFlight.set(endpoint.id, now);
+              assert.isAtMost(now, endpoint.maxInFlight);
+            }
+            yield* Effect.yieldNow;
+            for (const { delivery, endpoint, attempt } of claimed) {
+              idle = 0;
+              sent.push(delivery.id);
+              const settled = settleDelivery(delivery, endpoint, { ...OUTCOME, status: 200 }, T0, RETRY_LADDER);
+              // Before it is settled: a claim may follow at once.
+              inFlight.set(endpoint.id, inFlight.get(endpoint.id)! - 1);
+              yield* queue.settle([{ delivery: settled, token, attempt: attemptOf(settled, attempt, T0, OUTCOME) }]);
+            }
+          }
+        });
+        yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, n) => `claimer ${n}`),
+          worker,
+          { concurrency: "unbounded" },
+        );
+        assert.deepStrictEqual([sent.length, new Set(sent).size], [48, 48]);
+      }),
+    );
+
+    it.effect("serves those with room, however many others that have none are at the head of the order", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* freshAccount, yield* freshAccount];
+        const hung = yield* Effect.forEach(Array.from({ length: 110 }), (_, n) =>
+          open(n % 2 === 0 ? one : other, { maxInFlight: 1 }),
+        );
+        for (const endpoint of hung) for (let n = 0; n < 2; n++) yield* put(endpoint, { dueAt: T0 - 1_000_000 });
+        let taken = 0;
+        for (let round = 0; round < 3; round++) taken += (yield* claimOf(hung)).length;
+        assert.strictEqual(taken, 110, "each has one in flight, which never ends");
+        const healthy = yield* Effect.forEach(Array.from({ length: 20 }), () => open(one));
+        for (const endpoint of healthy) yield* put(endpoint);
+        assert.strictEqual((yield* claimOf([...hung, ...healthy], T0, "token", 20)).length, 20);
+      }),
+    );
+
+    it.effect("says when to look again, and is kept awake by nothing that cannot be sent", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const account = yield* freshAccount;
+        // Long before whatever other tests left behind.
+        const then = T0 - 1_000_000_000;
+        const lookAt = Effect.map(
+          queue.nextDue,
+          Option.filter((at) => at < T0 - 500_000_000),
+        );
+        const endpoint = yield* open(account, { maxInFlight: 1, generation: 2 });
+        yield* put(endpoint, { dueAt: then, generation: 1 });
+        const off = yield* open(account, { state: "disabled" });
+        yield* put(off, { dueAt: then });
+        assert.deepStrictEqual(yield* lookAt, Option.none(), "held");
+        yield* put(endpoint, { dueAt: then + 7 });
+        yield* put(endpoint, { dueAt: then + 8 });
+        assert.deepStrictEqual(yield* lookAt, Option.some(then + 7));
+        yield* claimOf([endpoint], then + 8);
+        assert.deepStrictEqual(yield* lookAt, Option.some(then + 8 + LEASE), "a lease, and no row beyond the cap");
+        yield* queue.reap(then + 8 + LEASE, (lost) => ({ ...lost, state: "cancelled", leaseUntil: null }));
+        const ordered = yield* open(account, { ordered: true });
+        yield* put(endpoint, { dueAt: then + 100_000 });
+        yield* put(ordered, { dueAt: then + 50_000 });
+        yield* put(ordered, { dueAt: then });
+        yield* claimOf([endpoint], then + 8);
+        yield* queue.reap(then + 8 + LEASE, (lost) => ({ ...lost, state: "cancelled", leaseUntil: null }));
+        assert.deepStrictEqual(yield* lookAt, Option.some(then + 50_000), "the head alone");
+        while (yield* (yield* Endpoints).erase(account, 100));
+      }),
+    );
+
+    it.effect("counts what is due and not sent yet", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        const endpoint = yield* open(yield* freshAccount, { generation: 2 });
+        const before = yield* queue.backlog(T0);
+        yield* put(endpoint);
+        yield* put(endpoint, { dueAt: T0 + 1 });
+        yield* put(endpoint, { generation: 1 });
+        assert.strictEqual((yield* queue.backlog(T0)) - before, 1);
+      }),
+    );
+  });
