@@ -1,6 +1,8 @@
 import type { Effect } from "effect";
 import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
-import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, Tables } from "./Tables.ts";
+import type { Tables } from "./Tables.ts";
+import type { EventRow } from "./events/tables.ts";
+import type { AttemptRow, DeliveryRow, EndpointRow } from "./webhooks/tables.ts";
 
 /**
  * What a failed query means. `unavailable`: the database is down, too busy or out of room. `conflict`: undone in favour

@@ -2,7 +2,8 @@ import type { Lease, StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 import { sql } from "kysely";
 import type { Database } from "./Database.ts";
-import type { LeasedRow, Tables } from "./Tables.ts";
+import type { LeasedRow } from "./LeasedRow.ts";
+import type { Tables } from "./Tables.ts";
 
 /** The tables whose rows are leased. */
 type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : never }[keyof Tables];

@@ -1,6 +1,6 @@
 import { AccountId } from "@postern/core/shared";
 import type { Session } from "@postern/core/auth";
-import type { SessionRow } from "../Tables.ts";
+import type { SessionRow } from "./tables.ts";
 
 const NO_REFRESH = {
   refresh_hash: null,

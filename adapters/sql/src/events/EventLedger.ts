@@ -3,7 +3,8 @@ import { EventLedger, type EventType, type LedgerEntry, type MailEvent } from "@
 import { Effect, Layer, Option, Queue } from "effect";
 import { Database } from "../Database.ts";
 import type { SelectQueryBuilder } from "kysely";
-import type { EventRow, Tables } from "../Tables.ts";
+import type { Tables } from "../Tables.ts";
+import type { EventRow } from "./tables.ts";
 import { deleteDeliveries, given } from "../webhooks/delivery-rows.ts";
 
 const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);

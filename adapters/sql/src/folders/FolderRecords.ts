@@ -2,7 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import { type FolderRecord, FolderRecords, sameFolders } from "@postern/core/folders";
 import { Array, Clock, Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
-import type { FolderRow } from "../Tables.ts";
+import type { FolderRow } from "./tables.ts";
 
 /** Rows in one INSERT; the parameters of a statement are limited (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;

@@ -2,7 +2,7 @@ import { AccountId } from "@postern/core/shared";
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
-import type { FolderRemovalRow } from "../Tables.ts";
+import type { FolderRemovalRow } from "./tables.ts";
 
 type Row = Omit<FolderRemovalRow, "lease_owner" | "lease_until">;
 

@@ -2,7 +2,7 @@ import { AccountId } from "@postern/core/shared";
 import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
-import type { IdempotencyKeyRow } from "../Tables.ts";
+import type { IdempotencyKeyRow } from "./tables.ts";
 
 const recordOf = (row: IdempotencyKeyRow): IdempotencyRecord => ({
   account: AccountId(row.account),

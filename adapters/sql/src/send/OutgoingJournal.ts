@@ -4,7 +4,7 @@ import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";
-import type { OutgoingRow } from "../Tables.ts";
+import type { OutgoingRow } from "./tables.ts";
 import { entryOf, messageOf } from "./outgoing-rows.ts";
 
 /** Message-IDs of one report that are looked up. */

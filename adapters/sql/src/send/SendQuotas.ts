@@ -2,7 +2,7 @@ import type { AccountId } from "@postern/core/shared";
 import { SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
 import { Database } from "../Database.ts";
-import type { SendQuotaRow } from "../Tables.ts";
+import type { SendQuotaRow } from "./tables.ts";
 
 const unused = (account: AccountId): SendQuotaRow => ({
   account,

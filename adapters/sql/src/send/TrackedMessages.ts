@@ -2,7 +2,7 @@ import { AccountId } from "@postern/core/shared";
 import { type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
-import type { TrackedMessageRow } from "../Tables.ts";
+import type { TrackedMessageRow } from "./tables.ts";
 
 const rowOf = ({ id, account, messageId, recipient, opens, events }: TrackedMessage): TrackedMessageRow => ({
   id,

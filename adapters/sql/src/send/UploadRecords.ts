@@ -3,7 +3,8 @@ import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../Database.ts";
-import type { Tables, UploadRow } from "../Tables.ts";
+import type { Tables } from "../Tables.ts";
+import type { UploadRow } from "./tables.ts";
 
 const uploadOf = ({ id, account, name, type, size, created_at }: UploadRow): Upload => ({
   id,

@@ -1,5 +1,5 @@
 import type { JournalEntry, OutgoingMessage } from "@postern/core/send";
-import type { OutgoingRow } from "../Tables.ts";
+import type { OutgoingRow } from "./tables.ts";
 
 /** Returns the message of a row. Only the journal writes rows, so the JSON is a message. */
 export const messageOf = ({ record }: Pick<OutgoingRow, "record">): OutgoingMessage =>

@@ -3,7 +3,7 @@ import { AccountWatches } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { sql } from "kysely";
 import { Database } from "../Database.ts";
-import type { AccountWatchRow } from "../arrival-tables.ts";
+import type { AccountWatchRow } from "./tables.ts";
 
 /** Nodes that are gone are forgotten after so long, in milliseconds. */
 const FORGET_NODES_AFTER = 60_000;

@@ -4,7 +4,7 @@ import { Array, Effect, Layer, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import { Database } from "../Database.ts";
 import type { Tables } from "../Tables.ts";
-import type { ExpectedMessageRow, SeenMessageRow } from "../arrival-tables.ts";
+import type { ExpectedMessageRow, SeenMessageRow } from "./tables.ts";
 
 /** Rows in one statement; the parameters of one are limited (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;

@@ -10,7 +10,7 @@ import {
 import { Clock, Effect, Layer, Option } from "effect";
 import { sql } from "kysely";
 import { Database } from "../Database.ts";
-import type { DeliveryRow } from "../Tables.ts";
+import type { DeliveryRow } from "./tables.ts";
 import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
 
 /** Rows that are looked through at once. */

@@ -2,7 +2,8 @@ import type { EventType } from "@postern/core/events";
 import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger } from "@postern/core/webhooks";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { TableOf } from "../Engine.ts";
-import type { AttemptRow, DeliveryRow, Tables } from "../Tables.ts";
+import type { Tables } from "../Tables.ts";
+import type { AttemptRow, DeliveryRow } from "./tables.ts";
 
 /** Ids to be looked for, given in one value: the statement is the same for any number of them. */
 export const given = (tableOf: TableOf, ids: ReadonlyArray<string>): RawBuilder<string> =>

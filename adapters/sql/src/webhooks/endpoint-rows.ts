@@ -3,7 +3,8 @@ import type { EventType } from "@postern/core/events";
 import type { Endpoint } from "@postern/core/webhooks";
 import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../Engine.ts";
-import type { EndpointRow, Tables } from "../Tables.ts";
+import type { Tables } from "../Tables.ts";
+import type { EndpointRow } from "./tables.ts";
 
 export const endpointOf = (row: EndpointRow): Endpoint => ({
   id: row.id,

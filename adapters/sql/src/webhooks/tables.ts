@@ -1,3 +1,11 @@
+/** The tables of `webhooks`. */
+export interface WebhooksTables {
+  readonly endpoint: EndpointRow;
+  readonly endpoint_secret: { readonly endpoint_id: string; readonly sealed: string };
+  readonly delivery: DeliveryRow;
+  readonly attempt: AttemptRow;
+}
+
 export interface EndpointRow {
   readonly id: string;
   readonly account: string;

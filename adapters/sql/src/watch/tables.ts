@@ -1,12 +1,10 @@
-/** The rows of following mailboxes, as both databases give them. Times are epoch milliseconds. */
-export interface FollowedMailboxRow {
-  readonly account: string;
-  readonly folder_id: string;
-  readonly uid_validity: number;
-  readonly uid_next: number;
-  readonly highest_mod_seq: number | null;
-  /** Everything from this UID on below `uid_next` is in `seen_message`; 1 where all of it is. */
-  readonly seen_from: number;
+/** The tables of `watch`. */
+export interface WatchTables {
+  readonly followed_mailbox: FollowedMailboxRow;
+  readonly seen_message: SeenMessageRow;
+  readonly expected_message: ExpectedMessageRow;
+  readonly account_watch: AccountWatchRow;
+  readonly node: { readonly id: string; readonly alive_until: number };
 }
 
 interface FingerprintRow {
@@ -16,6 +14,16 @@ interface FingerprintRow {
   readonly message_id: string | null;
   readonly size: number;
   readonly arrived_at: number;
+}
+
+export interface FollowedMailboxRow {
+  readonly account: string;
+  readonly folder_id: string;
+  readonly uid_validity: number;
+  readonly uid_next: number;
+  readonly highest_mod_seq: number | null;
+  /** Everything from this UID on below `uid_next` is in `seen_message`; 1 where all of it is. */
+  readonly seen_from: number;
 }
 
 export interface SeenMessageRow extends FingerprintRow {

@@ -1,0 +1,13 @@
+import type { LeasedRow } from "../LeasedRow.ts";
+
+/** The tables of `bounces`. */
+export interface BouncesTables {
+  readonly parse_job: ParseJobRow;
+  readonly reported_recipient: { readonly outgoing_id: string; readonly recipient: string; readonly kind: string };
+}
+
+export interface ParseJobRow extends LeasedRow {
+  readonly account: string;
+  /** The job as JSON: it is only ever read and written whole. */
+  readonly record: string;
+}

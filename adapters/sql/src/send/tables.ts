@@ -1,0 +1,61 @@
+import type { LeasedRow } from "../LeasedRow.ts";
+
+/** The tables of `send`. */
+export interface SendTables {
+  readonly outgoing: OutgoingRow;
+  readonly outgoing_contents: { readonly id: string; readonly contents: string };
+  readonly idempotency_key: IdempotencyKeyRow;
+  readonly send_quota: SendQuotaRow;
+  readonly tracked_message: TrackedMessageRow;
+  readonly upload: UploadRow;
+  readonly upload_pin: { readonly outgoing_id: string; readonly upload_id: string };
+  readonly upload_chunk: { readonly upload_id: string; readonly n: number; readonly bytes: Uint8Array };
+}
+
+export interface OutgoingRow extends LeasedRow {
+  readonly account: string;
+  readonly message_id: string;
+  readonly created_at: number;
+  /** Null while anything is left to do. */
+  readonly finished_at: number | null;
+  /** The message as JSON: it is only ever read and written whole. */
+  readonly record: string;
+}
+
+export interface IdempotencyKeyRow {
+  readonly account: string;
+  readonly key: string;
+  readonly body_hash: string;
+  readonly outgoing_id: string;
+  readonly created_at: number;
+  /** As JSON; null until the request was answered. */
+  readonly answer: string | null;
+}
+
+export interface SendQuotaRow {
+  readonly account: string;
+  readonly minute_started_at: number;
+  readonly minute_used: number;
+  readonly day_started_at: number;
+  readonly day_used: number;
+}
+
+export interface TrackedMessageRow {
+  readonly id: string;
+  readonly account: string;
+  readonly message_id: string;
+  readonly recipient: string | null;
+  /** Counts by class, as JSON. */
+  readonly opens: string;
+  readonly events: number;
+}
+
+export interface UploadRow {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly created_at: number;
+  readonly state: "incoming" | "complete" | "retired";
+}
