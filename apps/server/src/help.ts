@@ -22,4 +22,4 @@ Settings come from the environment. The first ones to know:
 Try it                               npm start, then open http://127.0.0.1:3000 and sign in as it says
 A real mail server                   IMAP_URL=imaps://imap.example.com SMTP_URL=smtps://smtp.example.com npm start
 
-All settings: docs/configuration.md. Running it: docs/operations.md. The API: /docs of a running service.`;
+All settings: docs/reference/configuration.md. Running it: docs/deploy/operations.md. The API: /docs of a running service.`;

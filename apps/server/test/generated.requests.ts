@@ -16,7 +16,7 @@ import { webhookReceiver } from "./webhook-receiver.ts";
 
 const [EMAIL, PASSWORD] = ["me@x.test", "pass"];
 const [SEED, ROUNDS, EACH, LANES] = [20_260_101, 25, 4_000, 8];
-/** Requests have 60 s (docs/operations.md); one that takes longer hangs. */
+/** Requests have 60 s (docs/reference/limits.md); one that takes longer hangs. */
 const PATIENCE_MILLIS = 65_000;
 /** How many faults of a kind are shown. */
 const SHOWN = 8;

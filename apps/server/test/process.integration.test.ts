@@ -57,7 +57,7 @@ describe("the server process", () => {
   it("explains itself", async () => {
     const help = await start({}, "--help");
     expect(await help.ended).toBe(0);
-    for (const word of ["IMAP_URL", "DATA_DIR", "npm run backup -- FILE", "docs/configuration.md"]) {
+    for (const word of ["IMAP_URL", "DATA_DIR", "npm run backup -- FILE", "docs/reference/configuration.md"]) {
       expect(help.output()).toContain(word);
     }
     const unknown = await start({}, "keys:lose");

@@ -13,14 +13,14 @@ afterAll(() => {
   for (const made of [folder, elsewhere]) rmSync(made, { recursive: true, force: true });
 });
 
-const guide = readFileSync(join(import.meta.dirname, "../../../docs/webhooks.md"), "utf8");
+const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/webhooks.md"), "utf8");
 
 /** The example of that name, as the guide has it. */
 const example = (name: string, into = folder): string => {
   const source = new RegExp(`<!-- example: ${name.replace(".", "\\.")} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(
     guide,
   )?.[1];
-  if (source === undefined) throw new Error(`docs/webhooks.md has no example ${name}`);
+  if (source === undefined) throw new Error(`docs/guides/webhooks.md has no example ${name}`);
   const path = join(into, name);
   writeFileSync(path, `${source}\n`);
   return path;
