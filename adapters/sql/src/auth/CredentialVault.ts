@@ -1,4 +1,4 @@
-import { type AccountId, StoreUnavailable } from "@postern/core/shared";
+import { StoreUnavailable } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault } from "@postern/core/auth";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
@@ -21,9 +21,12 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
     const { query } = database;
     const cipher = yield* RecordCipher;
 
-    /** To the caller it is as if the store were down; a new sign-in puts a readable one in its place. */
-    const unreadable = (account: AccountId, detail: string) =>
-      Effect.logError(`the credential of ${account} cannot be opened: ${detail}`).pipe(
+    /**
+     * Fails as if the store were down; a new sign-in puts a readable credential in its place. The log has the version,
+     * by which the row is found in the table, and no address.
+     */
+    const unreadable = (version: number, detail: string) =>
+      Effect.logError("a credential cannot be opened", { version, detail }).pipe(
         Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be opened" })),
       );
 
@@ -60,10 +63,10 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
         );
         if (row === undefined) return yield* new MailboxCredentialsRejected();
         const plain = yield* Effect.catch(cipher.open(row.sealed, credentialPlace(account)), ({ message }) =>
-          unreadable(account, message),
+          unreadable(row.version, message),
         );
         const { username, password } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
-          unreadable(account, "it is none of ours"),
+          unreadable(row.version, "it holds no user name and password"),
         );
         return { username, password: Redacted.make(password), version: row.version };
       }),
