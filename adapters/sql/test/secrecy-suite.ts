@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest";
 import { StoreUnavailable } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
+import { Endpoints, firstSecrets, newEndpoint } from "@postern/core/webhooks";
 import { freshAccount } from "@postern/testkit";
-import { Effect, type Layer, Redacted } from "effect";
+import { Effect, type Layer, Logger, Option, Redacted } from "effect";
 import { Database } from "../src/index.ts";
 
 export const CANARY = "canary-4c1f-pässwörd";
@@ -10,7 +11,7 @@ export const CANARY = "canary-4c1f-pässwörd";
 /** What a thief of the database gets (spec 3). `stolen` is all of it as bytes. */
 export const secrecySuite = <R>(
   name: string,
-  live: Layer.Layer<Database | CredentialVault | R, unknown>,
+  live: Layer.Layer<Database | CredentialVault | Endpoints | R, unknown>,
   stolen: Effect.Effect<Buffer, unknown, Database | R>,
 ) =>
   layer(live)(name, (it) => {
@@ -59,7 +60,40 @@ export const secrecySuite = <R>(
         const account = yield* keepOne;
         const sealed = JSON.stringify({ username: "me", password: "in clear" });
         yield* query((db) => db.updateTable("credential").set({ sealed }).where("account", "=", account).execute());
-        assert.instanceOf(yield* Effect.flip((yield* CredentialVault).reveal(account)), StoreUnavailable);
+        const logged: Array<string> = [];
+        const log = Logger.layer([Logger.make(({ message }) => void logged.push(JSON.stringify(message)))]);
+        const refused = Effect.flip((yield* CredentialVault).reveal(account));
+        assert.instanceOf(yield* Effect.provide(refused, log), StoreUnavailable);
+        assert.lengthOf(logged, 1);
+        assert.include(logged[0], "a credential cannot be opened");
+        assert.notInclude(logged[0], account, "the log holds no address");
+      }),
+    );
+
+    it.effect("opens the secrets of other endpoints while those of one cannot be opened", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const endpoints = yield* Endpoints;
+        const account = yield* freshAccount;
+        const settings = { url: "https://h.test/", description: "", events: ["email.sent"] as const };
+        const policies = { disablePolicy: "literal", honourRetryAfter: false, ordered: false, maxInFlight: 4 } as const;
+        const ids = ["altered", "good"].map((kind) => `we_${kind}_${account}`);
+        const secrets = firstSecrets(Redacted.make("whsec_AAAA"));
+        for (const id of ids)
+          yield* endpoints.insert(newEndpoint(id, account, { ...settings, ...policies }, 1), secrets);
+        const [altered, good] = ids as [string, string];
+        yield* query((db) =>
+          db.updateTable("endpoint_secret").set({ sealed: "altered" }).where("endpoint_id", "=", altered).execute(),
+        );
+        const found = yield* endpoints.secrets([altered, good, "we_none"]);
+        assert.deepStrictEqual([...found.keys()].toSorted(), [altered, good]);
+        assert.deepStrictEqual(found.get(altered), Option.none());
+        assert.strictEqual(Redacted.value(Option.getOrThrow(found.get(good)!).current), "whsec_AAAA");
+        yield* endpoints.replaceSecrets(altered, secrets);
+        assert.isTrue(
+          Option.isSome((yield* endpoints.secrets([altered])).get(altered)!),
+          "a rotation makes them readable",
+        );
       }),
     );
   });

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest";
 import type { Transaction } from "@postern/core/shared";
-import { disableEndpoint, type Endpoint } from "@postern/core/webhooks";
+import { disableEndpoint, type Endpoint, Endpoints } from "@postern/core/webhooks";
 import type { HarnessStores } from "@postern/harness";
-import { Clock, Effect, Exit, Fiber, type Layer, type Scope } from "effect";
+import { Clock, Context, Effect, Exit, Fiber, Layer, Option, type Scope } from "effect";
 import { answered, endpointNow, newEndpointOn, newEvent, type WebhookNode, webhookNode } from "./webhook-node.ts";
 
 /** An event and the state it tells of are one: over whatever keeps the rows. */
@@ -75,6 +75,41 @@ export const transactionScenario = (
         published.toReversed(),
         "so does the log",
       );
+    }),
+  );
+
+  it.live(`an endpoint whose secrets cannot be opened holds up no other on ${name}`, () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = [];
+      const unreadable = new Set<string>();
+      const node = yield* webhookNode(
+        Layer.effectContext(
+          Effect.map(Layer.build(yield* stores), (context) => {
+            const endpoints = Context.get(context, Endpoints);
+            const secrets: Endpoints["Service"]["secrets"] = (ids) =>
+              Effect.map(
+                endpoints.secrets(ids),
+                (all) => new Map([...all].map(([id, known]) => [id, unreadable.has(id) ? Option.none() : known])),
+              );
+            return Context.add(context, Endpoints, { ...endpoints, secrets });
+          }),
+        ),
+        ({ endpointId }) =>
+          Effect.sync(() => {
+            sent.push(endpointId);
+            return answered(200);
+          }),
+        [60_000],
+      );
+      const [closed, open] = [yield* newEndpointOn(node), yield* newEndpointOn(node)];
+      unreadable.add(closed.id);
+      const events = [yield* newEvent(closed.account), yield* newEvent(open.account)] as const;
+      yield* node.publisher.publish(events);
+      assert.strictEqual(yield* node.dispatcher.runDue, 2);
+      assert.deepStrictEqual(sent, [open.id]);
+      const [tried] = yield* node.log.page(closed, {}, 10);
+      assert.deepInclude(tried!.delivery, { state: "pending", step: 1 });
+      assert.deepInclude(tried!.attempts[0]!, { status: null, errorCode: "secret_unreadable" });
     }),
   );
 

@@ -89,7 +89,12 @@ export const EndpointsInMemory = Layer.effect(
         Effect.map(
           rows.get,
           ({ secrets }) =>
-            new Map(ids.flatMap((id) => Option.toArray(Option.map(HashMap.get(secrets, id), (found) => [id, found])))),
+            new Map(
+              ids.flatMap((id) => {
+                const found = HashMap.get(secrets, id);
+                return Option.isSome(found) ? [[id, found]] : [];
+              }),
+            ),
         ),
       replaceSecrets: (id, secrets) => update((all) => ({ secrets: HashMap.set(all.secrets, id, secrets) })),
       remove: (account, id) =>

@@ -1,4 +1,3 @@
-import { StoreUnavailable } from "@postern/core/shared";
 import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
@@ -51,27 +50,25 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       return yield* cipher.seal(new TextEncoder().encode(text), endpointSecretPlace(id));
     });
 
-    /** To the caller it is as if the store were down; a key that is given again makes it readable. */
-    const unreadable = (id: string, detail: string) =>
-      Effect.logError(`the secrets of endpoint ${id} cannot be opened: ${detail}`).pipe(
-        Effect.andThen(new StoreUnavailable({ detail: "the secrets of an endpoint cannot be opened" })),
-      );
-
-    const open = Effect.fnUntraced(function* (
-      id: string,
-      sealed: string,
-    ): Effect.fn.Return<SigningSecrets, StoreUnavailable> {
-      const plain = yield* Effect.catch(cipher.open(sealed, endpointSecretPlace(id)), ({ message }) =>
-        unreadable(id, message),
-      );
-      const { current, next } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
-        unreadable(id, "they are none of ours"),
-      );
-      return {
-        current: Redacted.make(current),
-        next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
-      };
-    });
+    const open = Effect.fnUntraced(
+      function* (id: string, sealed: string): Effect.fn.Return<SigningSecrets, string> {
+        const plain = yield* Effect.mapError(cipher.open(sealed, endpointSecretPlace(id)), ({ message }) => message);
+        const { current, next } = yield* Effect.mapError(
+          decode(new TextDecoder().decode(plain)),
+          () => "they are not signing secrets",
+        );
+        return {
+          current: Redacted.make(current),
+          next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
+        };
+      },
+      // A key that is given again, or a rotation, makes them readable.
+      (opening, endpoint) =>
+        Effect.tapError(opening, (detail) =>
+          Effect.logError("the secrets of an endpoint cannot be opened", { endpoint, detail }),
+        ),
+      Effect.option,
+    );
     /** What was opened last, so that a busy endpoint's secrets are not unsealed for each of its webhooks. */
     const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
 
@@ -179,12 +176,12 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         const rows = yield* query((db) =>
           db.selectFrom("endpoint_secret").selectAll().where("endpoint_id", "in", ids).execute(),
         );
-        const found = new Map<string, SigningSecrets>();
+        const found = new Map<string, Option.Option<SigningSecrets>>();
         for (const { endpoint_id: id, sealed } of rows) {
           const known = opened.get(id);
-          const secrets = known?.sealed === sealed ? known.secrets : yield* open(id, sealed);
+          const secrets = known?.sealed === sealed ? Option.some(known.secrets) : yield* open(id, sealed);
           opened.delete(id);
-          opened.set(id, { sealed, secrets });
+          if (Option.isSome(secrets)) opened.set(id, { sealed, secrets: secrets.value });
           found.set(id, secrets);
         }
         for (const id of opened.keys()) {

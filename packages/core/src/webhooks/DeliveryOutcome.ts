@@ -1,6 +1,7 @@
 /**
  * Why an attempt brought no complete answer.
  *
+ * `secret_unreadable`: the endpoint's secrets cannot be opened, so nothing was signed or sent.
  * `blocked_url`, `blocked_address`: our egress guard refused before anything was contacted. `nxdomain`, `servfail`,
  * `dns_timeout`, `dns_failed`: the name. `refused`, `unreachable`, `connect_timeout`: the connection. `tls_…`: the
  * certificate or the handshake. `reset_before_headers`, `reset_after_headers`: the connection was cut.
@@ -8,6 +9,7 @@
  * anything else.
  */
 export type DeliveryErrorCode =
+  | "secret_unreadable"
   | "blocked_url"
   | "blocked_address"
   | "nxdomain"
@@ -42,6 +44,16 @@ export interface DeliveryOutcome {
   /** Milliseconds after the end of the exchange, where the receiver asked for a wait (RFC 9110, 10.2.3). */
   readonly retryAfter: number | null;
 }
+
+/** The outcome of an attempt that was not made, because nothing can sign it. */
+export const UNSIGNED: DeliveryOutcome = {
+  status: null,
+  errorCode: "secret_unreadable",
+  ms: 0,
+  excerpt: "",
+  remoteIp: null,
+  retryAfter: null,
+};
 
 /** Delivery success is a complete 2xx answer and nothing else (spec 7.2). */
 export const isDelivered = ({ status, errorCode }: DeliveryOutcome): boolean =>

@@ -1,5 +1,6 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { type Lease, leasedWorker, type Worker } from "../shared/index.ts";
+import { UNSIGNED } from "./DeliveryOutcome.ts";
 import { attemptOf } from "./delivery-state.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
@@ -15,10 +16,10 @@ const RENEW_EVERY = Duration.seconds(2);
 /** POSTs this process makes at a time: more than 150 endpoints that hang can hold. */
 const MOST_AT_ONCE = 1024;
 
-/** A claimed delivery with the secrets that sign it; none where its endpoint was deleted. */
+/** A claimed delivery with the secrets that sign it: undefined where its endpoint was deleted, none where unreadable. */
 interface SignedClaim {
   readonly claimed: ClaimedDelivery;
-  readonly secrets: SigningSecrets | undefined;
+  readonly secrets: Option.Option<SigningSecrets> | undefined;
 }
 
 /** Sends the deliveries that are due to their endpoints and records each attempt (spec 7.5). */
@@ -45,8 +46,16 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
         const { delivery, endpoint, event } = claimed;
         if (secrets === undefined) return;
         const startedAt = yield* Clock.currentTimeMillis;
-        const headers = headersOf({ ...event, attempt: claimed.attempt }, secrets, startedAt);
-        const outcome = yield* sender.send({ endpointId: endpoint.id, url: endpoint.url, headers, body: event.body });
+        const outcome = yield* Option.match(secrets, {
+          onNone: () => Effect.succeed(UNSIGNED),
+          onSome: (known) =>
+            sender.send({
+              endpointId: endpoint.id,
+              url: endpoint.url,
+              headers: headersOf({ ...event, attempt: claimed.attempt }, known, startedAt),
+              body: event.body,
+            }),
+        });
         const made = attemptOf(delivery, claimed.attempt, startedAt, outcome);
         yield* settlement.settle({ claimed, token, attempt: made, outcome, endedAt: startedAt + outcome.ms });
         yield* Effect.logInfo("webhook attempted", {

@@ -29,7 +29,7 @@ import {
 /** An endpoint as its owner sees it. */
 export interface EndpointView {
   readonly endpoint: Endpoint;
-  /** The end of the secret in force. */
+  /** The end of the secret in force; `…` alone where the secrets cannot be opened. */
   readonly secretHint: string;
 }
 
@@ -74,7 +74,7 @@ export class WebhookEndpoints extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
-    /** Announces a new secret, in force after `overlap` milliseconds. */
+    /** Announces a new secret, in force after `overlap` milliseconds; at once where the one before cannot be opened. */
     readonly rotateSecret: (
       account: AccountId,
       id: string,
@@ -187,13 +187,17 @@ export class WebhookEndpoints extends Context.Service<
           // Whoever changes an endpoint has it to itself until the transaction ends.
           const view = yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
           const now = yield* Clock.currentTimeMillis;
-          const secrets = rotateSecret(yield* secretsOf(id), secret, overlap, now);
+          const { secrets, activatesAt } = Option.match(yield* secretsOf(id), {
+            onNone: () => ({ secrets: firstSecrets(secret), activatesAt: now }),
+            onSome: (known) => ({ secrets: rotateSecret(known, secret, overlap, now), activatesAt: now + overlap }),
+          });
           yield* endpoints.replaceSecrets(id, secrets);
-          return { ...view, secret, secretHint: hintAt(secrets, now), activatesAt: now + overlap };
+          return { ...view, secret, secretHint: hintAt(Option.some(secrets), now), activatesAt };
         }, transaction.run),
       });
     }),
   );
 }
 
-const hintAt = (secrets: SigningSecrets, now: number): string => secretHint(secretsAt(secrets, now).current);
+const hintAt = (secrets: Option.Option<SigningSecrets>, now: number): string =>
+  Option.match(secrets, { onNone: () => "…", onSome: (known) => secretHint(secretsAt(known, now).current) });

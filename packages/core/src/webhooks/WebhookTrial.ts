@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { EVENT_TYPES, type EventData, eventId, type EventType, isEventType, writeEvent } from "../events/index.ts";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
-import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
+import { type DeliveryOutcome, isDelivered, UNSIGNED } from "./DeliveryOutcome.ts";
 import { EndpointNotFound, EventTypesUnknown } from "./errors.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { Hmac } from "./ports/Hmac.ts";
@@ -43,8 +43,13 @@ export class WebhookTrial extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
           const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data, "test");
-          const headers = headersOf({ ...event, attempt: 1 }, secrets, now);
-          const outcome = yield* sender.send({ endpointId, url: endpoint.value.url, headers, body: event.body });
+          const outcome = yield* Option.match(secrets, {
+            onNone: () => Effect.succeed(UNSIGNED),
+            onSome: (known) => {
+              const headers = headersOf({ ...event, attempt: 1 }, known, now);
+              return sender.send({ endpointId, url: endpoint.value.url, headers, body: event.body });
+            },
+          });
           return { ...outcome, delivered: isDelivered(outcome) };
         }),
       });

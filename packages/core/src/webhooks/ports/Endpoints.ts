@@ -26,10 +26,10 @@ export class Endpoints extends Context.Service<
       ids: ReadonlyArray<string>,
       decide: (endpoint: Endpoint) => readonly [A, Endpoint],
     ) => Effect.Effect<ReadonlyArray<A>, StoreUnavailable>;
-    /** Of those endpoints that are there. */
+    /** The secrets of those endpoints that are there; none of one whose secrets cannot be opened, which is logged. */
     readonly secrets: (
       ids: ReadonlyArray<string>,
-    ) => Effect.Effect<ReadonlyMap<string, SigningSecrets>, StoreUnavailable>;
+    ) => Effect.Effect<ReadonlyMap<string, Option.Option<SigningSecrets>>, StoreUnavailable>;
     readonly replaceSecrets: (id: string, secrets: SigningSecrets) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Removes an endpoint: from now on there is none, nor what is in flight. The rest of its rows is left to

@@ -37,7 +37,7 @@ export const deliveryQueueContract = <E>(
         assert.deepStrictEqual(yield* endpoints.subscribed(account, "email.opened"), []);
         const next = { secret: Redacted.make("whsec_BBBB"), activatesAt: T0 + 5 };
         yield* endpoints.replaceSecrets(one.id, { current: Redacted.make("whsec_AAAA"), next });
-        const secrets = (yield* endpoints.secrets([one.id, "whe_none"])).get(one.id)!;
+        const secrets = Option.getOrThrow((yield* endpoints.secrets([one.id, "whe_none"])).get(one.id)!);
         assert.strictEqual(Redacted.value(secrets.current), "whsec_AAAA");
         assert.strictEqual(Redacted.value(secrets.next!.secret), "whsec_BBBB");
         assert.strictEqual(secrets.next!.activatesAt, T0 + 5);
@@ -55,7 +55,7 @@ export const deliveryQueueContract = <E>(
         const account = yield* freshAccount;
         const first = yield* open(account);
         for (let n = 2; n < MAX_ENDPOINTS; n++) yield* open(account);
-        const secrets = (yield* endpoints.secrets([first.id])).get(first.id)!;
+        const secrets = Option.getOrThrow((yield* endpoints.secrets([first.id])).get(first.id)!);
         const last = ["a", "b", "c", "d"].map((name) => ({ ...first, id: `${first.id}${name}` }));
         const kept = yield* Effect.forEach(last, (one) => endpoints.insert(one, secrets), { concurrency: "unbounded" });
         assert.deepStrictEqual(kept.filter(Boolean), [true]);
