@@ -1,9 +1,10 @@
-import { Authorization, CurrentPrincipal, TooManyRequests } from "@postern/api";
+import { Authorization, CurrentPrincipal } from "@postern/api";
 import type { AccountId } from "@postern/core/shared";
 import { Authentication } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
 import { HttpServerRequest } from "effect/http";
-import { answer, setHeader } from "./answer.ts";
+import { answer, refuse } from "./answer.ts";
+import { tooManyRequests } from "./problems/requests.ts";
 import { PublicAddress } from "./PublicAddress.ts";
 import { readStrictly } from "./read-strictly.ts";
 import { countOverShare } from "./request-metrics.ts";
@@ -34,8 +35,7 @@ export const AuthorizationBySession = Layer.effect(
     const enter = Effect.fnUntraced(function* (account: AccountId) {
       if (shares.enter(account)) return yield* Effect.addFinalizer(() => Effect.sync(() => shares.leave(account)));
       yield* countOverShare;
-      yield* setHeader("retry-after", "1");
-      return yield* new TooManyRequests({ requestId: yield* RequestId });
+      return yield* refuse(tooManyRequests(yield* RequestId));
     });
 
     return {

@@ -1,4 +1,3 @@
-import { NotReady, Overloaded, TooManyRequests } from "@postern/api";
 import { Entropy } from "@postern/core/shared";
 import { Fingerprints } from "@postern/core/auth";
 import { ByteSize, Cause, Context, Effect, References } from "effect";
@@ -13,6 +12,8 @@ import {
 } from "effect/http";
 import { cookieFault } from "./cookie-fault.ts";
 import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framework-problem.ts";
+import { notReady, overloaded, tooManyRequests } from "./problems/requests.ts";
+import { respond } from "./respond.ts";
 import { PublicAddress } from "./PublicAddress.ts";
 import { countAnswer, countOverShare, countShed, InFlight, routeOf } from "./request-metrics.ts";
 import { RequestId } from "./RequestId.ts";
@@ -52,9 +53,9 @@ export const Edge = HttpRouter.middleware(
       const fault = cookieFault(request, sessionCookie, origin, requestId);
       if (fault !== undefined) return HttpServerRespondable.toResponse(fault);
       if (NEVER_SHED.test(request.url)) return app;
-      if (!mayEnter) return Effect.andThen(countOverShare, later(new TooManyRequests({ requestId })));
+      if (!mayEnter) return Effect.andThen(countOverShare, respond(tooManyRequests(requestId)));
       if (inFlight.count <= maxRequestsInFlight) return app;
-      return Effect.andThen(countShed, later(new Overloaded({ requestId })));
+      return Effect.andThen(countShed, respond(overloaded(requestId)));
     };
 
     const finish = (request: Request, { account }: RequestRecordFields, status: number, began: number) =>
@@ -124,9 +125,6 @@ const inOurWords = (response: HttpServerResponse.HttpServerResponse, requestId: 
   return problem === undefined ? Effect.succeed(response) : HttpServerRespondable.toResponse(problem);
 };
 
-const later = (problem: Overloaded | TooManyRequests | NotReady, seconds = 1) =>
-  Effect.map(HttpServerRespondable.toResponse(problem), HttpServerResponse.setHeader("retry-after", `${seconds}`));
-
 const isClientGone = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) &&
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key));
@@ -137,15 +135,15 @@ const answerCause = (
   requestId: string,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   // Only a process that ends interrupts requests itself.
-  if (Cause.hasInterruptsOnly(cause)) return later(new NotReady({ requestId }), 5);
+  if (Cause.hasInterruptsOnly(cause)) return respond(notReady(requestId));
   const problem = problemOfCause(cause, requestId);
-  const respond = HttpServerRespondable.toResponse(problem);
+  const response = HttpServerRespondable.toResponse(problem);
   return problem.status === 500
     ? Effect.contextWith((context: Context.Context<never>) =>
         Effect.andThen(
           Effect.logError("request failed", { method: request.method, route: routeOf(context) }, cause),
-          respond,
+          response,
         ),
       )
-    : respond;
+    : response;
 };

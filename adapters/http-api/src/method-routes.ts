@@ -1,6 +1,7 @@
-import { MethodNotAllowed } from "@postern/api";
 import { Effect } from "effect";
-import { HttpRouter, HttpServerRespondable, HttpServerResponse } from "effect/http";
+import { HttpRouter, HttpServerResponse } from "effect/http";
+import { methodNotAllowed } from "./problems/requests.ts";
+import { respond } from "./respond.ts";
 import { RequestId } from "./RequestId.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -31,7 +32,4 @@ const allowOf = (methods: ReadonlySet<string>): string =>
 const refuse = (method: Method, allow: string): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   method === "OPTIONS"
     ? Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow } }))
-    : RequestId.pipe(
-        Effect.flatMap((requestId) => HttpServerRespondable.toResponse(new MethodNotAllowed({ requestId }))),
-        Effect.map(HttpServerResponse.setHeader("allow", allow)),
-      );
+    : Effect.flatMap(RequestId, (requestId) => respond(methodNotAllowed(requestId, allow)));

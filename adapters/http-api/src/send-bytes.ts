@@ -1,16 +1,16 @@
 import type { DownloadedBytes } from "@postern/core/messages";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
-import { setHeader } from "./answer.ts";
 import { byteRange, slice } from "./byte-range.ts";
 import { downloadHeaders } from "./download-headers.ts";
+import { RangeUnsatisfiable } from "./RangeUnsatisfiable.ts";
 
 interface RangeHeaders {
   readonly range?: string;
   readonly "if-range"?: string;
 }
 
-/** The bytes, or the range of them that was asked for; `outside` where they have no such range. */
+/** Returns a response with the bytes, or with the range of them that was asked for. */
 export const sendBytes = Effect.fnUntraced(function* (
   { name, type, tag, first, bytes }: DownloadedBytes,
   asked: RangeHeaders,
@@ -26,10 +26,7 @@ export const sendBytes = Effect.fnUntraced(function* (
     (sum, some) => sum + some.length,
   );
   const part = slice(range, size);
-  if (part === undefined) {
-    yield* setHeader("content-range", `bytes */${size}`);
-    return "outside" as const;
-  }
+  if (part === undefined) return yield* new RangeUnsatisfiable({ size });
   const { from, to } = part;
   return HttpServerResponse.stream(between(yield* bytes, from, to), {
     status: 206,

@@ -1,6 +1,8 @@
 import { Context } from "effect";
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api";
-import { DatabaseUnavailable, InvalidRequest, TooManyRequests, Unauthorized } from "./problems.ts";
+import { TokenRejected } from "./problems/auth.ts";
+import { StoreUnavailable } from "./problems/mail-server.ts";
+import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
 
 /** Who a request is from, once its credential was believed. */
 export interface Principal {
@@ -18,6 +20,6 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   "@postern/api/Authorization",
   {
     security: { bearer: HttpApiSecurity.bearer },
-    error: [Unauthorized, InvalidRequest, TooManyRequests, DatabaseUnavailable],
+    error: [TokenRejected, InvalidRequest, TooManyRequests, StoreUnavailable],
   },
 ) {}

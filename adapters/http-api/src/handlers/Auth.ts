@@ -1,6 +1,6 @@
-import { CurrentPrincipal, HttpsRequired, PosternApi, Unauthorized } from "@postern/api";
+import { CurrentPrincipal, HttpsRequired, PosternApi } from "@postern/api";
 import { AccountId } from "@postern/core/shared";
-import { AccountSessions, COOKIE_LIFETIME, Refresh } from "@postern/core/auth";
+import { AccountSessions, COOKIE_LIFETIME, Refresh, TokenRejected } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
 import { Duration, Effect, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
@@ -64,7 +64,7 @@ export const AuthHandlers = HttpApiBuilder.group(
 
       session: Effect.fnUntraced(function* () {
         const own = (yield* ownSessions).find(({ current }) => current);
-        if (own === undefined) return yield* new Unauthorized({ requestId: yield* RequestId });
+        if (own === undefined) return yield* answer(new TokenRejected({ reason: "session_ended" }));
         return { ok: true as const, data: own };
       }),
 

@@ -4,7 +4,6 @@ import {
   type MessageBatchRequest,
   type MessageChange,
   PosternApi,
-  RangeUnsatisfiable,
 } from "@postern/api";
 import { headerOf } from "@postern/core/mail";
 import {
@@ -21,7 +20,6 @@ import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { changedOf, emailOf } from "../email-of.ts";
 import { listing } from "../listing.ts";
-import { RequestId } from "../RequestId.ts";
 import { sendBytes } from "../send-bytes.ts";
 
 /** Spec 5. */
@@ -43,7 +41,6 @@ export const MessagesHandlers = HttpApiBuilder.group(
           Effect.flatMap((account) =>
             answer(Effect.flatMap(messages.raw(account, id), (bytes) => sendBytes(bytes, headers))),
           ),
-          Effect.flatMap(orOutside),
         ),
       attachment: ({ params: { id, attachmentId }, headers }) =>
         currentAccount.pipe(
@@ -52,7 +49,6 @@ export const MessagesHandlers = HttpApiBuilder.group(
               Effect.flatMap(messages.attachment(account, id, attachmentId), (bytes) => sendBytes(bytes, headers)),
             ),
           ),
-          Effect.flatMap(orOutside),
         ),
       change: ({ params: { id }, payload }) =>
         currentAccount.pipe(
@@ -113,11 +109,6 @@ const actionOf = (payload: typeof MessageBatchRequest.Type): MessageAction => {
 };
 
 const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({ unread, flagged, answered });
-
-const orOutside = <A>(sent: A | "outside") =>
-  sent === "outside"
-    ? Effect.flatMap(RequestId, (requestId) => Effect.fail(new RangeUnsatisfiable({ requestId })))
-    : Effect.succeed(sent);
 
 const messageOf = (message: ReadMessage): typeof Message.Type => {
   const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);

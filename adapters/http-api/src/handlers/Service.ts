@@ -1,12 +1,13 @@
-import { NotReady, PosternApi } from "@postern/api";
+import { PosternApi } from "@postern/api";
 import { Tokens } from "@postern/core/auth";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "@postern/core/messages";
 import { MessageSender } from "@postern/core/send";
 import { MAX_ENDPOINTS, WebhookSettings } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
-import { setHeader } from "../answer.ts";
+import { refuse } from "../answer.ts";
 import { MAX_REQUEST_BYTES } from "../framework-problem.ts";
+import { notReady } from "../problems/requests.ts";
 import { Readiness } from "../Readiness.ts";
 import { RequestId } from "../RequestId.ts";
 
@@ -37,8 +38,7 @@ export const ServiceHandlers = HttpApiBuilder.group(
       live: () => Effect.succeed({ ok: true as const, status: "live" }),
       ready: Effect.fnUntraced(function* () {
         if (yield* readiness.isReady) return { ok: true as const, status: "ready" };
-        yield* setHeader("retry-after", "5");
-        return yield* new NotReady({ requestId: yield* RequestId });
+        return yield* refuse(notReady(yield* RequestId));
       }),
       keys: () => Effect.succeed(tokens.publicKeys),
     });

@@ -1,12 +1,12 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { DatabaseUnavailable } from "../problems.ts";
+import { StoreUnavailable } from "../problems/mail-server.ts";
 import { Ok } from "../wire.ts";
 
 const remove = HttpApiEndpoint.delete("remove", "/api/account", {
   success: Schema.Struct({ ok: Ok, data: Schema.Struct({ email: Schema.String }) }),
-  error: DatabaseUnavailable,
+  error: StoreUnavailable,
 })
   .middleware(Authorization)
   .annotate(OpenApi.Summary, "End all sessions and erase what is kept of the account")

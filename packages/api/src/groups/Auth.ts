@@ -1,16 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import {
-  DatabaseUnavailable,
-  HttpsRequired,
-  InvalidCredentials,
-  MAIL_SERVER_PROBLEMS,
-  RefreshTokenReused,
-  SessionMissing,
-  TooManyAttempts,
-  Unauthorized,
-} from "../problems.ts";
+import { LoginRefused, RefreshReused, SessionNotFound, TokenRejected, TooManyLoginFailures } from "../problems/auth.ts";
+import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
+import { HttpsRequired } from "../problems/requests.ts";
 import { Instant, Ok, textUpTo } from "../wire.ts";
 
 /** Who signs in: the e-mail address and password of the mail account. */
@@ -39,7 +32,7 @@ export const SessionView = Schema.Struct({
   userAgent: Schema.String,
 }).annotate({ identifier: "Session" });
 
-const SIGN_IN_PROBLEMS = [InvalidCredentials, TooManyAttempts, ...MAIL_SERVER_PROBLEMS] as const;
+const SIGN_IN_PROBLEMS = [LoginRefused, TooManyLoginFailures, ...MAIL_SERVER_PROBLEMS] as const;
 
 const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
   payload: Credentials,
@@ -50,7 +43,7 @@ const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
 const refresh = HttpApiEndpoint.post("refresh", "/refresh", {
   payload: Schema.Struct({ refreshToken: textUpTo(4096) }),
   success: TokenPair,
-  error: [Unauthorized, RefreshTokenReused, DatabaseUnavailable],
+  error: [TokenRejected, RefreshReused, StoreUnavailable],
 })
   .annotate(OpenApi.Summary, "Exchange a refresh token for a new pair")
   .annotate(
@@ -66,21 +59,21 @@ const login = HttpApiEndpoint.post("login", "/login", {
 
 const logout = HttpApiEndpoint.post("logout", "/logout", {
   success: Schema.Struct({ ok: Ok }),
-  error: DatabaseUnavailable,
+  error: StoreUnavailable,
 })
   .middleware(Authorization)
   .annotate(OpenApi.Summary, "End this session");
 
 const session = HttpApiEndpoint.get("session", "/session", {
   success: Schema.Struct({ ok: Ok, data: SessionView }),
-  error: DatabaseUnavailable,
+  error: StoreUnavailable,
 })
   .middleware(Authorization)
   .annotate(OpenApi.Summary, "This session");
 
 const sessions = HttpApiEndpoint.get("sessions", "/sessions", {
   success: Schema.Struct({ ok: Ok, data: Schema.Array(SessionView), nextCursor: Schema.Null }),
-  error: DatabaseUnavailable,
+  error: StoreUnavailable,
 })
   .middleware(Authorization)
   .annotate(OpenApi.Summary, "All sessions of the account, the last begun first");
@@ -88,7 +81,7 @@ const sessions = HttpApiEndpoint.get("sessions", "/sessions", {
 const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
   params: { id: Schema.String },
   success: Schema.Struct({ ok: Ok, data: Schema.Struct({ id: Schema.String }) }),
-  error: [SessionMissing, DatabaseUnavailable],
+  error: [SessionNotFound, StoreUnavailable],
 })
   .middleware(Authorization)
   .annotate(OpenApi.Summary, "End a session");

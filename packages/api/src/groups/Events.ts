@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { MAIL_SERVER_PROBLEMS } from "../problems.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { textUpTo } from "../wire.ts";
 
 /** One message of the stream (WHATWG, server-sent events); `data` is what a webhook's body would be. */

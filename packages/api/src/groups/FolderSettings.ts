@@ -2,14 +2,14 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import {
-  FolderHoldsFolders,
-  FolderMissing,
-  FolderNameTaken,
-  InvalidFolderDestination,
-  InvalidFolderName,
-  MAIL_SERVER_PROBLEMS,
-  SystemFolder,
-} from "../problems.ts";
+  DestinationInvalid,
+  FolderExists,
+  FolderHasChildren,
+  FolderIsSystem,
+  FolderNameInvalid,
+  FolderNotFound,
+} from "../problems/folders.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { Count, Instant, Ok } from "../wire.ts";
 
 /** Spec 2.4. */
@@ -64,14 +64,14 @@ const list = HttpApiEndpoint.get("list", "/", {
 const create = HttpApiEndpoint.post("create", "/", {
   payload: NewFolder,
   success: ManagedFolderAnswer,
-  error: [InvalidFolderName, FolderMissing, FolderNameTaken, ...MAIL_SERVER_PROBLEMS],
+  error: [FolderNameInvalid, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Make a folder");
 
 const change = HttpApiEndpoint.patch("change", "/:id", {
   params,
   payload: FolderChange,
   success: ManagedFolderAnswer,
-  error: [InvalidFolderName, SystemFolder, FolderMissing, FolderNameTaken, ...MAIL_SERVER_PROBLEMS],
+  error: [FolderNameInvalid, FolderIsSystem, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Rename or move a folder");
 
 const remove = HttpApiEndpoint.delete("remove", "/:id", {
@@ -84,7 +84,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
     recursive: Schema.optionalKey(Flag.annotate({ description: "`true` deletes the folders in it too." })),
   },
   success: Schema.Struct({ ok: Ok, data: RemovedFolder }),
-  error: [SystemFolder, FolderHoldsFolders, InvalidFolderDestination, FolderMissing, ...MAIL_SERVER_PROBLEMS],
+  error: [FolderIsSystem, FolderHasChildren, DestinationInvalid, FolderNotFound, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Delete a folder and move what is in it");
 
 /** Making, renaming and deleting folders (spec 4.4, 4.6). */

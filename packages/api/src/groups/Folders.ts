@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { MAIL_SERVER_PROBLEMS } from "../problems.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { Count, Ok } from "../wire.ts";
 
 /** Spec 2.4, 4.1. */

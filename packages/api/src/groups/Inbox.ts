@@ -1,13 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import {
-  AmbiguousFolder,
-  CursorExpired,
-  FolderHoldsNoMessages,
-  FolderMissing,
-  MAIL_SERVER_PROBLEMS,
-} from "../problems.ts";
+import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
+import { CursorStale } from "../problems/messages.ts";
 import { Count, Instant, Ok, PositiveInt, textUpTo } from "../wire.ts";
 
 export const Address = Schema.Struct({ name: Schema.String, address: Schema.String }).annotate({
@@ -71,7 +67,7 @@ const list = HttpApiEndpoint.get("list", "/", {
     ),
   },
   success: EmailPage,
-  error: [FolderMissing, AmbiguousFolder, FolderHoldsNoMessages, CursorExpired, ...MAIL_SERVER_PROBLEMS],
+  error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "List the messages of a folder, newest first");
 
 /** Listing messages (spec 5.1). */

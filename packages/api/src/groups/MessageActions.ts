@@ -1,7 +1,8 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, OpenApi } from "effect/http-api";
-import { MessageMissing } from "../message-problems.ts";
-import { AmbiguousFolder, FolderHoldsNoMessages, FolderMissing, MAIL_SERVER_PROBLEMS } from "../problems.ts";
+import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
+import { MessageNotFound } from "../problems/messages.ts";
 import { Count, Ok, textUpTo } from "../wire.ts";
 import { Email } from "./Inbox.ts";
 import { Day, SearchText } from "./Search.ts";
@@ -107,13 +108,13 @@ export const MessageBatchResult = Schema.Struct({
   }),
 }).annotate({ identifier: "MessageBatchResult" });
 
-const errors = [FolderMissing, FolderHoldsNoMessages, ...MAIL_SERVER_PROBLEMS] as const;
+const errors = [FolderNotFound, FolderNotSelectable, ...MAIL_SERVER_PROBLEMS] as const;
 
 export const change = HttpApiEndpoint.patch("change", "/:id", {
   params: { id },
   payload: MessageChange,
   success: Schema.Struct({ ok: Ok, data: ChangedMessage }),
-  error: [MessageMissing, ...errors],
+  error: [MessageNotFound, ...errors],
 }).annotate(OpenApi.Summary, "Change a message's flags or folder");
 
 export const remove = HttpApiEndpoint.delete("remove", "/:id", {
@@ -122,11 +123,11 @@ export const remove = HttpApiEndpoint.delete("remove", "/:id", {
     permanent: Schema.optionalKey(Flag.annotate({ description: "`true` destroys it; otherwise it goes to Trash." })),
   },
   success: Schema.Struct({ ok: Ok, data: RemovedMessage }),
-  error: [MessageMissing, ...errors],
+  error: [MessageNotFound, ...errors],
 }).annotate(OpenApi.Summary, "Delete a message");
 
 export const batch = HttpApiEndpoint.post("batch", "/batch", {
   payload: MessageBatchRequest,
   success: MessageBatchResult,
-  error: [AmbiguousFolder, ...errors],
+  error: [FolderAmbiguous, ...errors],
 }).annotate(OpenApi.Summary, "Change or delete up to 1,000 messages");

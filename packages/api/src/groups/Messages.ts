@@ -1,8 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { AttachmentMissing, MessageMissing, RangeUnsatisfiable } from "../message-problems.ts";
-import { MAIL_SERVER_PROBLEMS } from "../problems.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
+import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
+import { RangeUnsatisfiable } from "../problems/requests.ts";
 import { Count, Ok, textUpTo } from "../wire.ts";
 import { Email } from "./Inbox.ts";
 import { batch, change, remove } from "./MessageActions.ts";
@@ -59,21 +60,21 @@ const range = {
 const read = HttpApiEndpoint.get("read", "/:id", {
   params,
   success: MessageAnswer,
-  error: [MessageMissing, ...MAIL_SERVER_PROBLEMS],
+  error: [MessageNotFound, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Read a message; it stays unread");
 
 const raw = HttpApiEndpoint.get("raw", "/:id/raw", {
   params,
   headers: range,
   success: Bytes,
-  error: [MessageMissing, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
+  error: [MessageNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Download a message as it came (RFC 5322)");
 
 const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachmentId", {
   params: { ...params, attachmentId: textUpTo(256) },
   headers: range,
   success: Bytes,
-  error: [MessageMissing, AttachmentMissing, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
+  error: [MessageNotFound, AttachmentNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Download an attachment, decoded");
 
 /** Reading messages and acting on them (spec 5). */

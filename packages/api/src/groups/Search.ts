@@ -1,14 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { MessageMissing } from "../message-problems.ts";
-import {
-  AmbiguousFolder,
-  CursorExpired,
-  FolderHoldsNoMessages,
-  FolderMissing,
-  MAIL_SERVER_PROBLEMS,
-} from "../problems.ts";
+import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
+import { CursorStale, MessageNotFound } from "../problems/messages.ts";
 import { PositiveInt, Text, textUpTo } from "../wire.ts";
 import { EmailPage } from "./Inbox.ts";
 
@@ -53,13 +48,13 @@ const search = HttpApiEndpoint.get("search", "/search", {
     cursor: Schema.optionalKey(textUpTo(4096).annotate({ description: "`nextCursor` of the page before." })),
   },
   success: FoundPage,
-  error: [FolderMissing, AmbiguousFolder, FolderHoldsNoMessages, CursorExpired, ...MAIL_SERVER_PROBLEMS],
+  error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "Search messages: folder after folder, newest first in each");
 
 const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
   params: { id: textUpTo(255).annotate({ description: "Id of any message of it, or a `threadId`." }) },
   success: FoundPage,
-  error: [MessageMissing, ...MAIL_SERVER_PROBLEMS],
+  error: [MessageNotFound, ...MAIL_SERVER_PROBLEMS],
 }).annotate(OpenApi.Summary, "List a conversation, oldest first, at most 200 messages");
 
 /** Searching, and conversations (spec 5). */

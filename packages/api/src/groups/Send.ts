@@ -1,20 +1,21 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { DatabaseUnavailable, InvalidRequest, MAIL_SERVER_PROBLEMS, PayloadTooLarge } from "../problems.ts";
+import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import {
-  BlockedSender,
-  KeyReused,
-  NotCancellable,
-  OutcomeUnknown,
-  OutgoingMissing,
-  RecipientsRefused,
-  RefusedSender,
-  SendRateLimited,
+  IdempotencyKeyReused,
+  OutgoingNotCancellable,
+  OutgoingNotFound,
+  RecipientRefused,
+  SenderBlocked,
+  SenderRefused,
+  SendInProgress,
+  SendOutcomeUnknown,
+  SendRateExceeded,
   SendUnconfirmed,
-  SendUnderWay,
-  SmtpLoginRefused,
-} from "../send-problems.ts";
+  SmtpAuthRefused,
+} from "../problems/send.ts";
 import { Count, Instant, Ok, Text, textUpTo } from "../wire.ts";
 
 const NamedAddress = Schema.Struct({ name: Schema.optionalKey(Text), address: Text }).annotate({
@@ -121,16 +122,16 @@ const send = HttpApiEndpoint.post("send", "/send", {
   payload: OutgoingMail,
   success: SendResult,
   error: [
-    RecipientsRefused,
+    RecipientRefused,
     InvalidRequest,
-    BlockedSender,
-    RefusedSender,
-    SendUnderWay,
+    SenderBlocked,
+    SenderRefused,
+    SendInProgress,
     PayloadTooLarge,
-    KeyReused,
-    SendRateLimited,
-    OutcomeUnknown,
-    SmtpLoginRefused,
+    IdempotencyKeyReused,
+    SendRateExceeded,
+    SendOutcomeUnknown,
+    SmtpAuthRefused,
     SendUnconfirmed,
     ...MAIL_SERVER_PROBLEMS,
   ],
@@ -138,13 +139,13 @@ const send = HttpApiEndpoint.post("send", "/send", {
 
 const list = HttpApiEndpoint.get("list", "/outbox", {
   success: Schema.Struct({ ok: Ok, data: Schema.Array(OutgoingItem), nextCursor: Schema.Null }),
-  error: DatabaseUnavailable,
+  error: StoreUnavailable,
 }).annotate(OpenApi.Summary, "List outgoing messages, newest first, at most 200");
 
 const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
   params: { id: textUpTo(128) },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
-  error: [OutgoingMissing, NotCancellable, DatabaseUnavailable],
+  error: [OutgoingNotFound, OutgoingNotCancellable, StoreUnavailable],
 }).annotate(OpenApi.Summary, "Take a message back while it is queued or scheduled");
 
 /** Sending (spec 6.2). */

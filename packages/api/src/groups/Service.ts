@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { NotReady } from "../problems.ts";
+import { NotReady } from "../problems/requests.ts";
 import { ReadLeniently } from "../ReadLeniently.ts";
 import { Count, Ok } from "../wire.ts";
 

@@ -1,7 +1,8 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
-import { DatabaseUnavailable, InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../problems.ts";
+import { StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../problems/requests.ts";
 import { Count, Ok } from "../wire.ts";
 
 /** A form may be so much larger than the file in it, in bytes. */
@@ -33,7 +34,7 @@ export const UploadedFile = Schema.Struct({
 const upload = HttpApiEndpoint.post("upload", "/uploads", {
   payload: FileForm,
   success: Schema.Struct({ ok: Ok, data: UploadedFile }),
-  error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, DatabaseUnavailable],
+  error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StoreUnavailable],
 })
   .annotate(OpenApi.Summary, "Upload a file to send")
   .annotate(

@@ -1,0 +1,31 @@
+import { AUTH_PROBLEMS } from "./problems/auth.ts";
+import { FOLDER_PROBLEMS } from "./problems/folders.ts";
+import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./problems/mail-server.ts";
+import { MESSAGE_PROBLEMS } from "./problems/messages.ts";
+import { REQUEST_PROBLEMS } from "./problems/requests.ts";
+import { SEND_PROBLEMS } from "./problems/send.ts";
+import type { Answer } from "./problems/table.ts";
+import { WEBHOOK_PROBLEMS } from "./problems/webhooks.ts";
+
+const PROBLEMS = {
+  ...STORE_PROBLEMS,
+  ...MAIL_SERVER_PROBLEMS,
+  ...AUTH_PROBLEMS,
+  ...FOLDER_PROBLEMS,
+  ...MESSAGE_PROBLEMS,
+  ...SEND_PROBLEMS,
+  ...WEBHOOK_PROBLEMS,
+  ...REQUEST_PROBLEMS,
+};
+
+type Problems = typeof PROBLEMS;
+
+/** An error that a table has an answer to: a use case that fails with another does not compile in a handler. */
+export type DomainError = Parameters<Problems[keyof Problems]>[0];
+
+/** The problems that a set of domain errors is answered with. */
+export type ProblemOf<E extends DomainError> = ReturnType<Problems[E["_tag"]]>["problem"];
+
+/** Returns the answer to a domain error. */
+export const answerOf = <E extends DomainError>(error: E, requestId: string): Answer<ProblemOf<E>> =>
+  (PROBLEMS[error._tag] as unknown as (error: E, requestId: string) => Answer<ProblemOf<E>>)(error, requestId);

@@ -1,0 +1,27 @@
+import * as Problem from "@postern/api";
+import { type ProblemTable, retryAfter } from "./table.ts";
+
+const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
+
+/** Answers to the errors of signing in and of sessions (spec 3). */
+export const AUTH_PROBLEMS = {
+  AddressMalformed: (_, requestId) => ({
+    problem: new Problem.InvalidRequest({
+      requestId,
+      errors: [{ field: "email", message: "must be an e-mail address" }],
+    }),
+  }),
+  LoginRefused: (_, requestId) => ({ problem: new Problem.LoginRefused({ requestId }) }),
+  TooManyLoginFailures: (error, requestId) => ({
+    problem: new Problem.TooManyLoginFailures({ requestId, detail: `Try again in ${inWords(error.retryAfter)}.` }),
+    headers: retryAfter(error.retryAfter / 1000),
+  }),
+  TokenRejected: (_, requestId) => ({ problem: new Problem.TokenRejected({ requestId }), headers: CHALLENGE }),
+  RefreshReused: (_, requestId) => ({ problem: new Problem.RefreshReused({ requestId }), headers: CHALLENGE }),
+  SessionNotFound: (_, requestId) => ({ problem: new Problem.SessionNotFound({ requestId }) }),
+} satisfies ProblemTable<typeof import("@postern/core/auth")>;
+
+const inWords = (millis: number): string => {
+  const minutes = Math.ceil(millis / 60_000);
+  return minutes <= 1 ? "a minute" : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+};

@@ -1,0 +1,41 @@
+import * as Problem from "@postern/api";
+import type { MailServerError } from "@postern/core/mail";
+import { type ProblemTable, RETRY_SOON } from "./table.ts";
+
+/** Answers to the errors of any request that asks the mail server (spec 2). */
+export const MAIL_SERVER_PROBLEMS = {
+  MailboxCredentialsRejected: (_, requestId) => ({
+    problem: new Problem.MailboxCredentialsRejected({
+      requestId,
+      detail: "Sign in again with the password now in force.",
+    }),
+  }),
+  MailServerError: ({ reason }, requestId) => ({
+    problem: new BY_REASON[reason](reason === "untrusted" ? { requestId, detail: TRUST_IT } : { requestId }),
+    headers: isFinal(reason) ? {} : RETRY_SOON,
+  }),
+} satisfies ProblemTable<typeof import("@postern/core/mail")>;
+
+/** Answers to the errors of any request that reads or writes the database. */
+export const STORE_PROBLEMS = {
+  StoreUnavailable: (_, requestId) => ({
+    problem: new Problem.StoreUnavailable({ requestId }),
+    headers: RETRY_SOON,
+  }),
+} satisfies ProblemTable<typeof import("@postern/core/shared")>;
+
+const BY_REASON = {
+  unreachable: Problem.MailServerUnreachable,
+  untrusted: Problem.MailServerUntrusted,
+  busy: Problem.MailServerBusy,
+  protocol: Problem.MailServerFault,
+  timeout: Problem.MailServerTimeout,
+  not_permitted: Problem.NotPermitted,
+  over_quota: Problem.MailboxFull,
+} as const;
+
+/** Whether asking again gets the same answer. */
+const isFinal = (reason: MailServerError["reason"]): boolean => reason === "not_permitted" || reason === "over_quota";
+
+const TRUST_IT =
+  "If a private authority signed it, set MAIL_TLS_CA_FILE to the file with the authority's certificate; otherwise it expired or names another host, and the mail server needs a new one.";

@@ -1,0 +1,20 @@
+import * as Problem from "@postern/api";
+import type { ProblemTable } from "./table.ts";
+
+/** Answers to the errors of listing, searching and reading messages (spec 5). */
+export const MESSAGE_PROBLEMS = {
+  CursorMalformed: (_, requestId) => ({
+    problem: new Problem.InvalidRequest({
+      requestId,
+      errors: [{ field: "cursor", message: "must be the nextCursor of a page of the same folder" }],
+    }),
+  }),
+  CursorStale: (_, requestId) => ({
+    problem: new Problem.CursorStale({
+      requestId,
+      errors: [{ field: "cursor", message: "is for a folder that was made anew: start again without it" }],
+    }),
+  }),
+  MessageNotFound: (_, requestId) => ({ problem: new Problem.MessageNotFound({ requestId }) }),
+  AttachmentNotFound: (_, requestId) => ({ problem: new Problem.AttachmentNotFound({ requestId }) }),
+} satisfies ProblemTable<typeof import("@postern/core/messages")>;

@@ -1,0 +1,33 @@
+import * as Problem from "@postern/api";
+import { URL_REFUSALS } from "@postern/core/webhooks";
+import type { ProblemTable } from "./table.ts";
+
+/** Answers to the errors of webhook endpoints and their deliveries (spec 7). */
+export const WEBHOOK_PROBLEMS = {
+  EndpointUrlRefused: ({ reason }, requestId) => ({
+    problem: new Problem.InvalidRequest({ requestId, errors: [{ field: "url", message: URL_REFUSALS[reason] }] }),
+  }),
+  EventTypesUnknown: ({ fields }, requestId) => ({
+    problem: new Problem.InvalidRequest({
+      requestId,
+      errors: fields.map((field) => ({ field, message: UNKNOWN_EVENT })),
+    }),
+  }),
+  EndpointNotFound: (_, requestId) => ({ problem: new Problem.EndpointNotFound({ requestId }) }),
+  TooManyEndpoints: ({ most }, requestId) => ({
+    problem: new Problem.TooManyEndpoints({ requestId, detail: `It may have ${most}: delete one first.` }),
+  }),
+  DeliveryNotFound: (_, requestId) => ({ problem: new Problem.DeliveryNotFound({ requestId }) }),
+  EndpointDisabled: (_, requestId) => ({
+    problem: new Problem.EndpointDisabled({ requestId, detail: "Enable it first." }),
+  }),
+  ReplayTooOld: (_, requestId) => ({ problem: new Problem.ReplayTooOld({ requestId }) }),
+  ReplayRangeInvalid: (_, requestId) => ({
+    problem: new Problem.InvalidRequest({
+      requestId,
+      errors: [{ field: "until", message: "must be later than since" }],
+    }),
+  }),
+} satisfies ProblemTable<typeof import("@postern/core/webhooks")>;
+
+const UNKNOWN_EVENT = "is no kind of event: GET /api/settings/webhooks/event-types lists them";
