@@ -1,12 +1,25 @@
 import type { Lease, StoreUnavailable } from "@postern/core/shared";
 import { Effect, Option } from "effect";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "./Database.ts";
 import type { LeasedRow } from "./LeasedRow.ts";
 import type { Tables } from "./Tables.ts";
 
 /** The tables whose rows are leased. */
 type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : never }[keyof Tables];
+
+/** Which rows of a table may be claimed, where not every row that is due may be. */
+export interface ClaimRule {
+  /** Selects the ids of rows to claim now; none only where none may be claimed. */
+  readonly ids: (now: number, limit: number) => RawBuilder<unknown>;
+  /** Selects when the next row may be claimed as `due_at`, and whether the rule withholds any as `withholds`. */
+  readonly nextDue: RawBuilder<NextDue>;
+}
+
+interface NextDue {
+  readonly due_at: number | null;
+  readonly withholds: number;
+}
 
 /** Rows of a table, worked on by whoever leases them. Times in epoch milliseconds. */
 export interface LeasedQueue<Row> {
@@ -24,6 +37,8 @@ export interface LeasedQueue<Row> {
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
   /** To be called when a row may have become due earlier than `nextDue` said, with that time; see `WakeUp.ring`. */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
+  /** To be called when a row that was leased no longer is: a row that the rule withheld may be claimed. */
+  readonly madeRoom: Effect.Effect<void>;
   /** See `WakeUp.rung`: for one who asked `nextDue` and sleeps until then. */
   readonly changed: Effect.Effect<void>;
 }
@@ -35,9 +50,12 @@ export interface LeasedQueue<Row> {
 export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   { query, skipLocked, wakeUp, isOursAlone }: Database["Service"],
   name: T,
+  rule: ClaimRule = everyDueRow(name, skipLocked),
 ): Effect.fn.Return<LeasedQueue<Tables[T]>, StoreUnavailable> {
   const table = sql.table(name);
   let nextKnown = Infinity;
+  let withholds = false;
+  const { ring: wakeHere } = wakeUp(name);
   const { ring: wake, rung: changed } = wakeUp(name, () => nextKnown);
 
   // Whoever held a lease was this process before it ended.
@@ -49,9 +67,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
     claim: (now, { token, until }, limit) =>
       query(async (db) => {
         const { rows } = await sql<Tables[T]>`
-          with picked as (
-            select id from ${table} where due_at <= ${now} order by due_at, id limit ${limit} ${skipLocked}
-          )
+          with picked as (${rule.ids(now, limit)})
           update ${table} set lease_token = ${token}, due_at = ${until}
           where id in (select id from picked) returning *`.execute(db);
         return rows;
@@ -94,16 +110,28 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
     nextDue: Effect.suspend(() => {
       // What is committed meanwhile may not be seen.
       nextKnown = Infinity;
+      withholds = true;
       return query(async (db) => {
-        const { rows } = await sql<{ readonly due_at: number | null }>`
-          select min(due_at) as due_at from ${table} where due_at is not null`.execute(db);
+        const { rows } = await rule.nextDue.execute(db);
         const dueAt = rows[0]?.due_at ?? null;
         nextKnown = dueAt ?? Infinity;
+        withholds = rows[0]?.withholds === 1;
         return Option.fromNullOr(dueAt);
       });
     }),
 
     wake,
+    // News to this process alone, which held the lease.
+    madeRoom: Effect.suspend(() => (withholds ? wakeHere(Infinity) : Effect.void)),
     changed,
   };
 });
+
+const everyDueRow = (name: LeasedTable, skipLocked: RawBuilder<unknown>): ClaimRule => {
+  const table = sql.table(name);
+  return {
+    ids: (now, limit) => sql`
+      select id from ${table} where due_at <= ${now} order by due_at, id limit ${limit} ${skipLocked}`,
+    nextDue: sql`select min(due_at) as due_at, 0 as withholds from ${table} where due_at is not null`,
+  };
+};

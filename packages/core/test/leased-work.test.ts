@@ -213,6 +213,16 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("claims as much beside rows that it adopted", () =>
+    Effect.gen(function* () {
+      const { add, adopt, begun } = yield* queue(1);
+      const lease = { token: "token of mine", until: 15_000 };
+      for (const id of ["mine", "yours"]) yield* adopt(id, lease, () => Effect.never);
+      yield* add("claimed");
+      assert.deepStrictEqual([...begun.keys()], ["claimed"]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("claims nothing more once it is stopped, and lets running items finish", () =>
     Effect.gen(function* () {
       const { add, begun, finish, interrupted, runDue, state, stop } = yield* queue(2);

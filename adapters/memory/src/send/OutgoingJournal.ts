@@ -1,8 +1,9 @@
-import type { Lease } from "@postern/core/shared";
+import type { AccountId, Lease } from "@postern/core/shared";
 import {
   dueAt,
   isFinished,
   type JournalEntry,
+  MAX_IN_FLIGHT_PER_ACCOUNT,
   type OutgoingContents,
   OutgoingJournal,
   type OutgoingMessage,
@@ -23,6 +24,19 @@ interface Row {
 
 /** When a row may be taken. */
 const takeableAt = ({ message, lease }: Row): number => lease?.until ?? dueAt(message) ?? Infinity;
+
+/** How many messages of each account are leased. */
+const leasesOf = (all: HashMap.HashMap<string, Row>): Map<AccountId, number> => {
+  const held = new Map<AccountId, number>();
+  for (const { lease, message } of HashMap.values(all)) if (lease !== null) addOne(held, message.account);
+  return held;
+};
+
+const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
+  const count = (counts.get(account) ?? 0) + 1;
+  counts.set(account, count);
+  return count;
+};
 
 /** Outgoing messages that last as long as the process. */
 export const layer = Layer.effect(
@@ -62,9 +76,11 @@ export const layer = Layer.effect(
 
       claim: (now, lease, limit) =>
         rows.modify((all) => {
+          const held = leasesOf(all);
           const due = [...HashMap.values(all)]
             .filter((row) => takeableAt(row) <= now)
             .toSorted((one, other) => takeableAt(one) - takeableAt(other))
+            .filter((row) => row.lease !== null || addOne(held, row.message.account) <= MAX_IN_FLIGHT_PER_ACCOUNT)
             .slice(0, limit);
           const leased = due.reduce((map, row) => HashMap.set(map, row.message.id, { ...row, lease }), all);
           return [due.map(({ message }) => message), leased];
@@ -178,7 +194,12 @@ export const layer = Layer.effect(
         rows.modify((all) => [false, HashMap.filter(all, ({ message }) => message.account !== account)]),
 
       nextDue: Effect.map(rows.get, (all) => {
-        const first = [...HashMap.values(all)].reduce((least, row) => Math.min(least, takeableAt(row)), Infinity);
+        const held = leasesOf(all);
+        const first = [...HashMap.values(all)]
+          .filter(
+            ({ message, lease }) => lease !== null || (held.get(message.account) ?? 0) < MAX_IN_FLIGHT_PER_ACCOUNT,
+          )
+          .reduce((least, row) => Math.min(least, takeableAt(row)), Infinity);
         return first === Infinity ? Option.none() : Option.some(first);
       }),
 

@@ -15,6 +15,7 @@ import { removalAttempts } from "./0014-removal-attempts.ts";
 import { deliveryOrder } from "./0015-delivery-order.ts";
 import { erasures } from "./0016-erasures.ts";
 import { seenFrom } from "./0017-seen-from.ts";
+import { sharesOfSending } from "./0018-shares-of-sending.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -36,4 +37,5 @@ export const migrations: ReadonlyArray<Migration> = [
   deliveryOrder,
   erasures,
   seenFrom,
+  sharesOfSending,
 ];

@@ -6,6 +6,7 @@ import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import type { OutgoingRow } from "./tables.ts";
 import { entryOf, messageOf } from "./outgoing-rows.ts";
+import { sharePerAccount } from "./share-per-account.ts";
 
 /** Message-IDs of one report that are looked up. */
 const KEYS_AT_ONCE = 100;
@@ -17,8 +18,8 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
   OutgoingJournal,
   Effect.gen(function* () {
     const database = yield* Database;
-    const { query, together, lockRows } = database;
-    const queue = yield* Effect.orDie(leasedQueue(database, "outgoing"));
+    const { query, together, lockRows, skipLocked } = database;
+    const queue = yield* Effect.orDie(leasedQueue(database, "outgoing", sharePerAccount(skipLocked)));
 
     const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
 
@@ -42,6 +43,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       const now = yield* Clock.currentTimeMillis;
       if (!(yield* update(message, token, { lease_token: null, due_at: null, finished_at: now }))) return false;
       yield* query((db) => db.deleteFrom("outgoing_contents").where("id", "=", message.id).execute());
+      yield* queue.madeRoom;
       return true;
     }, together);
 
@@ -51,6 +53,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       if (due === null) return yield* finish(message, token);
       if (!(yield* update(message, token, { lease_token: null, due_at: due }))) return false;
       yield* queue.wake(due);
+      yield* queue.madeRoom;
       return true;
     });
 

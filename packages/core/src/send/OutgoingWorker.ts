@@ -4,7 +4,7 @@ import { LEASE, RENEW_EVERY } from "./limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 
-/** Messages this process works on at a time. */
+/** Messages this process claims at a time, beside those whose clients wait. */
 const MOST_AT_ONCE = 50;
 
 /** Sends the messages that are due (spec 6.3), and the one that a client waits for as soon as it is journaled. */

@@ -20,6 +20,8 @@ export const MAX_SCHEDULE_MILLIS = 366 * 24 * 3_600_000;
 /** How long a message is leased, and how often a lease is renewed: a process that died holds a message up for so long. */
 export const LEASE = Duration.seconds(30);
 export const RENEW_EVERY = Duration.seconds(10);
+/** Messages of one account that are claimed at a time, so that the others of a process's 50 are left to other accounts. */
+export const MAX_IN_FLIGHT_PER_ACCOUNT = 5;
 /** Longest `Idempotency-Key`, and how long one is remembered in milliseconds. */
 export const MAX_KEY_CHARS = 256;
 export const KEY_LIFETIME_MILLIS = 24 * 3_600_000;

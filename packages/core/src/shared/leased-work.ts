@@ -32,7 +32,7 @@ export interface LeasedWork<Item> {
   readonly name: string;
   readonly rows: LeasedRows<Item>;
   readonly idOf: (item: Item) => string;
-  /** Items worked on at a time. */
+  /** Claimed items worked on at a time; adopted ones are beside them. */
   readonly mostAtOnce: number;
   readonly lease: Duration.Duration;
   readonly renewEvery: Duration.Duration;
@@ -128,7 +128,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   const pass = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
     if (reap !== undefined) yield* reap(now);
-    const room = stopped ? 0 : mostAtOnce - running.size;
+    const room = stopped ? 0 : mostAtOnce - ofClaims();
     if (room <= 0) return 0;
     const claim: Lease = { token: yield* entropy.id(128), until: now + leaseMillis };
     const items = yield* rows.claim(now, claim, room);
@@ -152,7 +152,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   /** A wake-up often tells of something that is due later: only what is due is worth a claim. */
   const claimOrSleep = Effect.gen(function* () {
     if (stopped) return yield* Effect.never;
-    if (running.size >= mostAtOnce) return yield* Queue.take(ended);
+    if (ofClaims() >= mostAtOnce) return yield* Queue.take(ended);
     const due = Option.getOrElse(yield* rows.nextDue, () => Infinity);
     const now = yield* Clock.currentTimeMillis;
     if (due <= now && (yield* pass) > 0) return;

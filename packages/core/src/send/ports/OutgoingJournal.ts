@@ -21,7 +21,10 @@ export class OutgoingJournal extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>;
     /** What a message says; none once it is finished. */
     readonly contents: (id: string) => Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
-    /** Leases messages that are due, or whose lease ran out; earliest first, each to one claimer alone. */
+    /**
+     * Leases messages that are due, or whose lease ran out; earliest first, each to one claimer alone. No message that
+     * waits is claimed while `MAX_IN_FLIGHT_PER_ACCOUNT` of its account are leased. None is claimed only where none may be.
+     */
     readonly claim: (
       now: number,
       lease: Lease,
@@ -78,7 +81,7 @@ export class OutgoingJournal extends Context.Service<
     readonly forgetFinished: (before: number, limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
     /** Erases at most so many rows of an account; false once none is left. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** When the next message is due or the next lease runs out. */
+    /** When the next message may be claimed, or the next lease runs out. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
     /** Waits until something may have become due earlier than was said: here, or in another process. */
     readonly changed: Effect.Effect<void>;

@@ -1,7 +1,13 @@
 import { assert, layer } from "@effect/vitest";
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
-import { dueAt, type OutgoingContents, OutgoingJournal, type OutgoingMessage } from "@postern/core/send";
+import {
+  dueAt,
+  MAX_IN_FLIGHT_PER_ACCOUNT,
+  type OutgoingContents,
+  OutgoingJournal,
+  type OutgoingMessage,
+} from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
@@ -12,7 +18,7 @@ let moment = 4_000_000_000_000;
 const quietMoment = Effect.gen(function* () {
   moment += 1_000_000;
   const forEver = { token: "away", until: Number.MAX_SAFE_INTEGER };
-  yield* (yield* OutgoingJournal).claim(moment, forEver, 1_000);
+  while ((yield* (yield* OutgoingJournal).claim(moment, forEver, 1_000)).length > 0);
   return moment;
 });
 
@@ -113,6 +119,47 @@ export const outgoingJournalContract = (
         const middle = yield* insert(at + 10);
         assert.deepStrictEqual(yield* claim(at + 20, token(), 2), [early.id, middle.id]);
         assert.deepStrictEqual(yield* claim(at + 20, token(), 2), [late.id]);
+      }),
+    );
+
+    it.effect("leaves room for other accounts beside one that has much to send", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const busy = yield* freshAccount;
+        const many = yield* Effect.forEach(Array.from({ length: MAX_IN_FLIGHT_PER_ACCOUNT * 2 }), (_, n) =>
+          insert(at + n, { account: busy }),
+        );
+        const other = yield* insert(at + 100);
+        const now = at + 100;
+        const claimAll = Effect.fnUntraced(function* (by: string) {
+          const ids: Array<string> = [];
+          for (let some = yield* claim(now, by, 6); some.length > 0; some = yield* claim(now, by, 6)) ids.push(...some);
+          return ids;
+        });
+        const first = token();
+        const share = many.slice(0, MAX_IN_FLIGHT_PER_ACCOUNT).map(({ id }) => id);
+        assert.deepStrictEqual(yield* claimAll(first), [...share, other.id]);
+        const leaseEnds = Option.some(now + 1_000);
+        assert.deepStrictEqual(yield* journal.nextDue, leaseEnds, "what is withheld is not due");
+        const wakeUps = { count: 0 };
+        const sleeper = Effect.andThen(
+          journal.changed,
+          Effect.sync(() => wakeUps.count++),
+        );
+        yield* Effect.forkChild(Effect.forever(sleeper));
+        yield* Effect.repeat(Effect.yieldNow, { times: 10 });
+        const before = wakeUps.count;
+        assert.isTrue(yield* journal.save(finished(many[0]!), first, "give back"));
+        yield* Effect.repeat(Effect.yieldNow, { until: () => wakeUps.count > before });
+        assert.deepStrictEqual(yield* claimAll(token()), [many[MAX_IN_FLIGHT_PER_ACCOUNT]!.id]);
+        const second = token();
+        const taken = (yield* journal.claim(now + 1_000, { token: second, until: now + 9_000 }, 100)).map(
+          ({ id }) => id,
+        );
+        assert.sameMembers(taken, [...share.slice(1), many[MAX_IN_FLIGHT_PER_ACCOUNT]!.id, other.id]);
+        while (yield* journal.erase(busy, 100));
+        yield* journal.erase(other.account, 100);
       }),
     );
 

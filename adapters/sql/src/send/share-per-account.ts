@@ -1,0 +1,47 @@
+import { MAX_IN_FLIGHT_PER_ACCOUNT } from "@postern/core/send";
+import { type RawBuilder, sql } from "kysely";
+import type { ClaimRule } from "../leased-queue.ts";
+
+/** How many messages of each account are leased. */
+const HELD = sql`held as (
+  select account, count(*) as n from outgoing where lease_token is not null group by account
+)`;
+const FULL = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)})`;
+
+/**
+ * Claims no more messages of an account than its share (spec 6.3). A message whose lease expired is in that share
+ * already. Only the earliest `limit` of the waiting messages are ranked: a later claim finds the accounts above full
+ * and takes the next ones.
+ */
+export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => ({
+  ids: (now, limit) => sql`
+    with ${HELD},
+    expired as (
+      select id, due_at from outgoing where lease_token is not null and due_at <= ${now}
+      order by due_at, id limit ${limit} ${skipLocked}
+    ),
+    waiting as (
+      select id, account, due_at from outgoing
+      where lease_token is null and due_at <= ${now} and account not in ${FULL}
+      order by due_at, id limit ${limit} ${skipLocked}
+    ),
+    ranked as (
+      select id, due_at, row_number() over (partition by account order by due_at, id)
+        + coalesce((select n from held where held.account = waiting.account), 0) as place
+      from waiting
+    )
+    select id from (
+      select id, due_at from expired
+      union all
+      select id, due_at from ranked where place <= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)}
+    ) claimable order by due_at, id limit ${limit}`,
+  nextDue: sql`
+    with ${HELD}
+    select
+      (select min(due_at) from (
+        select min(due_at) as due_at from outgoing where lease_token is not null
+        union all
+        select min(due_at) from outgoing where lease_token is null and due_at is not null and account not in ${FULL}
+      ) each_kind) as due_at,
+      case when exists ${FULL} then 1 else 0 end as withholds`,
+});
