@@ -12,7 +12,7 @@ export const MESSAGE_PROBLEMS = {
   CursorStale: (_, requestId) => ({
     problem: new Problem.CursorStale({
       requestId,
-      errors: [{ field: "cursor", message: "is for a folder that was made anew: start again without it" }],
+      errors: [{ field: "cursor", message: "is for a folder that was recreated: start again without it" }],
     }),
   }),
   MessageNotFound: (_, requestId) => ({ problem: new Problem.MessageNotFound({ requestId }) }),

@@ -19,7 +19,7 @@ import {
 } from "../watch/index.ts";
 import { arrivalEvent } from "./arrival-events.ts";
 import { WatchLost } from "./errors.ts";
-import { observations } from "./observations.ts";
+import { InboxObserver } from "./InboxObserver.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
 
@@ -58,7 +58,7 @@ export class ArrivalSync extends Context.Service<
       const watches = yield* AccountWatches;
       const publisher = yield* EventPublisher;
       const jobs = yield* ParseJobs;
-      const { observationOf, seenFor } = yield* observations;
+      const { observationOf, seenFor } = yield* InboxObserver;
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
@@ -174,7 +174,7 @@ export class ArrivalSync extends Context.Service<
 
       return ArrivalSync.of({ sync, record });
     }),
-  );
+  ).pipe(Layer.provide(InboxObserver.layer));
 }
 
 type Known = Omit<KnownMailbox, "seen">;

@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Random } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
-import { surveys } from "../folders/index.ts";
+import { FolderSync } from "../folders/index.ts";
 import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
 import { type AccountWatch, InboxWatch } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
@@ -33,7 +33,7 @@ export class InboxFollower extends Context.Service<
     Effect.gen(function* () {
       const inboxes = yield* InboxWatch;
       const { sync, record } = yield* ArrivalSync;
-      const survey = yield* surveys;
+      const folders = yield* FolderSync;
       const vault = yield* CredentialVault;
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
@@ -57,7 +57,7 @@ export class InboxFollower extends Context.Service<
         const inbox = yield* gently(Effect.tap(inboxes.open(account), (inbox) => sync(node, watch, inbox)));
         for (;;) {
           works();
-          yield* survey(account, inbox.folders);
+          yield* folders.sync(account, inbox.folders);
           const next = (yield* Clock.currentTimeMillis) + FOLDERS_EVERY * (0.75 + (yield* Random.next) / 2);
           for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {
             // What was there before is recorded slice by slice, so that arrivals need not wait for it.
@@ -98,7 +98,7 @@ export class InboxFollower extends Context.Service<
 
       return InboxFollower.of({ follow });
     }),
-  );
+  ).pipe(Layer.provide(FolderSync.layer));
 }
 
 type Gently = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;

@@ -7,7 +7,7 @@ import { Sessions } from "./ports/Sessions.ts";
 import { Tokens } from "./ports/Tokens.ts";
 import type { RefreshToken } from "./Session.ts";
 import { presentRefreshToken, refreshExpiry } from "./session-state.ts";
-import { tokenIssue } from "./token-issue.ts";
+import { TokenIssuer } from "./TokenIssuer.ts";
 import type { TokenPair } from "./TokenPair.ts";
 
 /** Exchanges a refresh token for a new pair (spec 3.3). */
@@ -26,7 +26,7 @@ export class Refresh extends Context.Service<
       const sessions = yield* Sessions;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
-      const issue = yield* tokenIssue;
+      const issuer = yield* TokenIssuer;
       const { release: releaseCredential } = yield* CredentialRelease;
 
       const ended = Effect.fail(new TokenRejected({ reason: "session_ended" }));
@@ -51,7 +51,11 @@ export class Refresh extends Context.Service<
         if (Option.isNone(session)) return yield* ended;
         const now = yield* Clock.currentTimeMillis;
         // Signed before the session is locked, and dropped if it is not wanted.
-        const successor = yield* issue.refresh(session.value, now, refreshExpiry(session.value.absoluteExpiresAt, now));
+        const successor = yield* issuer.refresh(
+          session.value,
+          now,
+          refreshExpiry(session.value.absoluteExpiresAt, now),
+        );
         const presented = yield* present(claims.sessionId, fingerprints.ofToken(refreshToken), successor.kept, now);
         if (Option.isNone(presented)) return yield* ended;
         const { outcome, after } = presented.value;
@@ -62,11 +66,11 @@ export class Refresh extends Context.Service<
           return yield* new RefreshReused();
         }
         if (after?.kind !== "bearer") return yield* ended;
-        const next = outcome === "rotated" ? successor.token : yield* issue.sameRefresh(after, after.refresh.current);
-        return { ...(yield* issue.access(after)), refreshToken: next };
+        const next = outcome === "rotated" ? successor.token : yield* issuer.sameRefresh(after, after.refresh.current);
+        return { ...(yield* issuer.access(after)), refreshToken: next };
       });
 
       return Refresh.of({ withToken });
     }),
-  );
+  ).pipe(Layer.provide(TokenIssuer.layer));
 }

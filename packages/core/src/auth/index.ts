@@ -14,6 +14,6 @@ export * from "./ports/Tokens.ts";
 export * from "./Refresh.ts";
 export * from "./session-state.ts";
 export * from "./Session.ts";
-export * from "./token-issue.ts";
+export * from "./TokenIssuer.ts";
 export * from "./TokenPair.ts";
 export * from "./module.ts";

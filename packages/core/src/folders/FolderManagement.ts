@@ -15,17 +15,18 @@ import type { Folder } from "./Folder.ts";
 import { isWithin, placeFor, userSubtree } from "./folder-place.ts";
 import { hiddenPath } from "./folder-removal-state.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
+import { FolderRecorder } from "./FolderRecorder.ts";
+import { FolderSync } from "./FolderSync.ts";
 import { FolderRemover } from "./FolderRemover.ts";
 import { type ManagedFolder, managedFolder } from "./ManagedFolder.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
-import { recordFolders } from "./record-folders.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
 import { renamedRecords, renamePlan } from "./rename-plan.ts";
-import { surveys } from "./survey.ts";
-import { trashFolder, unlisted } from "./trash-folder.ts";
+import { TrashFolder } from "./TrashFolder.ts";
+import { unlisted } from "./unlisted.ts";
 
 type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists;
 
@@ -85,30 +86,30 @@ export class FolderManagement extends Context.Service<
   static readonly layer = Layer.effect(
     FolderManagement,
     Effect.gen(function* () {
-      const survey = yield* surveys;
-      const trashOf = yield* trashFolder;
+      const { sync } = yield* FolderSync;
+      const trash = yield* TrashFolder;
       const tree = yield* MailboxTree;
       const changes = yield* MailboxChanges;
       const records = yield* FolderRecords;
       const removals = yield* FolderRemovals;
       const remover = yield* FolderRemover;
       const entropy = yield* Entropy;
-      const record = yield* recordFolders;
+      const recorder = yield* FolderRecorder;
 
       const list = Effect.fn("FolderManagement.list")(function* (account: AccountId) {
-        const { folders, records } = yield* survey(account);
+        const { folders, records } = yield* sync(account);
         return folders.flatMap((folder, n) => (folder.role === null ? [managedFolder(folder, records[n]!)] : []));
       });
 
       /** The folder at a path after a change of ours. */
       const managedAt = Effect.fnUntraced(function* (account: AccountId, path: string) {
-        const { folders, records } = yield* survey(account);
+        const { folders, records } = yield* sync(account);
         const at = folders.findIndex((folder) => folder.path === path);
         return at < 0 ? yield* unlisted(path) : managedFolder(folders[at]!, records[at]!);
       });
 
       const create = Effect.fn("FolderManagement.create")(function* (account: AccountId, folder: NewFolder) {
-        const { folders, root } = yield* survey(account);
+        const { folders, root } = yield* sync(account);
         const parent = folder.parentId === null ? null : yield* find(folders, folder.parentId);
         const path = yield* Effect.fromResult(placeFor(folders, root, folder.name, parent));
         yield* changes.create(account, path);
@@ -120,7 +121,7 @@ export class FolderManagement extends Context.Service<
         id: string,
         { name, parentId }: FolderChange,
       ) {
-        const { folders, listed, root } = yield* survey(account);
+        const { folders, listed, root } = yield* sync(account);
         const folder = yield* find(folders, id);
         yield* Effect.fromResult(userSubtree(folders, folder));
         const wanted = parentId === undefined ? folder.parentId : parentId;
@@ -131,7 +132,7 @@ export class FolderManagement extends Context.Service<
           const after = yield* renameMailboxes(tree, changes, account, plan);
           for (let recorded = false; !recorded;) {
             const known = yield* records.load(account);
-            recorded = yield* record(account, known, renamedRecords(known, plan, after), root.delimiter);
+            recorded = yield* recorder.replace(account, known, renamedRecords(known, plan, after), root.delimiter);
           }
         }
         return yield* managedAt(account, path);
@@ -147,7 +148,7 @@ export class FolderManagement extends Context.Service<
         const ended = yield* remover.carryOut(removal);
         if (Option.isNone(ended)) {
           // Another request ended the removal: the folder is gone, or the mail server refused.
-          yield* find((yield* survey(account)).folders, id);
+          yield* find((yield* sync(account)).folders, id);
           return yield* new MailServerError({ reason: "protocol", operation: "remove", detail: "refused to another" });
         }
         yield* removals.forget(removal.id);
@@ -155,7 +156,7 @@ export class FolderManagement extends Context.Service<
       });
 
       const begin = Effect.fnUntraced(function* (account: AccountId, id: string, request: RemovalRequest) {
-        const { folders, records, root } = yield* survey(account);
+        const { folders, records, root } = yield* sync(account);
         const folder = yield* find(folders, id);
         const subtree = yield* Effect.fromResult(userSubtree(folders, folder));
         if (subtree.length > 1 && !request.recursive) return yield* new FolderHasChildren();
@@ -189,7 +190,7 @@ export class FolderManagement extends Context.Service<
       ): Effect.fn.Return<RemovalDestination | null, MailboxAccessError | FolderNotFound | DestinationInvalid> {
         if (permanent && moveTo !== undefined) return yield* new DestinationInvalid({ reason: "permanent" });
         if (permanent) return null;
-        if (moveTo === undefined) return yield* trashOf(account);
+        if (moveTo === undefined) return yield* trash.ensure(account);
         const destination = yield* find(folders, moveTo);
         if (isWithin(destination.path, folder.path, folder.delimiter)) {
           return yield* new DestinationInvalid({ reason: "own_descendant" });
@@ -200,7 +201,7 @@ export class FolderManagement extends Context.Service<
 
       return FolderManagement.of({ list, create, change, remove });
     }),
-  );
+  ).pipe(Layer.provide([FolderSync.layer, TrashFolder.layer, FolderRecorder.layer]));
 }
 
 const find = (folders: ReadonlyArray<Folder>, id: string): Effect.Effect<Folder, FolderNotFound> => {

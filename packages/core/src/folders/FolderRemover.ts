@@ -4,8 +4,8 @@ import { type AccountId, Entropy } from "../shared/index.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { afterFailure, isGivenUp, restoring } from "./removal-failure.ts";
-import { removalEnds } from "./removal-ends.ts";
-import { type RemovalAttempt, removalSteps } from "./removal-steps.ts";
+import { RemovalSettlement } from "./RemovalSettlement.ts";
+import { type RemovalAttempt, RemovalSteps } from "./RemovalSteps.ts";
 
 /** A lease outlasts this without being renewed; who works renews it three times as often. */
 const LEASE = Duration.seconds(9);
@@ -33,8 +33,8 @@ export class FolderRemover extends Context.Service<
     Effect.gen(function* () {
       const journal = yield* FolderRemovals;
       const entropy = yield* Entropy;
-      const takeSteps = yield* removalSteps;
-      const { hides, end, endRestored } = yield* removalEnds;
+      const steps = yield* RemovalSteps;
+      const { hides, end, endRestored } = yield* RemovalSettlement;
       const accounts = new Set<AccountId>();
       const workedLatch = yield* Latch.make();
 
@@ -76,7 +76,7 @@ export class FolderRemover extends Context.Service<
           const renewing = turn
             .withPermits(1)(save)
             .pipe(Effect.delay(Duration.millis(Duration.toMillis(LEASE) / 3)), Effect.forever);
-          const ended = yield* Effect.raceFirst(takeSteps(attempt), renewing).pipe(
+          const ended = yield* Effect.raceFirst(steps.take(attempt), renewing).pipe(
             Effect.tapError((error) => (isTaken(error) ? Effect.void : Effect.ignore(failed(attempt, error, asked)))),
           );
           if (ended.as === "removed") return attempt.removal;
@@ -168,7 +168,7 @@ export class FolderRemover extends Context.Service<
 
       return FolderRemover.of({ carryOut, resumeDue, worked });
     }),
-  );
+  ).pipe(Layer.provide([RemovalSteps.layer, RemovalSettlement.layer]));
 }
 
 const taken = (removal: FolderRemoval) =>

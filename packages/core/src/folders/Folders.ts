@@ -3,9 +3,9 @@ import type { FolderAmbiguous, FolderNotFound, MailboxAccessError } from "../mai
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Folder } from "./Folder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
+import { FolderSync } from "./FolderSync.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 import { meansInbox, resolveFolder } from "./resolve-folder.ts";
-import { surveys } from "./survey.ts";
 
 export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
 
@@ -34,11 +34,11 @@ export class Folders extends Context.Service<
   static readonly layer = Layer.effect(
     Folders,
     Effect.gen(function* () {
-      const survey = yield* surveys;
+      const { sync } = yield* FolderSync;
       const records = yield* FolderRecords;
 
       const list = Effect.fn("Folders.list")(function* (account: AccountId) {
-        return (yield* survey(account)).folders;
+        return (yield* sync(account)).folders;
       });
 
       const resolve = Effect.fn("Folders.resolve")(function* (account: AccountId, wanted: string) {
@@ -54,5 +54,5 @@ export class Folders extends Context.Service<
 
       return Folders.of({ list, resolve, remembered });
     }),
-  );
+  ).pipe(Layer.provide(FolderSync.layer));
 }

@@ -17,7 +17,7 @@ import {
   type SessionStart,
   startBearerSession,
   startCookieSession,
-  tokenIssue,
+  TokenIssuer,
   type TokenPair,
   type TooManyLoginFailures,
 } from "../auth/index.ts";
@@ -56,7 +56,7 @@ export class SignIn extends Context.Service<
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
-      const issue = yield* tokenIssue;
+      const issuer = yield* TokenIssuer;
 
       const signIn = Effect.fnUntraced(function* <S extends Session, A, E>(
         email: string,
@@ -96,8 +96,8 @@ export class SignIn extends Context.Service<
             password,
             client,
             Effect.fnUntraced(function* (start, now) {
-              const refresh = yield* issue.refresh(start, now, now + Duration.toMillis(REFRESH_LIFETIME));
-              const pair: TokenPair = { ...(yield* issue.access(start)), refreshToken: refresh.token };
+              const refresh = yield* issuer.refresh(start, now, now + Duration.toMillis(REFRESH_LIFETIME));
+              const pair: TokenPair = { ...(yield* issuer.access(start)), refreshToken: refresh.token };
               return [startBearerSession(start, refresh.kept, now), pair] as const;
             }),
           ),
@@ -116,5 +116,5 @@ export class SignIn extends Context.Service<
         ),
       });
     }),
-  );
+  ).pipe(Layer.provide(TokenIssuer.layer));
 }

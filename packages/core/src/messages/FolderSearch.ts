@@ -1,5 +1,6 @@
-import { Effect } from "effect";
+import { Context, Effect, Layer } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
+import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import type { InboxEntry } from "./InboxPage.ts";
 import { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
@@ -18,56 +19,76 @@ export interface FolderFinds extends FoundUids {
 /** Folders searched at a time: more would wait for a connection for longer than a request may. */
 const AT_ONCE = 2;
 
-/** Searching one folder or all, and showing what was found. */
-export const folderSearch = Effect.gen(function* () {
-  const folders = yield* Folders;
-  const search = yield* MessageSearch;
-  const ids = yield* OpaqueIds;
+/** Searches one folder or all, and reads what was found. */
+export class FolderSearch extends Context.Service<
+  FolderSearch,
+  {
+    /** Returns the folders that hold messages: INBOX first, Junk and Trash last. */
+    readonly all: (account: AccountId) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
+    /** Searches folders; one that was deleted meanwhile has nothing. */
+    readonly find: (
+      account: AccountId,
+      where: ReadonlyArray<FolderFinds["folder"]>,
+      criteria: SearchCriteria,
+    ) => Effect.Effect<ReadonlyArray<FolderFinds>, MailboxAccessError>;
+    /** Returns messages by UID, newest first, without those that are gone. */
+    readonly show: (
+      account: AccountId,
+      finds: FolderFinds,
+      uids: ReadonlyArray<number>,
+    ) => Effect.Effect<ReadonlyArray<FolderEntry>, MailboxAccessError>;
+  }
+>()("@postern/core/messages/FolderSearch") {
+  static readonly layer = Layer.effect(
+    FolderSearch,
+    Effect.gen(function* () {
+      const folders = yield* Folders;
+      const search = yield* MessageSearch;
+      const ids = yield* OpaqueIds;
 
-  /** Those that hold messages: INBOX first, Junk and Trash last. */
-  const all = Effect.fnUntraced(function* (account: AccountId) {
-    const rank = ({ role }: Folder) => (role === "trash" ? 2 : role === "junk" ? 1 : 0);
-    const selectable = (yield* folders.list(account)).filter(({ selectable }) => selectable);
-    return selectable.toSorted((one, other) => rank(one) - rank(other));
-  });
+      const all = Effect.fnUntraced(function* (account: AccountId) {
+        const rank = ({ role }: Folder) => (role === "trash" ? 2 : role === "junk" ? 1 : 0);
+        const selectable = (yield* folders.list(account)).filter(({ selectable }) => selectable);
+        return selectable.toSorted((one, other) => rank(one) - rank(other));
+      });
 
-  /** A folder that is gone meanwhile has nothing. */
-  const find = Effect.fnUntraced(function* (
-    account: AccountId,
-    where: ReadonlyArray<FolderFinds["folder"]>,
-    criteria: SearchCriteria,
-  ) {
-    const found = yield* Effect.forEach(
-      where,
-      (folder) =>
-        Effect.map(search.find(account, folder.path, criteria), (uids): ReadonlyArray<FolderFinds> => [
-          { folder, ...uids },
-        ]).pipe(Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([]))),
-      { concurrency: AT_ONCE },
-    );
-    return found.flat();
-  });
+      const find = Effect.fnUntraced(function* (
+        account: AccountId,
+        where: ReadonlyArray<FolderFinds["folder"]>,
+        criteria: SearchCriteria,
+      ) {
+        const found = yield* Effect.forEach(
+          where,
+          (folder) =>
+            Effect.map(search.find(account, folder.path, criteria), (uids): ReadonlyArray<FolderFinds> => [
+              { folder, ...uids },
+            ]).pipe(Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([]))),
+          { concurrency: AT_ONCE },
+        );
+        return found.flat();
+      });
 
-  /** Newest first. */
-  const show = Effect.fnUntraced(function* (
-    account: AccountId,
-    { folder: { id, path }, uidValidity }: FolderFinds,
-    uids: ReadonlyArray<number>,
-  ) {
-    if (uids.length === 0) return [];
-    const messages = yield* Effect.catchTag(
-      search.summaries(account, { path, uidValidity }, uids),
-      "MessageNotFound",
-      () => Effect.succeed([]),
-    );
-    const names = ids.messageIds(
-      account,
-      id,
-      uidValidity,
-      messages.map(({ uid }) => uid),
-    );
-    return messages.map((message, n): FolderEntry => ({ id: names[n]!, path, message })).toReversed();
-  });
+      const show = Effect.fnUntraced(function* (
+        account: AccountId,
+        { folder: { id, path }, uidValidity }: FolderFinds,
+        uids: ReadonlyArray<number>,
+      ) {
+        if (uids.length === 0) return [];
+        const messages = yield* Effect.catchTag(
+          search.summaries(account, { path, uidValidity }, uids),
+          "MessageNotFound",
+          () => Effect.succeed([]),
+        );
+        const names = ids.messageIds(
+          account,
+          id,
+          uidValidity,
+          messages.map(({ uid }) => uid),
+        );
+        return messages.map((message, n): FolderEntry => ({ id: names[n]!, path, message })).toReversed();
+      });
 
-  return { all, find, show };
-});
+      return FolderSearch.of({ all, find, show });
+    }),
+  );
+}

@@ -1,7 +1,7 @@
 import { Array, Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
-import { type Folder, Folders, trashFolder } from "../folders/index.ts";
+import { type Folder, Folders, TrashFolder } from "../folders/index.ts";
 import { type AccountId, inSlices, OpaqueIds, ROWS_AT_ONCE, type StoreUnavailable } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
@@ -70,11 +70,11 @@ export class MessageActions extends Context.Service<
       const reader = yield* MessageReader;
       const moved = yield* MovedMessages;
       const ids = yield* OpaqueIds;
-      const trashOf = yield* trashFolder;
+      const trash = yield* TrashFolder;
       const ownMoves = yield* OwnMoves;
 
       const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
-        if (action.do === "trash") return yield* trashOf(account);
+        if (action.do === "trash") return yield* trash.ensure(account);
         if (action.do === "destroy" || action.folderId === undefined) return undefined;
         const wanted = action.folderId;
         const folder = (yield* folders.list(account)).find(({ id }) => id === wanted);
@@ -187,7 +187,7 @@ export class MessageActions extends Context.Service<
 
       return MessageActions.of({ carryOut, change, sweep });
     }),
-  );
+  ).pipe(Layer.provide(TrashFolder.layer));
 }
 
 const changedBy = (message: MessageSummary, flags: FlagChange): MessageSummary => ({

@@ -10,7 +10,7 @@ import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
 import { clampLimit, pageCount } from "./page.ts";
-import { type FolderEntry, type FolderFinds, folderSearch } from "./FolderSearch.ts";
+import { type FolderEntry, type FolderFinds, FolderSearch } from "./FolderSearch.ts";
 import { criteriaOf, type SearchCriteria } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends SearchCriteria {
@@ -58,7 +58,7 @@ export class Search extends Context.Service<
     Effect.gen(function* () {
       const folders = yield* Folders;
       const opaque = yield* OpaqueIds;
-      const { all, find, show } = yield* folderSearch;
+      const { all, find, show } = yield* FolderSearch;
 
       const search = Effect.fnUntraced(function* (account: AccountId, request: SearchRequest) {
         const { folder: wanted } = request;
@@ -112,7 +112,7 @@ export class Search extends Context.Service<
 
       return Search.of({ list, ids });
     }),
-  );
+  ).pipe(Layer.provide(FolderSearch.layer));
 }
 
 /** How many of what is found come before where a cursor goes on. */

@@ -3,7 +3,7 @@ import type { Folder } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
-import { type FolderEntry, folderSearch } from "./FolderSearch.ts";
+import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
 import { MessageLocator } from "./MessageLocator.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { relatedIds, someOf } from "./related-ids.ts";
@@ -33,7 +33,7 @@ export class Threads extends Context.Service<
     Effect.gen(function* () {
       const locator = yield* MessageLocator;
       const reader = yield* MessageReader;
-      const { all, find, show } = yield* folderSearch;
+      const { all, find, show } = yield* FolderSearch;
 
       const entries = Effect.fnUntraced(function* (
         account: AccountId,
@@ -111,7 +111,7 @@ export class Threads extends Context.Service<
 
       return Threads.of({ list });
     }),
-  );
+  ).pipe(Layer.provide(FolderSearch.layer));
 }
 
 /** A message, and the Message-IDs of its header. */

@@ -3,7 +3,8 @@ import { CredentialRelease, Fingerprints } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { HeldLease } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
-import { messageDelivery } from "./message-delivery.ts";
+import { MessageSubmitter } from "./MessageSubmitter.ts";
+import { MessageWriter, type WrittenMessage } from "./MessageWriter.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { RENEW_EVERY } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
@@ -12,7 +13,6 @@ import { has, isFinished, stateOf } from "./outgoing-state.ts";
 import { abandon, copied, mark, reap, settle } from "./outgoing-transitions.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
-import { messageWriting, type WrittenMessage } from "./written-message.ts";
 
 /** The client that waits for the first attempt, for as long as it does. */
 export interface WaitingClient {
@@ -43,9 +43,9 @@ export class OutgoingAttempts extends Context.Service<
     Effect.gen(function* () {
       const fingerprints = yield* Fingerprints;
       const { commit, commitPatiently } = yield* OutgoingCommits;
-      const deliver = yield* messageDelivery;
+      const { submit } = yield* MessageSubmitter;
       const sentFolder = yield* SentFolder;
-      const writing = yield* messageWriting;
+      const writer = yield* MessageWriter;
       const { release: releaseCredential } = yield* CredentialRelease;
 
       const logAttempt = (message: OutgoingMessage) =>
@@ -78,7 +78,7 @@ export class OutgoingAttempts extends Context.Service<
         };
         const exit = Option.isNone(contents)
           ? undefined
-          : yield* Effect.exit(deliver(message, contents.value.size, written.bytes(contents.value, false), beforeDot));
+          : yield* Effect.exit(submit(message, contents.value.size, written.bytes(contents.value, false), beforeDot));
         if (exit !== undefined && Exit.isFailure(exit)) {
           if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause);
           yield* Effect.logError("an attempt broke", exit.cause);
@@ -126,7 +126,7 @@ export class OutgoingAttempts extends Context.Service<
         { client, contents }: { readonly client?: WaitingClient; readonly contents?: OutgoingContents } = {},
       ) {
         const { token } = held;
-        const written = writing(claimed, contents);
+        const written = writer.open(claimed, contents);
         let saved = claimed;
         yield* Effect.gen(function* () {
           const reaped = reap(claimed);
@@ -155,7 +155,7 @@ export class OutgoingAttempts extends Context.Service<
 
       return OutgoingAttempts.of({ work });
     }),
-  );
+  ).pipe(Layer.provide([MessageSubmitter.layer, MessageWriter.layer]));
 }
 
 const copyFailure = (error: MailboxAccessError): CopyFailure => {

@@ -1,0 +1,135 @@
+import { Context, Effect, Layer, Option } from "effect";
+import { type MailboxAccessError, type MailboxCursor, MailServerError } from "../mail/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import {
+  type ArrivedMessage,
+  FollowedMailboxes,
+  type InboxLook,
+  type KnownMailbox,
+  type MailboxObservation,
+  matchFingerprints,
+  sameFlags,
+  type SeenMessage,
+  type WatchedInbox,
+} from "../watch/index.ts";
+
+const INBOX = { id: "inbox" };
+
+type FollowedInbox = Omit<KnownMailbox, "seen">;
+
+/** Makes observations of looks at an INBOX: what a look cannot tell comes from what was seen before. */
+export class InboxObserver extends Context.Service<
+  InboxObserver,
+  {
+    readonly observationOf: (
+      account: AccountId,
+      inbox: WatchedInbox,
+      known: Option.Option<FollowedInbox>,
+      look: InboxLook,
+    ) => Effect.Effect<MailboxObservation<ArrivedMessage>, MailboxAccessError>;
+    /** Returns what was seen, by UID, of the messages that an observation is about. */
+    readonly seenFor: (
+      account: AccountId,
+      known: FollowedInbox,
+      observation: MailboxObservation<ArrivedMessage>,
+    ) => Effect.Effect<ReadonlyMap<number, SeenMessage>, StoreUnavailable>;
+  }
+>()("@postern/core/arrivals/InboxObserver") {
+  static readonly layer = Layer.effect(
+    InboxObserver,
+    Effect.gen(function* () {
+      const mailboxes = yield* FollowedMailboxes;
+
+      const observationOf = Effect.fnUntraced(function* (
+        account: AccountId,
+        inbox: WatchedInbox,
+        known: Option.Option<FollowedInbox>,
+        look: InboxLook,
+      ): Effect.fn.Return<MailboxObservation<ArrivedMessage>, MailboxAccessError> {
+        const nothing = { cursor: look.cursor, arrived: [], vanished: [], flags: [] };
+        if (Option.isNone(known)) return nothing;
+        const { cursor, seenFrom } = known.value;
+        if (cursor.uidValidity === look.cursor.uidValidity) {
+          return look.present === undefined ? look : { ...look, ...(yield* compared(account, seenFrom, look)) };
+        }
+        if (seenFrom > 1) return nothing;
+        const whole = yield* wholeOf(inbox, look.cursor);
+        const { unseen } = matchFingerprints(whole, [...(yield* allSeen(account)).values()]);
+        return { ...nothing, whole, arrived: yield* inbox.describe(unseen.map(({ uid }) => uid)) };
+      });
+
+      /** Compares what is there with what was seen, for a server that does not say what changed. */
+      const compared = Effect.fnUntraced(function* (
+        account: AccountId,
+        seenFrom: number,
+        { present, flags }: Extract<InboxLook, { readonly present: ReadonlyArray<number> }>,
+      ) {
+        const there = new Set(present);
+        const flagsOf = new Map(flags.map((one) => [one.uid, one]));
+        const vanished: Array<number> = [];
+        const changed: Array<(typeof flags)[number]> = [];
+        yield* eachSeen(account, seenFrom, (seen) => {
+          const now = flagsOf.get(seen.uid);
+          if (!there.has(seen.uid)) vanished.push(seen.uid);
+          else if (now !== undefined && !sameFlags(seen, now)) changed.push(now);
+        });
+        return { vanished, flags: changed };
+      });
+
+      const eachSeen = Effect.fnUntraced(function* (
+        account: AccountId,
+        seenFrom: number,
+        take: (seen: SeenMessage) => void,
+      ) {
+        for (let from = seenFrom; ;) {
+          const some = yield* mailboxes.seenFrom(account, INBOX.id, from);
+          const last = some.at(-1);
+          if (last === undefined) return;
+          for (const seen of some) take(seen);
+          from = last.uid + 1;
+        }
+      });
+
+      const allSeen = Effect.fnUntraced(function* (account: AccountId) {
+        const seen = new Map<number, SeenMessage>();
+        yield* eachSeen(account, 1, (one) => void seen.set(one.uid, one));
+        return seen;
+      });
+
+      const seenFor = (
+        account: AccountId,
+        known: FollowedInbox,
+        { cursor, ...look }: MailboxObservation<ArrivedMessage>,
+      ) => {
+        if (known.cursor.uidValidity !== cursor.uidValidity) {
+          return look.whole === undefined ? Effect.succeed(new Map()) : allSeen(account);
+        }
+        const uids = [...look.vanished, ...look.flags.map(({ uid }) => uid), ...look.arrived.map(({ uid }) => uid)];
+        return mailboxes.seenOf(
+          account,
+          INBOX.id,
+          [...new Set(uids)].filter((uid) => uid >= known.seenFrom),
+        );
+      };
+
+      return InboxObserver.of({ observationOf, seenFor });
+    }),
+  );
+}
+
+/** Every message below the cursor. */
+const wholeOf = Effect.fnUntraced(function* (inbox: WatchedInbox, { uidValidity, uidNext }: MailboxCursor) {
+  const whole: Array<SeenMessage> = [];
+  for (let below = uidNext; below > 1;) {
+    const slice = yield* inbox.below(below);
+    if (slice.uidValidity !== uidValidity) return yield* recreated;
+    whole.push(...slice.messages);
+    below = slice.from;
+  }
+  return whole;
+});
+
+const recreated = Effect.suspend(
+  () =>
+    new MailServerError({ reason: "protocol", operation: "fetch", detail: "INBOX was recreated while it was read" }),
+);

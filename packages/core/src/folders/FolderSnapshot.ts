@@ -1,0 +1,12 @@
+import type { ListedMailbox } from "../mail/index.ts";
+import type { Folder } from "./Folder.ts";
+import type { Root } from "./folder-place.ts";
+import type { FolderRecord } from "./FolderRecord.ts";
+
+/** The folders of an account at one moment, without those being removed; the three lists pair by position. */
+export interface FolderSnapshot {
+  readonly root: Root;
+  readonly listed: ReadonlyArray<ListedMailbox>;
+  readonly records: ReadonlyArray<FolderRecord>;
+  readonly folders: ReadonlyArray<Folder>;
+}

@@ -1,0 +1,190 @@
+import { Context, Duration, Effect, Layer, Option } from "effect";
+import { OwnMoves } from "../watch/index.ts";
+import { type ListedMailbox, type MailboxAccessError, MailServerError } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import { FolderSync } from "./FolderSync.ts";
+import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
+import {
+  entered,
+  finished,
+  FIRST_ROUND,
+  freePath,
+  hiddenMailboxes,
+  lookedInto,
+  moved,
+  moving,
+  nextRound,
+  nextStep,
+  observed,
+} from "./folder-removal-state.ts";
+import { MailboxChanges } from "./ports/MailboxChanges.ts";
+import { MailboxTree } from "./ports/MailboxTree.ts";
+import { renameMailboxes } from "./rename-mailboxes.ts";
+import { renamePlan } from "./rename-plan.ts";
+
+/** A mailbox that is still where it was after so many renamings will not go. */
+const MOST_RENAMINGS = 3;
+const RENAME_AGAIN = Duration.millis(300);
+
+/** An attempt at a removal, as far as it came. */
+export interface RemovalAttempt {
+  removal: FolderRemoval;
+  /** Whether the server has mailboxes that the removal has hidden; undefined where that is not known. */
+  hides: boolean | undefined;
+  /** Writes the removal down, as long as this node may. */
+  readonly keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>;
+  /** Completes the batches of other removals that copy to there. */
+  readonly completeCopiesTo: (path: string) => Effect.Effect<void, MailboxAccessError>;
+}
+
+/** How an attempt ended that did not fail. */
+export type RemovalEnd =
+  | { readonly as: "removed" }
+  /** It had been given up: the folder has its name again. */
+  | { readonly as: "restored"; readonly mailbox: ListedMailbox };
+
+const REMOVED: RemovalEnd = { as: "removed" };
+
+/** Takes the steps of a removal, from wherever it was left. */
+export class RemovalSteps extends Context.Service<
+  RemovalSteps,
+  {
+    /** Takes steps until the removal ends. */
+    readonly take: (attempt: RemovalAttempt) => Effect.Effect<RemovalEnd, MailboxAccessError>;
+  }
+>()("@postern/core/folders/RemovalSteps") {
+  static readonly layer = Layer.effect(
+    RemovalSteps,
+    Effect.gen(function* () {
+      const tree = yield* MailboxTree;
+      const changes = yield* MailboxChanges;
+      const ownMoves = yield* OwnMoves;
+      const { sync } = yield* FolderSync;
+
+      /** Renames with all that lies in it; answers with what the server lists afterwards. */
+      const rename = (account: AccountId, listed: ReadonlyArray<ListedMailbox>, from: string, to: string) =>
+        renameMailboxes(tree, changes, account, renamePlan(listed, from, to)).pipe(
+          Effect.catchTag("FolderNotFound", () => tree.list(account)),
+          // Some servers refuse a renaming while another session reads the mailbox.
+          Effect.catchTag(["FolderExists", "FolderNameInvalid"], () => Effect.delay(tree.list(account), RENAME_AGAIN)),
+        );
+
+      const batchOf = (account: AccountId, mailbox: string, to: string) =>
+        Effect.map(
+          Effect.catchTag(changes.nextBatch(account, mailbox, to), "FolderNotFound", () => Effect.succeedNone),
+          Option.getOrNull,
+        );
+
+      /** The destination as it is called now, made again where it is gone: messages on their way must arrive. */
+      const destinationOf = Effect.fnUntraced(function* (
+        account: AccountId,
+        wanted: RemovalDestination,
+        listed: ReadonlyArray<ListedMailbox>,
+      ) {
+        const { folders } = yield* sync(account, Effect.succeed(listed));
+        const there =
+          folders.find(({ id, selectable }) => id === wanted.id && selectable) ??
+          folders.find(({ path, selectable }) => path === wanted.path && selectable);
+        if (there !== undefined) return { id: there.id, path: there.path };
+        yield* changes.create(account, wanted.path).pipe(
+          Effect.catchTag("FolderExists", () => Effect.void),
+          Effect.catchTag("FolderNameInvalid", () => refused("create", "did not create the folder for the messages")),
+        );
+        const made = (yield* sync(account)).folders.find(({ path }) => path === wanted.path);
+        return { id: made?.id ?? wanted.id, path: wanted.path };
+      });
+
+      /** Moves one batch out of a mailbox; false where the mailbox is empty. */
+      const moveFrom = Effect.fnUntraced(function* (
+        attempt: RemovalAttempt,
+        become: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
+        mailbox: string,
+      ) {
+        const { account } = attempt.removal;
+        const { id, path } = attempt.removal.destination!;
+        if (attempt.removal.batch === null) yield* attempt.completeCopiesTo(path);
+        const batch = attempt.removal.batch ?? (yield* batchOf(account, mailbox, path));
+        if (batch === null) return false;
+        yield* Effect.catchTag(
+          ownMoves.expect(account, batch.mailbox, { upTo: batch.lastUid }, id),
+          ["FolderNotFound", "FolderNotSelectable"],
+          () => Effect.void,
+        );
+        yield* become(moving(attempt.removal, batch));
+        const count = yield* Effect.catchTag(changes.moveBatch(account, batch, path), "FolderNotFound", () =>
+          Effect.succeed(0),
+        );
+        yield* become(moved(attempt.removal, count));
+        return true;
+      });
+
+      const take = Effect.fnUntraced(function* (
+        attempt: RemovalAttempt,
+      ): Effect.fn.Return<RemovalEnd, MailboxAccessError> {
+        const become = (next: FolderRemoval) => {
+          attempt.removal = next;
+          return attempt.keep(next);
+        };
+        if (attempt.removal.phase === "finished") return REMOVED;
+        const { account } = attempt.removal;
+        let listed: ReadonlyArray<ListedMailbox> = [];
+        const see = (now: ReadonlyArray<ListedMailbox>) => {
+          listed = now;
+          attempt.hides = hiddenMailboxes(attempt.removal, now).length > 0;
+        };
+        see(yield* tree.list(account));
+        const { destination, phase } = attempt.removal;
+        if (destination !== null && phase !== "restoring") {
+          yield* become({ ...attempt.removal, destination: yield* destinationOf(account, destination, listed) });
+        }
+        if (phase === "emptying") yield* become(observed(attempt.removal, listed));
+        let rounds = FIRST_ROUND;
+        for (let renamings = 0; ;) {
+          const { removal } = attempt;
+          const step = nextStep(removal, rounds, listed);
+          switch (step.do) {
+            case "hide":
+              if (++renamings > MOST_RENAMINGS) return yield* refused("rename", "did not rename the folder");
+              attempt.hides = undefined;
+              see(yield* rename(account, listed, removal.path, removal.hiddenPath));
+              break;
+            case "enter":
+              yield* become(entered(removal, listed));
+              break;
+            case "move": {
+              const some = yield* moveFrom(attempt, become, step.from);
+              rounds = lookedInto(rounds, step.from, !some);
+              break;
+            }
+            case "look":
+              rounds = nextRound(rounds);
+              see(yield* tree.list(account));
+              break;
+            case "remove":
+              yield* Effect.catchTag(changes.remove(account, step.path), "FolderNotFound", () => Effect.void);
+              see(listed.filter(({ path }) => path !== step.path));
+              break;
+            case "restore":
+              if (++renamings > MOST_RENAMINGS) return yield* refused("rename", "did not rename the folder back");
+              // The name may have been taken meanwhile.
+              if (listed.some(({ path }) => path === removal.hiddenPath)) {
+                yield* become({ ...removal, path: freePath(removal.path, listed) });
+              }
+              see(yield* rename(account, listed, removal.hiddenPath, attempt.removal.path));
+              break;
+            case "restored":
+              return { as: "restored", mailbox: listed.find(({ path }) => path === removal.path)! };
+            case "finish":
+              yield* become(finished(removal));
+              return REMOVED;
+          }
+        }
+      });
+
+      return RemovalSteps.of({ take });
+    }),
+  ).pipe(Layer.provide(FolderSync.layer));
+}
+
+const refused = (operation: string, what: string) =>
+  new MailServerError({ reason: "protocol", operation, detail: `the mail server ${what}` });

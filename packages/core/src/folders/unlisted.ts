@@ -1,0 +1,5 @@
+import { MailServerError } from "../mail/index.ts";
+
+/** Returns the error for a folder that the server created and does not list. */
+export const unlisted = (path: string): MailServerError =>
+  new MailServerError({ reason: "protocol", operation: "list", detail: `${path} was made and is not listed` });

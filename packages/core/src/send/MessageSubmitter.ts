@@ -1,0 +1,65 @@
+import { Context, Effect, Layer, type Stream } from "effect";
+import { CredentialVault } from "../auth/index.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
+import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { waiting } from "./outgoing-state.ts";
+import { MailTransport } from "./ports/MailTransport.ts";
+
+/** Submits a message to the SMTP server for the recipients that still wait for it; every failure is an outcome (spec 6). */
+export class MessageSubmitter extends Context.Service<
+  MessageSubmitter,
+  {
+    readonly submit: (
+      message: OutgoingMessage,
+      size: number,
+      bytes: Stream.Stream<Uint8Array, StoreUnavailable>,
+      beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+    ) => Effect.Effect<AttemptOutcome>;
+  }
+>()("@postern/core/send/MessageSubmitter") {
+  static readonly layer = Layer.effect(
+    MessageSubmitter,
+    Effect.gen(function* () {
+      const transport = yield* MailTransport;
+      const vault = yield* CredentialVault;
+
+      /** Nothing goes upstream with a credential that was refused before. */
+      const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
+        if (paused === null) return undefined;
+        const version = yield* Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () =>
+          Effect.succeed(paused.version),
+        );
+        return version === paused.version ? ({ _tag: "AuthRefused", version } as const) : undefined;
+      });
+
+      const submit: MessageSubmitter["Service"]["submit"] = (message, size, bytes, beforeDot) =>
+        standingRefusal(message).pipe(
+          Effect.flatMap((refusal) =>
+            refusal !== undefined
+              ? Effect.succeed<AttemptOutcome>(refusal)
+              : transport.deliver(
+                  message.account,
+                  {
+                    from: message.from,
+                    recipients: waiting(message),
+                    size,
+                    envelopeId: message.id,
+                    ...(message.kind === undefined ? {} : { kind: message.kind }),
+                    message: bytes,
+                  },
+                  beforeDot,
+                ),
+          ),
+          Effect.catchTags({
+            MailboxCredentialsRejected: () =>
+              Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: message.paused?.version ?? 0 }),
+            StoreUnavailable: ({ detail }) =>
+              Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "busy", detail }),
+          }),
+        );
+
+      return MessageSubmitter.of({ submit });
+    }),
+  );
+}

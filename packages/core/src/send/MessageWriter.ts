@@ -1,0 +1,76 @@
+import { Context, Effect, Layer, Option, Stream } from "effect";
+import type { StoreUnavailable } from "../shared/index.ts";
+import type { OutgoingContents } from "./OutgoingContents.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { MessageComposer } from "./ports/MessageComposer.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { UploadContents } from "./ports/UploadContents.ts";
+
+/** Bytes of a message that is kept once it is written out. */
+const MOST_KEPT = 256 * 1024;
+
+/** A message while it is worked on: what it says is read once, and a small one is written out once. */
+export interface WrittenMessage {
+  /** None once it is finished. */
+  readonly contents: Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
+  /** As it is sent, or as it is copied to Sent: with Bcc. */
+  readonly bytes: (contents: OutgoingContents, showBcc: boolean) => Stream.Stream<Uint8Array, StoreUnavailable>;
+}
+
+/** Writes outgoing messages as MIME, for an attempt or for the copy in Sent. */
+export class MessageWriter extends Context.Service<
+  MessageWriter,
+  {
+    /** Opens a message; `given` is its contents, where they are at hand. */
+    readonly open: (message: OutgoingMessage, given: OutgoingContents | undefined) => WrittenMessage;
+  }
+>()("@postern/core/send/MessageWriter") {
+  static readonly layer = Layer.effect(
+    MessageWriter,
+    Effect.gen(function* () {
+      const journal = yield* OutgoingJournal;
+      const composer = yield* MessageComposer;
+      const uploads = yield* UploadContents;
+
+      const open = (message: OutgoingMessage, given: OutgoingContents | undefined): WrittenMessage => {
+        let known = Option.fromUndefinedOr(given);
+        let kept: Uint8Array | undefined;
+
+        const compose = (contents: OutgoingContents, showBcc: boolean) =>
+          composer.compose(
+            { ...contents, messageId: message.messageId, date: message.scheduledFor ?? message.createdAt, showBcc },
+            ({ uploadId }) => uploads.read(uploadId),
+          );
+
+        return {
+          contents: Effect.suspend(() =>
+            Option.isSome(known)
+              ? Effect.succeed(known)
+              : Effect.tap(journal.contents(message.id), (found) => Effect.sync(() => void (known = found))),
+          ),
+          bytes: (contents, showBcc) => {
+            if (contents.size > MOST_KEPT || contents.bcc.length > 0) return compose(contents, showBcc);
+            const written = Effect.suspend(() =>
+              kept !== undefined
+                ? Effect.succeed(kept)
+                : Effect.map(Stream.runCollect(compose(contents, false)), (parts) => (kept = joined(parts))),
+            );
+            return Stream.unwrap(Effect.map(written, (whole) => Stream.make(whole)));
+          },
+        };
+      };
+
+      return MessageWriter.of({ open });
+    }),
+  );
+}
+
+const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
