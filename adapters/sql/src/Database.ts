@@ -45,7 +45,7 @@ export class Database extends Context.Service<
     readonly claimDeliveries: ClaimDeliveries;
     readonly settleDeliveries: SettleDeliveries;
     readonly tableOf: TableOf;
-    /** For what has no row to lock: nobody else passes with one of these names before the transaction ends. */
+    /** For what has no row to lock: another transaction waits here with any of these names until this one ends. */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
     /** `FOR NO KEY UPDATE SKIP LOCKED`, where there is anybody to pass by. */
     readonly skipLocked: Engine["skipLocked"];

@@ -52,7 +52,7 @@ export type ClaimDeliveries = (
   claim: DeliveryClaim,
 ) => Promise<ReadonlyArray<ClaimedRow>>;
 
-/** What came of a claim, for whoever holds this token. */
+/** The outcome of a claim, saved only under this token. */
 export interface SettledRow {
   readonly delivery: DeliveryRow;
   readonly token: string;
@@ -65,7 +65,7 @@ export type SettleDeliveries = (
   settled: ReadonlyArray<SettledRow>,
 ) => Promise<ReadonlyArray<string>>;
 
-/** The connections to a database server: in all, those nobody uses, and how many queries wait for one. */
+/** The connections to a database server: in all, idle ones, and how many queries wait for one. */
 export interface PoolState {
   readonly open: number;
   readonly idle: number;

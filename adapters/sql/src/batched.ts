@@ -6,8 +6,8 @@ interface Batch<K, A, E> {
 }
 
 /**
- * Finds for many callers with few queries: one is under way at a time, and whoever asks meanwhile shares the next. What
- * a caller is told was read after it asked, never before.
+ * Finds for many callers with few queries: one is under way at a time, and callers that come meanwhile share the next.
+ * What a caller is told was read after it asked, never before.
  */
 export const batched = <K, A, E>(
   findAll: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>,

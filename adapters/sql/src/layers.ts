@@ -41,7 +41,7 @@ export type Persistence =
   | AccountWatches
   | UploadRecords;
 
-/** Whoever uses one database need not load the driver of the other. */
+/** A service on one database does not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
 const copying = Effect.promise(() => import("./sqlite/copy-database.ts"));
 const server = Effect.promise(() => import("./postgres/connection.ts"));

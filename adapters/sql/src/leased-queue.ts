@@ -21,11 +21,11 @@ interface NextDue {
   readonly withholds: number;
 }
 
-/** Rows of a table, worked on by whoever leases them. Times in epoch milliseconds. */
+/** Rows of a table, each worked on by the worker that leases it. Times in epoch milliseconds. */
 export interface LeasedQueue<Row> {
   /** Leases rows that are due or whose lease ran out, earliest first; each goes to one claimer. */
   readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>;
-  /** Leases one row, due or not, where nobody holds it. */
+  /** Leases one row, due or not, unless another worker holds it. */
   readonly claimOne: (id: string, now: number, lease: Lease) => Effect.Effect<Option.Option<Row>, StoreUnavailable>;
   /** Extends leases with this token; returns the ids of those that are still held. */
   readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
@@ -35,17 +35,17 @@ export interface LeasedQueue<Row> {
   readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
   /** When the next row may be taken. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** To be called when a row may have become due earlier than `nextDue` said, with that time; see `WakeUp.ring`. */
+  /** To be called when a row may have become due earlier than `nextDue` said, with that time; see `WakeUp.wake`. */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
   /** To be called when a row that was leased no longer is: a row that the rule withheld may be claimed. */
   readonly madeRoom: Effect.Effect<void>;
-  /** See `WakeUp.rung`: for one who asked `nextDue` and sleeps until then. */
+  /** See `WakeUp.changed`: for a worker that asked `nextDue` and sleeps until then. */
   readonly changed: Effect.Effect<void>;
 }
 
 /**
- * The queue over a table. `due_at` says when a row may be taken, be it due or abandoned; the token fences off whoever
- * lost its lease: what was written without it counts for nothing.
+ * The queue over a table. `due_at` says when a row may be taken, be it due or abandoned; the token fences off a worker
+ * that lost its lease: what it writes without the token counts for nothing.
  */
 export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   { query, skipLocked, wakeUp, isOursAlone }: Database["Service"],
@@ -55,10 +55,10 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   const table = sql.table(name);
   let nextKnown = Infinity;
   let withholds = false;
-  const { ring: wakeHere } = wakeUp(name);
-  const { ring: wake, rung: changed } = wakeUp(name, () => nextKnown);
+  const { wake: wakeHere } = wakeUp(name);
+  const { wake, changed } = wakeUp(name, () => nextKnown);
 
-  // Whoever held a lease was this process before it ended.
+  // Any lease is one this process held before it restarted.
   if (isOursAlone) yield* query((db) => sql`update ${table} set due_at = 0 where lease_token is not null`.execute(db));
 
   const changedOne = (count: bigint | undefined): boolean => count === 1n;

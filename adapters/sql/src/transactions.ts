@@ -161,7 +161,7 @@ export const transactionsOver = (engine: Engine) => {
         : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
     );
 
-  /** Its parts are not undone alone: whoever catches a failure of one must not keep the rest either. */
+  /** Its parts are not undone alone: a caller that catches a failure of one must not keep the rest either. */
   const together = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, StoreUnavailable, R> =>
     Effect.flatMap(Current, (open) =>
       open === undefined

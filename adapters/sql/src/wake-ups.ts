@@ -4,25 +4,25 @@ import type { Signals } from "./Engine.ts";
 /** The longest that something due goes unnoticed by a process that was not woken, in milliseconds. */
 const LONGEST_SLEEP = 5_000;
 
-/** Wakes whoever sleeps until something of one kind is due. */
+/** Wakes the worker that sleeps until something of one kind is due. */
 export interface WakeUp {
   /**
    * To be called when something becomes due at this time (epoch ms), earlier than the others may know. Other processes
-   * hear of it where it is due before they look by themselves. Once it was called outside of a transaction, or its
-   * transaction has committed: never before, for then there is nothing to see.
+   * are woken where it is due before they look by themselves. Inside a transaction it takes effect once that has
+   * committed, because the row is not visible before.
    */
-  readonly ring: (dueAt: number) => Effect.Effect<void>;
-  /** Waits until it is time to look: it rang here or elsewhere, a ring may have been missed, or 5 seconds passed. */
-  readonly rung: Effect.Effect<void>;
+  readonly wake: (dueAt: number) => Effect.Effect<void>;
+  /** Waits until it is time to look: a wake-up arrived or may have been missed, or 5 seconds passed. */
+  readonly changed: Effect.Effect<void>;
 }
 
 /**
- * A wake-up for each name, such as that of a table. A queue rings it wherever it inserts a row or makes one due earlier,
- * and has its worker sleep until the next row is due or `rung`, whichever comes first; `leasedQueue` does both for its
- * table by `wake` and `changed`. Who is rung while it works is woken at once when it next sleeps. For one sleeper a name.
+ * A wake-up for each name, such as that of a table. A queue calls `wake` wherever it inserts a row or makes one due
+ * earlier, and has its worker sleep until the next row is due or `changed` ends, whichever comes first; `leasedQueue`
+ * does both for its table. A worker woken while it works does not sleep the next time. One sleeper for each name.
  *
- * On a database of several processes a ring is sent to the others by a fiber of its own: many at a time become one, and
- * nobody who commits waits for it. A sleeper that says until when (epoch ms) it sleeps is not woken here for what is due
+ * On a database of several processes a fiber of its own sends wake-ups to the others: many at a time become one, and no
+ * commit waits for it. A sleeper that says until when (epoch ms) it sleeps is not woken here for what is due
  * later; it says Infinity while it is looking.
  */
 export const wakeUpsOver = Effect.fnUntraced(function* (
@@ -55,7 +55,7 @@ export const wakeUpsOver = Effect.fnUntraced(function* (
 
   return (name, sleepsUntil) => {
     const latch = latchOf(name);
-    const ring = Effect.fnUntraced(function* (dueAt: number) {
+    const wake = Effect.fnUntraced(function* (dueAt: number) {
       if (sleepsUntil === undefined || dueAt < sleepsUntil()) open(latch);
       if (signals === undefined || dueAt > (yield* Clock.currentTimeMillis) + LONGEST_SLEEP) return;
       unsent.add(name);
@@ -63,8 +63,8 @@ export const wakeUpsOver = Effect.fnUntraced(function* (
     });
     const opened = Queue.take(latch);
     return {
-      ring: (dueAt) => afterCommit(ring(dueAt)),
-      rung: signals === undefined ? opened : Effect.raceFirst(opened, Effect.sleep(LONGEST_SLEEP)),
+      wake: (dueAt) => afterCommit(wake(dueAt)),
+      changed: signals === undefined ? opened : Effect.raceFirst(opened, Effect.sleep(LONGEST_SLEEP)),
     };
   };
 });

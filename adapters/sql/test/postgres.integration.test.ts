@@ -85,7 +85,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("is brought up to date from before deliveries had a position", () =>
+    it.effect("is migrated from before deliveries had a position", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const kysely = new Kysely<Tables>({ dialect: dialect(openPool({ connectionString: url, max: 1 }, () => {})) });
@@ -254,7 +254,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("gives up at start on an address where nobody answers", () =>
+    it.effect("gives up at start on an address without a server", () =>
       Effect.gen(function* () {
         const between = yield* ice("127.0.0.1", 1);
         between.freeze();

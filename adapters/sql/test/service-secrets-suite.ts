@@ -35,7 +35,7 @@ export const serviceSecretsSuite = (
   live: () => Layer.Layer<Database | CredentialVault | Endpoints | RecordCipher, unknown>,
 ) => {
   layer(live())(`secrets of the service on ${name}`, (it) => {
-    it.effect("are made once, whoever asks first, and kept sealed", () =>
+    it.effect("are made once, by the first of several callers, and kept sealed", () =>
       Effect.gen(function* () {
         const made = yield* Effect.forEach(
           [1, 2, 3, 4],

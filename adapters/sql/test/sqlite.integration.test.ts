@@ -238,7 +238,7 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("is brought up to date from before deliveries had a position", () =>
+  it.effect("is migrated from before deliveries had a position", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const kysely = new Kysely<Tables>({ dialect: dialect(new DatabaseSync(join(folder, "postern.db"))) });

@@ -26,58 +26,58 @@ describeWithPostgres("wake-ups on PostgreSQL", () => {
     const bothListening = (database: Database["Service"]) =>
       listeners(database).pipe(Effect.delay("50 millis"), Effect.repeat({ until: (n) => n === 2 }));
     const inTime = <A>(effect: Effect.Effect<A>) =>
-      Effect.timeoutOrElse(effect, { duration: SOON, orElse: () => Effect.die(new Error("nobody was woken")) });
+      Effect.timeoutOrElse(effect, { duration: SOON, orElse: () => Effect.die(new Error("no wake-up arrived")) });
 
-    it.effect("a ring is heard in the other process, under its own name", () =>
+    it.effect("a wake-up arrives in the other process, under its own name", () =>
       Effect.gen(function* () {
         const { one, other } = yield* twoProcesses;
         const [mail, notices] = [other.wakeUp("mail"), other.wakeUp("notices")];
         yield* bothListening(one);
-        yield* Effect.all([mail.rung, notices.rung]);
-        const wrong = yield* Effect.forkChild(notices.rung);
-        yield* one.wakeUp("mail").ring(yield* Clock.currentTimeMillis);
-        yield* inTime(mail.rung);
+        yield* Effect.all([mail.changed, notices.changed]);
+        const wrong = yield* Effect.forkChild(notices.changed);
+        yield* one.wakeUp("mail").wake(yield* Clock.currentTimeMillis);
+        yield* inTime(mail.changed);
         assert.isUndefined(wrong.pollUnsafe());
         yield* Fiber.interrupt(wrong);
       }),
     );
 
-    it.effect("a ring is heard once its transaction has committed, and not at all where it is undone", () =>
+    it.effect("a wake-up arrives once its transaction has committed, and never where that is undone", () =>
       Effect.gen(function* () {
         const { one, other } = yield* twoProcesses;
         const mail = other.wakeUp("mail");
         yield* bothListening(one);
-        yield* mail.rung;
-        const ring = Effect.flatMap(Clock.currentTimeMillis, one.wakeUp("mail").ring);
-        const rung = yield* Effect.forkChild(mail.rung);
+        yield* mail.changed;
+        const wake = Effect.flatMap(Clock.currentTimeMillis, one.wakeUp("mail").wake);
+        const waiting = yield* Effect.forkChild(mail.changed);
         yield* one.transaction(
           Effect.gen(function* () {
-            yield* ring;
+            yield* wake;
             yield* Effect.sleep("500 millis");
-            assert.isUndefined(rung.pollUnsafe());
+            assert.isUndefined(waiting.pollUnsafe());
           }),
         );
-        yield* inTime(Fiber.join(rung));
-        const unrung = yield* Effect.forkChild(mail.rung);
-        yield* Effect.exit(one.transaction(Effect.andThen(ring, Effect.fail("undone"))));
+        yield* inTime(Fiber.join(waiting));
+        const asleep = yield* Effect.forkChild(mail.changed);
+        yield* Effect.exit(one.transaction(Effect.andThen(wake, Effect.fail("undone"))));
         yield* Effect.sleep("500 millis");
-        assert.isUndefined(unrung.pollUnsafe());
-        yield* Fiber.interrupt(unrung);
+        assert.isUndefined(asleep.pollUnsafe());
+        yield* Fiber.interrupt(asleep);
       }),
     );
 
-    it.effect("what is due later than they look anyway wakes nobody elsewhere", () =>
+    it.effect("a due time later than their next look wakes no other process", () =>
       Effect.gen(function* () {
         const { one, other } = yield* twoProcesses;
         const mail = other.wakeUp("mail");
         yield* bothListening(one);
-        yield* mail.rung;
-        const rung = yield* Effect.forkChild(mail.rung);
-        yield* one.wakeUp("mail").ring((yield* Clock.currentTimeMillis) + 60_000);
-        yield* inTime(one.wakeUp("mail").rung);
+        yield* mail.changed;
+        const waiting = yield* Effect.forkChild(mail.changed);
+        yield* one.wakeUp("mail").wake((yield* Clock.currentTimeMillis) + 60_000);
+        yield* inTime(one.wakeUp("mail").changed);
         yield* Effect.sleep("500 millis");
-        assert.isUndefined(rung.pollUnsafe());
-        yield* Fiber.interrupt(rung);
+        assert.isUndefined(waiting.pollUnsafe());
+        yield* Fiber.interrupt(waiting);
       }),
     );
 
@@ -87,13 +87,13 @@ describeWithPostgres("wake-ups on PostgreSQL", () => {
         const server = yield* Postgres;
         const mail = other.wakeUp("mail");
         yield* bothListening(one);
-        yield* mail.rung;
+        yield* mail.changed;
         yield* server.stop("immediate");
         yield* server.start;
-        yield* inTime(mail.rung);
+        yield* inTime(mail.changed);
         yield* bothListening(one);
-        yield* one.wakeUp("mail").ring(yield* Clock.currentTimeMillis);
-        yield* inTime(mail.rung);
+        yield* one.wakeUp("mail").wake(yield* Clock.currentTimeMillis);
+        yield* inTime(mail.changed);
       }),
     );
   });

@@ -7,68 +7,68 @@ import { inMemory } from "./databases.ts";
 const database = Effect.map(Layer.build(inMemory), (context) => Context.get(context, Database));
 
 describe("wake-ups where there is one process", () => {
-  it.effect("wait for a ring and for nothing else", () =>
+  it.effect("are waited for without a time limit", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
-      const { ring, rung } = wakeUp("mail");
-      const waiting = yield* Effect.forkChild(rung);
+      const { wake, changed } = wakeUp("mail");
+      const waiting = yield* Effect.forkChild(changed);
       yield* TestClock.adjust("1 day");
       assert.isUndefined(waiting.pollUnsafe());
-      yield* ring(0);
+      yield* wake(0);
       yield* Fiber.join(waiting);
     }),
   );
 
-  it.effect("remember that it rang while nobody waited, once", () =>
+  it.effect("are remembered once if they come while no worker waits", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
-      const { ring, rung } = wakeUp("mail");
-      yield* Effect.andThen(ring(0), ring(0));
-      yield* rung;
-      const again = yield* Effect.forkChild(rung);
+      const { wake, changed } = wakeUp("mail");
+      yield* Effect.andThen(wake(0), wake(0));
+      yield* changed;
+      const again = yield* Effect.forkChild(changed);
       yield* Effect.yieldNow;
       assert.isUndefined(again.pollUnsafe());
       yield* Fiber.interrupt(again);
     }),
   );
 
-  it.effect("leave who sleeps alone for what is due after that", () =>
+  it.effect("leave a worker asleep for what is due after its next look", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
       let until = 1_000;
-      const { ring, rung } = wakeUp("mail", () => until);
-      const waiting = yield* Effect.forkChild(rung);
-      for (const dueAt of [1_000, 2_000]) yield* ring(dueAt);
+      const { wake, changed } = wakeUp("mail", () => until);
+      const waiting = yield* Effect.forkChild(changed);
+      for (const dueAt of [1_000, 2_000]) yield* wake(dueAt);
       yield* Effect.yieldNow;
       assert.isUndefined(waiting.pollUnsafe());
       until = Infinity;
-      yield* ring(2_000);
+      yield* wake(2_000);
       yield* Fiber.join(waiting);
       until = 1_000;
-      yield* ring(999);
-      yield* rung;
+      yield* wake(999);
+      yield* changed;
     }),
   );
 
-  it.effect("wake one that says nothing whenever they ring: what made room is due at no time", () =>
+  it.effect("always wake a worker that names no time: room that was made has no due time", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
-      const { ring, rung } = wakeUp("mail");
-      const waiting = yield* Effect.forkChild(rung);
-      yield* ring(Infinity);
+      const { wake, changed } = wakeUp("mail");
+      const waiting = yield* Effect.forkChild(changed);
+      yield* wake(Infinity);
       yield* Fiber.join(waiting);
     }),
   );
 
-  it.effect("ring when the transaction has committed, and not where it is undone", () =>
+  it.effect("are sent when the transaction has committed, and not where it is undone", () =>
     Effect.gen(function* () {
       const { wakeUp, transaction } = yield* database;
-      const { ring, rung } = wakeUp("mail");
-      const waiting = yield* Effect.forkChild(rung);
-      yield* Effect.exit(transaction(Effect.andThen(ring(0), Effect.fail("undone"))));
+      const { wake, changed } = wakeUp("mail");
+      const waiting = yield* Effect.forkChild(changed);
+      yield* Effect.exit(transaction(Effect.andThen(wake(0), Effect.fail("undone"))));
       yield* transaction(
         Effect.andThen(
-          ring(0),
+          wake(0),
           Effect.sync(() => assert.isUndefined(waiting.pollUnsafe())),
         ),
       );

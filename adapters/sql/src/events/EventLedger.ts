@@ -22,7 +22,7 @@ const bellOf = (account: string): number => {
 export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow, "position">): MailEvent => ({
   id,
   account: AccountId(account),
-  // Written by us and by nobody else.
+  // This adapter alone writes the column.
   type: type as EventType,
   occurredAt: occurred_at,
   body: new Uint8Array(body),
@@ -55,12 +55,12 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         heard.add(n);
         const told = Effect.sync(() => [...readers.keys()].filter((reader) => bellOf(reader) === n));
         const round = Effect.andThen(
-          bell.rung,
+          bell.changed,
           Effect.flatMap(told, (accounts) => Effect.forEach(accounts, tell, { discard: true })),
         );
         return Effect.asVoid(Effect.forkIn(Effect.forever(round), scope));
       });
-    const wake = (account: AccountId) => bells[bellOf(account)]?.ring(0) ?? afterCommit(tell(account));
+    const wake = (account: AccountId) => bells[bellOf(account)]?.wake(0) ?? afterCommit(tell(account));
 
     /** Held until the transaction ends: positions become visible in their order. */
     const take = Effect.fnUntraced(function* (account: AccountId, many: number) {

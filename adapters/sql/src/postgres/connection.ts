@@ -33,7 +33,7 @@ export interface PostgresOptions {
 const GRACE_MILLIS = 2_000;
 /** A transaction holds locks that others wait for: the server ends one whose process hangs or is cut off. */
 const IDLE_IN_TRANSACTION_MILLIS = 3_000;
-/** Longer than any of ours holds one: whoever waits longer holds up others in turn. */
+/** Longer than any transaction of the service holds a lock: one that waits longer delays others in turn. */
 const LOCK_MILLIS = 5_000;
 /** How soon the server notices a connection whose other end is gone without a word: 9 s, 8 s with an answer unsent. */
 const SERVER_SOCKET = [
@@ -142,5 +142,5 @@ const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig) {
   const now = yield* Clock.currentTimeMillis;
   const lock = (db: Kysely<Tables>) => sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
   const taken = yield* Effect.tryPromise(() => migrate(kysely, migrations, now, lock));
-  if (taken.length > 0) yield* Effect.logInfo(`the database was brought up to date: ${taken.join(", ")}`);
+  if (taken.length > 0) yield* Effect.logInfo(`migrated the database: ${taken.join(", ")}`);
 });

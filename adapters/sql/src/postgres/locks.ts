@@ -4,7 +4,7 @@ import type { LockName, LockRows } from "../Engine.ts";
 /** Others wait for these rows until the transaction ends; what merely refers to them may come and go. */
 export const lockRows: LockRows = (query) => query.forNoKeyUpdate();
 
-/** Nobody removes these rows until the transaction ends. */
+/** Keeps other transactions from removing these rows until this one ends. */
 export const keepRows: LockRows = (query) => query.forKeyShare();
 
 /** An advisory lock on a 64-bit hash of the name: two names that share one merely wait for each other. */

@@ -6,7 +6,7 @@ import { errorText } from "../error-text.ts";
 import type { Tables } from "../Tables.ts";
 
 const CHANNEL = "postern_wake_up";
-/** A connection nobody speaks on may be gone for long before that shows. */
+/** A silent connection may have been lost long before that shows. */
 const ASK_MILLIS = 30_000;
 const ANSWER_MILLIS = 5_000;
 const FIRST_PAUSE_MILLIS = 250;
@@ -21,7 +21,7 @@ export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signa
 
   const send = (name: string) =>
     Effect.tryPromise(() => sql`select pg_notify(${CHANNEL}, ${`${sender} ${name}`})`.execute(kysely)).pipe(
-      Effect.catch(({ cause }) => Effect.logDebug(`nobody was woken: ${errorText(cause)}`)),
+      Effect.catch(({ cause }) => Effect.logDebug(`NOTIFY failed: ${errorText(cause)}`)),
     );
 
   /** Ends when the connection does. */

@@ -8,7 +8,7 @@ const CHUNK = 256 * 1024;
 
 /**
  * The bytes of uploads in `upload_chunk` (spec 6), for processes that share nothing but the database. Row by row,
- * each in a transaction of its own: whoever is slow to send holds no connection.
+ * each in a transaction of its own: a client that is slow to send holds no connection.
  */
 export const layer: Layer.Layer<UploadContents, never, Database> = Layer.effect(
   UploadContents,

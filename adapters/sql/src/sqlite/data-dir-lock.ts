@@ -60,7 +60,7 @@ const take = (dataDir: string): (() => void) => {
   }
 };
 
-/** A link is made whole or not at all, so that nobody reads half a lock. */
+/** A link is made whole or not at all, so that no process reads half a lock. */
 const linked = (draft: string, file: string): boolean => {
   try {
     linkSync(draft, file);

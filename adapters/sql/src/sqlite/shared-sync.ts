@@ -9,7 +9,7 @@ const syncData = promisify(fdatasync);
 /**
  * Brings commits to the disk, all that wait for it by one sync, beside the main thread; SQLite itself would stop it for
  * one at each. It needs a write-ahead log and `synchronous = normal`, with which the log is whole after a power cut, only
- * shorter: what was not synced yet, nobody was told of. After a sync that failed nothing more is believed.
+ * shorter: no caller was told of a commit that was not synced. After a failed sync no further commit is confirmed.
  */
 export const sharedSync = Effect.fnUntraced(function* (
   database: DatabaseSync,

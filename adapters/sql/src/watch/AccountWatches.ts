@@ -18,10 +18,10 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {
     const { query, transaction, lockRows, skipLocked, wakeUp, isOursAlone } = yield* Database;
-    const { ring, rung } = wakeUp("account_watch");
-    const wake = ring(0);
+    const { wake: wakeAt, changed } = wakeUp("account_watch");
+    const wake = wakeAt(0);
 
-    // Whoever owned a watch was this process before it ended.
+    // Any owner of a watch is this process before it restarted.
     if (isOursAlone) {
       yield* Effect.orDie(query((db) => db.updateTable("account_watch").set({ owner: null }).execute()));
     }
@@ -173,7 +173,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
         yield* wake;
       }),
 
-      changed: rung,
+      changed,
     });
   }),
 );

@@ -22,7 +22,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
   DeliveryLog,
   Effect.gen(function* () {
     const { query, tableOf, wakeUp } = yield* Database;
-    const { ring } = wakeUp("delivery");
+    const { wake } = wakeUp("delivery");
 
     /** With their attempts, in one query more. */
     const logged = Effect.fnUntraced(function* (rows: ReadonlyArray<DeliveryRow>) {
@@ -146,7 +146,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
       revise: Effect.fn("DeliveryLog.revise")(function* (deliveries) {
         if (deliveries.length === 0) return;
         yield* query((db) => putDeliveries(tableOf, deliveries.map(deliveryRow), "pending").execute(db));
-        yield* Effect.flatMap(Clock.currentTimeMillis, ring);
+        yield* Effect.flatMap(Clock.currentTimeMillis, wake);
       }),
     });
   }),

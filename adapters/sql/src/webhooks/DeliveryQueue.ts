@@ -23,9 +23,9 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const { query, together, lockRows, skipLocked, tableOf, wakeUp, isOursAlone, ...database } = yield* Database;
     const { claimDeliveries, settleDeliveries } = database;
-    const { ring, rung } = wakeUp("delivery");
+    const { wake, changed } = wakeUp("delivery");
 
-    // Whoever held a lease was this process before it ended.
+    // Any lease is one this process held before it restarted.
     if (isOursAlone) {
       yield* Effect.orDie(
         query((db) => db.updateTable("delivery").set({ lease_until: 0 }).where("state", "=", "in_flight").execute()),
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     /** What is settled or taken back made room, which is news to this process alone: it holds the claims. */
     const ringFor = (deliveries: ReadonlyArray<Delivery>) => {
       const due = deliveries.flatMap(({ state, dueAt }) => (state === "pending" ? [dueAt] : []));
-      return ring(due.length === 0 ? Infinity : Math.min(...due));
+      return wake(due.length === 0 ? Infinity : Math.min(...due));
     };
 
     /** By itself, because there is seldom anything to take back. */
@@ -97,7 +97,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       insert: Effect.fnUntraced(function* (deliveries) {
         if (deliveries.length === 0) return;
         yield* query((db) => insertDeliveries(db, tableOf, deliveries));
-        yield* ring(Math.min(...deliveries.map(({ dueAt }) => dueAt)));
+        yield* wake(Math.min(...deliveries.map(({ dueAt }) => dueAt)));
       }),
 
       claim,
@@ -125,7 +125,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
             .where("lease_token", "=", token)
             .execute(),
         );
-        yield* ring(now);
+        yield* wake(now);
       }),
 
       settle: Effect.fn("DeliveryQueue.settle")(function* (settled) {
@@ -156,7 +156,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         return Option.fromNullOr(rows[0]?.at ?? null);
       }),
 
-      changed: rung,
+      changed,
 
       backlog: Effect.fn("DeliveryQueue.backlog")(function* (now) {
         const { rows } = yield* query((db) =>

@@ -37,8 +37,8 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
     const { query, together, transaction, lockNames, lockRows, keepRows, skipLocked, tableOf, wakeUp } =
       yield* Database;
     const cipher = yield* RecordCipher;
-    const { ring } = wakeUp("delivery");
-    const wake = Effect.flatMap(Clock.currentTimeMillis, ring);
+    const delivery = wakeUp("delivery");
+    const wake = Effect.flatMap(Clock.currentTimeMillis, delivery.wake);
 
     const seal = Effect.fnUntraced(function* (id: string, { current, next }: SigningSecrets) {
       const text = yield* Effect.orDie(
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
     /** What was opened last, so that a busy endpoint's secrets are not unsealed for each of its webhooks. */
     const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
 
-    /** Removes endpoints from sight, with what is in flight, so that nobody settles it. */
+    /** Hides endpoints and their deliveries in flight, so that no worker settles those. */
     const hide = Effect.fnUntraced(function* (those: (some: EndpointUpdate) => EndpointUpdate) {
       const now = yield* Clock.currentTimeMillis;
       const hidden = yield* query((db) =>

@@ -11,7 +11,7 @@ export const endpointOf = (row: EndpointRow): Endpoint => ({
   account: AccountId(row.account),
   url: row.url,
   description: row.description,
-  // Written by us and by nobody else.
+  // This adapter alone writes the column.
   events: JSON.parse(row.events) as ReadonlyArray<EventType>,
   state: row.state,
   disabledAt: row.disabled_at,
