@@ -121,7 +121,7 @@ describeWithChromium("every page", () => {
       await page.getByText("Sent.", { exact: true }).waitFor();
       await page.goto(`${service.base}${endpoint}`);
       await page.locator(".delivery summary").last().click();
-      await page.locator(".rung.failed").first().waitFor();
+      await page.locator(".step.failed").first().waitFor();
       await page.getByText("Disabled because").waitFor();
       await page.setViewportSize({ width: 1360, height: 860 });
       await expectAccessible(page, "endpoint");

@@ -7,7 +7,7 @@ import type { Message } from "../src/mail/message.ts";
 import { mailbox } from "../src/mail/people.ts";
 import { deviceOf } from "../src/settings/device-of.ts";
 import { urlRemark } from "../src/settings/webhooks/endpoint-url.ts";
-import { rungsOf } from "../src/settings/webhooks/ladder.ts";
+import { stepsOf } from "../src/settings/webhooks/ladder.ts";
 import { bytes } from "../src/ui/bytes.ts";
 import { duration, shortTime } from "../src/ui/time.ts";
 
@@ -24,7 +24,7 @@ const attempt = (n: number, status: number | null, errorCode: string | null = nu
 
 describe("the ladder", () => {
   test("shows what failed, what is due and what may come", () => {
-    const rungs = rungsOf(
+    const steps = stepsOf(
       {
         attempts: [attempt(1, 500), attempt(2, null, "timeout")],
         state: "pending",
@@ -33,20 +33,20 @@ describe("the ladder", () => {
       },
       LADDER,
     );
-    expect(rungs.map(({ is }) => is)).toEqual(["failed", "failed", "due", "open", "open", "open"]);
-    expect(rungs.map(({ wait }) => wait)).toEqual([0, ...LADDER]);
-    expect(rungs[2]?.dueAt).toBe("2026-01-02T03:19:05.678Z");
+    expect(steps.map(({ is }) => is)).toEqual(["failed", "failed", "due", "open", "open", "open"]);
+    expect(steps.map(({ wait }) => wait)).toEqual([0, ...LADDER]);
+    expect(steps[2]?.dueAt).toBe("2026-01-02T03:19:05.678Z");
   });
 
   test("ends with success; a 2xx that was cut off is none", () => {
     const states = (attempts: ReadonlyArray<ReturnType<typeof attempt>>, state: "succeeded" | "in_flight") =>
-      rungsOf({ attempts, state, trigger: "event", nextAttemptAt: null }, LADDER).map(({ is }) => is);
+      stepsOf({ attempts, state, trigger: "event", nextAttemptAt: null }, LADDER).map(({ is }) => is);
     expect(states([attempt(1, 500), attempt(2, 204)], "succeeded")).toEqual(["failed", "succeeded"]);
     expect(states([attempt(1, 200, "body_timeout")], "in_flight").slice(0, 2)).toEqual(["failed", "under_way"]);
   });
 
   test("a resend is one attempt", () => {
-    expect(rungsOf({ attempts: [], state: "pending", trigger: "resend", nextAttemptAt: null }, LADDER)).toHaveLength(1);
+    expect(stepsOf({ attempts: [], state: "pending", trigger: "resend", nextAttemptAt: null }, LADDER)).toHaveLength(1);
   });
 });
 
@@ -78,7 +78,7 @@ const folder = (id: string, role: Folder["role"], name: string, parentId: string
   totalCount: 0,
 });
 
-test("special folders come first, then the others by name with what is in them; a lost parent loses nobody", () => {
+test("special folders come first, then the others by name with what is in them; a missing parent hides no folder", () => {
   const tree = folderTree([
     folder("f_z", null, "Zoo"),
     folder("trash", "trash", "Deleted"),
@@ -137,7 +137,7 @@ describe("an answer", () => {
     expect(draftFrom({ ...mine, to: [], cc: [] }, "reply", "me@example.com").to).toBe("Ada <me@example.com>");
   });
 
-  test("a forward is to nobody yet, and says what it forwards", () => {
+  test("a forward has no recipients yet, and names its original", () => {
     expect(draftFrom(original, "forward", "me@example.com")).toMatchObject({
       to: "",
       subject: "Fwd: re: Stairs",

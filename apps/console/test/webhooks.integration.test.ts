@@ -66,11 +66,11 @@ describeInWorlds("webhooks in the browser", (start) => {
       };
       await send("Up the ladder");
       await page.locator(".delivery summary").first().click();
-      await page.locator(".rung.failed").first().waitFor();
+      await page.locator(".step.failed").first().waitFor();
       await page.getByText("Disabled because the last retry of an event failed").waitFor();
-      expect(await page.locator(".rung").count()).toBe(6);
-      await page.locator(".rung.failed", { hasText: "503" }).nth(5).waitFor();
-      expect(await page.locator(".rung-wait").allInnerTexts()).toEqual([
+      expect(await page.locator(".step").count()).toBe(6);
+      await page.locator(".step.failed", { hasText: "503" }).nth(5).waitFor();
+      expect(await page.locator(".step-wait").allInnerTexts()).toEqual([
         "at once",
         ...[200, 300, 400, 500, 600].map((wait) => `after ${wait} ms`),
       ]);

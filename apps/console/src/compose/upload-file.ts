@@ -23,7 +23,7 @@ export const uploadFile = (file: File, onProgress: (part: number) => void, signa
       }
     });
     request.addEventListener("error", () =>
-      reject(new ApiProblem(0, { code: "offline", title: "The file could not be brought to the service." }, null)),
+      reject(new ApiProblem(0, { code: "offline", title: "The file could not be uploaded." }, null)),
     );
     request.addEventListener("abort", () => reject(new DOMException("The upload was given up.", "AbortError")));
     signal.addEventListener("abort", () => request.abort());

@@ -20,7 +20,7 @@ const KINDS = [
 
 /** Events often come in bursts: lists are read again once for all of them. */
 const GATHER_MILLIS = 400;
-/** After the service ended the stream for good; a broken connection the browser mends itself. */
+/** After the service ended the stream for good; after a broken connection the browser reconnects by itself. */
 const AGAIN_MILLIS = 10_000;
 
 const keysOf = (kind: string): ReadonlyArray<string> => {

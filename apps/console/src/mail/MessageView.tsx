@@ -72,7 +72,7 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
           </summary>
           <dl className="message-names">
             <dt>To</dt>
-            <dd dir="auto">{shown.to.map(mailbox).join(", ") || "Nobody"}</dd>
+            <dd dir="auto">{shown.to.map(mailbox).join(", ") || "No recipients"}</dd>
             {shown.cc.length > 0 && (
               <>
                 <dt>Cc</dt>

@@ -18,7 +18,7 @@ const read = async (): Promise<Session | null> => {
   }
 };
 
-/** Who is signed in here; null: nobody. */
+/** The signed-in account's session, or null. */
 export const useSession = () => useQuery({ queryKey: ["session"], queryFn: read, staleTime: Number.POSITIVE_INFINITY });
 
 /** From now on it is this session; nothing read by another stays. */
@@ -34,7 +34,7 @@ export const signIn = async (email: string, password: string): Promise<void> => 
   become(data);
 };
 
-/** Ends the session; where that fails the page keeps it, so that nobody believes to be signed out. */
+/** Ends the session; where that fails the page keeps it, so that its user does not believe to be signed out. */
 export const signOut = async (): Promise<void> => {
   await api("POST /api/auth/logout");
   become(null);

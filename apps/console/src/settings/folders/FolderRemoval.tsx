@@ -69,7 +69,7 @@ export const FolderRemoval = ({
           Delete the {inIt.size} {inIt.size === 1 ? "folder" : "folders"} in it too
         </Check>
       )}
-      {destination === NOWHERE && <p className="notice warn">They cannot be brought back.</p>}
+      {destination === NOWHERE && <p className="notice warn">This cannot be undone.</p>}
       {remove.isError && (
         <p className="notice bad" role="alert">
           {titleOf(remove.error)} {detailOf(remove.error)}

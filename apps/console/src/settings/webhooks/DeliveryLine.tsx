@@ -7,7 +7,7 @@ import { Moment } from "../../ui/Moment.tsx";
 import { detailOf, titleOf } from "../../ui/State.tsx";
 import { toast } from "../../ui/toast.ts";
 import { Ladder } from "./Ladder.tsx";
-import { rungsOf } from "./ladder.ts";
+import { stepsOf } from "./ladder.ts";
 import { type Delivery, endpointChanged } from "./webhooks.ts";
 
 const LOOKS = {
@@ -43,7 +43,7 @@ export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLinePr
     onError: (error) => toast(`${titleOf(error)} ${detailOf(error)}`),
     onSettled: () => endpointChanged(endpointId),
   });
-  const rungs = rungsOf(delivery, limits.data?.webhookRetryDelays ?? []);
+  const steps = stepsOf(delivery, limits.data?.webhookRetryDelays ?? []);
   return (
     <li className="delivery">
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -58,7 +58,7 @@ export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLinePr
         </summary>
         {isOpen && (
           <div className="delivery-whole">
-            <Ladder rungs={rungs} />
+            <Ladder steps={steps} />
             <ol className="attempts small">
               {attempts.map(({ n, startedAt, ms, status, errorCode, excerpt }) => (
                 <li key={n}>

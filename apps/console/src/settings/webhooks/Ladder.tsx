@@ -1,7 +1,7 @@
 import { Check, X } from "lucide-react";
 import { Moment } from "../../ui/Moment.tsx";
 import { duration } from "../../ui/time.ts";
-import type { Rung } from "./ladder.ts";
+import type { Step } from "./ladder.ts";
 
 const WORDS = {
   succeeded: "delivered",
@@ -11,22 +11,22 @@ const WORDS = {
   open: "not tried",
 } as const;
 
-/** The attempts drawn against the ladder: each rung is as long after the one before as its label says. */
-export const Ladder = ({ rungs }: { readonly rungs: ReadonlyArray<Rung> }) => (
+/** The attempts drawn against the ladder: each step is as long after the one before as its label says. */
+export const Ladder = ({ steps }: { readonly steps: ReadonlyArray<Step> }) => (
   <ol className="ladder" aria-label="Attempts">
-    {rungs.map((rung) => (
-      <li key={rung.n} className={`rung ${rung.is}`}>
-        <span className="rung-wait small">{rung.wait === 0 ? "at once" : `after ${duration(rung.wait)}`}</span>
-        <span className="rung-mark" aria-hidden>
-          {rung.is === "succeeded" && <Check size={14} strokeWidth={3} />}
-          {rung.is === "failed" && <X size={14} strokeWidth={3} />}
+    {steps.map((step) => (
+      <li key={step.n} className={`step ${step.is}`}>
+        <span className="step-wait small">{step.wait === 0 ? "at once" : `after ${duration(step.wait)}`}</span>
+        <span className="step-mark" aria-hidden>
+          {step.is === "succeeded" && <Check size={14} strokeWidth={3} />}
+          {step.is === "failed" && <X size={14} strokeWidth={3} />}
         </span>
-        <span className="rung-word small">
-          {rung.attempt === null ? WORDS[rung.is] : (rung.attempt.status ?? rung.attempt.errorCode ?? WORDS[rung.is])}
+        <span className="step-word small">
+          {step.attempt === null ? WORDS[step.is] : (step.attempt.status ?? step.attempt.errorCode ?? WORDS[step.is])}
         </span>
-        <span className="rung-when soft small">
-          {rung.attempt !== null && duration(rung.attempt.ms)}
-          {rung.dueAt !== null && <Moment at={rung.dueAt} />}
+        <span className="step-when soft small">
+          {step.attempt !== null && duration(step.attempt.ms)}
+          {step.dueAt !== null && <Moment at={step.dueAt} />}
         </span>
       </li>
     ))}

@@ -1,7 +1,7 @@
 import type { Delivery } from "./webhooks.ts";
 
 /** A place on the ladder: an attempt that was made, the one that is due, or one that may come. */
-export interface Rung {
+export interface Step {
   readonly n: number;
   /** Milliseconds since the attempt before; 0 of the first. */
   readonly wait: number;
@@ -14,17 +14,17 @@ const succeeded = (status: number | null): boolean => status !== null && status 
 
 /**
  * A delivery's attempts on the ladder (spec 7.5): the first at once, then one after each wait. A resend is one attempt
- * without a ladder. More attempts than the ladder has now (it may have been another then) get rungs of their own.
+ * without a ladder. More attempts than the ladder has now (it may have been another then) get steps of their own.
  */
-export const rungsOf = (
+export const stepsOf = (
   delivery: Pick<Delivery, "attempts" | "state" | "trigger" | "nextAttemptAt">,
   waits: ReadonlyArray<number>,
-): ReadonlyArray<Rung> => {
+): ReadonlyArray<Step> => {
   const { attempts, state, trigger, nextAttemptAt } = delivery;
   const places = trigger === "resend" ? 1 : waits.length + 1;
   const isOver = state === "succeeded" || state === "cancelled";
   const count = Math.max(attempts.length, isOver ? attempts.length : places);
-  return Array.from({ length: count }, (_, index): Rung => {
+  return Array.from({ length: count }, (_, index): Step => {
     const attempt = attempts[index] ?? null;
     const wait = index === 0 ? 0 : (waits[index - 1] ?? 0);
     if (attempt !== null) {
