@@ -84,7 +84,7 @@ export default {
       to: into("packages/(?!client/)", "adapters/", "apps/(?!console/)"),
     },
     {
-      name: "nobody-knows-apps",
+      name: "only-apps-know-apps",
       severity: "error",
       from: { path: "^(packages|adapters)/" },
       to: into("apps/"),

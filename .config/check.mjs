@@ -41,7 +41,7 @@ const guards = [
       ...["diagnostics", "--project", `${workspace}/tsconfig.json`, "--severity", "error,warning", "--strict"],
     ]),
     diagnosed,
-    "an effect that nobody runs does nothing",
+    "run the effect, yield it or return it",
   ],
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned, "name what of the request goes on"],

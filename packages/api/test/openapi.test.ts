@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const document = JSON.parse(openApiDocument());
 
 describe("the OpenAPI document", () => {
-  it("is the one in docs/ (npm run openapi writes it anew)", () => {
+  it("is the one in docs/ (npm run openapi rewrites it)", () => {
     const kept = readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8");
     expect(kept).toBe(openApiDocument());
   });

@@ -81,7 +81,7 @@ const queryOf = (query: AnyRequest["query"] = {}): string => {
     : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 };
 
-/** An answer as a problem, whoever wrote it: a proxy in between knows nothing of ours. */
+/** Returns any error answer as a problem, also one a proxy in between wrote in another format. */
 export const problemOf = async (response: Response): Promise<ApiProblem> => {
   const body: unknown = await response.json().catch(() => null);
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);

@@ -20,7 +20,7 @@ export interface WebhookRequest {
   readonly secret: string | ReadonlyArray<string>;
   /**
    * `standard` checks the Standard Webhooks headers, which also sign the time and the id. `service` checks
-   * `X-Service-Signature` alone, which signs the body and nothing else: whoever recorded a request can send it again.
+   * `X-Service-Signature` alone, which signs the body and nothing else: a recorded request can be sent again.
    */
   readonly scheme?: "standard" | "service";
   /** How far the sender's clock and ours may be apart, in seconds; 300. For `standard`. */

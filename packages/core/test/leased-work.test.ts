@@ -10,7 +10,7 @@ const entropy = Layer.succeed(Entropy, { id: () => Effect.succeed("token") } as 
 const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const waiting: Array<{ readonly name: string; readonly dueAt: number }> = [];
   const begun = new Map<string, Deferred.Deferred<void>>();
-  const rung = yield* Queue.sliding<void>(1);
+  const wakeUps = yield* Queue.sliding<void>(1);
   const state = { isAway: false, claims: 0, renewed: new Array<number>() };
   const leases = new Map<string, string>();
   const interrupted: Array<string> = [];
@@ -47,7 +47,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
       nextDue: Effect.map(away, () =>
         waiting.length === 0 ? Option.none() : Option.some(Math.min(...waiting.map(({ dueAt }) => dueAt))),
       ),
-      changed: Queue.take(rung),
+      changed: Queue.take(wakeUps),
     },
     work: ({ name }) => {
       const done = Deferred.makeUnsafe<void>();
@@ -66,7 +66,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
     begun,
     add: (name: string, dueAt = 0) =>
       Effect.sync(() => void waiting.push({ name, dueAt })).pipe(
-        Effect.andThen(Queue.offer(rung, undefined)),
+        Effect.andThen(Queue.offer(wakeUps, undefined)),
         Effect.andThen(settle),
       ),
     finish: (name: string) => Effect.andThen(Deferred.succeed(begun.get(name)!, undefined), settle),

@@ -44,7 +44,7 @@ describe("mixed answers for three recipients", () => {
     });
   });
 
-  it("leave nobody but the marked one unknown when the process is lost", () => {
+  it("leave only the marked recipient unknown when the process is lost", () => {
     const { message, news } = reap(marked.message);
     expect(statesOf(message)).toEqual({ "yes@y.test": "unknown", "mid@y.test": "queued", "no@y.test": "failed" });
     expect(news).toEqual([{ type: "email.failed", state: "unknown", reason: "process_lost" }]);
@@ -200,7 +200,7 @@ describe("whatever happens", () => {
     wait: fc.integer({ min: 0, max: HOUR }),
   });
 
-  it("nobody gets it twice, nobody is forgotten, and news come once", () => {
+  it("no recipient gets it twice, none is forgotten, and each result is announced once", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const taken = new Map(ADDRESSES.map((address) => [address, 0]));

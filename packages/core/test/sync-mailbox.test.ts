@@ -93,14 +93,14 @@ describe("following a mailbox", () => {
 
   it("announces nothing twice after a UIDVALIDITY reset, and what came meanwhile once", () => {
     const old = [message(1), message(2), message(3)];
-    const anew = [message(1, old[1]), message(2, old[2]), message(30)].map((one, n) => ({ ...one, uid: n + 1 }));
-    const after = observed({ cursor: cursor(4, 2), whole: anew, arrived: [anew[2]!] });
+    const recreated = [message(1, old[1]), message(2, old[2]), message(30)].map((one, n) => ({ ...one, uid: n + 1 }));
+    const after = observed({ cursor: cursor(4, 2), whole: recreated, arrived: [recreated[2]!] });
     const sync = syncMailbox(knowing(4, ...old), after);
     expect(told(sync)).toEqual(["deleted 1", "received 3"]);
-    expect(sync).toMatchObject({ seenFrom: 1, reset: true, remember: anew });
+    expect(sync).toMatchObject({ seenFrom: 1, reset: true, remember: recreated });
     const gone = syncMailbox(knowing(4, ...old), { ...after, arrived: [] });
     expect(told(gone)).toEqual(["deleted 1"]);
-    expect(gone.remember).toEqual(anew.slice(0, 2));
+    expect(gone.remember).toEqual(recreated.slice(0, 2));
   });
 });
 

@@ -14,7 +14,7 @@ export class MailTransportControl extends Context.Service<
     /** Ends the server and its connections, and brings it back. */
     readonly stop: Effect.Effect<void>;
     readonly start: Effect.Effect<void>;
-    /** What the server took from this sender, in order: the truth, whoever was told of it. */
+    /** What the server took from this sender, in order, also where the client was not told of it. */
     readonly taken: (from: string) => Effect.Effect<ReadonlyArray<TakenMessage>>;
   }
 >()("@postern/testkit/MailTransportControl") {}

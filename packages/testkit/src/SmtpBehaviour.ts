@@ -9,7 +9,7 @@ export interface SmtpBehaviour {
   readonly data?: SmtpReply;
   /** `cut`: the connection ends when the first bytes of the message come. A reply: said then, out of turn. */
   readonly body?: "cut" | SmtpReply;
-  /** `cut`: the message is dropped without a word. `take and cut`: it is taken, and nobody is told. */
+  /** `cut`: drops the message and the connection. `take and cut`: takes the message and drops the connection. */
   readonly dot?: SmtpReply | "cut" | "take and cut";
 }
 

@@ -32,7 +32,7 @@ export class WebhookReceivers extends Context.Service<
   {
     /** Does one act after another; the last one again and again. */
     readonly open: (...acts: readonly [ReceiverAct, ...ReadonlyArray<ReceiverAct>]) => Effect.Effect<WebhookReceiver>;
-    /** A URL at which nobody listens. */
+    /** A URL of a port without a listener. */
     readonly deadUrl: Effect.Effect<string>;
     /** A name that leads to a public address. */
     readonly publicHost: string;

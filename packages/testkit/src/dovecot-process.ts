@@ -16,7 +16,7 @@ export const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** Whom Dovecot runs as: this process's own user, or nobody where that is root. */
+/** The user Dovecot runs as: this process's own, or the unprivileged system user where that is root. */
 export const unprivilegedUser = (): DovecotSettings["user"] => {
   const who = process.getuid?.() === 0 ? ["nobody"] : [];
   const id = (option: string) => execFileSync("id", [option, ...who], { encoding: "utf8" }).trim();

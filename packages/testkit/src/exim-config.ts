@@ -7,7 +7,7 @@ export interface EximSettings {
   readonly port: number;
 }
 
-/** A submission server for the users of a file, to whom it delivers, and which relays to nobody. */
+/** A submission server for the users of a file, to whom it delivers, and which relays to no other host. */
 export const eximConfig = ({ folder, home, user, port }: EximSettings): string => `
 exim_path = ${folder}/exim
 keep_environment = LD_PRELOAD : LD_LIBRARY_PATH : NSS_WRAPPER_PASSWD : NSS_WRAPPER_GROUP

@@ -92,7 +92,7 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-/** PostgreSQL refuses to run as root; whoever runs it may be unable to read a folder of root's, so it gets a copy. */
+/** PostgreSQL refuses to run as root, and other users may be unable to read root's folder, so they get a copy. */
 const runnable = (folder: string, user: PostgresCluster["user"]): string => {
   for (const programs of postgresFolders()) {
     if (runs(programs, user)) return programs;

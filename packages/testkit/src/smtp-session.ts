@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { SmtpReply } from "@postern/core/send";
 import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
 
-/** What a scripted server tells whoever watches it: after each stage it went through. */
+/** A stage of an SMTP session, which a scripted server reports once it is over. */
 export type SmtpStage = "greeting" | "ehlo" | "auth" | "mail" | "rcpt" | "data" | "body" | "dot" | "reply" | "quit";
 
 export interface SmtpWorld {

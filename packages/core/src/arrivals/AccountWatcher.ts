@@ -13,13 +13,13 @@ const ALONE_BEAT_MILLIS = 30_000;
 const ALONE_LEASE_MILLIS = 1e13;
 /** A watch whose time ends within this is looked at: there may be a reason to go on. */
 const ENDING_MILLIS = 30_000;
-/** Accounts whose watching begins at the same time: the first look at a mailbox is the dearest. */
+/** How many accounts begin to be watched at the same time: the first look at a mailbox reads all of it. */
 const BEGINNING_AT_ONCE = 16;
 
 const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
 
 /**
- * This node's share of the watched accounts (spec 7): takes what nobody has, gives away what
+ * This node's share of the watched accounts (spec 7): takes accounts that no node watches, gives away what
  * is more than its share, and follows each account it has.
  */
 export class AccountWatcher extends Context.Service<

@@ -12,7 +12,7 @@ export interface EventPlace {
 
 const LISTED = 50;
 
-/** What is said of a change in a mailbox (spec 7); a message nobody can read is announced with empty fields. */
+/** What is said of a change in a mailbox (spec 7); a message that cannot be read is announced with empty fields. */
 export const arrivalEvent = (
   id: string,
   account: AccountId,

@@ -17,7 +17,7 @@ export class AccountSessions extends Context.Service<
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
     /** Ends one: once this succeeded, no process takes a credential of it. The last one takes the mail credential along. */
     readonly end: (account: AccountId, id: string) => Effect.Effect<void, SessionNotFound | StoreUnavailable>;
-    /** Removes what has expired, and the mail credentials nobody needs any more. To be run now and then. */
+    /** Removes expired sessions, and mail credentials that are no longer needed. To be run now and then. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/AccountSessions") {

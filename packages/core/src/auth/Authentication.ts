@@ -7,7 +7,7 @@ import { Tokens } from "./ports/Tokens.ts";
 import type { Session } from "./Session.ts";
 import { isLive, isUseDue, useSession } from "./session-state.ts";
 
-/** Says who a request is from (spec 3.2, 3.5): whoever shows a good credential of a session that has not ended. */
+/** Identifies a request's account (spec 3.2, 3.5) by a valid credential of a session that has not ended. */
 export class Authentication extends Context.Service<
   Authentication,
   {

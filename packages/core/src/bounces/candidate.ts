@@ -10,7 +10,7 @@ const TELLING_FIELDS = [
   "X-Feedback-ID-Report",
 ];
 
-/** The fields {@link isCandidate} looks at; nobody need fetch others for it. */
+/** The fields {@link isCandidate} looks at: the only ones to fetch for it. */
 export const CANDIDATE_FIELDS: ReadonlyArray<string> = [
   "Return-Path",
   "From",

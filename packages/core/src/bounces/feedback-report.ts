@@ -4,7 +4,7 @@ import { headerOf, headersOf, type ParsedMessage } from "../mail/index.ts";
 import { type MessageTexts, returnedMessage } from "./message-texts.ts";
 import { RECIPIENT_LIMIT, type Report } from "./Report.ts";
 
-/** Feedback that accuses nobody: a message taken out of the junk folder, an authentication failure (RFC 6430, 6591). */
+/** Feedback types that are no complaint: a message taken out of junk, an authentication failure (RFC 6430, 6591). */
 const NOT_A_COMPLAINT = /^(?:not-spam|auth-failure|dmarc|dkim)/;
 
 const REDACTED = /redacted|\*{2,}|x{5,}|hidden|anonymous|removed|undisclosed/i;

@@ -80,7 +80,7 @@ export const END_WORDS = phrases(
   "permanent (fatal )?error|permanent failure|failed permanently|gave up|giving up|given up|stopped trying|no (further|more) (attempts|delivery)|not going to try|has been removed|has been returned|will be deleted|undeliverable",
 );
 
-/** What a notice says once nobody tries any more; it outweighs talk of delay. */
+/** Phrases of a notice after the last attempt; they outweigh phrases about a delay. */
 export const FINAL_WORDS = phrases(
   "permanent|gave up|giving up|given up|final(ly)? |fatal|undeliverable|could not be delivered|(not|won't|no longer) (be )?(retried|retry|tried|try again|attempt)|no (more|further) (attempts|retries)|stopped trying|has failed|delivery failed|failed permanently|too long|unable to deliver|returned to you|expired|was not delivered|did not reach|cannot be delivered",
   "endgültig|aufgegeben|konnte nicht zugestellt|fehlgeschlagen|définitif|définitive|abandon|n'a pas pu|definitiv|permanente|окончательн|не удалось доставить|не может быть доставлен|definitief|ostateczn|kalıcı|配信できませんでした|最終的|永久|无法送达|영구",

@@ -1,6 +1,6 @@
 import { Option } from "effect";
 
-/** An id that sorts by time (epoch milliseconds), then by chance: a random text makes it nobody else's. */
+/** An id that sorts by time (epoch milliseconds), then at random: the random text makes it unique. */
 export const eventId = (occurredAt: number, random: string): string =>
   `evt_${occurredAt.toString(36).padStart(9, "0")}${random}`;
 

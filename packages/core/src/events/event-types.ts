@@ -122,7 +122,7 @@ export const EVENT_TYPES = {
     classification: "human",
   }),
   "email.failed": kind(
-    "A message was not sent, or nobody can know whether it was (state unknown).",
+    "A message was not sent, or it cannot be known whether it was (state unknown).",
     Schema.Struct({
       messageId: Text,
       state: Schema.Literals(["failed", "unknown"]),

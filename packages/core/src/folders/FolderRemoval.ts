@@ -37,7 +37,7 @@ export interface FolderRemoval {
   readonly moved: number;
   /** Messages in the hidden mailboxes as last known. */
   readonly remaining: number;
-  /** What is being moved: journaled before, so that whoever resumes knows what may have been copied already. */
+  /** What is being moved: journaled before, so that the worker that resumes knows what may have been copied already. */
   readonly batch: MessageBatch | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;

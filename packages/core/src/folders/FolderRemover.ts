@@ -117,7 +117,7 @@ export class FolderRemover extends Context.Service<
       const carry = Effect.fnUntraced(function* (removal: FolderRemoval, asked: boolean) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
-          // Whoever took it over has finished it, or is at it: look again.
+          // The worker that took it over has finished it or still works on it: look again.
           const ended = yield* Effect.catchIf(claimed(removal, work(asked)), isTaken, () => Effect.succeedNone);
           if (Option.isSome(ended)) return ended;
           if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();

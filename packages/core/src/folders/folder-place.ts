@@ -67,7 +67,7 @@ const whyNotIn = (
   return levels(parent) + 1 + height > MAX_DEPTH ? "too_deep" : undefined;
 };
 
-/** From 1 at the top; names nobody listed count too. */
+/** From 1 at the top; parent names that the server did not list count too. */
 const depthOf = (folders: ReadonlyArray<Folder>, folder: Folder): number => {
   const parent = folders.find(({ id }) => id === folder.parentId);
   return parent === undefined ? 1 : depthOf(folders, parent) + 1;

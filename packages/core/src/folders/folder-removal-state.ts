@@ -18,7 +18,7 @@ export type RemovalStep =
   | { readonly do: "restored" }
   | { readonly do: "finish" };
 
-/** The rounds of one attempt, never kept: whoever resumes has to see for himself that nothing is left. */
+/** The rounds of one attempt, never kept: a worker that resumes has to see again that nothing is left. */
 export interface Rounds {
   /** Rounds in a row that found every mailbox empty. */
   readonly empty: number;

@@ -23,7 +23,7 @@ import {
 } from "../auth/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 
-/** Why nobody was signed in. */
+/** Why a sign-in failed. */
 export type SignInError = AddressMalformed | LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
 
 /** Signing in: the mail server decides, we keep the credential and open a session (spec 3.2). */

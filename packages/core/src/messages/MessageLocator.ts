@@ -13,7 +13,7 @@ export interface LocatedMessage {
   readonly place: MessagePlace;
 }
 
-/** Messages by the ids that were asked; those of nobody here are missing. */
+/** Messages by the ids that were asked; an id the account does not have is missing. */
 export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
 /** Moves in a row that an id is followed through. */

@@ -9,7 +9,7 @@ export interface ChosenBody {
 /** Parts of one message that are read as text. */
 const MOST_BODIES = 50;
 
-/** Deeper than this nobody writes. */
+/** Parts nested deeper than this are ignored: mail programs do not write such messages. */
 const DEEPEST = 100;
 
 /** The texts a reader of the message sees, in their order (spec 5). */

@@ -140,7 +140,7 @@ export class OutgoingAttempts extends Context.Service<
           }
           const due = saved.copy.at;
           if (due !== null && due <= (yield* Clock.currentTimeMillis)) {
-            // Owed since this attempt, so nobody but who takes the lease over can have made it.
+            // Owed since this attempt, so only a worker that took the lease over can have made it.
             const isFirst = claimed.copy.at === null;
             saved = yield* copy(saved, written, isFirst ? held.until - Duration.toMillis(RENEW_EVERY) : 0);
           }

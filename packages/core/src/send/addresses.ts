@@ -22,7 +22,7 @@ const SPECIALS = /[()<>@[\]:;\\,"]/;
 /**
  * The mailboxes of a header-like list, such as `a@b.c, "Roe, Jane" <jane@d.e>` (RFC 5322, 3.4): addr-specs and
  * name-addrs with commas between. Domains come out in A-label form, names without their quotes. Fails with what is
- * wrong. Groups, comments, domain literals, routes, empty entries and characters nobody sees are refused.
+ * wrong. Groups, comments, domain literals, routes, empty entries and invisible characters are refused.
  */
 export const parseMailboxes = (text: string): Result.Result<ReadonlyArray<Address>, string> =>
   Result.flatMap(mailboxTexts(text), (entries) => Result.all(entries.map(parseMailbox)));

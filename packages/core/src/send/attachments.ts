@@ -9,7 +9,7 @@ import type { UploadRecords } from "./ports/UploadRecords.ts";
 /** Where an uploaded file is said to be; looked at, never opened (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
-/** One text for whatever is wrong with it: whether a foreign file exists is nobody's business. */
+/** One text for every fault: an account must not learn whether another account's file exists. */
 const MESSAGE =
   "must be the id, and the url where there is one, of a file this account uploaded and that has not expired";
 

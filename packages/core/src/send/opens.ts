@@ -6,7 +6,7 @@ export type OpenClass = (typeof OPEN_CLASSES)[number];
 
 /** A message whose openings are recorded. */
 export interface TrackedMessage {
-  /** 128 bits nobody can guess; part of the picture's address. */
+  /** 128 random bits; part of the picture's address. */
   readonly id: string;
   readonly account: AccountId;
   readonly messageId: string;

@@ -24,7 +24,7 @@ export interface Transition {
 
 /**
  * The mark before the dot (spec 6): each RCPT reply is recorded; who was accepted is `dot` from here on, so that
- * whatever happens next, nobody is sent the message twice.
+ * whatever happens next, no recipient is sent the message twice.
  */
 export const mark = (message: OutgoingMessage, replies: RecipientReplies): Transition => {
   const marked = answeredEach(message, replies, "dot");
@@ -44,7 +44,7 @@ export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: nu
   return { message: exhausted.message, news: [...news, ...exhausted.news] };
 };
 
-/** A lease was lost: what was past its mark may have been sent and is never sent again; nobody else is touched. */
+/** A lease was lost: what was past its mark may have been sent and is never sent again; all others stay as they are. */
 export const reap = (message: OutgoingMessage): Transition => {
   if (!has(message, "dot")) return { message, news: [] };
   const reaped = changing(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
@@ -61,7 +61,7 @@ export const abandon = (message: OutgoingMessage, reason: FailureReason, detail:
   news: [{ type: "email.failed", state: "failed", reason }],
 });
 
-/** Takes a message back that nobody was sent yet; the same message where it is too late. */
+/** Cancels a message that was sent to no recipient yet; returns it unchanged where it is too late. */
 export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   const state = stateOf(message, false);
   if (state !== "queued" && state !== "scheduled") return message;

@@ -34,7 +34,7 @@ export class OwnMoves extends Context.Service<
 
       const expect: OwnMoves["Service"]["expect"] = Effect.fn("OwnMoves.expect")(
         function* (account, from, uids, toFolderId) {
-          // Only INBOX is followed, and nothing is announced of it while nobody watches.
+          // Only INBOX is followed, and nothing is announced of it while the account is not watched.
           if (toFolderId !== "inbox") return;
           const now = yield* Clock.currentTimeMillis;
           const isFollowed = Option.isSome(yield* mailboxes.find(account, toFolderId));

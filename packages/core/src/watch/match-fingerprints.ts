@@ -3,7 +3,7 @@ import type { Fingerprint } from "./SeenMessage.ts";
 /**
  * Pairs messages with those seen before a UIDVALIDITY reset, as multisets (spec 7): by EMAILID where both have one,
  * else by Message-ID and size; among equals those of the same INTERNALDATE first. Each is used once. The answer holds
- * the present ones that found nobody, in their order, and the seen ones that nobody is.
+ * the present ones without a pair, in their order, and the seen ones without a pair.
  */
 export const matchFingerprints = <Present extends Fingerprint, Seen extends Fingerprint>(
   present: ReadonlyArray<Present>,

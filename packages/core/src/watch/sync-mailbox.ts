@@ -40,7 +40,7 @@ export interface MailboxSync<Message extends SeenMessage = SeenMessage> {
   readonly forget: ReadonlyArray<number>;
 }
 
-/** What a mailbox's observation means to whoever followed it so far (spec 7). Applied twice it announces once. */
+/** Returns what changed since a mailbox was last observed (spec 7). Applied twice it announces once. */
 export const syncMailbox = <Message extends SeenMessage>(
   known: KnownMailbox | null,
   observed: MailboxObservation<Message>,

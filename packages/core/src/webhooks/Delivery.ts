@@ -30,7 +30,7 @@ export interface Delivery extends DeliveredEvent {
   readonly dueAt: number;
   readonly firstAttemptAt: number | null;
   readonly leaseUntil: number | null;
-  /** Whoever holds it may settle. */
+  /** The token a worker has to show to settle the delivery. */
   readonly leaseToken: string | null;
   /** Claims in a row whose worker was never heard of again. */
   readonly lostClaims: number;

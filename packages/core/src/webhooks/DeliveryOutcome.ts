@@ -1,5 +1,5 @@
 /**
- * Why an attempt brought no complete answer.
+ * Why an attempt got no complete answer.
  *
  * `secret_unreadable`: the endpoint's secrets cannot be opened, so nothing was signed or sent.
  * `blocked_url`, `blocked_address`: our egress guard refused before anything was contacted. `nxdomain`, `servfail`,

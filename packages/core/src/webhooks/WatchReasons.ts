@@ -6,7 +6,7 @@ import { Endpoints } from "./ports/Endpoints.ts";
 /** How long an account with an endpoint is watched until it is seen whether it still has one, in milliseconds. */
 const LOOK_AGAIN_AFTER = 10 * 60_000;
 
-/** Why an account goes on being watched once nobody says so any more (spec 7): it has an endpoint, enabled or not. */
+/** Why an account without live readers is watched (spec 7): it has an endpoint, enabled or not. */
 export class WatchReasons extends Context.Service<
   WatchReasons,
   {

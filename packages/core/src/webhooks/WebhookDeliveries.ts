@@ -94,7 +94,7 @@ export class WebhookDeliveries extends Context.Service<
         return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
       });
 
-      /** As it is now, with nobody else deciding about it before the transaction ends. */
+      /** As it is now, locked until the transaction ends. */
       const locked = (id: string) =>
         Effect.map(
           endpoints.change([id], (endpoint) => [endpoint, endpoint]),

@@ -44,7 +44,7 @@ export type EndpointWishes = Omit<EndpointSettings, "events"> & { readonly event
 
 type Refused = EndpointUrlRefused | EventTypesUnknown;
 
-/** Where an account's events go (spec 7.2). Another account's endpoint is as good as none. */
+/** Where an account's events go (spec 7.2). An endpoint of another account is reported as not found. */
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
@@ -184,7 +184,7 @@ export class WebhookEndpoints extends Context.Service<
         ),
         rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (account, id, overlap) {
           const secret = yield* makeSecret;
-          // Whoever changes an endpoint has it to itself until the transaction ends.
+          // `changed` locks the endpoint until the transaction ends.
           const view = yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
           const now = yield* Clock.currentTimeMillis;
           const { secrets, activatesAt } = Option.match(yield* secretsOf(id), {

@@ -37,7 +37,7 @@ const WHILE_STORE_IS_AWAY = { times: 5, schedule: Schedule.spaced("1 second") };
 export class WebhookSettlement extends Context.Service<
   WebhookSettlement,
   {
-    /** Comes back once it is written; whoever asks while others are written shares the next transaction. */
+    /** Comes back once it is written; calls that come during a write share the next transaction. */
     readonly settle: (sent: SentDelivery) => Effect.Effect<void, StoreUnavailable>;
     /** Takes back what a worker claimed and was never heard of again. */
     readonly reap: (now: number) => Effect.Effect<void, StoreUnavailable>;

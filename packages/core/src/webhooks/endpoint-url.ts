@@ -3,7 +3,7 @@ import { Result } from "effect";
 /** Why a webhook URL is refused (spec 7): each is answered with a 400 that names the field `url`. */
 export type UrlRefusal = "malformed" | "too_long" | "not_https" | "userinfo" | "name" | "address" | "unknown_name";
 
-/** What to do about a refused URL, in words for whoever gave it. */
+/** What to do about a refused URL, in words for the user who gave it. */
 export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   malformed: "must be an absolute https:// URL",
   too_long: "must be at most 2048 characters",

@@ -11,7 +11,7 @@ export interface ReplayPlan {
   readonly current: Delivery | null;
   /** Held deliveries that will never be sent. */
   readonly cancelled: ReadonlyArray<Delivery>;
-  /** A delivery made anew. */
+  /** A new delivery of the event. */
   readonly added: Delivery | null;
 }
 

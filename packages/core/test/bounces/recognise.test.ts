@@ -19,10 +19,10 @@ describe("recognise", () => {
       status(
         `Final-Recipient: rfc822; b@x.example\nAction: failed\nStatus: ${field}\nDiagnostic-Code: smtp; ${diagnostic}\n`,
       );
-    expect(rows(group("5.0.0", "550 5.1.1 nobody"))).toEqual([["b@x.example", "permanent", "5.1.1"]]);
+    expect(rows(group("5.0.0", "550 5.1.1 unknown"))).toEqual([["b@x.example", "permanent", "5.1.1"]]);
     expect(rows(group("5.0.0", "550 mailbox full"))).toEqual([["b@x.example", "permanent", "5.2.2"]]);
-    expect(rows(group("5.2.0", "550 5.1.1 nobody"))).toEqual([["b@x.example", "permanent", "5.1.1"]]);
-    expect(rows(group("5.2.1", "550 5.1.1 nobody"))).toEqual([["b@x.example", "permanent", "5.2.1"]]);
+    expect(rows(group("5.2.0", "550 5.1.1 unknown"))).toEqual([["b@x.example", "permanent", "5.1.1"]]);
+    expect(rows(group("5.2.1", "550 5.1.1 unknown"))).toEqual([["b@x.example", "permanent", "5.2.1"]]);
     expect(rows(group("4.4.7", "timed out"))).toEqual([["b@x.example", "permanent", "4.4.7"]]);
   });
 

@@ -34,7 +34,7 @@ describe("status phrases", () => {
     ["bob@example.com: temporary failure. Command output: maildrop: maildir over quota.", "5.2.2"],
     ["delivery temporarily suspended: connect to mx.example.com[192.0.2.1]:25: No route to host", "4.4.1"],
     ["550 5.0.0 user unknown", "5.1.1"],
-    ["550 something nobody has ever said", "5.0.0"],
+    ["550 a text that no server sends", "5.0.0"],
     ["551 gone", "5.1.6"],
     ["Sendmail 8.15.2 on 192.0.2.5 says hello", null],
     ["550 Утилизатор: нет такого пользователя", "5.1.1"],

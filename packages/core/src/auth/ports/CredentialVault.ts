@@ -22,10 +22,10 @@ export class CredentialVault extends Context.Service<
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; of no effect once a newer one is kept. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Whether the credential in force was refused and nobody has told of it yet: says so once. */
+    /** Whether the credential in force was refused and that is unannounced: true once for each refusal. */
     readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Erases the credential unless it is in use, which is asked once nobody else can keep one for this account: a
+     * Erases the credential unless it is in use, which is asked once no other caller can keep one for this account: a
      * sign-in that comes at the same moment either is seen by `inUse` or keeps its own afterwards.
      */
     readonly eraseUnless: <E, R>(

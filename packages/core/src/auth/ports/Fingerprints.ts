@@ -5,7 +5,7 @@ import type { AccountId } from "../../shared/index.ts";
 export class Fingerprints extends Context.Service<
   Fingerprints,
   {
-    /** SHA-256 of a token or cookie, which nobody can guess. */
+    /** SHA-256 of a token or cookie, which cannot be guessed. */
     readonly ofToken: (token: string) => string;
     /** Keyed HMAC of a password, which somebody could guess: worth nothing without the key. */
     readonly ofPassword: (account: AccountId, password: Redacted.Redacted) => string;

@@ -16,7 +16,7 @@ export class LoginAttempts extends Context.Service<
     ) => Effect.Effect<LoginVerdict, StoreUnavailable>;
     /** The mail server refused it: it counts. */
     readonly refused: (id: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Nobody decided it: it never was. */
+    /** Removes an attempt that ended without a decision of the mail server: it counts for nothing. */
     readonly withdraw: (id: string) => Effect.Effect<void, StoreUnavailable>;
     /** It succeeded: it does not count, and its account is known to sign in from its network. */
     readonly accepted: (attempt: LoginAttempt, now: number) => Effect.Effect<void, StoreUnavailable>;

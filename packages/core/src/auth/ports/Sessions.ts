@@ -11,7 +11,7 @@ export class Sessions extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Option.Option<Session>, StoreUnavailable>;
     /** The session of a browser by the hash of its cookie; as fresh as `find`. */
     readonly findByCookie: (cookieHash: string) => Effect.Effect<Option.Option<Session>, StoreUnavailable>;
-    /** Puts what `decide` makes of a session in its place, null ends it; nobody else changes it meanwhile. */
+    /** Puts what `decide` makes of a session in its place, null ends it; other changes of it wait meanwhile. */
     readonly change: <A>(
       id: string,
       decide: (session: Session) => readonly [A, Session | null],

@@ -3,7 +3,7 @@ import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { PostponedJob } from "../parse-job-state.ts";
 import type { ParseJob, ReportedRecipient } from "../ParseJob.ts";
 
-/** Messages that may be reports, leased to whoever reads them, and what reports said so far (spec 7). */
+/** Messages that may be reports, leased to the worker that reads them, and what reports said so far (spec 7). */
 export class ParseJobs extends Context.Service<
   ParseJobs,
   {

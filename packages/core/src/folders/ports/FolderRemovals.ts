@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { FolderRemoval } from "../FolderRemoval.ts";
 
-/** Who works on a removal, and until when nobody else may (epoch milliseconds). */
+/** The worker that works on a removal, and until when no other may (epoch milliseconds). */
 export interface RemovalLease {
   readonly owner: string;
   readonly until: number;

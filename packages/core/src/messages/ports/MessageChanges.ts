@@ -24,7 +24,7 @@ type ChangeError = MailboxAccessError | MessageNotFound;
 
 /**
  * Changes messages of one mailbox, at most 1,000 at a time (spec 5). Each answers with those that are there; a message
- * that is gone is passed over. `MessageNotFound` where the mailbox is gone or was made anew.
+ * that is gone is passed over. `MessageNotFound` where the mailbox is gone or was recreated.
  */
 export class MessageChanges extends Context.Service<
   MessageChanges,

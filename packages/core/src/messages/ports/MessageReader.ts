@@ -33,7 +33,7 @@ export type WantedBytes = Pick<BodyPart, "section" | "encoding"> | "raw";
 export class MessageReader extends Context.Service<
   MessageReader,
   {
-    /** `MessageNotFound` where the mailbox is gone or made anew, or the message is gone. */
+    /** `MessageNotFound` where the mailbox is gone or was recreated, or the message is gone. */
     readonly open: (
       account: AccountId,
       place: MessagePlace,

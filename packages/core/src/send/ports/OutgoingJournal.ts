@@ -13,7 +13,7 @@ export interface JournalEntry {
 export class OutgoingJournal extends Context.Service<
   OutgoingJournal,
   {
-    /** Journals a message; with a lease it is nobody else's to claim. */
+    /** Journals a message; with a lease only its holder may work on it. */
     readonly insert: (
       message: OutgoingMessage,
       contents: OutgoingContents,

@@ -6,7 +6,7 @@ import type { SendQuota } from "../send-quota.ts";
 export class SendQuotas extends Context.Service<
   SendQuotas,
   {
-    /** Changes a quota with nobody between reading and writing; on a failure it stays. Answers with the new one. */
+    /** Changes a quota, locked between reading and writing; on a failure it stays. Answers with the new one. */
     readonly modify: <E>(
       account: AccountId,
       change: (quota: SendQuota) => Result.Result<SendQuota, E>,

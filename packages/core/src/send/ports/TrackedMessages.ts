@@ -8,7 +8,7 @@ export class TrackedMessages extends Context.Service<
   {
     /** In the transaction that journals the message. */
     readonly insert: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
-    /** The message of this picture; inside a transaction nobody else changes it before that ends. */
+    /** The message of this picture; inside a transaction, locked until that ends. */
     readonly find: (id: string) => Effect.Effect<Option.Option<TrackedMessage>, StoreUnavailable>;
     readonly update: (message: TrackedMessage) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets the pictures of these messages, by their Message-IDs. */

@@ -9,7 +9,7 @@ import type { Upload } from "../Upload.ts";
 export class UploadRecords extends Context.Service<
   UploadRecords,
   {
-    /** Records a file that is coming in; nobody finds it yet. */
+    /** Records a file that is coming in; it cannot be found yet. */
     readonly begin: (upload: Omit<Upload, "size">) => Effect.Effect<void, StoreUnavailable>;
     /** From now on it is found; false where it was retired meanwhile. */
     readonly complete: (id: string, size: number) => Effect.Effect<boolean, StoreUnavailable>;
@@ -24,8 +24,8 @@ export class UploadRecords extends Context.Service<
     /** Lets go of whatever a message held. */
     readonly unpin: (outgoingId: string) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Retires what no message holds and was uploaded before `expired`, or began before `abandoned` and never was: nobody
-     * finds it any more. Answers with some of all that are retired, whose bytes and records are to be removed.
+     * Retires what no message holds and was uploaded before `expired`, or began before `abandoned` and never was. It
+     * cannot be found any more. Answers with some of all that are retired, whose bytes and records are to be removed.
      */
     readonly retire: (
       expired: number,

@@ -23,7 +23,7 @@ export class AccountWatches extends Context.Service<
       now: number,
       until: number,
     ) => Effect.Effect<{ readonly nodes: number; readonly accounts: number }, StoreUnavailable>;
-    /** Leases accounts that nobody watches; each goes to one node. */
+    /** Leases accounts that no node watches; each goes to one node. */
     readonly claim: (
       node: string,
       now: number,
@@ -34,7 +34,7 @@ export class AccountWatches extends Context.Service<
     readonly renew: (node: string, until: number) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
     /** Whether the watch is still this node's; in a transaction it stays so until that ends. */
     readonly holds: (node: string, watch: AccountWatch) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Gives accounts of this node to whoever wants them. */
+    /** Releases accounts of this node, so that other nodes can claim them. */
     readonly release: (node: string, accounts: ReadonlyArray<AccountId>) => Effect.Effect<void, StoreUnavailable>;
     /** Gives up all of this node's, which no longer lives. */
     readonly leave: (node: string) => Effect.Effect<void, StoreUnavailable>;
@@ -48,7 +48,7 @@ export class AccountWatches extends Context.Service<
     ) => Effect.Effect<void, StoreUnavailable>;
     /** Forgets that the account is watched. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Waits until there may be an account that nobody watches, or one less; may miss what another node did. */
+    /** Waits until an account may have lost its node or stopped being watched; may miss what another node did. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/watch/ports/AccountWatches") {}

@@ -15,7 +15,7 @@ export interface ExpectedMessage extends Fingerprint {
 export class FollowedMailboxes extends Context.Service<
   FollowedMailboxes,
   {
-    /** None where it was never looked at. In a transaction nobody else changes it before that ends. */
+    /** None where it was never looked at. In a transaction it is locked until that ends. */
     readonly find: (
       account: AccountId,
       folderId: string,

@@ -5,7 +5,7 @@ import type { ArrivedMessage } from "../ArrivedMessage.ts";
 import type { SeenMessage } from "../SeenMessage.ts";
 import type { MailboxObservation } from "../sync-mailbox.ts";
 
-/** What a look at a mailbox brought. A server that cannot say what vanished says what is there, in `present`. */
+/** What a look at a mailbox found. A server that cannot say what vanished says what is there, in `present`. */
 export type InboxLook = (
   | (Omit<MailboxObservation<ArrivedMessage>, "whole"> & { readonly present?: undefined })
   | (Omit<MailboxObservation<ArrivedMessage>, "vanished" | "whole"> & { readonly present: ReadonlyArray<number> })

@@ -20,7 +20,7 @@ export interface SettledClaim {
   readonly attempt: Attempt;
 }
 
-/** The queue of deliveries (spec 7). Whoever holds the token of a claim may settle it. */
+/** The queue of deliveries (spec 7). Only the holder of a claim's token may settle it. */
 export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
   {

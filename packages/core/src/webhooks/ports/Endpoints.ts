@@ -19,8 +19,8 @@ export class Endpoints extends Context.Service<
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /**
-     * Puts decisions made about endpoints in their places, one after another in the order of their ids, with nobody
-     * deciding about them at the same time; answers with what was decided for those that are still there.
+     * Puts decisions made about endpoints in their places, one after another in the order of their ids, while other
+     * decisions about them wait; answers with what was decided for those that are still there.
      */
     readonly change: <A>(
       ids: ReadonlyArray<string>,

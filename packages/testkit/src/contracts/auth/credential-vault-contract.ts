@@ -155,7 +155,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("erases a credential nobody uses, and keeps one that is in use", () =>
+    it.effect("erases an unused credential, and keeps one that is in use", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;

@@ -39,7 +39,7 @@ export const mailLoginContract = <E>(
         const { credential } = yield* (yield* MailServerControl).newAccount;
         const password = Redacted.value(credential.password);
         const wrong = yield* verify(credential.username, `${password}x`);
-        const unknown = yield* verify(`nobody.${credential.username}`, password);
+        const unknown = yield* verify(`unknown.${credential.username}`, password);
         assert.deepStrictEqual(unknown, wrong);
         assert.strictEqual(unknown._tag === "Failure" && unknown.failure._tag, "LoginRefused");
       }),

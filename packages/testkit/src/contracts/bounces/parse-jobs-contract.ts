@@ -55,7 +55,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs,
       }),
     );
 
-    it.effect("wakes whoever waits, and forgets an account", () =>
+    it.effect("wakes a waiting worker, and forgets an account", () =>
       Effect.gen(function* () {
         yield* drained;
         const jobs = yield* ParseJobs;

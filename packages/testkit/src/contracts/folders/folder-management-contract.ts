@@ -193,8 +193,8 @@ export const folderManagementContract = <E>(
         yield* control.deleteMailbox(account, path("Two"));
         yield* Effect.sleep("1100 millis");
         yield* control.createMailbox(account, path("Two"));
-        const anew = (yield* idsByPath(account))[path("Two")];
-        assert.notInclude([a.id, b.id], anew, "a folder made anew is another");
+        const recreated = (yield* idsByPath(account))[path("Two")];
+        assert.notInclude([a.id, b.id], recreated, "a recreated folder is another");
       }),
     );
 
@@ -376,7 +376,7 @@ export const folderManagementContract = <E>(
       );
     }
 
-    it.effect("what nobody asks for again is finished in the background", () =>
+    it.effect("finishes in the background a removal that is not requested again", () =>
       Effect.gen(function* () {
         const { account, cuts, folders, path, fill, total, tree } = yield* start;
         const before = (yield* tree.list(account)).length;

@@ -150,7 +150,7 @@ export const mailboxTreeContract = <E>(
       }),
     );
 
-    it.effect("follows folders being made, renamed, deleted and made anew", () =>
+    it.effect("follows folders being created, renamed, deleted and recreated", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;

@@ -173,7 +173,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("a name nobody has is not found, before and after it was somebody's", () =>
+  it.effect("an unused name is not found, neither before nor after a folder had it", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const { account } = yield* signedInAccount;

@@ -103,7 +103,7 @@ export const messageChangesContract = <E>(
     );
 
     it.effect(
-      "touches nothing in a mailbox that is gone or was made anew, and loses nothing without a destination",
+      "touches nothing in a mailbox that is gone or was recreated, and loses nothing without a destination",
       () =>
         Effect.gen(function* () {
           const { account, changes, uids, mailbox } = yield* start;

@@ -176,7 +176,7 @@ export const messageReaderContract = <E>(
       }),
     );
 
-    it.effect("a message that is gone, was never there, or lay in a mailbox made anew is not found", () =>
+    it.effect("a message that is gone, was never there, or lay in a recreated mailbox is not found", () =>
       Effect.gen(function* () {
         const reader = yield* MessageReader;
         const control = yield* MailServerControl;

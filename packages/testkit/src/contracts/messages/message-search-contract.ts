@@ -39,8 +39,8 @@ export const messageSearchContract = <E>(
           shown.map(({ messageId }) => messageId),
           ["<a@x>", "<c@x>"],
         );
-        const anew = { path: "INBOX", uidValidity: uidValidity + 1 };
-        assert.strictEqual((yield* Effect.flip(search.summaries(account, anew, uids)))._tag, "MessageNotFound");
+        const recreated = { path: "INBOX", uidValidity: uidValidity + 1 };
+        assert.strictEqual((yield* Effect.flip(search.summaries(account, recreated, uids)))._tag, "MessageNotFound");
         assert.strictEqual((yield* Effect.flip(search.find(account, "None", {})))._tag, "FolderNotFound");
       }),
     );

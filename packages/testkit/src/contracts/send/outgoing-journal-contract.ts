@@ -184,11 +184,11 @@ export const outgoingJournalContract = (
         assert.strictEqual(kept.step, 2);
         assert.isTrue(yield* journal.save({ ...message, step: 4 }, second, "keep"));
         assert.isTrue(yield* journal.save(finished(message), second, "give back"));
-        assert.isFalse(yield* journal.save(message, second, "keep"), "what was given back is nobody's");
+        assert.isFalse(yield* journal.save(message, second, "keep"), "a released message has no holder");
       }),
     );
 
-    it.effect("journals a message already leased, which nobody else may claim", () =>
+    it.effect("journals a message with a lease, which no other worker can claim", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* quietMoment;

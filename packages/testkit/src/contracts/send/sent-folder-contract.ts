@@ -43,7 +43,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("takes in what nobody can have put there, and never twice once that is over", () =>
+    it.effect("files a copy without a search before `absentUntil`, and never twice after it", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         for (const messageId of ["<one@x.test>", "<two@x.test>", "<three@x.test>"]) {
@@ -79,7 +79,7 @@ export const sentFolderContract = <E>(
         const { account } = yield* signedInAccount;
         yield* keep(account, "<one@x.test>", EVER);
         yield* keep(account, "<two@x.test>");
-        // Whoever says that nobody has put it there is believed.
+        // A caller that says the copy cannot be there is believed.
         yield* keep(account, "<two@x.test>", EVER);
         assert.deepInclude(yield* sent(account), { total: 3 });
       }),

@@ -43,7 +43,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         const claims = yield* Effect.forEach(nodes, (me) => watches.claim(me, T, T + 10, 1_000), {
           concurrency: "unbounded",
         });
-        assert.deepStrictEqual(names(claims.flat()), accounts, "each is somebody's, and nobody else's");
+        assert.deepStrictEqual(names(claims.flat()), accounts, "each account has exactly one node");
         const other = node();
         assert.deepStrictEqual(names(yield* watches.claim(other, T + 9, T + 20, 1_000)), []);
         const [winner, won] = nodes
@@ -65,7 +65,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
       }),
     );
 
-    it.effect("ends only what nobody wants any longer, and forgets an account", () =>
+    it.effect("ends only watches that are no longer wanted, and forgets an account", () =>
       Effect.gen(function* () {
         const { watches, accounts, names } = yield* own;
         const me = node();
@@ -84,7 +84,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
       }),
     );
 
-    it.effect("tells whoever waits that an account is to be had", () =>
+    it.effect("wakes a waiting node when an account can be claimed", () =>
       Effect.gen(function* () {
         const { watches, accounts } = yield* own;
         const waiting = yield* Effect.forkChild(watches.changed);

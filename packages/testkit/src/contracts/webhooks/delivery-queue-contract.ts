@@ -97,7 +97,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("never exceeds an endpoint's room, whoever claims", () =>
+    it.effect("never exceeds an endpoint's room, with several workers claiming", () =>
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount, { maxInFlight: 3 });
         for (let n = 0; n < 10; n++) yield* put(endpoint, { dueAt: T0 - n });
@@ -165,7 +165,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("saves what came of a claim with its attempt, and only for whoever holds it", () =>
+    it.effect("saves a claim's outcome with its attempt, and only for the holder of the claim", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount);
