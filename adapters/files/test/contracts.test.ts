@@ -17,7 +17,7 @@ uploadContentsContract(
   Layer.unwrap(Effect.map(temporaryFolder, (folder) => layer({ folder: join(folder, "made", "here") }))),
 );
 
-it.effect("nobody else may look at the files, and no id leads out of the folder", () =>
+it.effect("other users of the system cannot read the files, and no id leads out of the folder", () =>
   Effect.gen(function* () {
     const folder = join(yield* temporaryFolder, "uploads");
     yield* Effect.gen(function* () {

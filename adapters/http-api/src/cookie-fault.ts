@@ -6,7 +6,7 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * What is wrong with how a request shows its session's cookie (spec 3), looked at before anything else is: a browser
- * sends it along whoever made the page. Without the cookie nothing is.
+ * sends it along for pages of other sites too. Returns undefined without the cookie.
  */
 export const cookieFault = (
   { cookies, headers, method }: HttpServerRequest.HttpServerRequest,

@@ -30,7 +30,7 @@ export const incomingFile = Effect.fnUntraced(function* (
   });
 
   const file = yield* nextFile;
-  // A browser writes a file nobody chose as one without a name.
+  // Where its user chose no file, a browser writes one without a name.
   if (file === undefined || file.key !== FIELD || file.name === "") {
     return yield* new UploadMalformed(NO_FILE);
   }

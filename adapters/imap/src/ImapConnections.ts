@@ -49,7 +49,7 @@ export class ImapConnections extends Context.Service<
           return connections;
         };
 
-        /** Closes what nobody has used for long, and ends once nothing is left open. */
+        /** Closes connections that were idle for long, and ends once none is left open. */
         const sweep = Effect.fnUntraced(function* (account: AccountId, { slots }: AccountConnections) {
           const { idle } = settings.timeouts;
           while (!slots.isQuiet()) {

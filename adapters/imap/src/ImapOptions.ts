@@ -21,7 +21,7 @@ export interface ImapTimeouts {
   readonly greeting: Duration.Input;
   /** For each answer, and for a connection to become free; 30 seconds. */
   readonly command: Duration.Input;
-  /** How long a connection nobody uses stays open; 5 minutes. */
+  /** How long an idle connection stays open; 5 minutes. */
   readonly idle: Duration.Input;
   /**
    * How long a watching connection may say nothing before it is asked whether it lives; 60 seconds. A peer that is gone

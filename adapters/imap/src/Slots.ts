@@ -112,7 +112,7 @@ export class Slots {
     return free.length === 0 ? undefined : Math.min(...free.map((slot) => slot.idleSince));
   }
 
-  /** Whether nothing is open, nobody uses it and nobody waits. */
+  /** Whether no connection is open or in use, and no caller waits for one. */
   isQuiet(): boolean {
     return (
       this.#slots.every((slot) => slot.lane === undefined && !isConnected(slot)) &&

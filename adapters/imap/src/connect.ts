@@ -7,7 +7,7 @@ import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { keepRefusals, takeNamesLiterally } from "./imapflow-internals.ts";
 
-/** A signed-in connection nobody closes yet; closed if interrupted before it is there. */
+/** Opens a signed-in connection, which the caller closes; an interruption closes it before that. */
 export const connect = (
   settings: ImapSettings,
   { username, password }: MailCredential,

@@ -46,7 +46,7 @@ const withoutCopies = Effect.fnUntraced(function* (
   const copies = yield* looksOf(client, `${copiedFrom}:*`, timeout);
   yield* reopen(client, source.path, timeout);
   if (client.mailbox === false || client.mailbox.uidValidity !== source.uidValidity) {
-    return yield* refused("the mailbox was made anew while messages were copied");
+    return yield* refused("the mailbox was recreated while messages were copied");
   }
   const counts = new Map<string, number>();
   for (const { uid, look } of copies) if (uid >= copiedFrom) counts.set(look, (counts.get(look) ?? 0) + 1);

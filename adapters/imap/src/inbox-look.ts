@@ -47,7 +47,7 @@ const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCur
     ? Effect.succeed(Array.from({ length: uidNext - since.uidNext }, (_, n) => since.uidNext + n))
     : searchUids(client, `${since.uidNext}:*`, timeout);
 
-/** By QRESYNC (RFC 7162), and as long as the server's count did not begin anew. */
+/** By QRESYNC (RFC 7162), and as long as the server did not start its count again. */
 const knowsChanges = (
   client: ImapFlow,
   since: MailboxCursor,

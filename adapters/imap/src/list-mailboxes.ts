@@ -23,13 +23,13 @@ export const listMailboxes = (client: ImapFlow, timeout: number) =>
 export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
   const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
   if (!isOpen || !client.capabilities.has("LIST-STATUS")) return undefined;
-  const noop = { broughtNews: true };
+  const noop = { isStale: true };
   const listed = yield* listedBy(client, timeout, async (rows) => {
-    const { answer, broughtNews } = await withNoop(client, rows.take, () => client.list(QUERY));
-    noop.broughtNews = broughtNews;
+    const { answer, isStale } = await withNoop(client, rows.take, () => client.list(QUERY));
+    noop.isStale = isStale;
     return answer;
   });
-  return noop.broughtNews ? undefined : listed;
+  return noop.isStale ? undefined : listed;
 });
 
 const listedBy = Effect.fnUntraced(function* (

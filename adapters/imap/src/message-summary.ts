@@ -48,10 +48,10 @@ const time = (date: Date | string | undefined): number | null => {
 const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>
   // A group's own entry has no address (RFC 9051, 7.5.2).
   listed === undefined
-    ? NOBODY
-    : listed.flatMap(({ name, address }) => (address ? toAddress(name ?? "", address) : NOBODY));
+    ? NO_ADDRESSES
+    : listed.flatMap(({ name, address }) => (address ? toAddress(name ?? "", address) : NO_ADDRESSES));
 
-const NOBODY: ReadonlyArray<Address> = [];
+const NO_ADDRESSES: ReadonlyArray<Address> = [];
 
 /** Dovecot fills the parts an address lacks with these. */
 const MISSING = /^MISSING_MAILBOX@|@MISSING_DOMAIN$/;

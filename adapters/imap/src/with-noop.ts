@@ -5,21 +5,21 @@ import { internalsOf, withResponses } from "./imapflow-internals.ts";
 export const isListed = (payload: Buffer): boolean => /^\* (LIST|STATUS) /i.test(payload.toString("latin1", 0, 9));
 
 /**
- * Runs a command with a NOOP right behind it, in the same write, which imapflow knows nothing of, and waits for both. News
- * is whatever the server says unasked meanwhile; and where it refuses the NOOP.
+ * Runs a command with a NOOP right behind it, in the same write and unknown to imapflow, and waits for both. The answer
+ * is stale where the server announced a change meanwhile, or refused the NOOP.
  */
 export const withNoop = async <A>(
   client: ImapFlow,
   take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
   run: () => Promise<A>,
-): Promise<{ readonly answer: A; readonly broughtNews: boolean }> => {
+): Promise<{ readonly answer: A; readonly isStale: boolean }> => {
   const internals = internalsOf(client);
   const write = internals.write!.bind(client);
   // No tag of imapflow's, which are hexadecimal.
   const tag = `N${internals.tagCounter}`;
   const noop = Promise.withResolvers<void>();
   let isSent = false;
-  let broughtNews = false;
+  let isStale = false;
   internals.write = (chunk) => {
     delete internals.write;
     isSent = true;
@@ -29,9 +29,9 @@ export const withNoop = async <A>(
   const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     if (take(payload, literals)) return true;
     const text = payload.toString("latin1", 0, 20);
-    if (text.startsWith("* ") && !isListed(payload)) broughtNews = true;
+    if (text.startsWith("* ") && !isListed(payload)) isStale = true;
     if (!text.startsWith(`${tag} `)) return false;
-    if (!text.startsWith(`${tag} OK`)) broughtNews = true;
+    if (!text.startsWith(`${tag} OK`)) isStale = true;
     noop.resolve();
     return true;
   };
@@ -43,7 +43,7 @@ export const withNoop = async <A>(
         if (isSent) await noop.promise;
       }
     });
-    return { answer, broughtNews };
+    return { answer, isStale };
   } finally {
     delete internals.write;
     client.off("close", noop.resolve);

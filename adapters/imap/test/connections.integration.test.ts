@@ -91,7 +91,7 @@ it.live("a mailbox that is deleted under a command is gone, not a fault of the s
   }),
 );
 
-it.live("connections nobody uses are closed", () =>
+it.live("idle connections are closed", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({}, { timeouts: { idle: 150 } });
     yield* Effect.provide(Effect.all([list, list, view], { concurrency: "unbounded" }), ports);

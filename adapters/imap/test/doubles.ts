@@ -46,7 +46,7 @@ export const recordsInMemory: Layer.Layer<FolderRecords> = Layer.sync(FolderReco
   });
 });
 
-/** A journal that leases to whoever asks: one works at a time in these suites, or takes turns. */
+/** A journal that leases to every caller: in these suites workers take turns. */
 export const removalsInMemory: Layer.Layer<FolderRemovals> = Layer.sync(FolderRemovals, () => {
   const removals = new Map<string, FolderRemoval>();
   const leased = new Map<string, string>();

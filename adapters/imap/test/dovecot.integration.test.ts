@@ -33,7 +33,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot())),
   );
 
-  it.live("connections that died unnoticed cost nobody a failure", () =>
+  it.live("connections that died unnoticed fail no call", () =>
     Effect.gen(function* () {
       const dovecot = yield* Dovecot;
       const tree = yield* MailboxTree;
@@ -49,7 +49,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot())),
   );
 
-  it.live("a session the server ends for a folder renamed under it costs nobody a failure", () =>
+  it.live("a session the server ends because its open folder was renamed fails no call", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const tree = yield* MailboxTree;
@@ -65,7 +65,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot({}, { connectionsPerAccount: 1 }))),
   );
 
-  it.live("a password changed at the server rejects the kept one once, and a sign-in mends it", () =>
+  it.live("a password changed at the server rejects the kept one once, and a sign-in replaces it", () =>
     Effect.gen(function* () {
       const dovecot = yield* Dovecot;
       const vault = yield* CredentialVault;

@@ -42,7 +42,7 @@ for (const [said, atSignIn, stored] of LOGINS) {
   );
 }
 
-it.live("a server that takes no logins at all refuses nobody", () =>
+it.live("a server that takes no logins at all is not counted as refusing one", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({ capabilities: "IMAP4rev1 LOGINDISABLED" });
     assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), "MailServerError protocol");
@@ -50,7 +50,7 @@ it.live("a server that takes no logins at all refuses nobody", () =>
   }),
 );
 
-it.live("a server that asks nobody for a password signs nobody in", () =>
+it.live("a server that asks for no password signs no user in", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({ greeting: "PREAUTH welcome" });
     assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), "MailServerError protocol");

@@ -40,7 +40,7 @@ it.effect("who comes before a call begins shares it, who comes later never does"
   }),
 );
 
-it.effect("nobody shares with another account", () =>
+it.effect("accounts share no call", () =>
   Effect.gen(function* () {
     const { ask, come, calls } = yield* waitingCalls;
     yield* come;
@@ -49,7 +49,7 @@ it.effect("nobody shares with another account", () =>
   }),
 );
 
-it.effect("a failure is everybody's, and the next call begins anew", () =>
+it.effect("all callers get a failure, and the next call starts a new one", () =>
   Effect.gen(function* () {
     const { come, begin, answer, fail } = yield* waitingCalls;
     const callers = [yield* come, yield* come];

@@ -8,7 +8,7 @@ export interface MimeOptions {
   readonly timeout?: Duration.Input;
   /** Of one worker's heap, in MiB; 256. */
   readonly memory?: number;
-  /** How long a worker nobody uses stays; 30 seconds. */
+  /** How long an idle worker stays; 30 seconds. */
   readonly idle?: Duration.Input;
   /** The worker's module, `@postern/mime/worker`, where a bundler put it; found beside this one or in the package. */
   readonly worker?: URL | string;

@@ -78,14 +78,14 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "30 seconds", workers: 2 }))),
   );
 
-  it.live("a worker that runs out of memory takes nobody along", () =>
+  it.live("a worker that runs out of memory fails its own message alone", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reasonOf("big", unread("<p>".repeat(350_000), "text/html")), "crashed");
       assert.strictEqual(yield* reasonOf("small", unread("x")), "read");
     }).pipe(Effect.provide(layer({ memory: 32, timeout: "30 seconds" }))),
   );
 
-  it.live("a worker nobody uses ends, and the next message starts another", () =>
+  it.live("an idle worker ends, and the next message starts another", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reasonOf("a", unread("x")), "read");
       yield* Effect.sleep("1 second");

@@ -14,7 +14,7 @@ export interface Conversation {
 
 export interface Letter {
   readonly by: PersonId;
-  /** Unless said: Robin, or for Robin whoever wrote before or else is written to. */
+  /** By default Robin; for a letter of Robin's, the person who wrote before or the next one written to. */
   readonly to?: ReadonlyArray<PersonId>;
   readonly cc?: ReadonlyArray<PersonId>;
   /** How many hours after the letter before. */

@@ -115,7 +115,7 @@ export const HOME: ReadonlyArray<Conversation> = [
       {
         by: "sam",
         to: ["robin", "theo"],
-        text: "Three on the table:\n\n1. the one about the lighthouse\n2. the long one about the whale\n3. the short one nobody understood\n\nVotes by Friday, please.",
+        text: "Three on the table:\n\n1. the one about the lighthouse\n2. the long one about the whale\n3. the short one that lost us all\n\nVotes by Friday, please.",
       },
       { by: "theo", to: ["sam", "robin"], hours: 3, text: "2, obviously." },
       { by: "robin", to: ["sam", "theo"], hours: 2, text: "3. I want to know whether it was us." },

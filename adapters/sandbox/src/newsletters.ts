@@ -51,7 +51,7 @@ export const NEWSLETTERS: ReadonlyArray<Series> = [
     latest: 4,
     items: [
       "New surveys near you|The allotments behind the station are mapped to the last shed.",
-      "Help wanted: house numbers|One street in six still lacks them. A walk of an hour mends that.",
+      "Help wanted: house numbers|One street in six still lacks them. An hour's walk changes that.",
       "Import of the tree register|18,000 trees, each with a species. Please check yours.",
       "Footpath or cycle path?|A survey of signs that contradict each other, with photographs.",
       "Offline week|Print a field sheet, walk, draw. The scanner reads pencil now.",

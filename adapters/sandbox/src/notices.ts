@@ -101,9 +101,9 @@ export const NOTICES: ReadonlyArray<Series> = [
     everyDays: 29,
     latest: 5,
     items: [
-      "An Atlas of Stairs|Nobody waits for it.",
+      "An Atlas of Stairs|No reader waits for it.",
       "Teach Yourself Greek|One reader waits for it.",
-      "The Whale (two volumes)|Nobody waits for it. Nobody ever does.",
+      "The Whale (two volumes)|No reader waits for it. None ever does.",
       "Houses of Hakone|One reader waits for it.",
     ],
   },

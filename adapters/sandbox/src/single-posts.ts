@@ -10,7 +10,7 @@ const LONG_SUBJECT = `Nightly report: ${Array.from({ length: 300 }, (_, n) => `j
   .concat(".");
 
 const WELCOME =
-  "Welcome to Postern's sandbox.\n\nThis mailbox lives in memory: it is made anew each time the service starts, and nothing leaves it. " +
+  "Welcome to Postern's sandbox.\n\nThis mailbox lives in memory: it is created again each time the service starts, and nothing leaves it. " +
   "It is Robin's, an architect with a large family and a full desk. Sam's is friend@postern.test, with the same password.\n\n" +
   "List it, page through it, open its folders; the API reference is at /docs.";
 

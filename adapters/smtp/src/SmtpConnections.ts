@@ -4,7 +4,7 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isAlive } from "./nodemailer-internals.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 
-/** A signed-in connection nobody uses. Time in epoch milliseconds. */
+/** A signed-in, idle connection. Time in epoch milliseconds. */
 interface Idle {
   readonly connection: SMTPConnection;
   /** Of the credential it signed in with. */
@@ -68,7 +68,7 @@ export class SmtpConnections extends Context.Service<
           return undefined;
         };
 
-        /** Closes what nobody has used for long, and ends once nothing is left. */
+        /** Closes connections that were idle for long, and ends once none is left. */
         const sweep = Effect.fnUntraced(function* (account: AccountId) {
           for (let kept = idle.get(account) ?? []; kept.length > 0; kept = idle.get(account) ?? []) {
             const oldest = kept.reduce((least, { since }) => Math.min(least, since), Infinity);

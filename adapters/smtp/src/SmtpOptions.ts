@@ -23,7 +23,7 @@ export interface SmtpTimeouts {
   readonly command: Duration.Input;
   /** For the answer to the dot; 10 minutes. */
   readonly dot: Duration.Input;
-  /** How long a connection nobody uses stays open; 30 seconds. */
+  /** How long an idle connection stays open; 30 seconds. */
   readonly idle: Duration.Input;
 }
 

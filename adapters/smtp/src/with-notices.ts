@@ -12,7 +12,7 @@ export interface NoticeServer extends SmtpOptions {
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
 
-/** Its connections are nobody's in particular. */
+/** Its connections belong to no user's account. */
 const NOTIFIER = AccountId("notices@localhost");
 
 /** Hands notices to a server of their own, and everything else to the transport there is. */

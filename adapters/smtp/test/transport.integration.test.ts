@@ -42,7 +42,7 @@ const on = <A, E>(
 const answered = (outcome: AttemptOutcome) => assert.strictEqual(outcome._tag, "Answered");
 
 describe("connections", () => {
-  it.live("are kept for the next message of the account, and shared by nobody else", () =>
+  it.live("are kept for the next message of the account, and shared with no other", () =>
     on(
       {},
       Effect.gen(function* () {
@@ -72,7 +72,7 @@ describe("connections", () => {
     ),
   );
 
-  it.live("that died while nobody used them are replaced without a word", () =>
+  it.live("that died while idle are replaced without a failure", () =>
     on(
       {},
       Effect.gen(function* () {
@@ -86,7 +86,7 @@ describe("connections", () => {
     ),
   );
 
-  it.live("are closed when nobody used them for a while", () =>
+  it.live("are closed when they were idle for a while", () =>
     on(
       { client: { timeouts: { idle: "50 millis" } } },
       Effect.gen(function* () {

@@ -243,7 +243,7 @@ describe("certificates", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED))),
   );
 
-  it.live("one of an authority nobody knows is refused", () =>
+  it.live("one of an unknown authority is refused", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* outcomeWith(good, {}, {}), { status: null, errorCode: "tls_untrusted" });
     }),

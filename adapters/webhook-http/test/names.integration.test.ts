@@ -43,7 +43,7 @@ describe("a name", () => {
     ),
   );
 
-  it.live("that hangs holds up nobody else", () =>
+  it.live("that hangs delays no other delivery", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send, server } = yield* world(ALLOWED);
@@ -103,7 +103,7 @@ describe("a name", () => {
       Effect.gen(function* () {
         const { dns, send, server } = yield* world({ allowedNetworks: ["127.0.0.1/32"] });
         let asked = 0;
-        // A and AAAA are one look-up; whoever asked again to connect would be led to an address that is not allowed.
+        // A and AAAA are one look-up; a second one to connect would answer with an address that is not allowed.
         dns.names.set("rebind.test", () => (asked++ < 2 ? ["127.0.0.1"] : ["127.0.0.2"]));
         const outcome = yield* send(`http://rebind.test:${server.port}/`);
         assert.deepInclude(outcome, { status: 200, remoteIp: "127.0.0.1" });
@@ -130,7 +130,7 @@ describe("a name", () => {
     ),
   );
 
-  it.live("with an address where nobody listens is reached at its other", () =>
+  it.live("with an address without a listener is reached at its other", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send, server } = yield* world(ALLOWED);

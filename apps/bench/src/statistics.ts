@@ -11,7 +11,7 @@ export interface Run {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** CPU of the measured side per call; absent where nobody measured it. */
+  /** CPU of the measured side per call; absent where it was not measured. */
   readonly cpu?: number;
 }
 

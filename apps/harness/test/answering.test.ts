@@ -119,7 +119,7 @@ describe("answering and forwarding", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ids that are nobody's, and both at once, are faults of a field", () =>
+  it.live("unknown ids, and both at once, are faults of a field", () =>
     Effect.gen(function* () {
       const { world, send, id } = yield* start;
       const friend = (yield* signIn(world, "demo", "friend@postern.test")).body.token;

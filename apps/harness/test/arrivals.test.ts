@@ -78,7 +78,7 @@ it.live("announces nothing that came before anybody watched, and goes on after t
   }).pipe(Effect.scoped),
 );
 
-it.live("does not announce what came while nobody watched", () =>
+it.live("does not announce what arrived while the account was not watched", () =>
   Effect.gen(function* () {
     const { inbox, open, service } = yield* world;
     yield* Effect.scoped(open());

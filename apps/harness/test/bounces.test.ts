@@ -74,11 +74,11 @@ const world = Effect.gen(function* () {
 });
 
 it.live(
-  "tells the sender of an address of the sandbox that nobody has",
+  "announces a bounce of an unknown address of the sandbox",
   () =>
     Effect.gen(function* () {
       const { service, send } = yield* world;
-      const messageId = yield* send("nobody@postern.test", "To nobody");
+      const messageId = yield* send("nobody@postern.test", "To an unknown address");
       const events = yield* until(reports(service), ({ length }) => length > 0);
       expect(events).toMatchObject([
         {

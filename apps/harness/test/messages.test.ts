@@ -116,7 +116,7 @@ describe("reading messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ids of others, of nobody, and of messages that are gone are not found", () =>
+  it.live("ids of other accounts, unknown ids and ids of deleted messages are not found", () =>
     Effect.gen(function* () {
       const { world, get, send } = yield* start;
       const id = yield* newest(get);

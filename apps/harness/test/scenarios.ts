@@ -34,7 +34,7 @@ export const ladderScenario = (name: string, world: Effect.Effect<Harness, unkno
         );
         assert.strictEqual(event.event, "email.sent");
       }
-      assert.strictEqual(posts.length, 7, "the replay brought it");
+      assert.strictEqual(posts.length, 7, "the replay delivered it");
       assert.deepStrictEqual(
         deliveries.map(({ state, trigger, attempts }) => [state, trigger, attempts.length]),
         [

@@ -268,7 +268,7 @@ describe("an answer", () => {
   );
 
   live(
-    "is 429 with what is left once the rate is used up, 403 for a blocked sender, 400 for a file nobody uploaded",
+    "is 429 with what is left once the rate is used up, 403 for a blocked sender, 400 for a file that was not uploaded",
     Effect.gen(function* () {
       const { world, send } = yield* begin;
       world.mail.addAccount("blocked@postern.test", "demo");
@@ -296,7 +296,7 @@ describe("an answer", () => {
 
 describe("a password", () => {
   live(
-    "is kept for a message that is still to be sent, though nobody is signed in, and no longer",
+    "is kept for a message that is still to be sent, though its account is signed out, and no longer",
     Effect.gen(function* () {
       const { world, token, send, eventTypes } = yield* begin;
       yield* send({ ...MAIL, sendAt: "2026-01-01T05:00:00Z" });
@@ -327,7 +327,7 @@ describe("a password", () => {
   );
 
   live(
-    "that nobody renews fails the message after a day",
+    "that is not renewed fails the message after a day",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;
       world.smtp.isUp = false;
@@ -372,7 +372,7 @@ live(
       "image/gif",
       "no-store",
     ]);
-    expect((yield* open("/t/nobody-knows-this.gif")).body).toBe(picture.body);
+    expect((yield* open("/t/no-such-picture.gif")).body).toBe(picture.body);
     yield* open(path);
     yield* world.pass("1 minute");
     yield* open(path);

@@ -16,7 +16,7 @@ const upload = Effect.fnUntraced(function* (
   body: RequestInit["body"],
   headers: Readonly<Record<string, string>> = {},
 ) {
-  // Written out beforehand: Node breaks when nobody wants the rest of a form it writes as it goes.
+  // Written out beforehand: Node fails when the rest of a form it streams is not read.
   const form = body instanceof FormData ? new Response(body) : undefined;
   const type = form?.headers.get("content-type");
   const response = yield* world.request(
@@ -187,7 +187,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is 415 as anything but a form, 401 for nobody, and answers to a browser on our own pages alone",
+    "is 415 as anything but a form, 401 without a session, and answers to a browser on our own pages alone",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       const json = yield* upload(world, token, "{}", { "content-type": "application/json" });

@@ -113,7 +113,7 @@ export const transactionScenario = (
     }),
   );
 
-  it.live(`nobody sends what has not committed on ${name}`, () =>
+  it.live(`no worker sends what has not committed on ${name}`, () =>
     Effect.gen(function* () {
       const node = yield* webhookNode(yield* stores);
       const endpoint = yield* newEndpointOn(node);

@@ -230,7 +230,7 @@ describe("an event", () => {
     }),
   );
 
-  it.effect("is not brought again beyond fourteen days", () =>
+  it.effect("is not delivered again beyond fourteen days", () =>
     Effect.gen(function* () {
       const { service, ask, create } = yield* world;
       const { id } = yield* create();

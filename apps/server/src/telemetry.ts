@@ -9,7 +9,7 @@ const RESOURCE = { serviceName: "postern" };
  */
 export const telemetry = ({ otlpEndpoint }: Config): Layer.Layer<never> =>
   Option.match(otlpEndpoint, {
-    // Spans that nobody reads still cost what they cost.
+    // Spans that are not exported cost as much.
     onNone: () => Layer.succeed(References.TracerEnabled, false),
     onSome: (endpoint) =>
       Layer.unwrap(

@@ -65,7 +65,7 @@ const durations = (env: Environment, name: string, otherwise: RetryLadder): Retr
   throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations with commas between, such as 1m,5m,15m,1h,6h");
 };
 
-/** Whoever tries the sandbox has a receiver on the same machine, and nobody else reaches a service that listens there. */
+/** A user of the sandbox runs a receiver on the same machine; other machines do not reach a service on loopback. */
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
 const networks = (env: Environment, name: string, otherwise: string): ReadonlyArray<string> =>

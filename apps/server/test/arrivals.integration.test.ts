@@ -60,7 +60,7 @@ describeWithDovecot("arrivals at a real mail server", () => {
     return { user, server, append, streamed, received, inbox: join(home, user, "Maildir") };
   };
 
-  it("announces nothing twice when a folder of 1,000 messages begins anew with another UIDVALIDITY", async () => {
+  it("announces nothing twice when a folder of 1,000 messages is recreated with another UIDVALIDITY", async () => {
     const { append, streamed, received, inbox } = await signedIn();
     await append(...Array.from({ length: 1_000 }, (_, n) => text(`old-${n}`)));
     const reader = await streamed();

@@ -122,7 +122,7 @@ const withBigTables = async (base: string, token: string, endpoint: string, left
   expect(slow).toEqual([]);
 };
 
-it(`${ROWS} rows of one account on SQLite delay nobody, and their room is given back`, async () => {
+it(`${ROWS} rows of one account on SQLite delay no other account, and their room is given back`, async () => {
   const first = await started(settings);
   const { token } = await signIn(first.base);
   const endpoint = await addEndpoint(first.base, token, { url: "http://127.0.0.1:1/", maxInFlight: 1 });
@@ -135,7 +135,7 @@ it(`${ROWS} rows of one account on SQLite delay nobody, and their room is given 
   for (const statement of bigTables(ACCOUNT, endpoint, ROWS, series)) database.exec(statement);
   database.close();
   const { base, child, ended } = await started(settings);
-  // Nobody else can look into the file: it is given a while.
+  // The test cannot look into the file the process holds, so it waits for a while.
   await withBigTables(base, token, endpoint, () => sleep(15_000, 0));
   // What a process leaves that ends in the middle, the next one erases.
   child.kill("SIGTERM");
@@ -161,7 +161,7 @@ describeWithPostgres(`${ROWS} rows of one account on PostgreSQL`, () => {
   const runtime = ManagedRuntime.make(Postgres.own);
   afterAll(() => runtime.dispose());
 
-  it("delay nobody", async () => {
+  it("delay no other account", async () => {
     const url = await runtime.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase));
     const { environment, count, rows } = await sharedDatabase(url, settings);
     const { base } = await started(environment);

@@ -34,7 +34,7 @@ export const commitProxy = async (database: string) => {
       }
       upstream.write(bytes);
     });
-    // The server says that it has committed, and nobody hears it.
+    // The server says that it has committed, and the client does not receive it.
     upstream.on("data", (bytes) => (committing && trap !== undefined ? spring() : void client.write(bytes)));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

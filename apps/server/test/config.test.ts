@@ -73,7 +73,7 @@ describe("settings", () => {
     expect(told.webhooks.allowedNetworks).toEqual(["127.0.0.1/32", "fd00::/8"]);
   });
 
-  it("let the sandbox alone reach receivers on this machine, where nobody else reaches it", () => {
+  it("let the sandbox alone reach receivers on this machine, where other machines cannot reach it", () => {
     const allowed = (env: Record<string, string>) => accepted(env).webhooks.allowedNetworks;
     expect(allowed({})).toEqual(["127.0.0.0/8", "::1/128"]);
     expect(allowed({ HOST: "0.0.0.0" })).toEqual([]);

@@ -191,7 +191,7 @@ describeWithDovecot("removing a folder through the service", () => {
     }
   }
 
-  it.live("refused by the mail server it is over: nobody carries it out later, not after a restart either", () =>
+  it.live("refused by the mail server it is over: no worker carries it out later, not after a restart either", () =>
     Effect.gen(function* () {
       const { refusing, ask, fill, subjects, journaled, kill, restart } = yield* world;
       const { removal } = yield* fill(0);

@@ -16,7 +16,7 @@ const MOST_MILLIS = 9_000;
 
 describeWithDovecot("hostile mail", () => {
   it.live(
-    "every message is answered in time, raw as it came, and holds nobody up",
+    "every message is answered in time, raw as it came, and delays no other request",
     () =>
       Effect.gen(function* () {
         const { host, port } = yield* Dovecot;

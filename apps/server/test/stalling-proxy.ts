@@ -6,7 +6,7 @@ export interface StallingProxy {
   readonly url: string;
   /** Once a statement like this went through inside a transaction, with that transaction open. */
   readonly strikeAt: (statement: RegExp, strike: () => void) => Promise<void>;
-  /** From now on nothing passes and nobody is told. */
+  /** From now on nothing passes, and neither side is told. */
   readonly swallow: () => void;
   /** New connections pass again; those of before are cut. */
   readonly heal: () => void;

@@ -46,7 +46,7 @@ describe("what a collector is told", () => {
     }
   });
 
-  it("is nobody's loss when it is not there", async () => {
+  it("fails no request when its receiver is down", async () => {
     const server = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
     const { token } = await signIn(server.base);
     expect((await folders(server.base, token)).status).toBe(200);

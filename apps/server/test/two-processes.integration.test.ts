@@ -132,7 +132,7 @@ describeWithPostgres(
       expect(counted(answers.map(({ status }) => status))).toEqual({ 401: 5, 429: 35 });
     });
 
-    it("lock nobody out when one is killed in the middle of a refresh", async () => {
+    it("lock no user out when one is killed in the middle of a refresh", async () => {
       const { shared, b } = await pair();
       for (const delay of [0, 3, 6, 12]) {
         const victim = await started(shared);

@@ -13,7 +13,7 @@ const steppedBy = (...steps: ReadonlyArray<number>) =>
     `const now=Date.now,steps=${JSON.stringify(steps)};let off=0;Date.now=()=>now()+off;process.on("SIGUSR2",()=>{off=steps.shift()})`,
   )}`;
 
-it("a clock set back an hour delays no retry, and one set a day ahead fires none early and floods nobody", async () => {
+it("a clock set back an hour delays no retry, and one set a day ahead fires none early and floods no endpoint", async () => {
   const hook = await webhookReceiver(({ path }) => (path === "/failing" ? 500 : 200));
   const { base, child, output } = await started({
     NODE_OPTIONS: steppedBy(-HOUR, DAY),

@@ -73,7 +73,7 @@ describeWithPostgres(
           expect([await state(), await count("true")]).toEqual([[{ state: "enabled" }], 0]);
           continue;
         }
-        // Nobody was notified: the other looks by itself, every 5 seconds.
+        // The other process was not notified: it looks by itself, every 5 seconds.
         await expect.poll(() => hook.posts.length, { timeout: 20_000, interval: 50 }).toBe(1);
         expect(await state()).toEqual([{ state: "disabled" }]);
       }

@@ -51,7 +51,7 @@ export const webhookReceiver = async (reply: Reply = () => 200) => {
     posts,
     /** Of one path: POSTs that wait for their answer. */
     underWay: (path: string) => underWay.get(path) ?? 0,
-    /** Of one path: POSTs that came to an end, whoever ended them. */
+    /** Of one path: POSTs that ended, by either side. */
     ended: (path: string) => ended.get(path) ?? 0,
     /** How many events came, each counted once for a path. */
     events: () => new Set(posts.map(({ path, id }) => `${path} ${id}`)).size,

@@ -10,7 +10,7 @@ it("/metrics says what came of POSTs, and how many are due and wait", async () =
   const add = (name: string, url = `${hook.url}/${name}`) =>
     addEndpoint(base, token, { url, events: ["email.sent"], maxInFlight: 1 });
   for (const name of ["good", "bad", "hung"]) await add(name);
-  // Nobody listens there.
+  // Nothing listens there.
   await add("gone", "http://127.0.0.1:1/");
   for (let n = 0; n < 3; n++) {
     const mail = { to: "friend@postern.test", subject: `mail ${n}`, text: "x" };

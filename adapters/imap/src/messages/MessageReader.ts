@@ -24,7 +24,7 @@ const PIECE = 128 * 1024;
 
 /**
  * Reads single messages over IMAP (spec 5), by BODY.PEEK alone. A download takes a connection of the bulk lane for
- * one piece at a time, so that many of them share it and a client that draws slowly keeps it from nobody.
+ * one piece at a time, so that many of them share it and a slow client keeps it from no other.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never, ImapConnections> =>
   Layer.effect(

@@ -41,7 +41,7 @@ export class ListingRows {
     const row = readListRow(payload, literals);
     if (row === undefined) {
       if (isListed(payload)) this.#isWhole = false;
-      // The end of the command, or what nobody expects here.
+      // The end of the command, or an unexpected answer.
       if (!this.#isWhole || !this.#isAsLast()) this.#handOver();
       return false;
     }
@@ -75,7 +75,7 @@ export class ListingRows {
   }
 }
 
-/** In place: nobody else keeps these. */
+/** In place: no other code holds these objects. */
 const withStatus = (
   client: ImapFlow,
   entries: ReadonlyArray<ListResponse>,

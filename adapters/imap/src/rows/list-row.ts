@@ -6,7 +6,7 @@ const SPACE = / (?! )/y;
 
 /**
  * A LIST or STATUS answer as imapflow's own parser gives it, in a fraction of the time; none where it is written in a way
- * that is left to that parser. Of a token only its value is kept: what it was written as matters to nobody here.
+ * that is left to that parser. Of a token only its value is kept: no caller needs the form it was written in.
  */
 export const readListRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): Untagged | undefined => {
   try {

@@ -20,7 +20,7 @@ export interface NamedMailbox {
 
 /**
  * The mailboxes of one account, named as Dovecot names them. INBOX and the special folders are always there: the
- * others of them are made anew when deleted or renamed. What a server would refuse with NO is thrown.
+ * others of them are recreated when deleted or renamed. What a server would refuse with NO is thrown.
  */
 export class MailAccount {
   readonly #names = new Map<string, Mailbox | null>();
@@ -43,7 +43,7 @@ export class MailAccount {
     return [...ROLES.keys(), ...others].map((path) => this.#named(path, this.#names.get(path) ?? null));
   }
 
-  /** What bears this name, if anything does. */
+  /** The mailbox of this name, if there is one. */
   find(path: string): NamedMailbox | undefined {
     const known = canonical(path);
     const mailbox = this.#names.get(known);

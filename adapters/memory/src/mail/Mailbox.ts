@@ -1,6 +1,6 @@
 import { type RawMessage, StoredMessage } from "./StoredMessage.ts";
 
-/** A mailbox with the semantics of RFC 9051: UIDs only grow, and UIDVALIDITY tells a mailbox made anew from the old. */
+/** A mailbox with the semantics of RFC 9051: UIDs only grow, and UIDVALIDITY tells a recreated mailbox from the old. */
 export class Mailbox {
   readonly uidValidity: number;
   /** Whether its account may only see and read it. */

@@ -10,13 +10,13 @@ export interface SmtpConduct {
   readonly data?: SmtpReply;
   /** In the middle of the message. */
   readonly body?: "cut" | SmtpReply;
-  /** `cut`: the message is dropped without a word. `take and cut`: it is taken, and nobody is told. */
+  /** `cut`: drops the message and the connection. `take and cut`: takes the message and drops the connection. */
   readonly dot?: SmtpReply | "cut" | "take and cut";
   /** How long the answer to the dot takes, in milliseconds. */
   readonly delay?: number;
 }
 
-/** The fake SMTP server, for whoever steers it. */
+/** The fake SMTP server, for tests that control it. */
 export class SmtpInMemory extends Context.Service<
   SmtpInMemory,
   {

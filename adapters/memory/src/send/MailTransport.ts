@@ -21,7 +21,7 @@ const notSent = (reason: "unreachable" | "connection_cut" | "busy" | "protocol",
 });
 
 /**
- * Hands messages to the accounts of the mail world. To an address of its domains that nobody has, they come back as
+ * Hands messages to the accounts of the mail world. To an unknown address of its domains, they come back as
  * undeliverable; for everybody else they are taken and gone.
  */
 export const layer = Layer.effect(

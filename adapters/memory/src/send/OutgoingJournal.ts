@@ -13,7 +13,7 @@ import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** A message with its contents, while there are any, and whoever holds it. */
+/** A message with its contents, while there are any, and the lease on it. */
 interface Row {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents | null;

@@ -10,7 +10,7 @@ interface Watch {
   readonly epoch: number;
 }
 
-/** Watches as long as the process lasts; nodes are whoever shares this memory. */
+/** Watches as long as the process lasts; its nodes share this memory. */
 export const layer = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {

@@ -72,7 +72,7 @@ const fileOf = (attachment: OutgoingAttachment, read: ReadAttachment, context: C
 
 const headerDate = (millis: number): string => new Date(millis).toUTCString().replace("GMT", "+0000");
 
-/** The drafts were read with care; nobody else may make a second header field of one either. */
+/** Drafts were checked when they were read; this stops any other caller from adding a header field by a line break. */
 const assertOneLine = (message: Composition): void => {
   const header = { ...message, text: null, html: null };
   if (/\\[rn0]|\\u00[01]/.test(JSON.stringify(header).replaceAll("\\\\", ""))) {

@@ -26,7 +26,7 @@ interface Figures {
   readonly cpu: number;
 }
 
-/** What watching costs while nothing happens. The service is started anew, so that only watching is in its memory. */
+/** What watching costs while nothing happens. The service is restarted, so that only watching is in its memory. */
 export const idleAccounts: Group = {
   rows: COUNTS.map(rowOf),
   inQuick: false,

@@ -16,7 +16,7 @@ const [ON_SQLITE, ON_POSTGRES, LATENCY] = [
 /** Connections are endpoints here, each with four POSTs at a time. */
 const LANES = 4;
 
-/** Deliveries that wait, brought to endpoints as the service does it, beside a bare sender that signs as much. */
+/** Waiting deliveries, sent to endpoints as the service does it, beside a bare sender that signs as much. */
 export const webhooks: Group = {
   rows: [ON_SQLITE, ON_POSTGRES, LATENCY],
   inQuick: false,

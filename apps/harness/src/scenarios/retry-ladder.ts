@@ -33,7 +33,8 @@ const A_WHILE = "8 hours";
 
 /**
  * A message is sent to a friend and its event to a receiver that is broken for as long as the ladder lasts: six attempts, then
- * the endpoint is disabled and its owner told. Mended and enabled, a replay brings the event (spec 7.5).
+ * the endpoint is disabled and its owner told. Once that owner repaired and enabled it, a replay delivers the event (spec
+ * 7.5).
  */
 export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   const moments: Array<Moment> = [];
@@ -85,7 +86,7 @@ export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   });
   broken = false;
   yield* call("POST", `${path}/enable`);
-  tell("mended and enabled by the owner, replay asked for");
+  tell("repaired and enabled by the owner, replay requested");
   yield* call("POST", `${path}/replay`, { since: new Date(began).toISOString() });
   yield* world.pass("1 minute");
   const { data: deliveries } = yield* call<Data<ReadonlyArray<Delivered>>>("GET", `${path}/deliveries`);

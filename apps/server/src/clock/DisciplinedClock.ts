@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect";
 import { behind, type Discipline, disciplineFrom, follow, type TimeSample, timeAt } from "./discipline.ts";
 
-/** Milliseconds that only ever grow, whoever sets the clock of the machine. */
+/** Returns milliseconds that only grow, also when the machine's clock is set. */
 export const monotonicMillis = (): number => performance.now();
 
 /** The clock of this machine, as one more reading. */

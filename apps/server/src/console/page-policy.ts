@@ -19,7 +19,7 @@ export const CONSOLE_POLICY = policy({
 });
 
 /**
- * The pages a message's HTML is put into: nothing in them runs. What the message brought along is shown; what it would
+ * The pages a message's HTML is put into: nothing in them runs. What the message contains is shown; what it would
  * fetch from elsewhere, only where its reader asked for it.
  */
 export const messagePolicy = (options: { readonly remotePictures: boolean }): string =>

@@ -3,7 +3,7 @@ import { badRequest, problem } from "./problem.ts";
 /** 400: name the folder by its path or id instead (spec 4). */
 export class FolderAmbiguous extends badRequest<FolderAmbiguous>()(
   "ambiguous_folder",
-  "Several folders bear this name.",
+  "The folder name is ambiguous.",
 ) {}
 
 /** 400: the folder has no messages to list (spec 4). */
@@ -39,7 +39,7 @@ export class DestinationInvalid extends badRequest<DestinationInvalid>()(
 /** 404 (spec 2.3). */
 export class FolderNotFound extends problem<FolderNotFound>()("folder_not_found", 404, "There is no such folder.") {}
 
-/** 409: a sibling bears this name, in whatever case or Unicode form (spec 2.3, 4). */
+/** 409: a sibling has this name, in whatever case or Unicode form (spec 2.3, 4). */
 export class FolderExists extends problem<FolderExists>()(
   "folder_exists",
   409,

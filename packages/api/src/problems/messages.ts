@@ -3,7 +3,7 @@ import { badRequest, problem } from "./problem.ts";
 /** 400: start again at the first page. */
 export class CursorStale extends badRequest<CursorStale>()(
   "cursor_expired",
-  "The folder was made anew since this cursor was given.",
+  "The folder was recreated since this cursor was given.",
 ) {}
 
 /** 404: never was, is gone, or is another account's (spec 5). */
