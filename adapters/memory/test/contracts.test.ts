@@ -1,35 +1,14 @@
-import type { Transaction } from "@postern/core/shared";
 import {
-  AccountErasuresInMemory,
-  AccountWatchesInMemory,
-  CredentialVaultInMemory,
-  DeliveryLogInMemory,
-  DeliveryQueueInMemory,
   EndpointPolicyInMemory,
-  EndpointsInMemory,
   EntropyInMemory,
-  EventLedgerInMemory,
-  FolderRecordsInMemory,
-  FollowedMailboxesInMemory,
-  FolderRemovalsInMemory,
-  IdempotencyKeysInMemory,
-  LoginAttemptsInMemory,
   MailInMemory,
   type MailWorld,
-  Memory,
-  MovedMessagesInMemory,
-  ParseJobsInMemory,
   OpaqueIdsInMemory,
-  OutgoingJournalInMemory,
   ReceiversInMemory,
-  SendQuotasInMemory,
   SentFolderInMemory,
-  SessionsInMemory,
-  TrackedMessagesInMemory,
+  StoresInMemory,
   UploadContentsInMemory,
-  UploadRecordsInMemory,
   webhookSenderInMemory,
-  WebhookStoreInMemory,
 } from "@postern/memory";
 import {
   accountErasuresContract,
@@ -81,13 +60,10 @@ import { ScriptedReceivers } from "./scripted-receivers.ts";
 
 const mailOf = (world: Layer.Layer<MailWorld>) =>
   Layer.mergeAll(MailInMemory, SentFolderInMemory, MailWorldControl).pipe(
-    Layer.provideMerge(CredentialVaultInMemory),
-    Layer.provide([world, Memory.layer]),
+    Layer.provideMerge(StoresInMemory),
+    Layer.provide(world),
   );
 const Mail = mailOf(EmptyWorld);
-
-/** A store over a memory of its own. */
-const stored = <A>(store: Layer.Layer<A, never, Memory | Transaction>) => Layer.provideMerge(store, Memory.layer);
 
 mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
@@ -100,31 +76,21 @@ readOnlyContract("a mailbox to read only, in memory", Mail);
 overQuotaContract("a full account in memory", mailOf(worldWithQuota(QUOTA)));
 messageReaderContract("MessageReader in memory", Mail);
 sentFolderContract("SentFolder in memory", Mail);
-inboxPagingContract(
-  "Inbox over the mail world in memory",
-  Layer.mergeAll(Mail, stored(FolderRecordsInMemory), OpaqueIdsInMemory),
-  { runs: 200 },
-);
-searchPagingContract(
-  "Search over the mail world in memory",
-  Layer.mergeAll(Mail, stored(FolderRecordsInMemory), OpaqueIdsInMemory),
-);
-credentialVaultContract("CredentialVault in memory", stored(CredentialVaultInMemory));
-sessionsContract("Sessions in memory", stored(SessionsInMemory));
-loginAttemptsContract("LoginAttempts in memory", stored(LoginAttemptsInMemory));
-transactionContract("Transaction in memory", stored(SessionsInMemory));
-folderRecordsContract("FolderRecords in memory", stored(FolderRecordsInMemory));
-folderManagementContract(
-  "FolderManagement in memory",
-  Layer.mergeAll(Mail, stored(FolderRecordsInMemory), FolderRemovalsInMemory, OpaqueIdsInMemory, EntropyInMemory),
-);
-parseJobsContract("ParseJobs in memory", stored(ParseJobsInMemory));
-movedMessagesContract("MovedMessages in memory", stored(MovedMessagesInMemory));
-followedMailboxesContract("FollowedMailboxes in memory", stored(FollowedMailboxesInMemory));
-accountErasuresContract("AccountErasures in memory", stored(AccountErasuresInMemory));
-accountWatchesContract("AccountWatches in memory", stored(AccountWatchesInMemory));
-watchNodesContract("nodes in memory", stored(AccountWatchesInMemory));
-folderRemovalsContract("FolderRemovals in memory", FolderRemovalsInMemory);
+inboxPagingContract("Inbox over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory), { runs: 200 });
+searchPagingContract("Search over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory));
+credentialVaultContract("CredentialVault in memory", StoresInMemory);
+sessionsContract("Sessions in memory", StoresInMemory);
+loginAttemptsContract("LoginAttempts in memory", StoresInMemory);
+transactionContract("Transaction in memory", StoresInMemory);
+folderRecordsContract("FolderRecords in memory", StoresInMemory);
+folderManagementContract("FolderManagement in memory", Layer.mergeAll(Mail, OpaqueIdsInMemory, EntropyInMemory));
+parseJobsContract("ParseJobs in memory", StoresInMemory);
+movedMessagesContract("MovedMessages in memory", StoresInMemory);
+followedMailboxesContract("FollowedMailboxes in memory", StoresInMemory);
+accountErasuresContract("AccountErasures in memory", StoresInMemory);
+accountWatchesContract("AccountWatches in memory", StoresInMemory);
+watchNodesContract("nodes in memory", StoresInMemory);
+folderRemovalsContract("FolderRemovals in memory", StoresInMemory);
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);
 
@@ -136,29 +102,13 @@ const Webhooks = Layer.mergeAll(
 
 webhookSenderContract("WebhookSender in memory", Webhooks);
 endpointPolicyContract("EndpointPolicy in memory", Webhooks);
-const WebhookRows = stored(
-  Layer.mergeAll(DeliveryQueueInMemory, DeliveryLogInMemory, EndpointsInMemory).pipe(
-    Layer.provide(WebhookStoreInMemory.layer),
-    Layer.provideMerge(EventLedgerInMemory),
-  ),
-);
-
-deliveryQueueContract("DeliveryQueue and Endpoints in memory", WebhookRows);
-deliveryLogContract("DeliveryLog in memory", WebhookRows);
-const SendStores = Layer.mergeAll(
-  OutgoingJournalInMemory,
-  IdempotencyKeysInMemory,
-  SendQuotasInMemory,
-  TrackedMessagesInMemory,
-  EventLedgerInMemory,
-  UploadRecordsInMemory,
-).pipe(Layer.provideMerge(Memory.layer));
-
-outgoingJournalContract("OutgoingJournal in memory", SendStores);
-idempotencyKeysContract("IdempotencyKeys in memory", SendStores);
-sendQuotasContract("SendQuotas in memory", SendStores);
-trackedMessagesContract("TrackedMessages in memory", SendStores);
-eventLedgerContract("EventLedger in memory", SendStores);
-uploadRecordsContract("UploadRecords in memory", SendStores);
+deliveryQueueContract("DeliveryQueue and Endpoints in memory", StoresInMemory);
+deliveryLogContract("DeliveryLog in memory", StoresInMemory);
+outgoingJournalContract("OutgoingJournal in memory", StoresInMemory);
+idempotencyKeysContract("IdempotencyKeys in memory", StoresInMemory);
+sendQuotasContract("SendQuotas in memory", StoresInMemory);
+trackedMessagesContract("TrackedMessages in memory", StoresInMemory);
+eventLedgerContract("EventLedger in memory", StoresInMemory);
+uploadRecordsContract("UploadRecords in memory", StoresInMemory);
 uploadContentsContract("UploadContents in memory", UploadContentsInMemory);
-mailTransportContract("MailTransport in memory", stored(MailTransportWithControl));
+mailTransportContract("MailTransport in memory", MailTransportWithControl);

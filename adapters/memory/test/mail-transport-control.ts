@@ -1,5 +1,5 @@
 import { accountIdOf } from "@postern/core/shared";
-import { CredentialVaultInMemory, MailTransportInMemory, MailWorld, SmtpInMemory } from "@postern/memory";
+import { MailTransportInMemory, MailWorld, SmtpInMemory, StoresInMemory } from "@postern/memory";
 import { MailTransportControl, type TakenMessage } from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { EmptyWorld } from "./MailWorldControl.ts";
@@ -32,5 +32,5 @@ const Control = Layer.effect(
 
 /** The fake transport over an empty world, steered as a test would. */
 export const MailTransportWithControl = Layer.merge(MailTransportInMemory, Control).pipe(
-  Layer.provideMerge(Layer.mergeAll(EmptyWorld, SmtpInMemory.layer, CredentialVaultInMemory)),
+  Layer.provideMerge(Layer.mergeAll(EmptyWorld, SmtpInMemory.layer, StoresInMemory)),
 );

@@ -2,16 +2,12 @@ import { assert, it } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { MailboxReader } from "@postern/core/messages";
-import { CredentialVaultInMemory, MailInMemory, MailServerInMemory, MailWorld, Memory } from "@postern/memory";
+import { MailInMemory, MailServerInMemory, MailWorld, StoresInMemory } from "@postern/memory";
 import { Effect, Layer, Redacted } from "effect";
 
 const ME = "me@postern.test";
 const World = Layer.sync(MailWorld, () => new MailServerInMemory(1));
-const Mail = MailInMemory.pipe(
-  Layer.provideMerge(CredentialVaultInMemory),
-  Layer.provideMerge(World),
-  Layer.provide(Memory.layer),
-);
+const Mail = MailInMemory.pipe(Layer.provideMerge(StoresInMemory), Layer.provideMerge(World));
 
 const opened = Effect.gen(function* () {
   const account = (yield* MailWorld).addAccount(ME, "right");

@@ -1,12 +1,4 @@
 import type { Transaction } from "@postern/core/shared";
-import type { EventLedger } from "@postern/core/events";
-import type { AccountErasures, CredentialVault, LoginAttempts, Sessions } from "@postern/core/auth";
-import type { AccountWatches, FollowedMailboxes } from "@postern/core/watch";
-import type { FolderRecords, FolderRemovals } from "@postern/core/folders";
-import type { MovedMessages } from "@postern/core/messages";
-import type { IdempotencyKeys, OutgoingJournal, SendQuotas, TrackedMessages, UploadRecords } from "@postern/core/send";
-import type { DeliveryLog, DeliveryQueue, Endpoints } from "@postern/core/webhooks";
-import type { ParseJobs } from "@postern/core/bounces";
 import { Effect, Layer } from "effect";
 import { Database } from "./Database.ts";
 import type { PostgresStartError, SqliteStartError } from "./errors.ts";
@@ -15,31 +7,10 @@ import type { CopyError } from "./sqlite/copy-database.ts";
 import type { SqliteOptions } from "./sqlite/connection.ts";
 import type { DataDir } from "./sqlite/data-dir-lock.ts";
 import type { RecordCipher } from "./RecordCipher.ts";
-import { Stores } from "./stores/index.ts";
+import { Stores } from "./stores.ts";
 
 /** The database, transactions over it, and every store in it. */
-export type Persistence =
-  | Database
-  | Transaction
-  | CredentialVault
-  | Sessions
-  | LoginAttempts
-  | FolderRecords
-  | FolderRemovals
-  | OutgoingJournal
-  | ParseJobs
-  | IdempotencyKeys
-  | SendQuotas
-  | TrackedMessages
-  | EventLedger
-  | Endpoints
-  | DeliveryQueue
-  | DeliveryLog
-  | MovedMessages
-  | FollowedMailboxes
-  | AccountErasures
-  | AccountWatches
-  | UploadRecords;
+export type Persistence = Database | Transaction | Layer.Success<typeof Stores>;
 
 /** A service on one database does not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));

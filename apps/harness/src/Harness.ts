@@ -7,38 +7,18 @@ import { RETRY_LADDER, WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
-  AccountErasuresInMemory,
-  AccountWatchesInMemory,
-  CredentialVaultInMemory,
-  DeliveryLogInMemory,
-  DeliveryQueueInMemory,
   EndpointPolicyInMemory,
-  EndpointsInMemory,
-  EventLedgerInMemory,
-  FolderRecordsInMemory,
-  FollowedMailboxesInMemory,
-  FolderRemovalsInMemory,
-  LoginAttemptsInMemory,
-  IdempotencyKeysInMemory,
   MailInMemory,
   type MailServerInMemory,
   MailTransportInMemory,
   MailWorld,
-  Memory,
-  MovedMessagesInMemory,
-  OutgoingJournalInMemory,
-  ParseJobsInMemory,
-  SendQuotasInMemory,
-  SentFolderInMemory,
-  SessionsInMemory,
-  SmtpInMemory,
-  TrackedMessagesInMemory,
-  UploadContentsInMemory,
-  UploadRecordsInMemory,
-  WebhookStoreInMemory,
   ReceiversInMemory,
-  webhookSenderInMemory,
+  SentFolderInMemory,
+  SmtpInMemory,
+  StoresInMemory,
+  UploadContentsInMemory,
   UploadsInMemory,
+  webhookSenderInMemory,
 } from "@postern/memory";
 import { inProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
@@ -79,30 +59,7 @@ export const HARNESS_START = Date.UTC(2026, 0, 1);
 /** Where requests to the harness go; nothing listens there. */
 export const HARNESS_URL = new URL("http://127.0.0.1:3000");
 
-const Webhooks = Layer.mergeAll(EndpointsInMemory, DeliveryQueueInMemory, DeliveryLogInMemory).pipe(
-  Layer.provide(WebhookStoreInMemory.layer),
-  Layer.provideMerge(EventLedgerInMemory),
-);
-
-const Stores = Layer.mergeAll(
-  CredentialVaultInMemory,
-  SessionsInMemory,
-  LoginAttemptsInMemory,
-  FolderRecordsInMemory,
-  FolderRemovalsInMemory,
-  MovedMessagesInMemory,
-  OutgoingJournalInMemory,
-  ParseJobsInMemory,
-  IdempotencyKeysInMemory,
-  SendQuotasInMemory,
-  TrackedMessagesInMemory,
-  FollowedMailboxesInMemory,
-  AccountErasuresInMemory,
-  AccountWatchesInMemory,
-  UploadRecordsInMemory,
-  UploadContentsInMemory,
-  Webhooks,
-).pipe(Layer.provideMerge(Memory.layer));
+const Stores = Layer.merge(StoresInMemory, UploadContentsInMemory);
 
 const Settings = Layer.merge(
   Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: HARNESS_URL.origin }),
@@ -114,7 +71,7 @@ const Settings = Layer.merge(
 );
 
 /** Where everything is kept. */
-export type HarnessStores = Exclude<Layer.Success<typeof Stores>, Memory>;
+export type HarnessStores = Layer.Success<typeof Stores>;
 
 /** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
 const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>

@@ -3,7 +3,7 @@ import { CredentialVault } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
 import { MailboxReader } from "@postern/core/messages";
 import { AccountId } from "@postern/core/shared";
-import { CredentialVaultInMemory, MailInMemory, MailWorld, Memory } from "@postern/memory";
+import { MailInMemory, MailWorld, StoresInMemory } from "@postern/memory";
 import { demoAccounts, demoMail } from "@postern/sandbox";
 import { Effect, Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
@@ -12,11 +12,7 @@ import { describe, expect } from "vitest";
 const NOW = Date.UTC(2026, 10, 21, 3, 4, 5);
 const [demo] = demoAccounts;
 
-const Sandbox = MailInMemory.pipe(
-  Layer.provideMerge(CredentialVaultInMemory),
-  Layer.provideMerge(MailWorld.layer(demoMail)),
-  Layer.provide(Memory.layer),
-);
+const Sandbox = MailInMemory.pipe(Layer.provideMerge(StoresInMemory), Layer.provideMerge(MailWorld.layer(demoMail)));
 
 describe("the sandbox behind the mail ports", () => {
   it.effect("has folders nested and named in several scripts", () =>

@@ -19,30 +19,7 @@ import {
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
 import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
 import { generateSigningKey, layer as jose } from "@postern/jose";
-import {
-  AccountErasuresInMemory,
-  AccountWatchesInMemory,
-  CredentialVaultInMemory,
-  EndpointsInMemory,
-  EventLedgerInMemory,
-  FolderRecordsInMemory,
-  FollowedMailboxesInMemory,
-  FolderRemovalsInMemory,
-  IdempotencyKeysInMemory,
-  LoginAttemptsInMemory,
-  MailInMemory,
-  MailWorld,
-  MovedMessagesInMemory,
-  Memory,
-  OutgoingJournalInMemory,
-  ParseJobsInMemory,
-  SendQuotasInMemory,
-  SessionsInMemory,
-  TrackedMessagesInMemory,
-  WebhookStoreInMemory,
-  UploadContentsInMemory,
-  UploadRecordsInMemory,
-} from "@postern/memory";
+import { MailInMemory, MailWorld, StoresInMemory, UploadContentsInMemory } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
@@ -65,27 +42,6 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
     }),
   });
 
-const Stores = Layer.mergeAll(
-  CredentialVaultInMemory,
-  SessionsInMemory,
-  LoginAttemptsInMemory,
-  FolderRecordsInMemory,
-  FolderRemovalsInMemory,
-  OutgoingJournalInMemory,
-  ParseJobsInMemory,
-  IdempotencyKeysInMemory,
-  SendQuotasInMemory,
-  TrackedMessagesInMemory,
-  MovedMessagesInMemory,
-  UploadContentsInMemory,
-  UploadRecordsInMemory,
-  EventLedgerInMemory,
-  Layer.provide(EndpointsInMemory, WebhookStoreInMemory.layer),
-  FollowedMailboxesInMemory,
-  AccountErasuresInMemory,
-  AccountWatchesInMemory,
-).pipe(Layer.provideMerge(Memory.layer));
-
 const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
     Layer.provideMerge(Layer.merge(auth.layer, Uploads.layer)),
@@ -93,7 +49,7 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
     Layer.provide(MailWorld.layer(() => [])),
-    Layer.provideMerge(Stores),
+    Layer.provideMerge(Layer.merge(StoresInMemory, UploadContentsInMemory)),
     Layer.provideMerge(
       Layer.unwrap(Effect.map(generateSigningKey("k1"), (key) => jose({ issuer: "test", keys: [key] }))),
     ),

@@ -1,4 +1,4 @@
-import { Memory, UploadContentsInMemory, UploadRecordsInMemory } from "@postern/memory";
+import { UploadContentsInMemory } from "@postern/memory";
 import { SecretBox } from "@postern/node-crypto";
 import { postgres, RecordCipher, sqliteInMemory } from "@postern/sql";
 import { Layer, Redacted } from "effect";
@@ -6,9 +6,8 @@ import { Layer, Redacted } from "effect";
 const cipher = Layer.effect(RecordCipher, SecretBox).pipe(
   Layer.provide(SecretBox.layer({ keys: [{ kid: "k1", key: new Uint8Array(32).fill(7) }] })),
 );
-const uploads = Layer.merge(UploadRecordsInMemory, UploadContentsInMemory).pipe(Layer.provide(Memory.layer));
 
 /** The stores of the service on the embedded database, and on PostgreSQL. */
-export const sqliteStores = Layer.mergeAll(Layer.provide(sqliteInMemory, cipher), uploads);
+export const sqliteStores = Layer.mergeAll(Layer.provide(sqliteInMemory, cipher), UploadContentsInMemory);
 export const postgresStores = (url: string) =>
-  Layer.mergeAll(Layer.provide(postgres({ url: Redacted.make(url) }), cipher), uploads);
+  Layer.mergeAll(Layer.provide(postgres({ url: Redacted.make(url) }), cipher), UploadContentsInMemory);

@@ -17,15 +17,10 @@ import {
   WebhookSubscriber,
 } from "@postern/core/webhooks";
 import {
-  DeliveryLogInMemory,
-  DeliveryQueueInMemory,
-  EndpointsInMemory,
   EntropyInMemory,
-  EventLedgerInMemory,
-  Memory,
   type ReceiverReply,
   ReceiversInMemory,
-  WebhookStoreInMemory,
+  StoresInMemory,
   webhookSenderInMemory,
 } from "@postern/memory";
 import { HmacByNode } from "@postern/node-crypto";
@@ -43,13 +38,8 @@ export const webhookWorld = (
   Effect.gen(function* () {
     const notices: Array<DisabledNotice> = [];
     const posts: Array<WebhookPost & { readonly at: number }> = [];
-    const Queue = Layer.effect(DeliveryQueue, Effect.map(DeliveryQueue, queueOver)).pipe(
-      Layer.provide(DeliveryQueueInMemory),
-    );
-    const stores = Layer.mergeAll(EndpointsInMemory, Queue, DeliveryLogInMemory).pipe(
-      Layer.provide(WebhookStoreInMemory.layer),
-      Layer.provideMerge(EventLedgerInMemory),
-      Layer.provideMerge(Memory.layer),
+    const stores = Layer.effect(DeliveryQueue, Effect.map(DeliveryQueue, queueOver)).pipe(
+      Layer.provideMerge(StoresInMemory),
     );
     const ports = Layer.mergeAll(
       stores,

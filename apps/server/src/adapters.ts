@@ -1,10 +1,7 @@
 import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
-import type { CredentialVault, MailLogin } from "@postern/core/auth";
-import type { InboxWatch, MessageFingerprints } from "@postern/core/watch";
-import type { MailboxChanges, MailboxTree } from "@postern/core/folders";
-import type { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
-import { type MailTransport, SendSettings, type SentFolder, type UploadContents } from "@postern/core/send";
+import type { CredentialVault } from "@postern/core/auth";
+import { SendSettings, type UploadContents } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { layer as files } from "@postern/files";
 import { layer as jose } from "@postern/jose";
@@ -75,18 +72,10 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
     baseUrl: baseUrl.origin,
   });
 
-type Mail =
-  | MailLogin
-  | MailboxTree
-  | MailboxChanges
-  | MailboxReader
-  | InboxWatch
-  | MessageFingerprints
-  | MessageChanges
-  | MessageReader
-  | MessageSearch
-  | SentFolder
-  | MailTransport;
+/** The mail servers of the sandbox; the ports they stand behind are the ones that real servers stand behind. */
+const sandbox = Layer.mergeAll(MailInMemory, SentFolderInMemory, MailTransportInMemory).pipe(
+  Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
+);
 
 /** One context for all connections: reading the public certificates takes milliseconds. */
 const tlsTrusting = Option.match({
@@ -97,12 +86,9 @@ const tlsTrusting = Option.match({
 });
 
 /** imapflow takes a tenth of the time to start, so the sandbox does without it. */
-const mail = (config: Config): Layer.Layer<Mail, never, CredentialVault> =>
+const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault> =>
   Option.match(Option.all([config.imap, config.smtp]), {
-    onNone: () =>
-      Layer.mergeAll(MailInMemory, SentFolderInMemory, MailTransportInMemory).pipe(
-        Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
-      ),
+    onNone: () => sandbox,
     onSome: ([imapServer, smtpServer]) =>
       Layer.unwrap(
         Effect.promise(async () => {

@@ -8,7 +8,7 @@ import { assert, it } from "@effect/vitest";
 import { MailboxTree } from "@postern/core/folders";
 import { MailboxReader } from "@postern/core/messages";
 import { layer as imap } from "@postern/imap";
-import { CredentialVaultInMemory, Memory } from "@postern/memory";
+import { StoresInMemory } from "@postern/memory";
 import {
   describeWithDovecot,
   Dovecot,
@@ -137,7 +137,7 @@ const over = (capabilities?: string) => {
     Effect.map(Dovecot, ({ host, port }) => imap({ host, port, tls: "plaintext", connectionsPerAccount: 6 })),
   );
   return Layer.merge(direct, dovecotControl).pipe(
-    Layer.provideMerge(Layer.provide(CredentialVaultInMemory, Memory.layer)),
+    Layer.provideMerge(StoresInMemory),
     Layer.provideMerge(Dovecot.layer(capabilities === undefined ? {} : { capabilities })),
   );
 };

@@ -3,13 +3,7 @@ import { Entropy } from "@postern/core/shared";
 import { Folders } from "@postern/core/folders";
 import { MessageLocator, Search, Threads } from "@postern/core/messages";
 import { layer as imap } from "@postern/imap";
-import {
-  CredentialVaultInMemory,
-  FolderRecordsInMemory,
-  Memory,
-  MovedMessagesInMemory,
-  OpaqueIdsInMemory,
-} from "@postern/memory";
+import { OpaqueIdsInMemory, StoresInMemory } from "@postern/memory";
 import {
   describeWithDovecot,
   Dovecot,
@@ -42,8 +36,7 @@ const world = Layer.mergeAll(Threads.layer, Search.layer).pipe(
   Layer.provideMerge(Folders.layer),
   Layer.provide([noLedger, entropy]),
   Layer.provideMerge(Layer.mergeAll(ports, dovecotControl, OpaqueIdsInMemory)),
-  Layer.provideMerge(Layer.mergeAll(CredentialVaultInMemory, FolderRecordsInMemory, MovedMessagesInMemory)),
-  Layer.provide(Memory.layer),
+  Layer.provideMerge(StoresInMemory),
   Layer.provideMerge(Dovecot.layer()),
 );
 

@@ -1,0 +1,2 @@
+/** The stores of `events`. */
+export { layer } from "./EventLedger.ts";

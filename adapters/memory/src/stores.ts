@@ -1,0 +1,19 @@
+import type { Transaction } from "@postern/core/shared";
+import { Layer } from "effect";
+import { Memory } from "./Memory.ts";
+import { layer as auth } from "./auth/index.ts";
+import { layer as bounces } from "./bounces/index.ts";
+import { layer as events } from "./events/index.ts";
+import { layer as folders } from "./folders/index.ts";
+import { layer as messages } from "./messages/index.ts";
+import { layer as send } from "./send/index.ts";
+import { layer as watch } from "./watch/index.ts";
+import { layer as webhooks } from "./webhooks/index.ts";
+
+const stores = Layer.mergeAll(auth, bounces, folders, messages, send, watch, webhooks).pipe(Layer.provideMerge(events));
+
+/** Every store of every domain (the bytes of uploads are elsewhere) and transactions over all of them. */
+export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof stores>> = Layer.provideMerge(
+  stores,
+  Memory.layer,
+);

@@ -1,0 +1,8 @@
+import { Layer } from "effect";
+import { layer as AccountErasures } from "./AccountErasures.ts";
+import { layer as CredentialVault } from "./CredentialVault.ts";
+import { layer as LoginAttempts } from "./LoginAttempts.ts";
+import { layer as Sessions } from "./Sessions.ts";
+
+/** The stores of `auth`. */
+export const layer = Layer.mergeAll(AccountErasures, CredentialVault, LoginAttempts, Sessions);

@@ -1,0 +1,2 @@
+/** The stores of `bounces`. */
+export { layer } from "./ParseJobs.ts";

@@ -1,0 +1,2 @@
+/** The stores of `messages`. */
+export { layer } from "./MovedMessages.ts";

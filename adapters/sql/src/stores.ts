@@ -1,0 +1,12 @@
+import { Layer } from "effect";
+import { layer as auth } from "./auth/index.ts";
+import { layer as bounces } from "./bounces/index.ts";
+import { layer as events } from "./events/index.ts";
+import { layer as folders } from "./folders/index.ts";
+import { layer as messages } from "./messages/index.ts";
+import { layer as send } from "./send/index.ts";
+import { layer as watch } from "./watch/index.ts";
+import { layer as webhooks } from "./webhooks/index.ts";
+
+/** Every store of every domain (the bytes of uploads may be elsewhere), over whichever database. */
+export const Stores = Layer.mergeAll(auth, bounces, events, folders, messages, send, watch, webhooks);
