@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest";
 import { EventLedger } from "@postern/core/events";
+import { OutgoingJournal } from "@postern/core/send";
+import { AccountId } from "@postern/core/shared";
 import { DeliveryLog, DeliveryQueue } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { type Kysely, sql } from "kysely";
@@ -9,6 +11,12 @@ import type { Tables } from "../src/Tables.ts";
 
 const EVENTS = 12;
 
+/** A sent message as every version so far has written it. */
+const RECORD = `{"id":"out_1","account":"a@x.test","messageId":"<out_1@x.test>","createdAt":7,"from":"a@x.test",
+  "to":["Ann@Example.com"],"cc":[],"subject":"Grüße","recipients":[{"address":"Ann@Example.com","state":"sent",
+  "reply":{"code":250,"enhanced":"2.0.0","text":"OK"}}],"step":0,"attemptAt":null,"scheduledFor":null,"paused":null,
+  "failure":null,"copy":{"state":"kept","step":0,"at":null}}`;
+
 /** Writes a database as it was before deliveries kept the kind and the position of their events. */
 export const writeOldDatabase = async (kysely: Kysely<Tables>): Promise<void> => {
   const before = migrations.findIndex(({ name }) => name === "0015-delivery-order");
@@ -17,6 +25,10 @@ export const writeOldDatabase = async (kysely: Kysely<Tables>): Promise<void> =>
   await run(`insert into endpoint (id, account, url, description, events, state, generation, max_in_flight, ordered,
       disable_policy, honour_retry_after, created_at, updated_at, consecutive_failures)
     values ('we_1', 'a@x.test', 'https://h.test/', '', '["email.sent"]', 'enabled', 1, 4, 1, 'literal', 0, 1, 1, 0)`);
+  await sql`insert into outgoing (id, account, message_id, created_at, finished_at, record)
+    values ('out_1', 'a@x.test', '<out_1@x.test>', 7, 8, ${RECORD}), ('out_2', 'a@x.test', '', 7, 8, 'damaged')`.execute(
+    kysely,
+  );
   await run("insert into event_count (account, count) values ('a@x.test', 12)");
   for (let n = 1; n <= EVENTS; n++) {
     // Their ids sort the other way round.
@@ -41,6 +53,8 @@ export const useOldDatabase = Effect.gen(function* () {
   assert.deepStrictEqual(kept, Object.fromEntries(wanted));
   const [first, ...more] = yield* queue.claim(10, { token: "t", until: 1_010 }, 10);
   assert.deepStrictEqual([first?.event.id, more], ["evt_98", []]);
+  const sent = yield* (yield* OutgoingJournal).sentTo(AccountId("a@x.test"), ["ann@example.com"], 0);
+  assert.deepStrictEqual(sent, [JSON.parse(RECORD)]);
   const range = { since: 0, until: 10, after: null };
   const places = yield* log.replayable("we_1", range, 3);
   assert.deepStrictEqual(

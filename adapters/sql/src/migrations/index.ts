@@ -16,6 +16,7 @@ import { deliveryOrder } from "./0015-delivery-order.ts";
 import { erasures } from "./0016-erasures.ts";
 import { seenFrom } from "./0017-seen-from.ts";
 import { sharesOfSending } from "./0018-shares-of-sending.ts";
+import { recipientsOfMail } from "./0019-recipients-of-mail.ts";
 import type { Migration } from "./Migration.ts";
 
 /** Every step there is, oldest first. */
@@ -38,4 +39,5 @@ export const migrations: ReadonlyArray<Migration> = [
   erasures,
   seenFrom,
   sharesOfSending,
+  recipientsOfMail,
 ];

@@ -5,15 +5,16 @@ import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";
 import type { OutgoingRow } from "./tables.ts";
-import { entryOf, messageOf } from "./outgoing-rows.ts";
+import { entryOf, messageOf, recipientRows } from "./outgoing-rows.ts";
 import { sharePerAccount } from "./share-per-account.ts";
 
-/** Message-IDs of one report that are looked up. */
+/** Message-IDs or addresses of one report that are looked up. */
 const KEYS_AT_ONCE = 100;
-/** Messages looked through for a recipient: a week of the daily limit. */
-const SEARCHED = 10_000;
+/** PostgreSQL refuses NUL in text, even to compare with. */
+const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
+const MOST_SENT_TO = 100;
 
-/** Outgoing messages in `outgoing`, what they say in `outgoing_contents` (spec 6). */
+/** Outgoing messages in `outgoing`, what they say in `outgoing_contents`, to whom in `outgoing_recipient` (spec 6). */
 export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect(
   OutgoingJournal,
   Effect.gen(function* () {
@@ -84,6 +85,9 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
             })
             .execute(),
         );
+        const recipients = recipientRows(message);
+        if (recipients.length > 0)
+          yield* query((db) => db.insertInto("outgoing_recipient").values(recipients).execute());
         yield* query((db) =>
           db
             .insertInto("outgoing_contents")
@@ -130,7 +134,6 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       }),
 
       named: Effect.fn("OutgoingJournal.named")(function* (account, messageIds, ids) {
-        const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
         const [byMessageId, byId] = [keys(messageIds), keys(ids)];
         if (byMessageId.length + byId.length === 0) return [];
         const rows = yield* query((db) =>
@@ -150,22 +153,29 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       }),
 
       sentTo: Effect.fn("OutgoingJournal.sentTo")(function* (account, addresses, since) {
-        const wanted = new Set(addresses.map(addressKey));
+        const wanted = keys(addresses.map(addressKey));
+        if (wanted.length === 0) return [];
         const rows = yield* query((db) =>
           db
             .selectFrom("outgoing")
             .select("record")
-            .where("account", "=", account)
-            .where("created_at", ">=", since)
+            .where("id", "in", (some) =>
+              some
+                .selectFrom("outgoing_recipient")
+                .select("outgoing_id")
+                .where("account", "=", account)
+                .where("address", "in", wanted)
+                .where("created_at", ">=", since)
+                .groupBy(["created_at", "outgoing_id"])
+                .orderBy("created_at", "desc")
+                .orderBy("outgoing_id", "desc")
+                .limit(MOST_SENT_TO),
+            )
             .orderBy("created_at", "desc")
             .orderBy("id", "desc")
-            .limit(SEARCHED)
             .execute(),
         );
-        return rows
-          .map(messageOf)
-          .filter(({ recipients }) => recipients.some(({ address }) => wanted.has(addressKey(address))))
-          .slice(0, 100);
+        return rows.map(messageOf);
       }),
 
       hasUnfinished: Effect.fn("OutgoingJournal.hasUnfinished")(function* (account) {

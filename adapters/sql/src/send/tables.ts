@@ -4,6 +4,7 @@ import type { LeasedRow } from "../LeasedRow.ts";
 export interface SendTables {
   readonly outgoing: OutgoingRow;
   readonly outgoing_contents: { readonly id: string; readonly contents: string };
+  readonly outgoing_recipient: OutgoingRecipientRow;
   readonly idempotency_key: IdempotencyKeyRow;
   readonly send_quota: SendQuotaRow;
   readonly tracked_message: TrackedMessageRow;
@@ -20,6 +21,16 @@ export interface OutgoingRow extends LeasedRow {
   readonly finished_at: number | null;
   /** The message as JSON: it is only ever read and written whole. */
   readonly record: string;
+}
+
+/** A recipient of a message, kept as long as the message. */
+export interface OutgoingRecipientRow {
+  readonly outgoing_id: string;
+  /** As `addressKey` writes it. */
+  readonly address: string;
+  readonly account: string;
+  /** The message's. */
+  readonly created_at: number;
 }
 
 export interface IdempotencyKeyRow {

@@ -280,6 +280,33 @@ export const outgoingJournalContract = (
       }),
     );
 
+    it.effect("finds the messages to an address in any case, newest first, until they are forgotten", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const account = yield* freshAccount;
+        const to = (...addresses: ReadonlyArray<string>) => ({
+          account,
+          attemptAt: null,
+          recipients: addresses.map((address) => ({ address, state: "sent", reply: null }) as const),
+        });
+        const first = yield* insert(at, to("Ann@Example.com", "bob@example.com"));
+        const second = yield* insert(at + 1, to("ann@example.com", "ANN@example.com"));
+        yield* insert(at + 2, to("carol@example.com"));
+        yield* insert(at + 3, { ...to("ann@example.com"), account: yield* freshAccount });
+        const found = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>, since = at) {
+          return (yield* journal.sentTo(account, addresses, since)).map(({ id }) => id);
+        });
+        assert.deepStrictEqual(yield* found(["<ANN@example.com>", "bob@example.com"]), [second.id, first.id]);
+        assert.deepStrictEqual(yield* journal.sentTo(account, ["bob@example.com"], at), [first]);
+        assert.deepStrictEqual(yield* found(["ann@example.com"], at + 1), [second.id]);
+        assert.deepStrictEqual(yield* found([]), []);
+        assert.deepStrictEqual(yield* found(["nul\0@example.com", "dave@example.com"]), []);
+        while (yield* journal.erase(account, 1));
+        assert.deepStrictEqual(yield* found(["ann@example.com", "bob@example.com"]), []);
+      }),
+    );
+
     it.effect("knows whose messages are unfinished, and forgets an account", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
@@ -343,7 +370,10 @@ export const outgoingJournalContract = (
           old.map(({ messageId }) => messageId),
           forgotten[0],
         );
-        for (const { account, id } of old) assert.isTrue(Option.isNone(yield* journal.find(account, id, at)));
+        for (const { account, id, to } of old) {
+          assert.isTrue(Option.isNone(yield* journal.find(account, id, at)));
+          assert.deepStrictEqual(yield* journal.sentTo(account, to, 0), []);
+        }
         for (const { account, id } of [young, waiting]) {
           assert.isTrue(Option.isSome(yield* journal.find(account, id, at)));
         }
@@ -388,7 +418,9 @@ export const outgoingJournalContract = (
         yield* Effect.flip(run(Effect.andThen(both, Effect.fail("no"))));
         assert.deepStrictEqual(yield* journal.find(message.account, message.id, at), Option.none());
         assert.deepStrictEqual(yield* ledger.list(message.account), []);
+        assert.deepStrictEqual(yield* journal.sentTo(message.account, message.to, at), []);
         yield* run(both);
+        assert.deepStrictEqual(yield* journal.sentTo(message.account, message.to, at), [message]);
         assert.isTrue(Option.isSome(yield* journal.find(message.account, message.id, at)));
         assert.deepStrictEqual(yield* ledger.list(message.account), [event]);
         yield* claim(at, token());
