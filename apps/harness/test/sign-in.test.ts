@@ -73,7 +73,7 @@ const history = Effect.gen(function* () {
   const probe = { id: "probe", account: ME, network: CLIENT.network, passwordMark: "probe", at };
   yield* (yield* LoginAttempts).judge(probe, (found) => {
     seen.push(found);
-    return { kind: "wait" };
+    return { _tag: "Wait" };
   });
   return seen[0]!;
 });

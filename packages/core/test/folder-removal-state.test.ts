@@ -47,38 +47,38 @@ const box = (path: string, total: number | null = 0, uidValidity = 7): ListedMai
 
 describe("nextStep", () => {
   it("hides the folder, unless it is hidden, gone, or another under its name", () => {
-    const step = (...listed: ReadonlyArray<ListedMailbox>) => nextStep(removal, FIRST_ROUND, listed).do;
-    expect(step(box("Old"))).toBe("hide");
-    expect(step(box("Old"), box("Old/B"))).toBe("hide");
-    expect(step(box(HIDDEN))).toBe("enter");
-    expect(step(box(HIDDEN), box("Old", 3, 8))).toBe("enter");
-    expect(step(box(HIDDEN), box("Old/B"))).toBe("hide");
-    expect(step(box("Old", 3, 8))).toBe("finish");
-    expect(step(box("Older"))).toBe("finish");
+    const step = (...listed: ReadonlyArray<ListedMailbox>) => nextStep(removal, FIRST_ROUND, listed)._tag;
+    expect(step(box("Old"))).toBe("Hide");
+    expect(step(box("Old"), box("Old/B"))).toBe("Hide");
+    expect(step(box(HIDDEN))).toBe("Enter");
+    expect(step(box(HIDDEN), box("Old", 3, 8))).toBe("Enter");
+    expect(step(box(HIDDEN), box("Old/B"))).toBe("Hide");
+    expect(step(box("Old", 3, 8))).toBe("Finish");
+    expect(step(box("Older"))).toBe("Finish");
   });
 
   it("removes only after two rounds that found nothing, the deepest first", () => {
     const emptying: FolderRemoval = { ...removal, phase: "emptying" };
     const listed = [box(HIDDEN), box(`${HIDDEN}/B`), box(`${HIDDEN}/N`, null), box("Dest", 9)];
-    expect(nextStep(emptying, FIRST_ROUND, listed)).toEqual({ do: "move", from: HIDDEN });
+    expect(nextStep(emptying, FIRST_ROUND, listed)).toEqual({ _tag: "Move", from: HIDDEN });
     let rounds = lookedInto(FIRST_ROUND, HIDDEN, true);
-    expect(nextStep(emptying, rounds, listed)).toEqual({ do: "move", from: `${HIDDEN}/B` });
+    expect(nextStep(emptying, rounds, listed)).toEqual({ _tag: "Move", from: `${HIDDEN}/B` });
     rounds = lookedInto(lookedInto(rounds, `${HIDDEN}/B`, false), `${HIDDEN}/B`, true);
-    expect(nextStep(emptying, rounds, listed)).toEqual({ do: "look" });
+    expect(nextStep(emptying, rounds, listed)).toEqual({ _tag: "Look" });
     rounds = nextRound(rounds);
     expect(rounds.empty).toBe(0);
     rounds = nextRound(nextRound(rounds));
-    expect(nextStep(emptying, rounds, listed)).toEqual({ do: "remove", path: `${HIDDEN}/B` });
-    expect(nextStep(emptying, rounds, [box("Dest")])).toEqual({ do: "finish" });
-    expect(nextStep({ ...emptying, destination: null }, FIRST_ROUND, listed).do).toBe("remove");
+    expect(nextStep(emptying, rounds, listed)).toEqual({ _tag: "Remove", path: `${HIDDEN}/B` });
+    expect(nextStep(emptying, rounds, [box("Dest")])).toEqual({ _tag: "Finish" });
+    expect(nextStep({ ...emptying, destination: null }, FIRST_ROUND, listed)._tag).toBe("Remove");
   });
 
   it("renames back what it hid once it is given up, under a name that is free", () => {
     const given: FolderRemoval = { ...removal, phase: "restoring" };
-    expect(nextStep(given, FIRST_ROUND, [box(HIDDEN), box("Old", 1, 8)])).toEqual({ do: "restore" });
-    expect(nextStep(given, FIRST_ROUND, [box("Old"), box(`${HIDDEN}/B`)])).toEqual({ do: "restore" });
-    expect(nextStep(given, FIRST_ROUND, [box("Old"), box("Old/B")])).toEqual({ do: "restored" });
-    expect(nextStep(given, FIRST_ROUND, [box("Dest")])).toEqual({ do: "finish" });
+    expect(nextStep(given, FIRST_ROUND, [box(HIDDEN), box("Old", 1, 8)])).toEqual({ _tag: "Restore" });
+    expect(nextStep(given, FIRST_ROUND, [box("Old"), box(`${HIDDEN}/B`)])).toEqual({ _tag: "Restore" });
+    expect(nextStep(given, FIRST_ROUND, [box("Old"), box("Old/B")])).toEqual({ _tag: "Restored" });
+    expect(nextStep(given, FIRST_ROUND, [box("Dest")])).toEqual({ _tag: "Finish" });
     expect(freePath("Old", [box("Older")])).toBe("Old");
     expect(freePath("Old", [box("Old"), box("Old (2)")])).toBe("Old (3)");
   });
@@ -86,7 +86,7 @@ describe("nextStep", () => {
   it("goes on with the batch that was under way before it begins another", () => {
     const batch = { mailbox: `${HIDDEN}/B`, lastUid: 5, count: 2, copiedFrom: 1 };
     const emptying: FolderRemoval = { ...removal, phase: "emptying", batch };
-    expect(nextStep(emptying, FIRST_ROUND, [box(HIDDEN, 3)])).toEqual({ do: "move", from: `${HIDDEN}/B` });
+    expect(nextStep(emptying, FIRST_ROUND, [box(HIDDEN, 3)])).toEqual({ _tag: "Move", from: `${HIDDEN}/B` });
   });
 });
 
@@ -130,18 +130,18 @@ it("however often it is cut and whatever arrives before the last look, every mes
           const event = events.shift() ?? 0;
           if (event === 4) continue attempts;
           const step = nextStep(state, rounds, listed);
-          if (event > 0 && event < 4 && step.do !== "remove" && step.do !== "finish") {
+          if (event > 0 && event < 4 && step._tag !== "Remove" && step._tag !== "Finish") {
             for (const path of ["Old", HIDDEN]) if (rounds.empty < 1) world.deliver(path);
           }
-          if (step.do === "finish") {
+          if (step._tag === "Finish") {
             keep(finished(state));
             break attempts;
           }
-          if (step.do === "hide") {
+          if (step._tag === "Hide") {
             world.boxes = new Map([...world.boxes].map(([path, box]) => [path.replace(/^Old/, HIDDEN), box]));
             listed = world.listed;
-          } else if (step.do === "enter") keep(entered(state, world.listed));
-          else if (step.do === "move") {
+          } else if (step._tag === "Enter") keep(entered(state, world.listed));
+          else if (step._tag === "Move") {
             const source = world.boxes.get(step.from)!;
             const batch = { mailbox: step.from, lastUid: 0, count: 2, copiedFrom: 1 };
             if (source.length > 0) keep(moving(state, batch));
@@ -150,10 +150,10 @@ it("however often it is cut and whatever arrives before the last look, every mes
             if (event === 5) continue attempts;
             if (state.batch !== null) keep(moved(state, some.length));
             rounds = lookedInto(rounds, step.from, some.length === 0);
-          } else if (step.do === "look") {
+          } else if (step._tag === "Look") {
             rounds = nextRound(rounds);
             listed = world.listed;
-          } else if (step.do === "remove") {
+          } else if (step._tag === "Remove") {
             expect(world.boxes.get(step.path)).toEqual([]);
             world.boxes.delete(step.path);
             listed = world.listed;

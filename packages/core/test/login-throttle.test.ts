@@ -41,17 +41,17 @@ const BUDGETS = [
 
 describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
   it("are allowed up to the budget", () => {
-    expect(judge(times(allowed - 1, (n) => earlier(MINUTE, of(n))))).toEqual({ kind: "ask" });
+    expect(judge(times(allowed - 1, (n) => earlier(MINUTE, of(n))))).toEqual({ _tag: "Ask" });
     expect(judge(times(allowed, (n) => earlier(MINUTE, of(n))))).toEqual({
-      kind: "throttle",
+      _tag: "Throttle",
       retryAfter: window - MINUTE,
     });
   });
 
   it("count until their window is over, to the millisecond", () => {
     const ages = times(allowed, (n) => earlier(n === 0 ? window - 1 : MINUTE, of(n)));
-    expect(judge(ages)).toEqual({ kind: "throttle", retryAfter: 1 });
-    expect(judge(times(allowed, (n) => earlier(n === 0 ? window : MINUTE, of(n))))).toEqual({ kind: "ask" });
+    expect(judge(ages)).toEqual({ _tag: "Throttle", retryAfter: 1 });
+    expect(judge(times(allowed, (n) => earlier(n === 0 ? window : MINUTE, of(n))))).toEqual({ _tag: "Ask" });
   });
 
   it("make room one by one, so what is told to wait for is when the next may be tried", () => {
@@ -59,10 +59,10 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
       fc.property(fc.array(fc.integer({ min: 1, max: window - 1 }), { minLength: allowed, maxLength: 60 }), (ages) => {
         const history = ages.map((age, n) => earlier(age, of(n)));
         const verdict = judge(history);
-        if (verdict.kind !== "throttle") return expect.unreachable();
+        if (verdict._tag !== "Throttle") return expect.unreachable();
         const at = NOW + verdict.retryAfter;
         const then = (moment: number) =>
-          judgeLogin({ attempts: history, lastSuccessAt: null }, attempt({ at: moment })).kind;
+          judgeLogin({ attempts: history, lastSuccessAt: null }, attempt({ at: moment }))._tag;
         expect(then(at - 1)).toBe("throttle");
         expect(then(at)).toBe("ask");
       }),
@@ -71,10 +71,10 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
 
   it("hold a place while the mail server has not decided, unless they were lost with their process", () => {
     const underWay = times(allowed, (n) => earlier(10, { ...of(n), outcome: "pending" }));
-    expect(judge(underWay)).toEqual({ kind: "wait" });
-    expect(judge(underWay.slice(1))).toEqual({ kind: "ask" });
+    expect(judge(underWay)).toEqual({ _tag: "Wait" });
+    expect(judge(underWay.slice(1))).toEqual({ _tag: "Ask" });
     expect(judge(times(allowed, (n) => earlier(2 * MINUTE, { ...of(n), outcome: "pending" })))).toEqual({
-      kind: "ask",
+      _tag: "Ask",
     });
   });
 });
@@ -83,14 +83,14 @@ describe("who signed in from here lately", () => {
   const strangers = times(40, (n) => earlier(MINUTE, elsewhere(n)));
 
   it("is not locked out by what strangers do elsewhere, for 30 days", () => {
-    expect(judge(strangers)).toMatchObject({ kind: "throttle" });
-    expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY + 1 })).toEqual({ kind: "ask" });
-    expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY })).toMatchObject({ kind: "throttle" });
+    expect(judge(strangers)).toMatchObject({ _tag: "Throttle" });
+    expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY + 1 })).toEqual({ _tag: "Ask" });
+    expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY })).toMatchObject({ _tag: "Throttle" });
   });
 
   it("has a budget all the same", () => {
     const own = times(5, () => earlier(MINUTE));
-    expect(judge([...strangers, ...own], { lastSuccessAt: NOW - DAY })).toMatchObject({ kind: "throttle" });
+    expect(judge([...strangers, ...own], { lastSuccessAt: NOW - DAY })).toMatchObject({ _tag: "Throttle" });
   });
 });
 
@@ -98,13 +98,13 @@ describe("a password the mail server refused", () => {
   it("is not shown to it again for a quarter of an hour, wherever it comes from", () => {
     const again = (ago: number, over: Partial<RecordedAttempt> = {}) =>
       judge([earlier(ago, { passwordMark: "new", ...elsewhere(1), ...over })]);
-    expect(again(15 * MINUTE - 1)).toEqual({ kind: "refuse" });
-    expect(again(15 * MINUTE)).toEqual({ kind: "ask" });
-    expect(again(MINUTE, { outcome: "pending" })).toEqual({ kind: "ask" });
-    expect(judge([earlier(MINUTE, { passwordMark: "new", ...others(1) })])).toEqual({ kind: "ask" });
+    expect(again(15 * MINUTE - 1)).toEqual({ _tag: "Refuse" });
+    expect(again(15 * MINUTE)).toEqual({ _tag: "Ask" });
+    expect(again(MINUTE, { outcome: "pending" })).toEqual({ _tag: "Ask" });
+    expect(judge([earlier(MINUTE, { passwordMark: "new", ...others(1) })])).toEqual({ _tag: "Ask" });
   });
 
   it("is throttled like any other once the budget is used up", () => {
-    expect(judge(times(5, () => earlier(MINUTE, { passwordMark: "new" })))).toMatchObject({ kind: "throttle" });
+    expect(judge(times(5, () => earlier(MINUTE, { passwordMark: "new" })))).toMatchObject({ _tag: "Throttle" });
   });
 });

@@ -37,7 +37,7 @@ const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
   ...over,
 });
 
-const told = ({ changes }: MailboxSync) => changes.map(({ kind, message: { uid } }) => `${kind} ${uid}`);
+const told = ({ changes }: MailboxSync) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${uid}`);
 
 describe("following a mailbox", () => {
   it("announces nothing that was there before, which has yet to be recorded", () => {
@@ -48,7 +48,7 @@ describe("following a mailbox", () => {
   it("tells of arrivals and of what was recorded, while the rest is still to be recorded", () => {
     const known = { ...knowing(9, message(7), message(8)), seenFrom: 7 };
     const sync = syncMailbox(known, observed({ cursor: cursor(10), arrived: [message(9)], vanished: [3, 8] }));
-    expect(told(sync)).toEqual(["deleted 8", "received 9"]);
+    expect(told(sync)).toEqual(["Deleted 8", "Received 9"]);
     expect(sync).toMatchObject({ seenFrom: 7, reset: false });
   });
 
@@ -77,7 +77,7 @@ describe("following a mailbox", () => {
         ],
       }),
     );
-    expect(told(sync)).toEqual(["deleted 1", "flags_changed 2", "received 5"]);
+    expect(told(sync)).toEqual(["Deleted 1", "FlagsChanged 2", "Received 5"]);
     expect(sync.forget).toEqual([1]);
     expect(sync.remember.map(({ uid, unread }) => [uid, unread])).toEqual([
       [2, false],
@@ -87,7 +87,7 @@ describe("following a mailbox", () => {
 
   it("never goes back behind a message it announced, though the server's UIDNEXT was read before that came", () => {
     const sync = syncMailbox(knowing(2), observed({ cursor: cursor(2), arrived: [message(7)] }));
-    expect(told(sync)).toEqual(["received 7"]);
+    expect(told(sync)).toEqual(["Received 7"]);
     expect(sync.cursor.uidNext).toBe(8);
   });
 
@@ -96,10 +96,10 @@ describe("following a mailbox", () => {
     const recreated = [message(1, old[1]), message(2, old[2]), message(30)].map((one, n) => ({ ...one, uid: n + 1 }));
     const after = observed({ cursor: cursor(4, 2), whole: recreated, arrived: [recreated[2]!] });
     const sync = syncMailbox(knowing(4, ...old), after);
-    expect(told(sync)).toEqual(["deleted 1", "received 3"]);
+    expect(told(sync)).toEqual(["Deleted 1", "Received 3"]);
     expect(sync).toMatchObject({ seenFrom: 1, reset: true, remember: recreated });
     const gone = syncMailbox(knowing(4, ...old), { ...after, arrived: [] });
-    expect(told(gone)).toEqual(["deleted 1"]);
+    expect(told(gone)).toEqual(["Deleted 1"]);
     expect(gone.remember).toEqual(recreated.slice(0, 2));
   });
 });
@@ -188,9 +188,9 @@ describe("a mailbox that lives while it is followed on and off", () => {
           // A crash before the commit keeps neither the events nor the cursor.
           if (!kept) return;
           const identityOf = (one: SeenMessage) => (one as SeenMessage & { identity: number }).identity;
-          for (const { kind, message: one } of next.changes) {
-            if (kind === "received") received.push(identityOf(one));
-            if (kind === "deleted") deleted.push(identityOf(one));
+          for (const { _tag, message: one } of next.changes) {
+            if (_tag === "Received") received.push(identityOf(one));
+            if (_tag === "Deleted") deleted.push(identityOf(one));
           }
           const seen: Map<number, SeenMessage> = next.reset ? new Map() : new Map(known?.seen);
           for (const uid of next.forget) seen.delete(uid);

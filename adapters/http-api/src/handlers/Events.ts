@@ -35,12 +35,12 @@ export const EventsHandlers = HttpApiBuilder.group(
 
 /** A body is JSON in one line, as `data:` needs it. */
 const written = (item: LiveItem): string => {
-  switch (item.kind) {
-    case "beat":
+  switch (item._tag) {
+    case "Heartbeat":
       return ":\n\n";
-    case "gap":
+    case "Gap":
       return "event: gap\ndata: {}\n\n";
-    case "event":
+    case "Event":
       return `id: ${item.event.id}\nevent: ${item.event.type}\ndata: ${new TextDecoder().decode(item.event.body)}\n\n`;
   }
 };

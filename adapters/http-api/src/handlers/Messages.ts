@@ -60,7 +60,7 @@ export const MessagesHandlers = HttpApiBuilder.group(
           Effect.flatMap((account) =>
             answer(
               Effect.filterOrFail(
-                actions.carryOut(account, [id], { do: permanent === "true" ? "destroy" : "trash" }),
+                actions.carryOut(account, [id], { _tag: permanent === "true" ? "Destroy" : "Trash" }),
                 ({ outcomes }) => outcomes[0]?.found === true,
                 () => new MessageNotFound(),
               ),
@@ -104,8 +104,8 @@ export const MessagesHandlers = HttpApiBuilder.group(
 const MOST_FOUND = 1000;
 
 const actionOf = (payload: typeof MessageBatchRequest.Type): MessageAction => {
-  if (payload.change === undefined) return { do: payload.delete === "permanent" ? "destroy" : "trash" };
-  return { do: "change", flags: flagsOf(payload.change), folderId: payload.change.folderId };
+  if (payload.change === undefined) return { _tag: payload.delete === "permanent" ? "Destroy" : "Trash" };
+  return { _tag: "Change", flags: flagsOf(payload.change), folderId: payload.change.folderId };
 };
 
 const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({ unread, flagged, answered });

@@ -26,8 +26,8 @@ export const layer = Layer.effect(
             ),
             lastSuccessAt: Option.getOrNull(HashMap.get(now.successes, pair(attempt.account, attempt.network))),
           });
-          if (verdict.kind !== "ask" && verdict.kind !== "refuse") return [verdict, now];
-          const outcome = verdict.kind === "ask" ? "pending" : "refused";
+          if (verdict._tag !== "Ask" && verdict._tag !== "Refuse") return [verdict, now];
+          const outcome = verdict._tag === "Ask" ? "pending" : "refused";
           return [verdict, { ...now, attempts: [...now.attempts, { ...attempt, outcome }] }];
         }),
       refused: (id) => change((all) => all.map((one) => (one.id === id ? { ...one, outcome: "refused" } : one))),

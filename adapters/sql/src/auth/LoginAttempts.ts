@@ -40,8 +40,8 @@ export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(
       judge: Effect.fn("LoginAttempts.judge")(function* ({ id, account, network, passwordMark, at }, verdictOf) {
         yield* lockNames([`login of ${account}`, `login from ${network}`]);
         const verdict = verdictOf(yield* history(account, network, at - Duration.toMillis(LONGEST_WINDOW)));
-        if (verdict.kind === "ask" || verdict.kind === "refuse") {
-          const outcome = verdict.kind === "ask" ? "pending" : "refused";
+        if (verdict._tag === "Ask" || verdict._tag === "Refuse") {
+          const outcome = verdict._tag === "Ask" ? "pending" : "refused";
           yield* query((db) =>
             db
               .insertInto("login_attempt")

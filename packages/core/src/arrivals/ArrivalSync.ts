@@ -66,7 +66,7 @@ export class ArrivalSync extends Context.Service<
 
       /** What we put there ourselves is no arrival. */
       const unexpected = Effect.fnUntraced(function* (account: AccountId, sync: MailboxSync<ArrivedMessage>) {
-        const arrivals = sync.changes.flatMap(({ kind, message }) => (kind === "received" ? [message] : []));
+        const arrivals = sync.changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message] : []));
         if (arrivals.length === 0) return sync.changes;
         const expected = yield* mailboxes.expected(account, INBOX.id, yield* Clock.currentTimeMillis);
         if (expected.length === 0) return sync.changes;
@@ -75,7 +75,7 @@ export class ArrivalSync extends Context.Service<
         const came = expected.flatMap(({ id }) => (waiting.has(id) ? [] : [id]));
         yield* mailboxes.unexpect(account, INBOX.id, came);
         const foreign = new Set(unseen.map(({ uid }) => uid));
-        return sync.changes.filter(({ kind, message }) => kind !== "received" || foreign.has(message.uid));
+        return sync.changes.filter(({ _tag, message }) => _tag !== "Received" || foreign.has(message.uid));
       });
 
       const announce = Effect.fnUntraced(function* (
@@ -102,7 +102,7 @@ export class ArrivalSync extends Context.Service<
       ) {
         const now = yield* Clock.currentTimeMillis;
         const candidates = changes.flatMap((change) =>
-          change.kind === "received" && isCandidate(change.message.fields) ? [change.message] : [],
+          change._tag === "Received" && isCandidate(change.message.fields) ? [change.message] : [],
         );
         if (candidates.length === 0) return;
         const place = (uid: number) => ({ path: INBOX.path, uidValidity, uid });
@@ -129,8 +129,8 @@ export class ArrivalSync extends Context.Service<
         );
         const changes = yield* unexpected(account, sync);
         const before = Option.match(known, { onNone: () => sync.cursor, onSome: ({ cursor }) => cursor });
-        yield* announce(account, changes, ({ kind }) =>
-          kind === "deleted" ? before.uidValidity : sync.cursor.uidValidity,
+        yield* announce(account, changes, ({ _tag }) =>
+          _tag === "Deleted" ? before.uidValidity : sync.cursor.uidValidity,
         );
         yield* askToRead(account, sync.cursor.uidValidity, changes);
         if (isNews(known, sync)) yield* mailboxes.save(account, INBOX.id, sync);

@@ -21,12 +21,12 @@ export const arrivalEvent = (
   now: number,
 ): MailEvent => {
   const write = <Type extends EventType>(type: Type, data: EventData<Type>) => writeEvent(id, account, type, now, data);
-  switch (change.kind) {
-    case "received":
+  switch (change._tag) {
+    case "Received":
       return write("email.received", received(change.message, place));
-    case "deleted":
+    case "Deleted":
       return write("email.deleted", { ...place, uid: change.message.uid });
-    case "flags_changed": {
+    case "FlagsChanged": {
       const { uid, unread, flagged, answered }: SeenMessage = change.message;
       return write("email.flags_changed", { ...place, uid, unread, flagged, answered });
     }

@@ -41,9 +41,9 @@ export class LoginThrottle extends Context.Service<
         for (let now = attempt.at; ; now = yield* Clock.currentTimeMillis) {
           const current = { ...attempt, at: now };
           const verdict = yield* attempts.judge(current, (history) => judgeLogin(history, current));
-          if (verdict.kind === "ask") return current;
-          if (verdict.kind === "refuse") return yield* new LoginRefused();
-          if (verdict.kind === "throttle") return yield* new TooManyLoginFailures(verdict);
+          if (verdict._tag === "Ask") return current;
+          if (verdict._tag === "Refuse") return yield* new LoginRefused();
+          if (verdict._tag === "Throttle") return yield* new TooManyLoginFailures({ retryAfter: verdict.retryAfter });
           if (now - attempt.at >= Duration.toMillis(WAIT_AT_MOST)) {
             return yield* new TooManyLoginFailures({ retryAfter: Duration.toMillis(ASK_AGAIN) });
           }

@@ -25,14 +25,14 @@ export interface LoginHistory {
 }
 
 /**
- * What becomes of an attempt. `ask`: the mail server decides; written down as pending. `refuse`: the mail server said no
- * to this password a moment ago; written down as refused. `wait`: others under way might use up what is left.
+ * What becomes of an attempt. `Ask`: the mail server decides; written down as pending. `Refuse`: the mail server said no
+ * to this password a moment ago; written down as refused. `Wait`: others under way might use up what is left.
  */
 export type LoginVerdict =
-  | { readonly kind: "ask" }
-  | { readonly kind: "refuse" }
-  | { readonly kind: "wait" }
-  | { readonly kind: "throttle"; readonly retryAfter: number };
+  | { readonly _tag: "Ask" }
+  | { readonly _tag: "Refuse" }
+  | { readonly _tag: "Wait" }
+  | { readonly _tag: "Throttle"; readonly retryAfter: number };
 
 /** How far back failures count. */
 export const LONGEST_WINDOW = Duration.days(1);
@@ -87,12 +87,12 @@ export const judgeLogin = ({ attempts, lastSuccessAt }: LoginHistory, attempt: L
   });
 
   const freeAt = Math.max(now, ...states.map((state) => state.freeAt));
-  if (freeAt > now) return { kind: "throttle", retryAfter: freeAt - now };
+  if (freeAt > now) return { _tag: "Throttle", retryAfter: freeAt - now };
   const isSamePassword = (one: RecordedAttempt) =>
     one.outcome === "refused" &&
     one.account === attempt.account &&
     one.passwordMark === attempt.passwordMark &&
     within(one, SAME_PASSWORD);
-  if (attempts.some(isSamePassword)) return { kind: "refuse" };
-  return states.some(({ full }) => full) ? { kind: "wait" } : { kind: "ask" };
+  if (attempts.some(isSamePassword)) return { _tag: "Refuse" };
+  return states.some(({ full }) => full) ? { _tag: "Wait" } : { _tag: "Ask" };
 };

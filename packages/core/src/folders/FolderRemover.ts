@@ -79,7 +79,7 @@ export class FolderRemover extends Context.Service<
           const ended = yield* Effect.raceFirst(steps.take(attempt), renewing).pipe(
             Effect.tapError((error) => (isTaken(error) ? Effect.void : Effect.ignore(failed(attempt, error, asked)))),
           );
-          if (ended.as === "removed") return attempt.removal;
+          if (ended._tag === "Removed") return attempt.removal;
           yield* endRestored(attempt.removal, ended.mailbox, save);
           return yield* notRemoved(attempt.removal);
         });

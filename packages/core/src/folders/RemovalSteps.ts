@@ -39,11 +39,11 @@ export interface RemovalAttempt {
 
 /** How an attempt ended that did not fail. */
 export type RemovalEnd =
-  | { readonly as: "removed" }
+  | { readonly _tag: "Removed" }
   /** It had been given up: the folder has its name again. */
-  | { readonly as: "restored"; readonly mailbox: ListedMailbox };
+  | { readonly _tag: "Restored"; readonly mailbox: ListedMailbox };
 
-const REMOVED: RemovalEnd = { as: "removed" };
+const REMOVED: RemovalEnd = { _tag: "Removed" };
 
 /** Takes the steps of a removal, from wherever it was left. */
 export class RemovalSteps extends Context.Service<
@@ -142,29 +142,29 @@ export class RemovalSteps extends Context.Service<
         for (let renamings = 0; ;) {
           const { removal } = attempt;
           const step = nextStep(removal, rounds, listed);
-          switch (step.do) {
-            case "hide":
+          switch (step._tag) {
+            case "Hide":
               if (++renamings > MOST_RENAMINGS) return yield* refused("rename", "did not rename the folder");
               attempt.hides = undefined;
               see(yield* rename(account, listed, removal.path, removal.hiddenPath));
               break;
-            case "enter":
+            case "Enter":
               yield* become(entered(removal, listed));
               break;
-            case "move": {
+            case "Move": {
               const some = yield* moveFrom(attempt, become, step.from);
               rounds = lookedInto(rounds, step.from, !some);
               break;
             }
-            case "look":
+            case "Look":
               rounds = nextRound(rounds);
               see(yield* tree.list(account));
               break;
-            case "remove":
+            case "Remove":
               yield* Effect.catchTag(changes.remove(account, step.path), "FolderNotFound", () => Effect.void);
               see(listed.filter(({ path }) => path !== step.path));
               break;
-            case "restore":
+            case "Restore":
               if (++renamings > MOST_RENAMINGS) return yield* refused("rename", "did not rename the folder back");
               // The name may have been taken meanwhile.
               if (listed.some(({ path }) => path === removal.hiddenPath)) {
@@ -172,9 +172,9 @@ export class RemovalSteps extends Context.Service<
               }
               see(yield* rename(account, listed, removal.hiddenPath, attempt.removal.path));
               break;
-            case "restored":
-              return { as: "restored", mailbox: listed.find(({ path }) => path === removal.path)! };
-            case "finish":
+            case "Restored":
+              return { _tag: "Restored", mailbox: listed.find(({ path }) => path === removal.path)! };
+            case "Finish":
               yield* become(finished(removal));
               return REMOVED;
           }

@@ -5,18 +5,18 @@ import type { ListedMailbox } from "../mail/index.ts";
 
 /** What is to be done next about a removal, by what the server lists. */
 export type RemovalStep =
-  | { readonly do: "hide" }
+  | { readonly _tag: "Hide" }
   /** Hidden already: go on from there. */
-  | { readonly do: "enter" }
-  | { readonly do: "move"; readonly from: string }
+  | { readonly _tag: "Enter" }
+  | { readonly _tag: "Move"; readonly from: string }
   /** List again: a round through the mailboxes has ended. */
-  | { readonly do: "look" }
-  | { readonly do: "remove"; readonly path: string }
+  | { readonly _tag: "Look" }
+  | { readonly _tag: "Remove"; readonly path: string }
   /** Rename the hidden mailboxes back. */
-  | { readonly do: "restore" }
+  | { readonly _tag: "Restore" }
   /** The folder has its name again. */
-  | { readonly do: "restored" }
-  | { readonly do: "finish" };
+  | { readonly _tag: "Restored" }
+  | { readonly _tag: "Finish" };
 
 /** The rounds of one attempt, never kept: a worker that resumes has to see again that nothing is left. */
 export interface Rounds {
@@ -42,22 +42,22 @@ export const isHidden = ({ path, prefix }: Pick<ListedMailbox, "path" | "prefix"
  */
 export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: ReadonlyArray<ListedMailbox>): RemovalStep => {
   const hidden = hiddenMailboxes(removal, listed);
-  if (removal.phase === "finished") return { do: "finish" };
+  if (removal.phase === "finished") return { _tag: "Finish" };
   if (removal.phase === "restoring") {
-    if (hidden.length > 0) return { do: "restore" };
-    return { do: listed.some(({ path }) => path === removal.path) ? "restored" : "finish" };
+    if (hidden.length > 0) return { _tag: "Restore" };
+    return { _tag: listed.some(({ path }) => path === removal.path) ? "Restored" : "Finish" };
   }
   if (removal.phase === "hiding") {
-    if (isStillThere(removal, listed)) return { do: "hide" };
-    return { do: hidden.length === 0 ? "finish" : "enter" };
+    if (isStillThere(removal, listed)) return { _tag: "Hide" };
+    return { _tag: hidden.length === 0 ? "Finish" : "Enter" };
   }
   if (removal.destination !== null && rounds.empty < 2) {
-    if (removal.batch !== null) return { do: "move", from: removal.batch.mailbox };
+    if (removal.batch !== null) return { _tag: "Move", from: removal.batch.mailbox };
     const next = hidden.find(({ path, status }) => status !== null && !rounds.seen.includes(path));
-    return next === undefined ? { do: "look" } : { do: "move", from: next.path };
+    return next === undefined ? { _tag: "Look" } : { _tag: "Move", from: next.path };
   }
   const deepest = hidden.toSorted((one, other) => other.path.length - one.path.length)[0];
-  return deepest === undefined ? { do: "finish" } : { do: "remove", path: deepest.path };
+  return deepest === undefined ? { _tag: "Finish" } : { _tag: "Remove", path: deepest.path };
 };
 
 /** Whether the folder is where it was: itself, or something that a cut renaming left below it. */

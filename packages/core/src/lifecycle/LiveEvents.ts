@@ -6,9 +6,9 @@ import { EventLedger, eventTime, type MailEvent } from "../events/index.ts";
 
 /** What a stream says: an event, that some may be missing before the next, or nothing but that it lives. */
 export type LiveItem =
-  | { readonly kind: "event"; readonly event: MailEvent }
-  | { readonly kind: "gap" }
-  | { readonly kind: "beat" };
+  | { readonly _tag: "Event"; readonly event: MailEvent }
+  | { readonly _tag: "Gap" }
+  | { readonly _tag: "Heartbeat" };
 
 /** Events read at a time: all that a stream ever holds. */
 const PAGE = 50;
@@ -77,15 +77,15 @@ export class LiveEvents extends Context.Service<
                 const entries = yield* Effect.option(ledger.after(account, position, PAGE));
                 if (Option.isNone(entries)) {
                   yield* Effect.sleep(AFTER_FAILURE);
-                  return [{ kind: "beat" }];
+                  return [{ _tag: "Heartbeat" }];
                 }
                 position = entries.value.at(-1)?.position ?? position;
-                if (entries.value.length > 0) return entries.value.map(({ event }) => ({ kind: "event", event }));
+                if (entries.value.length > 0) return entries.value.map(({ event }) => ({ _tag: "Event", event }));
                 const woken = yield* Effect.timeoutOption(appended, BEAT_EVERY);
-                if (Option.isNone(woken)) return [{ kind: "beat" }];
+                if (Option.isNone(woken)) return [{ _tag: "Heartbeat" }];
               }
             });
-            const first: LiveItem = { kind: from.gap ? "gap" : "beat" };
+            const first: LiveItem = { _tag: from.gap ? "Gap" : "Heartbeat" };
             return Stream.concat(Stream.succeed(first), Stream.fromIterableEffectRepeat(next));
           }),
         );

@@ -11,9 +11,9 @@ import { type Move, MovedMessages } from "./ports/MovedMessages.ts";
 
 /** What is done to messages: their flags or folder changed, or they are thrown away. */
 export type MessageAction =
-  | { readonly do: "change"; readonly flags: FlagChange; readonly folderId?: string | undefined }
-  | { readonly do: "trash" }
-  | { readonly do: "destroy" };
+  | { readonly _tag: "Change"; readonly flags: FlagChange; readonly folderId?: string | undefined }
+  | { readonly _tag: "Trash" }
+  | { readonly _tag: "Destroy" };
 
 /** What became of one message; `newId` is null where it is gone or where the server does not say what it is now. */
 export interface ActionOutcome {
@@ -74,8 +74,8 @@ export class MessageActions extends Context.Service<
       const ownMoves = yield* OwnMoves;
 
       const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
-        if (action.do === "trash") return yield* trash.ensure(account);
-        if (action.do === "destroy" || action.folderId === undefined) return undefined;
+        if (action._tag === "Trash") return yield* trash.ensure(account);
+        if (action._tag === "Destroy" || action.folderId === undefined) return undefined;
         const wanted = action.folderId;
         const folder = (yield* folders.list(account)).find(({ id }) => id === wanted);
         if (folder === undefined) return yield* new FolderNotFound();
@@ -93,12 +93,12 @@ export class MessageActions extends Context.Service<
         const uids = messages.map(({ ref }) => ref.uid);
         const stay = (present: ReadonlySet<number>) => new Map([...present].map((uid) => [uid, idOf(uid)] as const));
         const idOf = (uid: number) => ids.messageIds(account, ref.folderId, ref.uidValidity, [uid])[0]!;
-        if (action.do === "destroy") {
+        if (action._tag === "Destroy") {
           const gone = yield* changes.destroy(account, mailbox, uids);
           return new Map([...gone].map((uid) => [uid, null] as const));
         }
         let present: ReadonlySet<number> | undefined;
-        if (action.do === "change" && (hasFlags(action.flags) || to === undefined)) {
+        if (action._tag === "Change" && (hasFlags(action.flags) || to === undefined)) {
           present = yield* changes.setFlags(account, mailbox, uids, action.flags);
         }
         // Moving a message to where it is would give it another UID for nothing.
@@ -172,7 +172,7 @@ export class MessageActions extends Context.Service<
       ): Effect.fn.Return<ChangedMessage, ActionError | MessageNotFound> {
         // Read before a move: afterwards its place may be unknown.
         const before = folderId === undefined ? undefined : yield* shown(account, id);
-        const { to, outcomes } = yield* perform(account, [id], { do: "change", flags, folderId });
+        const { to, outcomes } = yield* perform(account, [id], { _tag: "Change", flags, folderId });
         const outcome = outcomes[0];
         if (outcome?.found !== true) return yield* new MessageNotFound();
         if (to === undefined || before === undefined) return yield* shown(account, outcome.newId ?? id);

@@ -25,9 +25,9 @@ export interface KnownMailbox {
 
 /** What happened to a message of a mailbox. UIDs of the vanished are under the UIDVALIDITY before. */
 export type MailboxChange<Message extends SeenMessage = SeenMessage> =
-  | { readonly kind: "received"; readonly message: Message }
-  | { readonly kind: "deleted"; readonly message: SeenMessage }
-  | { readonly kind: "flags_changed"; readonly message: SeenMessage };
+  | { readonly _tag: "Received"; readonly message: Message }
+  | { readonly _tag: "Deleted"; readonly message: SeenMessage }
+  | { readonly _tag: "FlagsChanged"; readonly message: SeenMessage };
 
 /** What is to be announced, and what is to be written down together with that. */
 export interface MailboxSync<Message extends SeenMessage = SeenMessage> {
@@ -93,11 +93,11 @@ export const syncMailbox = <Message extends SeenMessage>(
 const byUid = (one: SeenMessage, other: SeenMessage): number => one.uid - other.uid;
 
 const received = <Message extends SeenMessage>(message: Message): MailboxChange<Message> => ({
-  kind: "received",
+  _tag: "Received",
   message,
 });
-const deleted = (message: SeenMessage): MailboxChange<never> => ({ kind: "deleted", message });
-const flagsChanged = (message: SeenMessage): MailboxChange<never> => ({ kind: "flags_changed", message });
+const deleted = (message: SeenMessage): MailboxChange<never> => ({ _tag: "Deleted", message });
+const flagsChanged = (message: SeenMessage): MailboxChange<never> => ({ _tag: "FlagsChanged", message });
 
 const flagsOf = ({ unread, flagged, answered }: MessageFlags): MessageFlags => ({ unread, flagged, answered });
 

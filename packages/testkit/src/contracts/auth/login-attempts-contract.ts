@@ -17,15 +17,15 @@ const newAttempt = (account: AccountId, network: string, at = NOW): LoginAttempt
   at,
 });
 
-const ask = (): LoginVerdict => ({ kind: "ask" });
-const refuse = (): LoginVerdict => ({ kind: "refuse" });
+const ask = (): LoginVerdict => ({ _tag: "Ask" });
+const refuse = (): LoginVerdict => ({ _tag: "Refuse" });
 
 /** What an attempt would be judged by, without leaving a trace. */
 const historyOf = Effect.fnUntraced(function* (account: AccountId, network: string, at = NOW) {
   const seen: Array<LoginHistory> = [];
   yield* (yield* LoginAttempts).judge(newAttempt(account, network, at), (history) => {
     seen.push(history);
-    return { kind: "wait" };
+    return { _tag: "Wait" };
   });
   const { attempts, lastSuccessAt } = seen.at(-1)!;
   return { attempts: attempts.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)), lastSuccessAt };
@@ -40,9 +40,9 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
         const [account, network] = [yield* freshAccount, random()];
         const pending = newAttempt(account, network, NOW);
         const refused = newAttempt(account, network, NOW + 1);
-        assert.deepStrictEqual(yield* attempts.judge(pending, ask), { kind: "ask" });
-        assert.deepStrictEqual(yield* attempts.judge(refused, refuse), { kind: "refuse" });
-        const throttled = { kind: "throttle", retryAfter: 5 } as const;
+        assert.deepStrictEqual(yield* attempts.judge(pending, ask), { _tag: "Ask" });
+        assert.deepStrictEqual(yield* attempts.judge(refused, refuse), { _tag: "Refuse" });
+        const throttled = { _tag: "Throttle", retryAfter: 5 } as const;
         assert.deepStrictEqual(yield* attempts.judge(newAttempt(account, network), () => throttled), throttled);
         assert.deepStrictEqual(yield* historyOf(account, network), {
           attempts: [
@@ -102,8 +102,8 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
           ),
           { concurrency: "unbounded" },
         );
-        assert.strictEqual(judged.filter(({ kind }) => kind === "ask").length, 10, "the budget of an account");
-        assert.strictEqual(judged.filter(({ kind }) => kind === "wait").length, 21);
+        assert.strictEqual(judged.filter(({ _tag }) => _tag === "Ask").length, 10, "the budget of an account");
+        assert.strictEqual(judged.filter(({ _tag }) => _tag === "Wait").length, 21);
       }),
     );
 
@@ -120,7 +120,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
           ),
           { concurrency: "unbounded" },
         );
-        assert.strictEqual(judged.filter(({ kind }) => kind === "ask").length, 50);
+        assert.strictEqual(judged.filter(({ _tag }) => _tag === "Ask").length, 50);
       }),
     );
 
