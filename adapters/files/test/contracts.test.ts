@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, it } from "@effect/vitest";
 import { UploadContents } from "@postern/core/send";
-import { uploadContentsContract } from "@postern/testkit";
+import { storeContracts } from "@postern/testkit";
 import { Effect, Layer, Stream } from "effect";
 import { layer } from "../src/index.ts";
 
@@ -12,7 +12,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
 );
 
-uploadContentsContract(
+storeContracts.send.UploadContents(
   "UploadContents in files",
   Layer.unwrap(Effect.map(temporaryFolder, (folder) => layer({ folder: join(folder, "made", "here") }))),
 );

@@ -11,22 +11,11 @@ import {
   webhookSenderInMemory,
 } from "@postern/memory";
 import {
-  accountErasuresContract,
-  accountWatchesContract,
-  credentialVaultContract,
-  deliveryLogContract,
-  deliveryQueueContract,
   endpointPolicyContract,
   entropyContract,
-  eventLedgerContract,
   folderManagementContract,
-  folderRecordsContract,
-  folderRemovalsContract,
-  followedMailboxesContract,
-  idempotencyKeysContract,
   inboxPagingContract,
   inboxWatchContract,
-  loginAttemptsContract,
   mailboxChangesContract,
   mailboxReaderContract,
   mailboxTreeContract,
@@ -36,20 +25,13 @@ import {
   messageReaderContract,
   messageSearchContract,
   searchPagingContract,
-  movedMessagesContract,
-  parseJobsContract,
   readOnlyContract,
+  runContracts,
+  STORE_DOMAINS,
   opaqueIdsContract,
-  outgoingJournalContract,
   overQuotaContract,
   QUOTA,
-  sendQuotasContract,
   sentFolderContract,
-  sessionsContract,
-  trackedMessagesContract,
-  uploadContentsContract,
-  uploadRecordsContract,
-  transactionContract,
   watchNodesContract,
   webhookSenderContract,
 } from "@postern/testkit";
@@ -78,19 +60,11 @@ messageReaderContract("MessageReader in memory", Mail);
 sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract("Inbox over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory), { runs: 200 });
 searchPagingContract("Search over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory));
-credentialVaultContract("CredentialVault in memory", StoresInMemory);
-sessionsContract("Sessions in memory", StoresInMemory);
-loginAttemptsContract("LoginAttempts in memory", StoresInMemory);
-transactionContract("Transaction in memory", StoresInMemory);
-folderRecordsContract("FolderRecords in memory", StoresInMemory);
 folderManagementContract("FolderManagement in memory", Layer.mergeAll(Mail, OpaqueIdsInMemory, EntropyInMemory));
-parseJobsContract("ParseJobs in memory", StoresInMemory);
-movedMessagesContract("MovedMessages in memory", StoresInMemory);
-followedMailboxesContract("FollowedMailboxes in memory", StoresInMemory);
-accountErasuresContract("AccountErasures in memory", StoresInMemory);
-accountWatchesContract("AccountWatches in memory", StoresInMemory);
+for (const domain of STORE_DOMAINS) {
+  runContracts(domain, "in memory", Layer.merge(StoresInMemory, UploadContentsInMemory));
+}
 watchNodesContract("nodes in memory", StoresInMemory);
-folderRemovalsContract("FolderRemovals in memory", StoresInMemory);
 opaqueIdsContract("OpaqueIds in memory", OpaqueIdsInMemory);
 entropyContract("Entropy in memory", EntropyInMemory);
 
@@ -102,13 +76,4 @@ const Webhooks = Layer.mergeAll(
 
 webhookSenderContract("WebhookSender in memory", Webhooks);
 endpointPolicyContract("EndpointPolicy in memory", Webhooks);
-deliveryQueueContract("DeliveryQueue and Endpoints in memory", StoresInMemory);
-deliveryLogContract("DeliveryLog in memory", StoresInMemory);
-outgoingJournalContract("OutgoingJournal in memory", StoresInMemory);
-idempotencyKeysContract("IdempotencyKeys in memory", StoresInMemory);
-sendQuotasContract("SendQuotas in memory", StoresInMemory);
-trackedMessagesContract("TrackedMessages in memory", StoresInMemory);
-eventLedgerContract("EventLedger in memory", StoresInMemory);
-uploadRecordsContract("UploadRecords in memory", StoresInMemory);
-uploadContentsContract("UploadContents in memory", UploadContentsInMemory);
 mailTransportContract("MailTransport in memory", MailTransportWithControl);

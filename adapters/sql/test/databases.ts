@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Postgres } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
-import { DataDir, postgres, type PostgresOptions, sqlite, sqliteInMemory } from "../src/index.ts";
+import {
+  DataDir,
+  type Database,
+  postgres,
+  type PostgresOptions,
+  sqlite,
+  sqliteInMemory,
+  UploadContentsInSql,
+} from "../src/index.ts";
 import { cipher } from "./cipher.ts";
 
 /** A folder that is gone with the scope. */
@@ -28,3 +36,7 @@ export const onNewPostgres = Layer.unwrap(
     return onPostgres(yield* (yield* Postgres).newDatabase);
   }),
 ).pipe(Layer.provide(Postgres.layer));
+
+/** Every store of a database, with the bytes of uploads in it too. */
+export const withUploads = <A, E>(stores: Layer.Layer<A | Database, E>) =>
+  Layer.provideMerge(UploadContentsInSql, stores);

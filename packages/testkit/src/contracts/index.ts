@@ -1,0 +1,63 @@
+import { type Layer, Struct } from "effect";
+import { authStores } from "./auth/index.ts";
+import { bouncesStores } from "./bounces/index.ts";
+import { eventsStores } from "./events/index.ts";
+import { foldersStores } from "./folders/index.ts";
+import { messagesStores } from "./messages/index.ts";
+import { sendStores } from "./send/index.ts";
+import { sharedStores } from "./shared/index.ts";
+import { watchStores } from "./watch/index.ts";
+import { webhooksStores } from "./webhooks/index.ts";
+
+export * from "./auth/index.ts";
+export * from "./bounces/index.ts";
+export * from "./events/index.ts";
+export * from "./folders/index.ts";
+export * from "./mail/index.ts";
+export * from "./messages/index.ts";
+export * from "./send/index.ts";
+export * from "./shared/index.ts";
+export * from "./watch/index.ts";
+export * from "./webhooks/index.ts";
+
+/** A suite of tests that an implementation of `Port` passes. `live` also holds what the suite observes the port with. */
+export type Contract<Port> = (name: string, live: Layer.Layer<Port, unknown>) => void;
+
+type Contracts<Ports> = { readonly [P in keyof Ports]: Contract<Ports[P]> };
+
+const runEach = <Ports>(
+  contracts: Contracts<Ports>,
+  where: string,
+  live: Layer.Layer<Ports[keyof Ports], unknown>,
+): void => {
+  for (const port in contracts) contracts[port](`${port} ${where}`, live);
+};
+
+/** Returns a function that runs the contract of each port of a domain on one layer. */
+const runnerOf =
+  <Domains>(domains: { readonly [D in keyof Domains]: Contracts<Domains[D]> }) =>
+  <D extends keyof Domains>(
+    domain: D,
+    where: string,
+    live: Layer.Layer<{ [K in D]: Domains[K][keyof Domains[K]] }[D], unknown>,
+  ): void =>
+    runEach<Domains[D]>(domains[domain], where, live);
+
+/** The contracts of every store, by domain and port. */
+export const storeContracts = {
+  auth: authStores,
+  bounces: bouncesStores,
+  events: eventsStores,
+  folders: foldersStores,
+  messages: messagesStores,
+  send: sendStores,
+  shared: sharedStores,
+  watch: watchStores,
+  webhooks: webhooksStores,
+};
+
+/** The domains that keep something in stores. */
+export const STORE_DOMAINS = Struct.keys(storeContracts);
+
+/** Runs the contract of each store of a domain: `runContracts("auth", "in memory", live)`. */
+export const runContracts = runnerOf(storeContracts);

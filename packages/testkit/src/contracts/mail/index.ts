@@ -1,0 +1,2 @@
+export * from "./over-quota-contract.ts";
+export * from "./read-only-contract.ts";

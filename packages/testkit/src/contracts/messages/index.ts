@@ -1,0 +1,13 @@
+import { movedMessagesContract } from "./moved-messages-contract.ts";
+
+export * from "./inbox-paging-contract.ts";
+export * from "./mailbox-reader-contract.ts";
+export * from "./message-changes-contract.ts";
+export * from "./message-reader-contract.ts";
+export * from "./message-search-contract.ts";
+export * from "./search-paging-contract.ts";
+
+/** The contracts of the stores of `messages`, by port. */
+export const messagesStores = {
+  MovedMessages: movedMessagesContract,
+};

@@ -1,0 +1,19 @@
+import { idempotencyKeysContract } from "./idempotency-keys-contract.ts";
+import { outgoingJournalContract } from "./outgoing-journal-contract.ts";
+import { sendQuotasContract } from "./send-quotas-contract.ts";
+import { trackedMessagesContract } from "./tracked-messages-contract.ts";
+import { uploadContentsContract } from "./upload-contents-contract.ts";
+import { uploadRecordsContract } from "./upload-records-contract.ts";
+
+export * from "./mail-transport-contract.ts";
+export * from "./sent-folder-contract.ts";
+
+/** The contracts of the stores of `send`, by port. */
+export const sendStores = {
+  IdempotencyKeys: idempotencyKeysContract,
+  OutgoingJournal: outgoingJournalContract,
+  SendQuotas: sendQuotasContract,
+  TrackedMessages: trackedMessagesContract,
+  UploadContents: uploadContentsContract,
+  UploadRecords: uploadRecordsContract,
+};

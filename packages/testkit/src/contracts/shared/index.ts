@@ -1,0 +1,9 @@
+import { transactionContract } from "./transaction-contract.ts";
+
+export * from "./entropy-contract.ts";
+export * from "./opaque-ids-contract.ts";
+
+/** The contracts of the stores of `shared`, by port. */
+export const sharedStores = {
+  Transaction: transactionContract,
+};

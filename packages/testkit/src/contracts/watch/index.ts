@@ -1,0 +1,11 @@
+import { accountWatchesContract } from "./account-watches-contract.ts";
+import { followedMailboxesContract } from "./followed-mailboxes-contract.ts";
+
+export * from "./inbox-watch-contract.ts";
+export { watchNodesContract } from "./account-watches-contract.ts";
+
+/** The contracts of the stores of `watch`, by port. */
+export const watchStores = {
+  AccountWatches: accountWatchesContract,
+  FollowedMailboxes: followedMailboxesContract,
+};
