@@ -63,8 +63,8 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
         const at = NOW + verdict.retryAfter;
         const then = (moment: number) =>
           judgeLogin({ attempts: history, lastSuccessAt: null }, attempt({ at: moment }))._tag;
-        expect(then(at - 1)).toBe("throttle");
-        expect(then(at)).toBe("ask");
+        expect(then(at - 1)).toBe("Throttle");
+        expect(then(at)).toBe("Ask");
       }),
     );
   });
