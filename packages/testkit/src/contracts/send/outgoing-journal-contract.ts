@@ -1,82 +1,20 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, Transaction } from "@postern/core/shared";
+import { Transaction } from "@postern/core/shared";
 import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
-import {
-  dueAt,
-  MAX_IN_FLIGHT_PER_ACCOUNT,
-  type OutgoingContents,
-  OutgoingJournal,
-  type OutgoingMessage,
-} from "@postern/core/send";
+import { dueAt, OutgoingJournal } from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
-
-let moment = 4_000_000_000_000;
-
-/** A time at which nothing of another test is due, now or ever. */
-const quietMoment = Effect.gen(function* () {
-  moment += 1_000_000;
-  const forEver = { token: "away", until: Number.MAX_SAFE_INTEGER };
-  while ((yield* (yield* OutgoingJournal).claim(moment, forEver, 1_000)).length > 0);
-  return moment;
-});
-
-const contents: OutgoingContents = {
-  from: { name: "", address: "me@x.test" },
-  to: [{ name: "Jürgen „日本“", address: "a@y.test" }],
-  cc: [],
-  bcc: [{ name: "", address: "hidden@y.test" }],
-  replyTo: [],
-  subject: "Grüße \\ \" ' ✓",
-  text: "hi\n.\nthere",
-  html: "<p>💌</p>",
-  inReplyTo: null,
-  references: ["<one@x>"],
-  headers: [["X-A", "b"]],
-  attachments: [{ uploadId: "u", name: "nötes.txt", type: "text/plain", size: 18, contentId: null }],
-  size: 1_234,
-};
-
-const newMessage = (account: AccountId, at: number): OutgoingMessage => {
-  const id = `out_${globalThis.crypto.randomUUID()}`;
-  return {
-    id,
-    account,
-    messageId: `<${id}@x.test>`,
-    createdAt: at,
-    from: account,
-    to: ["a@y.test"],
-    cc: [],
-    subject: "Grüße ✓",
-    recipients: [{ address: "a@y.test", state: "queued", reply: { code: 451, enhanced: "4.7.1", text: "später" } }],
-    step: 2,
-    attemptAt: at,
-    scheduledFor: null,
-    paused: { since: at, version: 3 },
-    failure: { reason: "unreachable", detail: "refused" },
-    copy: { state: "owed", step: 0, at: null },
-  };
-};
-
-const finished = (message: OutgoingMessage): OutgoingMessage => ({ ...message, attemptAt: null });
+import { outgoingAccountsContract } from "./outgoing-accounts-contract.ts";
+import { claim, CONTENTS, finished, insert, newMessage, quietMoment, token } from "./outgoing-messages.ts";
 
 /** What every journal promises (spec 6). */
 export const outgoingJournalContract = (
   name: string,
   live: Layer.Layer<OutgoingJournal | EventLedger | Transaction, unknown>,
-) =>
+) => {
+  outgoingAccountsContract(name, live);
   layer(live)(name, (it) => {
-    const token = () => globalThis.crypto.randomUUID() as string;
-    const insert = Effect.fnUntraced(function* (at: number, change: Partial<OutgoingMessage> = {}) {
-      const message = { ...newMessage(yield* freshAccount, at), ...change };
-      yield* (yield* OutgoingJournal).insert(message, contents, null);
-      return message;
-    });
-    const claim = Effect.fnUntraced(function* (now: number, by: string, limit = 100) {
-      return (yield* (yield* OutgoingJournal).claim(now, { token: by, until: now + 1_000 }, limit)).map(({ id }) => id);
-    });
-
     it.effect("keeps a message and its contents to the letter", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
@@ -86,7 +24,7 @@ export const outgoingJournalContract = (
           yield* journal.find(message.account, message.id, at),
           Option.some({ message, leased: false }),
         );
-        assert.deepStrictEqual(yield* journal.contents(message.id), Option.some(contents));
+        assert.deepStrictEqual(yield* journal.contents(message.id), Option.some(CONTENTS));
         assert.deepStrictEqual(yield* journal.list(message.account, at, 10), [{ message, leased: false }]);
         yield* claim(at, token());
       }),
@@ -122,47 +60,6 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("leaves room for other accounts beside one that has much to send", () =>
-      Effect.gen(function* () {
-        const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
-        const busy = yield* freshAccount;
-        const many = yield* Effect.forEach(Array.from({ length: MAX_IN_FLIGHT_PER_ACCOUNT * 2 }), (_, n) =>
-          insert(at + n, { account: busy }),
-        );
-        const other = yield* insert(at + 100);
-        const now = at + 100;
-        const claimAll = Effect.fnUntraced(function* (by: string) {
-          const ids: Array<string> = [];
-          for (let some = yield* claim(now, by, 6); some.length > 0; some = yield* claim(now, by, 6)) ids.push(...some);
-          return ids;
-        });
-        const first = token();
-        const share = many.slice(0, MAX_IN_FLIGHT_PER_ACCOUNT).map(({ id }) => id);
-        assert.deepStrictEqual(yield* claimAll(first), [...share, other.id]);
-        const leaseEnds = Option.some(now + 1_000);
-        assert.deepStrictEqual(yield* journal.nextDue, leaseEnds, "what is withheld is not due");
-        const wakeUps = { count: 0 };
-        const sleeper = Effect.andThen(
-          journal.changed,
-          Effect.sync(() => wakeUps.count++),
-        );
-        yield* Effect.forkChild(Effect.forever(sleeper));
-        yield* Effect.repeat(Effect.yieldNow, { times: 10 });
-        const before = wakeUps.count;
-        assert.isTrue(yield* journal.save(finished(many[0]!), first, "give back"));
-        yield* Effect.repeat(Effect.yieldNow, { until: () => wakeUps.count > before });
-        assert.deepStrictEqual(yield* claimAll(token()), [many[MAX_IN_FLIGHT_PER_ACCOUNT]!.id]);
-        const second = token();
-        const taken = (yield* journal.claim(now + 1_000, { token: second, until: now + 9_000 }, 100)).map(
-          ({ id }) => id,
-        );
-        assert.sameMembers(taken, [...share.slice(1), many[MAX_IN_FLIGHT_PER_ACCOUNT]!.id, other.id]);
-        while (yield* journal.erase(busy, 100));
-        yield* journal.erase(other.account, 100);
-      }),
-    );
-
     it.effect("gives a message whose lease ran out to another, and fences off who had it", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
@@ -194,7 +91,7 @@ export const outgoingJournalContract = (
         const at = yield* quietMoment;
         const message = newMessage(yield* freshAccount, at);
         const mine = token();
-        yield* journal.insert(message, contents, { token: mine, until: at + 1_000 });
+        yield* journal.insert(message, CONTENTS, { token: mine, until: at + 1_000 });
         assert.deepStrictEqual(yield* claim(at + 999, token()), []);
         const stolen = { token: token(), until: at + 5_000 };
         assert.deepStrictEqual(yield* journal.claimOne(message.account, message.id, at, stolen), Option.none());
@@ -273,44 +170,18 @@ export const outgoingJournalContract = (
         const at = yield* quietMoment;
         for (const n of [1, 3, 2]) {
           const message = { ...newMessage(account, at + n), subject: `${n}` };
-          yield* journal.insert(finished(message), contents, null);
+          yield* journal.insert(finished(message), CONTENTS, null);
         }
         const subjects = (yield* journal.list(account, at, 2)).map(({ message }) => message.subject);
         assert.deepStrictEqual(subjects, ["3", "2"]);
       }),
     );
 
-    it.effect("finds the messages to an address in any case, newest first, until they are forgotten", () =>
-      Effect.gen(function* () {
-        const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
-        const account = yield* freshAccount;
-        const to = (...addresses: ReadonlyArray<string>) => ({
-          account,
-          attemptAt: null,
-          recipients: addresses.map((address) => ({ address, state: "sent", reply: null }) as const),
-        });
-        const first = yield* insert(at, to("Ann@Example.com", "bob@example.com"));
-        const second = yield* insert(at + 1, to("ann@example.com", "ANN@example.com"));
-        yield* insert(at + 2, to("carol@example.com"));
-        yield* insert(at + 3, { ...to("ann@example.com"), account: yield* freshAccount });
-        const found = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>, since = at) {
-          return (yield* journal.sentTo(account, addresses, since)).map(({ id }) => id);
-        });
-        assert.deepStrictEqual(yield* found(["<ANN@example.com>", "bob@example.com"]), [second.id, first.id]);
-        assert.deepStrictEqual(yield* journal.sentTo(account, ["bob@example.com"], at), [first]);
-        assert.deepStrictEqual(yield* found(["ann@example.com"], at + 1), [second.id]);
-        assert.deepStrictEqual(yield* found([]), []);
-        assert.deepStrictEqual(yield* found(["nul\0@example.com", "dave@example.com"]), []);
-        while (yield* journal.erase(account, 1));
-        assert.deepStrictEqual(yield* found(["ann@example.com", "bob@example.com"]), []);
-      }),
-    );
-
     it.effect("knows whose messages are unfinished, and forgets an account", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const [mine, theirs] = [yield* insert(yield* quietMoment), yield* insert(yield* quietMoment)];
+        const at = yield* quietMoment;
+        const [mine, theirs] = [yield* insert(at), yield* insert(at)];
         assert.isTrue(yield* journal.hasUnfinished(mine.account));
         assert.isFalse(yield* journal.hasUnfinished(yield* freshAccount));
         while (yield* journal.erase(mine.account, 1));
@@ -318,8 +189,8 @@ export const outgoingJournalContract = (
         assert.deepStrictEqual(yield* journal.list(mine.account, 0, 10), []);
         assert.deepStrictEqual(yield* journal.contents(mine.id), Option.none());
         assert.isTrue(yield* journal.hasUnfinished(theirs.account));
-        const lease = { token: token(), until: moment + 1_000 };
-        yield* journal.claimOne(theirs.account, theirs.id, moment, lease);
+        const lease = { token: token(), until: at + 1_000 };
+        yield* journal.claimOne(theirs.account, theirs.id, at, lease);
         assert.isTrue(yield* journal.hasUnfinished(theirs.account), "a leased message is unfinished");
         yield* journal.save(finished(theirs), lease.token, "give back");
         assert.isFalse(yield* journal.hasUnfinished(theirs.account));
@@ -336,7 +207,7 @@ export const outgoingJournalContract = (
         const merely = yield* insert(later, { account, paused: null });
         const foreign = yield* insert(later);
         const held = { ...newMessage(account, later) };
-        yield* journal.insert(held, contents, { token: "held", until: later });
+        yield* journal.insert(held, CONTENTS, { token: "held", until: later });
         yield* journal.resume(account, at);
         assert.deepStrictEqual(yield* claim(at, token()), [waiting.id]);
         const found = Option.getOrThrow(yield* journal.find(account, waiting.id, at));
@@ -414,7 +285,7 @@ export const outgoingJournalContract = (
           at,
           EVENT_TYPES["email.sent"].sample,
         );
-        const both = Effect.andThen(journal.insert(message, contents, null), ledger.append([event]));
+        const both = Effect.andThen(journal.insert(message, CONTENTS, null), ledger.append([event]));
         yield* Effect.flip(run(Effect.andThen(both, Effect.fail("no"))));
         assert.deepStrictEqual(yield* journal.find(message.account, message.id, at), Option.none());
         assert.deepStrictEqual(yield* ledger.list(message.account), []);
@@ -427,3 +298,4 @@ export const outgoingJournalContract = (
       }),
     );
   });
+};

@@ -1,0 +1,77 @@
+import { assert, layer } from "@effect/vitest";
+import { MAX_IN_FLIGHT_PER_ACCOUNT, OutgoingJournal } from "@postern/core/send";
+import { Effect, type Layer, Option } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+import { claim, finished, insert, quietMoment, token } from "./outgoing-messages.ts";
+
+/** What every journal promises of the messages of one account beside those of others (spec 6.3). */
+export const outgoingAccountsContract = (name: string, live: Layer.Layer<OutgoingJournal, unknown>) =>
+  layer(live)(`${name}, account by account`, (it) => {
+    it.effect("leaves room for other accounts beside one that has much to send", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const busy = yield* freshAccount;
+        const many = yield* Effect.forEach(Array.from({ length: MAX_IN_FLIGHT_PER_ACCOUNT * 2 }), (_, n) =>
+          insert(at + n, { account: busy }),
+        );
+        const other = yield* insert(at + 100);
+        const now = at + 100;
+        const claimAll = Effect.fnUntraced(function* (by: string) {
+          const ids: Array<string> = [];
+          for (let some = yield* claim(now, by, 6); some.length > 0; some = yield* claim(now, by, 6)) ids.push(...some);
+          return ids;
+        });
+        const first = token();
+        const share = many.slice(0, MAX_IN_FLIGHT_PER_ACCOUNT).map(({ id }) => id);
+        assert.deepStrictEqual(yield* claimAll(first), [...share, other.id]);
+        const leaseEnds = Option.some(now + 1_000);
+        assert.deepStrictEqual(yield* journal.nextDue, leaseEnds, "what is withheld is not due");
+        const wakeUps = { count: 0 };
+        const sleeper = Effect.andThen(
+          journal.changed,
+          Effect.sync(() => wakeUps.count++),
+        );
+        yield* Effect.forkChild(Effect.forever(sleeper));
+        yield* Effect.repeat(Effect.yieldNow, { times: 10 });
+        const before = wakeUps.count;
+        assert.isTrue(yield* journal.save(finished(many[0]!), first, "give back"));
+        yield* Effect.repeat(Effect.yieldNow, { until: () => wakeUps.count > before });
+        assert.deepStrictEqual(yield* claimAll(token()), [many[MAX_IN_FLIGHT_PER_ACCOUNT]!.id]);
+        const second = token();
+        const taken = (yield* journal.claim(now + 1_000, { token: second, until: now + 9_000 }, 100)).map(
+          ({ id }) => id,
+        );
+        assert.sameMembers(taken, [...share.slice(1), many[MAX_IN_FLIGHT_PER_ACCOUNT]!.id, other.id]);
+        while (yield* journal.erase(busy, 100));
+        yield* journal.erase(other.account, 100);
+      }),
+    );
+
+    it.effect("finds the messages to an address in any case, newest first, until they are forgotten", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const account = yield* freshAccount;
+        const to = (...addresses: ReadonlyArray<string>) => ({
+          account,
+          attemptAt: null,
+          recipients: addresses.map((address) => ({ address, state: "sent", reply: null }) as const),
+        });
+        const first = yield* insert(at, to("Ann@Example.com", "bob@example.com"));
+        const second = yield* insert(at + 1, to("ann@example.com", "ANN@example.com"));
+        yield* insert(at + 2, to("carol@example.com"));
+        yield* insert(at + 3, { ...to("ann@example.com"), account: yield* freshAccount });
+        const found = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>, since = at) {
+          return (yield* journal.sentTo(account, addresses, since)).map(({ id }) => id);
+        });
+        assert.deepStrictEqual(yield* found(["<ANN@example.com>", "bob@example.com"]), [second.id, first.id]);
+        assert.deepStrictEqual(yield* journal.sentTo(account, ["bob@example.com"], at), [first]);
+        assert.deepStrictEqual(yield* found(["ann@example.com"], at + 1), [second.id]);
+        assert.deepStrictEqual(yield* found([]), []);
+        assert.deepStrictEqual(yield* found(["nul\0@example.com", "dave@example.com"]), []);
+        while (yield* journal.erase(account, 1));
+        assert.deepStrictEqual(yield* found(["ann@example.com", "bob@example.com"]), []);
+      }),
+    );
+  });
