@@ -1,9 +1,9 @@
 import { UseCases, workers } from "@postern/core";
-import type { AccountId } from "@postern/core/shared";
+import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { type Authentication, CredentialVault } from "@postern/core/auth";
 import { OutgoingJournal, SendRetention, SendSettings, Uploads } from "@postern/core/send";
-import { RETRY_LADDER, WebhookSettings } from "@postern/core/webhooks";
+import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {

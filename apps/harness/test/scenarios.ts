@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest";
-import { RETRY_LADDER } from "@postern/core/webhooks";
+import { RETRY_LADDER } from "@postern/core/shared";
 import { verifyWebhook } from "@postern/client/webhooks";
 import { type Harness, retryLadder } from "@postern/harness";
 import { Effect, type Scope } from "effect";

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
-import { enableEndpoint, RETRY_LADDER } from "@postern/core/webhooks";
+import { enableEndpoint } from "@postern/core/webhooks";
+import { RETRY_LADDER } from "@postern/core/shared";
 import type { ReceiverReply } from "@postern/memory";
 import { Clock, Effect, Option } from "effect";
 import { TestClock } from "effect/testing";

@@ -1,4 +1,4 @@
-import { type AccountId, Transaction } from "@postern/core/shared";
+import { type AccountId, type RetryLadder, Transaction } from "@postern/core/shared";
 import { EventLedger, EventPublisher, type MailEvent, writeEvent } from "@postern/core/events";
 import { OutgoingJournal } from "@postern/core/send";
 import {
@@ -10,7 +10,6 @@ import {
   firstSecrets,
   newEndpoint,
   OwnerNotices,
-  type RetryLadder,
   WebhookDispatcher,
   type WebhookPost,
   WebhookSender,

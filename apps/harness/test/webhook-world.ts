@@ -1,4 +1,4 @@
-import { AccountId } from "@postern/core/shared";
+import { AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventPublisher, writeEvent } from "@postern/core/events";
 import {
   DeliveryLog,
@@ -9,7 +9,6 @@ import {
   firstSecrets,
   newEndpoint,
   OwnerNotices,
-  RETRY_LADDER,
   WebhookDispatcher,
   type WebhookPost,
   WebhookSettings,

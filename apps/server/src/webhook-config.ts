@@ -1,4 +1,4 @@
-import { RETRY_LADDER, type RetryLadder } from "@postern/core/webhooks";
+import { RETRY_LADDER, type RetryLadder } from "@postern/core/shared";
 import { Option, Redacted } from "effect";
 import { cidrs, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
 

@@ -11,10 +11,9 @@ import {
   isDelivered,
   isHeld,
   reapDelivery,
-  RETRY_LADDER,
-  retryDelay,
   settleDelivery,
 } from "../src/webhooks/index.ts";
+import { RETRY_LADDER, retryDelay } from "../src/shared/index.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const endpoint = endpointWith();

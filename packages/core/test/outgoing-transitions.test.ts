@@ -1,12 +1,5 @@
-import {
-  type AttemptOutcome,
-  answerOf,
-  dueAt,
-  isFinished,
-  LADDER,
-  type OutgoingMessage,
-  stateOf,
-} from "@postern/core/send";
+import { RETRY_LADDER } from "@postern/core/shared";
+import { type AttemptOutcome, answerOf, dueAt, isFinished, type OutgoingMessage, stateOf } from "@postern/core/send";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { abandon, cancel, copied, mark, type OutgoingNews, reap, settle } from "../src/send/outgoing-transitions.ts";
@@ -111,15 +104,15 @@ describe("an attempt", () => {
       waits.push(message.attemptAt - now);
       now = message.attemptAt + 700;
     }
-    expect(waits).toEqual(LADDER);
+    expect(waits).toEqual(RETRY_LADDER);
     expect(stateOf(message, false)).toBe("failed");
   });
 
   it("bounces, at the end of the ladder, who was refused for now each time", () => {
     const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
-    let after = settle({ ...outgoing(), step: LADDER.length }, busy, 0);
+    let after = settle({ ...outgoing(), step: RETRY_LADDER.length }, busy, 0);
     expect(after.news).toEqual([{ type: "email.bounced", recipient: "a@y.test", reply: reply(451) }]);
-    after = settle({ ...dot, step: LADDER.length }, notSent, 0);
+    after = settle({ ...dot, step: RETRY_LADDER.length }, notSent, 0);
     expect(after.news).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
   });
 
@@ -130,7 +123,7 @@ describe("an attempt", () => {
     expect([kept.copy.state, isFinished(kept)]).toEqual(["kept", true]);
     const full = { reason: "over_quota", detail: "no room" };
     let tried = first;
-    for (const wait of LADDER) {
+    for (const wait of RETRY_LADDER) {
       tried = copied(tried, full, 0);
       expect(tried.copy).toMatchObject({ state: "owed", at: wait, failure: full });
     }

@@ -1,5 +1,6 @@
 import { AccountId } from "@postern/core/shared";
 import type { FolderRemoval } from "@postern/core/folders";
+import { Duration } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -15,6 +16,8 @@ import {
 const BEGUN = 1_900_000_000_000;
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
+const TRIED_FOR_MILLIS = Duration.toMillis(TRIED_FOR);
+const RESTORED_FOR_MILLIS = Duration.toMillis(RESTORED_FOR);
 
 const removal: FolderRemoval = {
   id: "r",
@@ -62,7 +65,7 @@ describe("a removal after a failed attempt", () => {
   });
 
   it("is given up after a day: what is hidden is put back, and where nothing is it is over", () => {
-    const late = BEGUN + TRIED_FOR;
+    const late = BEGUN + TRIED_FOR_MILLIS;
     const put = afterFailure({ ...emptying, failures: 30 }, true, REFUSED, late);
     expect(put).toMatchObject({ phase: "restoring", batch: null, failures: 0, dueAt: late, reason: "NOPERM" });
     expect(afterFailure({ ...removal, failures: 30 }, undefined, ABSENT, late)).toMatchObject({ phase: "restoring" });
@@ -74,9 +77,9 @@ describe("a removal after a failed attempt", () => {
   });
 
   it("is carried out however late where no attempt failed, for a crash is no refusal", () => {
-    expect(isGivenUp(emptying, BEGUN + 9 * TRIED_FOR)).toBe(false);
-    expect(isGivenUp({ ...emptying, failures: 1 }, BEGUN + TRIED_FOR)).toBe(true);
-    expect(isGivenUp(restoring({ ...emptying, failures: 1 }, BEGUN), BEGUN + TRIED_FOR)).toBe(false);
+    expect(isGivenUp(emptying, BEGUN + 9 * TRIED_FOR_MILLIS)).toBe(false);
+    expect(isGivenUp({ ...emptying, failures: 1 }, BEGUN + TRIED_FOR_MILLIS)).toBe(true);
+    expect(isGivenUp(restoring({ ...emptying, failures: 1 }, BEGUN), BEGUN + TRIED_FOR_MILLIS)).toBe(false);
   });
 });
 
@@ -109,8 +112,8 @@ it("however its attempts fail it ends, never sooner than they are due, and hidde
         }
         const abandoned = last!.state.phase === "restoring";
         expect(abandoned || (last!.state.phase === "hiding" && last!.hides === false)).toBe(true);
-        if (!abandoned) expect(now).toBeLessThanOrEqual(BEGUN + TRIED_FOR + 50 * HOUR);
-        else expect(now >= BEGUN + RESTORED_FOR || last!.state.failures + 1 >= MOST_RESTORE_ATTEMPTS).toBe(true);
+        if (!abandoned) expect(now).toBeLessThanOrEqual(BEGUN + TRIED_FOR_MILLIS + 50 * HOUR);
+        else expect(now >= BEGUN + RESTORED_FOR_MILLIS || last!.state.failures + 1 >= MOST_RESTORE_ATTEMPTS).toBe(true);
       },
     ),
     { numRuns: 300 },

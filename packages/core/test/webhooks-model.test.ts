@@ -17,9 +17,9 @@ import {
   reapDelivery,
   recordOutcome,
   replayPlan,
-  RETRY_LADDER,
   settleDelivery,
 } from "../src/webhooks/index.ts";
+import { RETRY_LADDER } from "../src/shared/index.ts";
 import { answered, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const LEASE = 15_000;

@@ -1,5 +1,4 @@
-import { AccountId } from "@postern/core/shared";
-import { RETRY_LADDER } from "@postern/core/webhooks";
+import { AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { expect, it } from "vitest";
 import { writeNotice } from "../src/webhooks/write-notice.ts";
 

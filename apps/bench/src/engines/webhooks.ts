@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AccountId, Transaction } from "@postern/core/shared";
+import { AccountId, RETRY_LADDER, Transaction } from "@postern/core/shared";
 import { EventPublisher, writeEvent } from "@postern/core/events";
 import {
   DeliveryQueue,
@@ -10,7 +10,6 @@ import {
   MAX_IN_FLIGHT,
   newEndpoint,
   OwnerNotices,
-  RETRY_LADDER,
   WebhookDispatcher,
   WebhookSettings,
   WebhookSettlement,

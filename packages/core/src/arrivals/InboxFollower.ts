@@ -8,11 +8,11 @@ import { type AccountWatch, InboxWatch } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
 
-/** How often the folders of a watched account are looked at, in milliseconds. */
-const FOLDERS_EVERY = 120_000;
-/** After a failure: the first wait, doubled each time, and the longest, in milliseconds. */
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 8_000;
+/** How often the folders of a watched account are listed. */
+const FOLDERS_EVERY = Duration.minutes(2);
+/** After a failure: the first wait, doubled each time, and the longest. */
+const FIRST_WAIT = Duration.millis(250);
+const LONGEST_WAIT = Duration.seconds(8);
 /** How often it is seen whether a credential that was refused has been replaced. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
@@ -58,7 +58,8 @@ export class InboxFollower extends Context.Service<
         for (;;) {
           works();
           yield* folders.sync(account, inbox.folders);
-          const next = (yield* Clock.currentTimeMillis) + FOLDERS_EVERY * (0.75 + (yield* Random.next) / 2);
+          const next =
+            (yield* Clock.currentTimeMillis) + Duration.toMillis(FOLDERS_EVERY) * (0.75 + (yield* Random.next) / 2);
           for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {
             // What was there before is recorded slice by slice, so that arrivals need not wait for it.
             if (yield* gently(record(node, watch, inbox))) {
@@ -82,8 +83,8 @@ export class InboxFollower extends Context.Service<
               return true;
             }
             yield* Effect.logDebug("an account cannot be watched now", error);
-            const wait = Math.min(FIRST_WAIT * 2 ** failures++, LONGEST_WAIT);
-            yield* Effect.sleep(wait * (0.5 + (yield* Random.next) / 2));
+            const wait = Duration.min(Duration.times(FIRST_WAIT, 2 ** failures++), LONGEST_WAIT);
+            yield* Effect.sleep(Duration.times(wait, 0.5 + (yield* Random.next) / 2));
             return true;
           });
         const attempt = connected(node, watch, gently, works).pipe(

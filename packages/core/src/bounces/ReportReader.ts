@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Metric, Stream } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Metric, Stream } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { eventId, EventPublisher } from "../events/index.ts";
 import { type MessageNotFound, MessageParser, MessageReader } from "../messages/index.ts";
@@ -77,7 +77,7 @@ export class ReportReader extends Context.Service<
         const addresses = report.recipients.flatMap((one) =>
           typeof one === "string" ? [one] : [one.address, one.originalRecipient ?? one.address],
         );
-        return yield* journal.sentTo(job.account, addresses, job.arrivedAt - SUBJECT_WINDOW);
+        return yield* journal.sentTo(job.account, addresses, job.arrivedAt - Duration.toMillis(SUBJECT_WINDOW));
       });
 
       const settle = Effect.fnUntraced(function* (job: ParseJob, token: string, report: Report) {

@@ -1,3 +1,4 @@
+import { Duration } from "effect";
 import { addressKey, decodeXtext } from "./mail-address.ts";
 import type { RecipientReport, Report } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
@@ -26,10 +27,10 @@ export interface Settlement {
 }
 
 /** How long a report without a Message-ID of ours is believed by recipient and subject. */
-export const SUBJECT_WINDOW = 7 * 24 * 3_600_000;
+export const SUBJECT_WINDOW = Duration.days(7);
 
 /** Times differ between machines: a report may seem to come a little before the message. */
-const CLOCK_SKEW = 10 * 60_000;
+const CLOCK_SKEW = Duration.minutes(10);
 
 /**
  * Which recipients of which sent messages a report is about. It counts only if the recipient is in that message's
@@ -104,7 +105,9 @@ const targets = (
   const alike = sent
     .filter(
       ({ subject: own, sentAt }) =>
-        subjectKey(own) === subject && arrivedAt - sentAt <= SUBJECT_WINDOW && sentAt <= arrivedAt + CLOCK_SKEW,
+        subjectKey(own) === subject &&
+        arrivedAt - sentAt <= Duration.toMillis(SUBJECT_WINDOW) &&
+        sentAt <= arrivedAt + Duration.toMillis(CLOCK_SKEW),
     )
     .toSorted((a, b) => b.sentAt - a.sentAt)
     .flatMap((message) => inEnvelope(message, addresses));

@@ -4,7 +4,7 @@ import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 
 /** Whatever a replay may still ask for is there a while longer. */
-const MARGIN = Duration.toMillis(Duration.hours(1));
+const MARGIN = Duration.hours(1);
 
 /** Forgets events, with their deliveries and attempts, after 14 days (spec 7). */
 export class EventRetention extends Context.Service<
@@ -18,7 +18,7 @@ export class EventRetention extends Context.Service<
     Effect.gen(function* () {
       const ledger = yield* EventLedger;
       const sweep = Effect.gen(function* () {
-        const before = (yield* Clock.currentTimeMillis) - KEPT_MILLIS - MARGIN;
+        const before = (yield* Clock.currentTimeMillis) - KEPT_MILLIS - Duration.toMillis(MARGIN);
         yield* inSlices(ledger.forget(before, ROWS_AT_ONCE));
       }).pipe(Effect.withSpan("EventRetention.sweep"));
       return EventRetention.of({ sweep });

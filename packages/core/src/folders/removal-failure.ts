@@ -1,16 +1,15 @@
+import { Duration } from "effect";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 
-const HOUR = 3_600_000;
-
 /** A removal that keeps failing is given up after so long, or so many attempts, whichever comes first. */
-export const TRIED_FOR = 24 * HOUR;
+export const TRIED_FOR = Duration.days(1);
 export const MOST_ATTEMPTS = 60;
 /** Restoring ends so long after the removal began, or after so many attempts. */
-export const RESTORED_FOR = 7 * 24 * HOUR;
+export const RESTORED_FOR = Duration.days(7);
 export const MOST_RESTORE_ATTEMPTS = 240;
 
-const FIRST_DELAY = 10_000;
-const LONGEST_DELAY = HOUR;
+const FIRST_DELAY_MILLIS = 10_000;
+const LONGEST_DELAY_MILLIS = 3_600_000;
 
 /** Why an attempt at a removal failed. */
 export interface RemovalFailure {
@@ -43,7 +42,7 @@ export const isGivenUp = ({ phase, failures, begunAt }: FolderRemoval, now: numb
   phase !== "restoring" &&
   phase !== "finished" &&
   failures > 0 &&
-  (failures >= MOST_ATTEMPTS || now >= begunAt + TRIED_FOR);
+  (failures >= MOST_ATTEMPTS || now >= begunAt + Duration.toMillis(TRIED_FOR));
 
 /** The removal once it is given up: what it has hidden is to be renamed back. */
 export const restoring = (removal: FolderRemoval, now: number): FolderRemoval => ({
@@ -55,6 +54,7 @@ export const restoring = (removal: FolderRemoval, now: number): FolderRemoval =>
 });
 
 const isAbandoned = ({ failures, begunAt }: FolderRemoval, now: number): boolean =>
-  failures >= MOST_RESTORE_ATTEMPTS || now >= begunAt + RESTORED_FOR;
+  failures >= MOST_RESTORE_ATTEMPTS || now >= begunAt + Duration.toMillis(RESTORED_FOR);
 
-const delayAfter = (failures: number): number => Math.min(FIRST_DELAY * 2 ** (failures - 1), LONGEST_DELAY);
+const delayAfter = (failures: number): number =>
+  Math.min(FIRST_DELAY_MILLIS * 2 ** (failures - 1), LONGEST_DELAY_MILLIS);

@@ -15,7 +15,7 @@ import {
 } from "./errors.ts";
 import { canonicalText, type IdempotencyRecord, keyUse } from "./idempotency.ts";
 import {
-  KEY_LIFETIME_MILLIS,
+  KEY_LIFETIME,
   LEASE,
   MAX_ATTACHMENT_BYTES,
   MAX_ATTACHMENTS,
@@ -171,7 +171,7 @@ export class MessageSender extends Context.Service<
               createdAt: now,
               answer: scheduled,
             };
-            if (key !== undefined && !(yield* keys.take(record, now - KEY_LIFETIME_MILLIS))) return false;
+            if (key !== undefined && !(yield* keys.take(record, now - Duration.toMillis(KEY_LIFETIME)))) return false;
             yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
             yield* journal.insert(message, contents, lease);
             const files = contents.attachments.map(({ uploadId }) => uploadId);

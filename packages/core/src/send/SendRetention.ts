@@ -1,6 +1,6 @@
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Duration, Effect, Layer } from "effect";
 import { inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { FINISHED_LIFETIME_MILLIS, KEY_LIFETIME_MILLIS } from "./limits.ts";
+import { FINISHED_LIFETIME, KEY_LIFETIME } from "./limits.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
@@ -29,8 +29,8 @@ export class SendRetention extends Context.Service<
 
       const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;
-        yield* inSlices(forgetMessages(now - FINISHED_LIFETIME_MILLIS));
-        const forgetKeys = keys.forget(now - KEY_LIFETIME_MILLIS, ROWS_AT_ONCE);
+        yield* inSlices(forgetMessages(now - Duration.toMillis(FINISHED_LIFETIME)));
+        const forgetKeys = keys.forget(now - Duration.toMillis(KEY_LIFETIME), ROWS_AT_ONCE);
         yield* inSlices(Effect.map(forgetKeys, (forgotten) => forgotten === ROWS_AT_ONCE));
       }).pipe(Effect.withSpan("SendRetention.sweep"));
 

@@ -1,8 +1,8 @@
-import { Clock, Context, Effect, Layer, Stream } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Stream } from "effect";
 import { type AccountId, Entropy, StoreUnavailable } from "../shared/index.ts";
 import { UploadTooLarge } from "./errors.ts";
 import { fileName } from "./file-name.ts";
-import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME_MILLIS, UPLOAD_PATIENCE_MILLIS } from "./limits.ts";
+import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME, UPLOAD_PATIENCE } from "./limits.ts";
 import { UploadContents } from "./ports/UploadContents.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { IncomingFile, Upload } from "./Upload.ts";
@@ -54,7 +54,11 @@ export class Uploads extends Context.Service<
       const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;
         for (;;) {
-          const ids = yield* records.retire(now - UPLOAD_LIFETIME_MILLIS, now - UPLOAD_PATIENCE_MILLIS, BATCH);
+          const ids = yield* records.retire(
+            now - Duration.toMillis(UPLOAD_LIFETIME),
+            now - Duration.toMillis(UPLOAD_PATIENCE),
+            BATCH,
+          );
           yield* Effect.forEach(ids, contents.remove, { discard: true });
           if (ids.length > 0) yield* records.remove(ids);
           if (ids.length < BATCH) return;

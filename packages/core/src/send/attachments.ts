@@ -1,8 +1,8 @@
-import { Effect, Option } from "effect";
+import { Duration, Effect, Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 import { DraftInvalid } from "./errors.ts";
-import { UPLOAD_LIFETIME_MILLIS } from "./limits.ts";
+import { UPLOAD_LIFETIME } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { UploadRecords } from "./ports/UploadRecords.ts";
 
@@ -31,7 +31,7 @@ export const attachmentsOf = Effect.fnUntraced(function* (
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   for (const [n, { id, url, name, type, contentId }] of draft.attachments.entries()) {
     const found = (url ?? uploadUrl(id)) === uploadUrl(id) ? yield* uploads.find(account, id) : Option.none();
-    if (Option.isNone(found) || found.value.createdAt + UPLOAD_LIFETIME_MILLIS <= now)
+    if (Option.isNone(found) || found.value.createdAt + Duration.toMillis(UPLOAD_LIFETIME) <= now)
       errors.push({ field: `attachments.${n}`, message: MESSAGE });
     else {
       const upload = found.value;

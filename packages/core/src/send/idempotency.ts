@@ -1,5 +1,6 @@
+import { Duration } from "effect";
 import type { AccountId } from "../shared/index.ts";
-import { KEY_LIFETIME_MILLIS } from "./limits.ts";
+import { KEY_LIFETIME } from "./limits.ts";
 import type { SendAnswer } from "./send-answer.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
@@ -19,7 +20,7 @@ export interface IdempotencyRecord {
 export type KeyUse = "new" | "reused" | "repeated";
 
 export const keyUse = (record: IdempotencyRecord | undefined, bodyHash: string, now: number): KeyUse => {
-  if (record === undefined || now - record.createdAt >= KEY_LIFETIME_MILLIS) return "new";
+  if (record === undefined || now - record.createdAt >= Duration.toMillis(KEY_LIFETIME)) return "new";
   return record.bodyHash === bodyHash ? "repeated" : "reused";
 };
 

@@ -1,13 +1,9 @@
+import { Duration } from "effect";
 import type { OutgoingMessage, OutgoingRecipient, OutgoingState, RecipientState } from "./OutgoingMessage.ts";
 
-const MINUTE = 60_000;
-
-/** After each failed attempt, how long until the next, in milliseconds (spec 6). */
-export const LADDER: ReadonlyArray<number> = [1, 5, 15, 60, 360].map((minutes) => minutes * MINUTE);
-
 /** How often a message that waits for a new sign-in is looked at, and how long it waits at most. */
-export const PAUSE_LOOK_MILLIS = 5 * MINUTE;
-export const PAUSE_MILLIS = 24 * 60 * MINUTE;
+export const PAUSE_LOOK = Duration.minutes(5);
+export const LONGEST_PAUSE = Duration.days(1);
 
 /** What is derived from the recipients (spec 6); `leased` while some process works on the message. */
 export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingState => {

@@ -1,3 +1,4 @@
+import { Duration } from "effect";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import { failureOf } from "./attempt-failure.ts";
 import type {
@@ -8,7 +9,8 @@ import type {
   RecipientState,
   SmtpReply,
 } from "./OutgoingMessage.ts";
-import { changing, has, LADDER, PAUSE_LOOK_MILLIS, PAUSE_MILLIS, stateOf } from "./outgoing-state.ts";
+import { RETRY_LADDER } from "../shared/index.ts";
+import { changing, has, LONGEST_PAUSE, PAUSE_LOOK, stateOf } from "./outgoing-state.ts";
 
 /** What has to be told of a change of state (spec 7). */
 export type OutgoingNews =
@@ -38,7 +40,7 @@ export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: nu
   const news = newsOf(before, after, outcome);
   const message = news.some(({ type }) => type === "email.sent") ? owingCopy(after, now) : after;
   if (!has(message, "queued")) return { message: { ...message, attemptAt: null }, news };
-  const wait = LADDER[message.step];
+  const wait = RETRY_LADDER[message.step];
   if (wait !== undefined) return { message: { ...message, step: message.step + 1, attemptAt: now + wait }, news };
   const exhausted = exhaust(message);
   return { message: exhausted.message, news: [...news, ...exhausted.news] };
@@ -79,7 +81,7 @@ export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =
 export const copied = (message: OutgoingMessage, failure: CopyFailure | null, now: number): OutgoingMessage => {
   const { state, step } = message.copy;
   if (failure === null) return { ...message, copy: { state: "kept", step, at: null } };
-  const wait = LADDER[step];
+  const wait = RETRY_LADDER[step];
   return wait === undefined
     ? { ...message, copy: { state: "given_up", step, at: null, failure } }
     : { ...message, copy: { state, step: step + 1, at: now + wait, failure } };
@@ -177,8 +179,8 @@ const exhaust = (message: OutgoingMessage): Transition => {
 const pause = (message: OutgoingMessage, version: number, now: number): Transition => {
   const since = message.paused?.since ?? now;
   const detail = "the SMTP server refuses the password kept for this account";
-  if (now - since >= PAUSE_MILLIS) return abandon(message, "smtp_auth_failed", detail);
-  const attemptAt = Math.min(now + PAUSE_LOOK_MILLIS, since + PAUSE_MILLIS);
+  if (now - since >= Duration.toMillis(LONGEST_PAUSE)) return abandon(message, "smtp_auth_failed", detail);
+  const attemptAt = Math.min(now + Duration.toMillis(PAUSE_LOOK), since + Duration.toMillis(LONGEST_PAUSE));
   const failure = { reason: "smtp_auth_failed", detail } as const;
   return { message: { ...message, paused: { since, version }, failure, attemptAt }, news: [] };
 };

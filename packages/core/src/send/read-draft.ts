@@ -1,4 +1,4 @@
-import { DateTime, Option, Result } from "effect";
+import { DateTime, Duration, Option, Result } from "effect";
 import type { Address } from "../mail/index.ts";
 import { mailboxTexts, parseMailbox } from "./addresses.ts";
 import type { Draft } from "./Draft.ts";
@@ -9,7 +9,7 @@ import {
   MAX_HEADERS,
   MAX_RECIPIENTS,
   MAX_REFERENCES,
-  MAX_SCHEDULE_MILLIS,
+  MAX_SCHEDULE,
 } from "./limits.ts";
 import type { AttachmentRequest, Mailboxes, NamedAddress, OneOrMore, SendRequest } from "./SendRequest.ts";
 
@@ -80,7 +80,7 @@ export const readDraft = (request: SendRequest, now: number): Result.Result<Draf
     .forEach((attachment, n) => checkAttachment(attachment, `attachments.${n}`, check));
   const sendAt = request.sendAt === undefined ? null : instantOf(request.sendAt);
   check("sendAt", sendAt !== undefined, "must be a time in ISO 8601 with its offset");
-  check("sendAt", (sendAt ?? now) - now <= MAX_SCHEDULE_MILLIS, "must be within a year");
+  check("sendAt", (sendAt ?? now) - now <= Duration.toMillis(MAX_SCHEDULE), "must be within a year");
 
   if (errors.length > 0) return Result.fail(new DraftInvalid({ errors }));
   if (attachments.length > MAX_ATTACHMENTS) {

@@ -6,5 +6,6 @@ export * from "./leased-work.ts";
 export * from "./ports/Entropy.ts";
 export * from "./ports/OpaqueIds.ts";
 export * from "./ports/Transaction.ts";
+export * from "./retry-ladder.ts";
 export * from "./StoreUnavailable.ts";
 export * from "./Worker.ts";

@@ -1,12 +1,12 @@
-import { Clock, Context, Effect, Layer, Option } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy } from "../shared/index.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { MessageFingerprints } from "./ports/MessageFingerprints.ts";
 
-/** A move that has not happened by then did not, in milliseconds. */
-const EXPECTED_FOR = 10 * 60_000;
+/** A move that has not happened by then did not. */
+const EXPECTED_FOR = Duration.minutes(10);
 
 /** What we move into a folder ourselves is no arrival there (spec 7). */
 export class OwnMoves extends Context.Service<
@@ -47,7 +47,7 @@ export class OwnMoves extends Context.Service<
               messageId,
               size,
               arrivedAt,
-              until: now + EXPECTED_FOR,
+              until: now + Duration.toMillis(EXPECTED_FOR),
             })),
           );
           yield* mailboxes.expect(account, toFolderId, expected);

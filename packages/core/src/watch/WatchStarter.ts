@@ -1,12 +1,12 @@
-import { Clock, Context, Effect, Layer } from "effect";
+import { Clock, Context, Duration, Effect, Layer } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Transaction } from "../shared/index.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
 
-/** How long an account is watched without somebody saying again that it is to be, in milliseconds. */
-export const WATCHED_FOR = 60_000;
+/** How long an account is watched without somebody saying again that it is to be. */
+export const WATCHED_FOR = Duration.minutes(1);
 
 /** Has accounts watched (spec 7): what comes from then on is announced, what came before is not. */
 export class WatchStarter extends Context.Service<
@@ -28,7 +28,7 @@ export class WatchStarter extends Context.Service<
       const transaction = yield* Transaction;
 
       const begin = Effect.fn("WatchStarter.begin")(function* (account: AccountId) {
-        const until = (yield* Clock.currentTimeMillis) + WATCHED_FOR;
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(WATCHED_FOR);
         if (yield* watches.extend(account, until)) return;
         const present = yield* inbox.present(account);
         yield* transaction.run(

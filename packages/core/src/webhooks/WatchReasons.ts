@@ -1,10 +1,10 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Duration, Effect, Layer } from "effect";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
-/** How long an account with an endpoint is watched until it is seen whether it still has one, in milliseconds. */
-const LOOK_AGAIN_AFTER = 10 * 60_000;
+/** How long an account with an endpoint is watched until it is seen whether it still has one. */
+const LOOK_AGAIN_AFTER = Duration.minutes(10);
 
 /** Why an account without live readers is watched (spec 7): it has an endpoint, enabled or not. */
 export class WatchReasons extends Context.Service<
@@ -23,7 +23,7 @@ export class WatchReasons extends Context.Service<
       return WatchReasons.of({
         prolong: Effect.fn("WatchReasons.prolong")(function* (account, now) {
           if ((yield* endpoints.list(account)).length === 0) return false;
-          return yield* watches.extend(account, now + LOOK_AGAIN_AFTER);
+          return yield* watches.extend(account, now + Duration.toMillis(LOOK_AGAIN_AFTER));
         }),
       });
     }),

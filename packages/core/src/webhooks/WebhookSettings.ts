@@ -1,5 +1,5 @@
 import { Context } from "effect";
-import type { RetryLadder } from "./retry-ladder.ts";
+import type { RetryLadder } from "../shared/index.ts";
 
 /** What the operator decides about webhooks (spec 1). */
 export class WebhookSettings extends Context.Service<

@@ -2,7 +2,7 @@ import type { Lease } from "../shared/index.ts";
 import type { Attempt, DeliveredEvent, Delivery, DeliveryTrigger } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { Endpoint } from "./Endpoint.ts";
-import { type RetryLadder, retryDelay } from "./retry-ladder.ts";
+import { type RetryLadder, retryDelay } from "../shared/index.ts";
 
 /** So many claims lost in a row count as a failed attempt: a poison event must not be claimed for ever. */
 export const LOST_CLAIMS = 5;

@@ -15,7 +15,6 @@ export * from "./ports/Endpoints.ts";
 export * from "./ports/Hmac.ts";
 export * from "./ports/WebhookSender.ts";
 export * from "./replay-plan.ts";
-export * from "./retry-ladder.ts";
 export * from "./signature.ts";
 export * from "./signing-secrets.ts";
 export * from "./WatchReasons.ts";

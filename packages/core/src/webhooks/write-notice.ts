@@ -2,7 +2,7 @@ import { DateTime } from "effect";
 import { KEPT_MILLIS } from "../events/index.ts";
 import { encodedSize, type OutgoingContents, type OutgoingMessage } from "../send/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
-import type { RetryLadder } from "./retry-ladder.ts";
+import type { RetryLadder } from "../shared/index.ts";
 import type { WebhookSettings } from "./WebhookSettings.ts";
 
 const SUBJECT = "A webhook endpoint was disabled";
@@ -27,14 +27,14 @@ const textOf = (
 const retriesOf = ({ length }: RetryLadder): string =>
   length === 0 ? "its only attempt" : length === 1 ? "its retry" : `all ${length} retries`;
 
-const A_DAY = 86_400_000;
+const DAY_MILLIS = 86_400_000;
 
 /**
  * How long before the endpoint was disabled the event may have been, in milliseconds: a day more than the ladder takes
  * with each step at its longest. A replay from before what is kept is refused, so the owner has three days left.
  */
 const reachOf = (ladder: RetryLadder): number =>
-  Math.min(2 * ladder.reduce((sum, step) => sum + step, 0) + A_DAY, KEPT_MILLIS - 3 * A_DAY);
+  Math.min(2 * ladder.reduce((sum, step) => sum + step, 0) + DAY_MILLIS, KEPT_MILLIS - 3 * DAY_MILLIS);
 
 /** The e-mail about a disabled endpoint, as the journal keeps it: the same for (endpoint, generation) (spec 7). */
 export const writeNotice = (

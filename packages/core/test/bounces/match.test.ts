@@ -1,7 +1,9 @@
 import { match, type RecipientReport, type Report, type SentMessage, SUBJECT_WINDOW } from "@postern/core/bounces";
+import { Duration } from "effect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+const WINDOW_MILLIS = Duration.toMillis(SUBJECT_WINDOW);
 const NOW = 1_000 * 86_400_000;
 
 const sent = (over: Partial<SentMessage> = {}): SentMessage => ({
@@ -73,8 +75,8 @@ describe("match", () => {
       subject: "  quarterly  FIGURES",
     });
     expect(ids(report, [sent()])).toEqual(["s1 Bob@X.example"]);
-    expect(ids(report, [sent({ sentAt: NOW - SUBJECT_WINDOW })])).toEqual(["s1 Bob@X.example"]);
-    expect(ids(report, [sent({ sentAt: NOW - SUBJECT_WINDOW - 1 })])).toEqual([]);
+    expect(ids(report, [sent({ sentAt: NOW - WINDOW_MILLIS })])).toEqual(["s1 Bob@X.example"]);
+    expect(ids(report, [sent({ sentAt: NOW - WINDOW_MILLIS - 1 })])).toEqual([]);
     expect(ids(report, [sent({ sentAt: NOW + 3_600_000 })])).toEqual([]);
     expect(ids(bounce([failed("bob@x.example")]), [sent({ subject: "" })])).toEqual([]);
   });
@@ -127,7 +129,7 @@ describe("match", () => {
       messageId: id,
       envelopeId: fc.constantFrom(null, "E1"),
       subject,
-      sentAt: fc.integer({ min: NOW - 2 * SUBJECT_WINDOW, max: NOW + SUBJECT_WINDOW }),
+      sentAt: fc.integer({ min: NOW - 2 * WINDOW_MILLIS, max: NOW + WINDOW_MILLIS }),
       recipients: fc.uniqueArray(fc.record({ address, bounced: fc.boolean() }), {
         selector: (one) => one.address.toLowerCase(),
         maxLength: 4,
@@ -164,7 +166,7 @@ describe("match", () => {
           const isNamed =
             returned.messageIds.includes(of.messageId) ||
             (of.envelopeId !== null && of.envelopeId === returned.envelopeId);
-          const isAlike = returned.subject === of.subject && of.subject !== "" && NOW - of.sentAt <= SUBJECT_WINDOW;
+          const isAlike = returned.subject === of.subject && of.subject !== "" && NOW - of.sentAt <= WINDOW_MILLIS;
           expect([target?.bounced, claimed, isNamed || isAlike]).toEqual([false, true, true]);
         }
       }),

@@ -9,9 +9,9 @@ import {
   Endpoints,
   MAX_ENDPOINTS,
   reapDelivery,
-  RETRY_LADDER,
   settleDelivery,
 } from "@postern/core/webhooks";
+import { RETRY_LADDER } from "@postern/core/shared";
 import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
