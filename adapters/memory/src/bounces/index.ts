@@ -1,2 +1,5 @@
+import { Layer } from "effect";
+import { layer as ParseJobs } from "./ParseJobs.ts";
+
 /** The stores of `bounces`. */
-export { layer } from "./ParseJobs.ts";
+export const layer = Layer.mergeAll(ParseJobs);

@@ -1,2 +1,5 @@
+import { Layer } from "effect";
+import { layer as EventLedger } from "./EventLedger.ts";
+
 /** The stores of `events`. */
-export { layer } from "./EventLedger.ts";
+export const layer = Layer.mergeAll(EventLedger);

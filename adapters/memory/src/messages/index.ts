@@ -1,2 +1,5 @@
+import { Layer } from "effect";
+import { layer as MovedMessages } from "./MovedMessages.ts";
+
 /** The stores of `messages`. */
-export { layer } from "./MovedMessages.ts";
+export const layer = Layer.mergeAll(MovedMessages);
