@@ -15,7 +15,8 @@ import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framewor
 import { notReady, overloaded, tooManyRequests } from "./problems/requests.ts";
 import { respond } from "./respond.ts";
 import { PublicAddress } from "./PublicAddress.ts";
-import { countAnswer, countOverShare, countShed, InFlight, routeOf } from "./request-metrics.ts";
+import { InFlight } from "./InFlight.ts";
+import { countAnswer, countOverShare, countShed, routeOf } from "./request-metrics.ts";
 import { RequestId } from "./RequestId.ts";
 import { RequestRecord, type RequestRecordFields } from "./RequestRecord.ts";
 import { RequestShares } from "./RequestShares.ts";

@@ -1,7 +1,8 @@
 import { Context, Effect } from "effect";
 import { HttpRouter, HttpServerResponse } from "effect/http";
 import { PrometheusMetrics } from "effect/observability";
-import { InFlight, showInFlight } from "./request-metrics.ts";
+import { InFlight } from "./InFlight.ts";
+import { showInFlight } from "./request-metrics.ts";
 
 /** What is read only when somebody looks, such as a size: each updates its metrics. */
 export const MetricsSources = Context.Reference<ReadonlyArray<Effect.Effect<void>>>(
@@ -18,7 +19,7 @@ export const MetricsPage = HttpRouter.use(
       "GET",
       "/metrics",
       Effect.gen(function* () {
-        yield* Effect.all([...sources, showInFlight(inFlight)], { discard: true });
+        yield* Effect.all([...sources, showInFlight(inFlight.count)], { discard: true });
         const text = yield* PrometheusMetrics.format({ prefix: "postern" });
         return HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" });
       }),

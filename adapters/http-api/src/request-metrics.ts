@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Metric } from "effect";
+import { type Context, Effect, Metric } from "effect";
 import { HttpRouter } from "effect/http";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -17,16 +17,10 @@ const overShare = Metric.counter("http_server_requests_over_share_total", {
   incremental: true,
 });
 
-/** How many requests have no answer yet. */
-export class InFlight extends Context.Service<InFlight, { count: number }>()("@postern/http-api/InFlight") {
-  /** What is refused is there from the start, or its first rise would not be seen. */
-  static readonly layer = Layer.effect(
-    InFlight,
-    Effect.as(Effect.andThen(Metric.update(shed, 0), Metric.update(overShare, 0)), { count: 0 }),
-  );
-}
+/** Shows the counters of refused requests at zero from the start, or their first rise would not be seen. */
+export const startCounters = Effect.andThen(Metric.update(shed, 0), Metric.update(overShare, 0));
 
-/** A request and what came of it. */
+/** A request and its answer. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The pattern of its route. */
@@ -62,7 +56,7 @@ export const countAnswer = ({ method, route, status, ms }: AnsweredRequest, cont
   durationOf(METHODS.has(method) ? method : "other", route, status).updateUnsafe(ms / 1000, context);
 
 /** Brings the gauge up to what is counted. */
-export const showInFlight = ({ count }: InFlight["Service"]) => Metric.update(inFlight, count);
+export const showInFlight = (count: number) => Metric.update(inFlight, count);
 
 /** Counts a request that was refused. */
 export const countShed = Metric.update(shed, 1);

@@ -7,5 +7,5 @@ export * from "./RecordCipher.ts";
 export * from "./rewrap-secrets.ts";
 export { layer as UploadContentsInSql } from "./send/UploadContents.ts";
 export { serveCopies } from "./sqlite/serve-copies.ts";
-export { DataDir } from "./sqlite/data-dir-lock.ts";
+export { DataDir } from "./sqlite/DataDir.ts";
 export { serviceSecret } from "./service-secret.ts";

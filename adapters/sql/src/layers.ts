@@ -5,7 +5,7 @@ import type { PostgresStartError, SqliteStartError } from "./errors.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
 import type { CopyError } from "./sqlite/copy-database.ts";
 import type { SqliteOptions } from "./sqlite/connection.ts";
-import type { DataDir } from "./sqlite/data-dir-lock.ts";
+import type { DataDir } from "./sqlite/DataDir.ts";
 import type { RecordCipher } from "./RecordCipher.ts";
 import { Stores } from "./stores.ts";
 

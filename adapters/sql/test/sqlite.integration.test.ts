@@ -10,7 +10,7 @@ import { Sessions } from "@postern/core/auth";
 import { Context, Effect, Layer, Option } from "effect";
 import { Kysely, sql } from "kysely";
 import { DataDirInUse, DatabaseTooNew, DataDirUnusable, Database } from "../src/index.ts";
-import { removeStale } from "../src/sqlite/data-dir-lock.ts";
+import { removeStale } from "../src/sqlite/DataDir.ts";
 import { dialect } from "../src/sqlite/dialect.ts";
 import { processStart } from "../src/sqlite/process-start.ts";
 import type { Tables } from "../src/Tables.ts";

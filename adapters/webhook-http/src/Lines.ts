@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Socket } from "node:net";
 import { Effect, type Scope } from "effect";
 import { buildConnector, Client } from "undici";
-import type { VettedUrl } from "./Egress.ts";
+import type { VettedUrl } from "./egress.ts";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
 /** A connection of one endpoint, made when it is first used; it carries one POST at a time. */

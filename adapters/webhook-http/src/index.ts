@@ -1,6 +1,6 @@
 import type { EndpointPolicy, WebhookSender } from "@postern/core/webhooks";
 import { Layer } from "effect";
-import { vetBy } from "./Egress.ts";
+import { vetBy } from "./egress.ts";
 import { namesOverDns } from "./Names.ts";
 import { layer as policyOverDns } from "./webhooks/EndpointPolicy.ts";
 import { layer as senderOverHttp } from "./webhooks/WebhookSender.ts";

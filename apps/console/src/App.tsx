@@ -6,7 +6,8 @@ import { useSession } from "./session/session.ts";
 import { PageFault } from "./shell/PageFault.tsx";
 import { Shell } from "./shell/Shell.tsx";
 import { MailPage } from "./mail/MailPage.tsx";
-import { Empty, Failed } from "./ui/State.tsx";
+import { Empty } from "./ui/Empty.tsx";
+import { Failed } from "./ui/Failed.tsx";
 import { Toasts } from "./ui/Toasts.tsx";
 
 const Compose = lazy(() => import("./compose/ComposePage.tsx"));

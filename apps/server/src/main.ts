@@ -8,7 +8,7 @@ import { flatJson } from "./flat-json.ts";
 import { HELP } from "./help.ts";
 import { newKeys } from "./new-keys.ts";
 import { rotateKeys } from "./rotate-keys.ts";
-import { service } from "./Service.ts";
+import { service } from "./service.ts";
 import { whileItComesBack } from "./while-it-comes-back.ts";
 import { serviceKeys } from "./service-keys.ts";
 import { telemetry } from "./telemetry.ts";

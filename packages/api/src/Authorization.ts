@@ -1,16 +1,8 @@
-import { Context } from "effect";
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api";
+import { CurrentPrincipal } from "./CurrentPrincipal.ts";
 import { TokenRejected } from "./problems/auth.ts";
 import { StoreUnavailable } from "./problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
-
-/** Who a request is from, once its credential was believed. */
-export interface Principal {
-  readonly account: string;
-  readonly sessionId: string;
-}
-
-export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()("@postern/api/CurrentPrincipal") {}
 
 /**
  * `Authorization: Bearer <ACCESS_TOKEN>` (spec 3.2) or the cookie of a browser's session (spec 3.5); 401 without one

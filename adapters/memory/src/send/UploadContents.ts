@@ -1,12 +1,7 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { UploadContents } from "@postern/core/send";
 import { Context, Effect, Layer, Stream } from "effect";
-
-/** Whose bytes are kept in memory. */
-export class UploadsInMemory extends Context.Service<
-  UploadsInMemory,
-  { readonly ids: Effect.Effect<ReadonlyArray<string>> }
->()("@postern/memory/UploadsInMemory") {}
+import { UploadsInMemory } from "./UploadsInMemory.ts";
 
 /** The bytes of uploads, as long as the process lasts. */
 export const layer = Layer.effectContext(

@@ -2,7 +2,7 @@ import { EventLedger } from "@postern/core/events";
 import { type Delivery, DeliveryLog, type DeliveryState, type EventPlace, isHeld } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { attemptsOf, deliveriesOf, withAll } from "./DeliveryQueue.ts";
-import { WebhookStoreInMemory } from "./WebhookStore.ts";
+import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** The log of deliveries that last as long as the process. */
 export const layer = Layer.effect(

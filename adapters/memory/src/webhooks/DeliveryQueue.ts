@@ -11,7 +11,7 @@ import {
   nextLook,
 } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
-import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStore.ts";
+import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** Deliveries that last as long as the process. */
 export const layer = Layer.effect(

@@ -1,6 +1,6 @@
 import { EndpointPolicy, EndpointUrlRefused, readEndpointUrl } from "@postern/core/webhooks";
 import { Effect, Layer, Result } from "effect";
-import { ReceiversInMemory } from "./Receivers.ts";
+import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 
 /**
  * The rules for names, with every name public but those of `.invalid`. Stricter than the real thing in one point: an

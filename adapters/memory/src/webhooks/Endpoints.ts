@@ -1,6 +1,6 @@
 import { type Delivery, type Endpoint, Endpoints, MAX_ENDPOINTS } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
-import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStore.ts";
+import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** Endpoints that last as long as the process. */
 export const layer = Layer.effect(

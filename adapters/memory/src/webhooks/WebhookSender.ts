@@ -1,6 +1,6 @@
 import { type DeliveryOutcome, WebhookSender } from "@postern/core/webhooks";
 import { Duration, Effect, Layer } from "effect";
-import { ReceiversInMemory } from "./Receivers.ts";
+import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 
 const KEPT_BYTES = 4096;
 const NOTHING = { status: null, errorCode: null, ms: 0, excerpt: "", remoteIp: null, retryAfter: null };

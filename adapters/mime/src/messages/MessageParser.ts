@@ -3,8 +3,8 @@ import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { JobKind, Jobs } from "../jobs.ts";
 import { type MimeOptions, settingsOf } from "../MimeOptions.ts";
-import { Quarantine } from "../quarantine.ts";
-import { workers } from "../Workers.ts";
+import { Quarantine } from "../Quarantine.ts";
+import { workers } from "../workers.ts";
 
 /** Parses messages with postal-mime in worker threads, each job within its bounds ("MIME"); dies where none can start. */
 export const layer = (options: MimeOptions = {}): Layer.Layer<MessageParser> =>

@@ -8,7 +8,7 @@ import { DatabaseMissing, DatabaseTooNew, DataDirInUse, DataDirUnusable, type Sq
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../Tables.ts";
-import type { DataDir } from "./data-dir-lock.ts";
+import type { DataDir } from "./DataDir.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { settleDeliveries } from "./settle-deliveries.ts";
 import { databaseFile } from "./database-file.ts";

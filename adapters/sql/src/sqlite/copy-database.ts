@@ -7,7 +7,7 @@ import { Effect } from "effect";
 import { CopyFailed, DatabaseMissing, type DataDirInUse, type DataDirUnusable } from "../errors.ts";
 import { DATABASE, openBegun } from "./connection.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
-import { DataDir } from "./data-dir-lock.ts";
+import { DataDir } from "./DataDir.ts";
 
 /** What a folder keeps; a copy in place of one of them would be its end. */
 const KEPT = /^(postern\.db.*|keys\.json|lock|copy\.sock|uploads)$/;

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
-import type { DataDir } from "./data-dir-lock.ts";
+import type { DataDir } from "./DataDir.ts";
 
 /** The journal grows meanwhile: a process that hangs must not hold the file for ever. */
 const LONGEST_COPY = "1 hour";

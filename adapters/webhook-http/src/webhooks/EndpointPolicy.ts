@@ -1,6 +1,6 @@
 import { EndpointPolicy, EndpointUrlRefused } from "@postern/core/webhooks";
 import { Effect, Layer } from "effect";
-import type { Vet } from "../Egress.ts";
+import type { Vet } from "../egress.ts";
 
 /** Judges a webhook URL as it is saved, by the very rules that hold when it is contacted (spec 7). */
 export const layer = (vet: Vet): Layer.Layer<EndpointPolicy> =>

@@ -1,7 +1,7 @@
 import { type DeliveryErrorCode, type DeliveryOutcome, type WebhookPost, WebhookSender } from "@postern/core/webhooks";
 import { Clock, Effect, Layer } from "effect";
-import type { EgressRefused, NameUnresolved, Vet, VettedUrl } from "../Egress.ts";
-import { Excerpt } from "../excerpt.ts";
+import type { EgressRefused, NameUnresolved, Vet, VettedUrl } from "../egress.ts";
+import { Excerpt } from "../Excerpt.ts";
 import { failureCode } from "../failure-code.ts";
 import { type Line, type Lines, linesOf } from "../Lines.ts";
 import { retryAfterOf } from "../retry-after.ts";

@@ -5,7 +5,7 @@ import { api } from "../api/client.ts";
 import { useMessage } from "../mail/message.ts";
 import { useSession } from "../session/session.ts";
 import { Bones } from "../ui/Bones.tsx";
-import { Failed } from "../ui/State.tsx";
+import { Failed } from "../ui/Failed.tsx";
 import { ComposeForm } from "./ComposeForm.tsx";
 import { draftFrom, emptyDraft, type Way } from "./draft.ts";
 import { keptDraft } from "./kept-draft.ts";

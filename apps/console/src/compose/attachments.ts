@@ -1,6 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { detailOf, titleOf } from "../ui/State.tsx";
+import { detailOf, titleOf } from "../ui/error-text.ts";
 import type { DraftFile } from "./draft.ts";
 import { type Uploaded, uploadFile } from "./upload-file.ts";
 

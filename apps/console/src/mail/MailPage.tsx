@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { Empty } from "../ui/State.tsx";
+import { Empty } from "../ui/Empty.tsx";
 import type { EmailSource } from "./emails.ts";
 import { type Folder, folderName, useFolders } from "./folders.ts";
 import { MessageList } from "./MessageList.tsx";

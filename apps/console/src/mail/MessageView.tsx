@@ -2,7 +2,7 @@ import { ArrowLeft, Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { Moment } from "../ui/Moment.tsx";
-import { Failed } from "../ui/State.tsx";
+import { Failed } from "../ui/Failed.tsx";
 import { AttachmentList } from "./AttachmentList.tsx";
 import { MessageBody } from "./MessageBody.tsx";
 import { MessageTools } from "./MessageTools.tsx";

@@ -1,5 +1,5 @@
 import { api, queries } from "../api/client.ts";
-import { detailOf, titleOf } from "../ui/State.tsx";
+import { detailOf, titleOf } from "../ui/error-text.ts";
 import { toast } from "../ui/toast.ts";
 import { changeListed, type Email } from "./emails.ts";
 import type { Message } from "./message.ts";

@@ -6,7 +6,9 @@ import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
 import { Question } from "../ui/Question.tsx";
-import { detailOf, Empty, Failed, titleOf } from "../ui/State.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { detailOf, titleOf } from "../ui/error-text.ts";
+import { Failed } from "../ui/Failed.tsx";
 import { toast } from "../ui/toast.ts";
 import "./outbox.css";
 

@@ -7,7 +7,8 @@ import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
 import { Question } from "../ui/Question.tsx";
-import { Failed, titleOf } from "../ui/State.tsx";
+import { titleOf } from "../ui/error-text.ts";
+import { Failed } from "../ui/Failed.tsx";
 import { toast } from "../ui/toast.ts";
 import { deviceOf } from "./device-of.ts";
 

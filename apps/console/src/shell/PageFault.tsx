@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { Failed } from "../ui/State.tsx";
+import { Failed } from "../ui/Failed.tsx";
 
 /** A fault in a page shows in its place, and leaves the rest standing. */
 export class PageFault extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect";
+import type { Effect } from "effect";
 import type { AccountId } from "./AccountId.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
@@ -12,8 +12,3 @@ export interface AccountData {
   /** Whether something of the account still needs its mail credential. */
   readonly needsCredential?: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
 }
-
-/** The data of every domain: what account removal erases and credential release asks. */
-export class AllAccountData extends Context.Service<AllAccountData, ReadonlyArray<AccountData>>()(
-  "@postern/core/shared/AllAccountData",
-) {}

@@ -1,5 +1,6 @@
 export * from "./AccountData.ts";
 export * from "./AccountId.ts";
+export * from "./AllAccountData.ts";
 export * from "./in-slices.ts";
 export * from "./Lease.ts";
 export * from "./leased-work.ts";

@@ -8,7 +8,7 @@ import { Choice } from "../../ui/Choice.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/State.tsx";
+import { detailOf, titleOf } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 

@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/State.tsx";
+import { detailOf, titleOf } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 

@@ -2,7 +2,8 @@ import { useState } from "react";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/Choice.tsx";
-import { Empty, Failed } from "../../ui/State.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Failed } from "../../ui/Failed.tsx";
 import { DeliveryLine } from "./DeliveryLine.tsx";
 import { type DeliveryState, type Endpoint, useDeliveries } from "./webhooks.ts";
 

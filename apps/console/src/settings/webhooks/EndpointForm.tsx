@@ -4,7 +4,7 @@ import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
-import { detailOf, titleOf } from "../../ui/State.tsx";
+import { detailOf, titleOf } from "../../ui/error-text.ts";
 import { EventChoice } from "./EventChoice.tsx";
 import { urlRemark } from "./endpoint-url.ts";
 import type { Endpoint } from "./webhooks.ts";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Link } from "wouter";
 import { Bones } from "../../ui/Bones.tsx";
 import { Moment } from "../../ui/Moment.tsx";
-import { Failed } from "../../ui/State.tsx";
+import { Failed } from "../../ui/Failed.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { EndpointTools } from "./EndpointTools.tsx";
 import { healthOf } from "./health.ts";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Moment } from "../../ui/Moment.tsx";
-import { detailOf, titleOf } from "../../ui/State.tsx";
+import { detailOf, titleOf } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { ChangeEndpoint } from "./ChangeEndpoint.tsx";
 import { RemoveEndpoint } from "./RemoveEndpoint.tsx";

@@ -2,7 +2,7 @@ import { CheckboxGroup, FieldError, Label } from "react-aria-components";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
-import { Failed } from "../../ui/State.tsx";
+import { Failed } from "../../ui/Failed.tsx";
 import { useEventTypes } from "./webhooks.ts";
 
 export interface EventChoiceProps {

@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import { api, queries } from "../../api/client.ts";
 import { Question } from "../../ui/Question.tsx";
-import { detailOf, titleOf } from "../../ui/State.tsx";
+import { detailOf, titleOf } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import type { Endpoint } from "./webhooks.ts";

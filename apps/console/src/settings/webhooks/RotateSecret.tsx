@@ -5,7 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/State.tsx";
+import { detailOf, titleOf } from "../../ui/error-text.ts";
 import { Secret } from "./Secret.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";

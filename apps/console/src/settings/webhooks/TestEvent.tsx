@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/State.tsx";
+import { detailOf, titleOf } from "../../ui/error-text.ts";
 import { type Endpoint, useEventTypes } from "./webhooks.ts";
 
 const TEST = "webhook.test";

@@ -12,7 +12,8 @@ import {
   MailboxTree,
 } from "@postern/core/folders";
 import { Effect, Fiber, Layer, Schedule } from "effect";
-import { Cuts, withCuts } from "../../failing-ports.ts";
+import { Cuts } from "../../Cuts.ts";
+import { withCuts } from "../../with-cuts.ts";
 import { signedInAccount } from "../../mail-account.ts";
 import { lines } from "../../mail-messages.ts";
 import { noLedger } from "../../no-ledger.ts";

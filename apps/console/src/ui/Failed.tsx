@@ -1,15 +1,7 @@
 import { ApiProblem } from "@postern/client/browser";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
-
-/** In place of what is not there. */
-export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
-  <div className="state">
-    <span className="arch" aria-hidden />
-    <h2>{title}</h2>
-    {children}
-  </div>
-);
+import { detailOf, titleOf } from "./error-text.ts";
 
 export interface FailedProps {
   readonly error: unknown;
@@ -32,14 +24,3 @@ export const Failed = ({ error, onRetry, children }: FailedProps) => (
     {children}
   </div>
 );
-
-export const titleOf = (error: unknown): string =>
-  error instanceof ApiProblem ? error.title : "Something went wrong on this page.";
-
-/** All an answer says about what is wrong, in a line. */
-export const detailOf = (error: unknown): string => {
-  if (!(error instanceof ApiProblem)) return "Reload it; if that does not help, the log of the browser says more.";
-  const faults = error.faults.map(({ field, message }) => `${field} ${message}`).join("; ");
-  const told = [error.message === error.title ? "" : error.message, faults].filter((part) => part !== "").join(" ");
-  return `${told}${error.requestId === null ? "" : ` (request ${error.requestId})`}`;
-};

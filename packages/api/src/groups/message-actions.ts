@@ -4,8 +4,8 @@ import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problem
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { MessageNotFound } from "../problems/messages.ts";
 import { Count, Ok, textUpTo } from "../wire.ts";
-import { Email } from "./Inbox.ts";
-import { Day, SearchText } from "./Search.ts";
+import { Email } from "./InboxGroup.ts";
+import { Day, SearchText } from "./SearchGroup.ts";
 
 /** Messages of one batch. */
 const MOST_IDS = 1000;

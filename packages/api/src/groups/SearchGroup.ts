@@ -5,7 +5,7 @@ import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problem
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale, MessageNotFound } from "../problems/messages.ts";
 import { PositiveInt, Text, textUpTo } from "../wire.ts";
-import { EmailPage } from "./Inbox.ts";
+import { EmailPage } from "./InboxGroup.ts";
 
 /** Text a mail server can be asked for. */
 export const SearchText = textUpTo(500).check(

@@ -1,17 +1,17 @@
 import { HttpApi, OpenApi } from "effect/http-api";
-import { AccountGroup } from "./groups/Account.ts";
-import { AuthGroup } from "./groups/Auth.ts";
-import { EventsGroup } from "./groups/Events.ts";
-import { FolderSettingsGroup } from "./groups/FolderSettings.ts";
-import { FoldersGroup } from "./groups/Folders.ts";
-import { InboxGroup } from "./groups/Inbox.ts";
-import { MessagesGroup } from "./groups/Messages.ts";
-import { SearchGroup } from "./groups/Search.ts";
-import { SendGroup } from "./groups/Send.ts";
-import { ServiceGroup } from "./groups/Service.ts";
-import { UploadsGroup } from "./groups/Uploads.ts";
+import { AccountGroup } from "./groups/AccountGroup.ts";
+import { AuthGroup } from "./groups/AuthGroup.ts";
+import { EventsGroup } from "./groups/EventsGroup.ts";
+import { FolderSettingsGroup } from "./groups/FolderSettingsGroup.ts";
+import { FoldersGroup } from "./groups/FoldersGroup.ts";
+import { InboxGroup } from "./groups/InboxGroup.ts";
+import { MessagesGroup } from "./groups/MessagesGroup.ts";
+import { SearchGroup } from "./groups/SearchGroup.ts";
+import { SendGroup } from "./groups/SendGroup.ts";
+import { ServiceGroup } from "./groups/ServiceGroup.ts";
+import { UploadsGroup } from "./groups/UploadsGroup.ts";
 import { RequestValidation } from "./RequestValidation.ts";
-import { WebhooksGroup } from "./groups/Webhooks.ts";
+import { WebhooksGroup } from "./groups/WebhooksGroup.ts";
 import { tidyDocument } from "./tidy-document.ts";
 
 /** Requests are read strictly, and told all that is wrong with them at once (spec 2). */

@@ -5,8 +5,8 @@ import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
 import { RangeUnsatisfiable } from "../problems/requests.ts";
 import { Count, Ok, textUpTo } from "../wire.ts";
-import { Email } from "./Inbox.ts";
-import { batch, change, remove } from "./MessageActions.ts";
+import { Email } from "./InboxGroup.ts";
+import { batch, change, remove } from "./message-actions.ts";
 
 export const MessageAttachment = Schema.Struct({
   id: Schema.String,

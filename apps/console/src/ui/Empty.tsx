@@ -1,0 +1,10 @@
+import type { ReactNode } from "react";
+
+/** Stands in place of a list without entries. */
+export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+  <div className="state">
+    <span className="arch" aria-hidden />
+    <h2>{title}</h2>
+    {children}
+  </div>
+);

@@ -1,0 +1,13 @@
+import { ApiProblem } from "@postern/client/browser";
+
+/** The title of a problem, or of any other error. */
+export const titleOf = (error: unknown): string =>
+  error instanceof ApiProblem ? error.title : "Something went wrong on this page.";
+
+/** All an answer says about what is wrong, in a line. */
+export const detailOf = (error: unknown): string => {
+  if (!(error instanceof ApiProblem)) return "Reload it; if that does not help, the log of the browser says more.";
+  const faults = error.faults.map(({ field, message }) => `${field} ${message}`).join("; ");
+  const told = [error.message === error.title ? "" : error.message, faults].filter((part) => part !== "").join(" ");
+  return `${told}${error.requestId === null ? "" : ` (request ${error.requestId})`}`;
+};
