@@ -1,0 +1,39 @@
+// Refuses words that hide the actor or speak in images. Add one when a reader stumbles over it.
+import { guard, SOURCES } from "./guard.mjs";
+
+const WORDS = [
+  // Not an address (nobody@example.com), nor the user of that name ("nobody").
+  [/\bnobody\b(?![@"])/i, "name the actor: no worker, no other account"],
+  [/\bwhoever\b/i, "name the actor: the worker that, a client that"],
+  [/\banew\b/i, "again, recreated, new"],
+  [/\brungs?\b/i, "woken, a wake-up arrives; a step of the ladder"],
+  [/\bmend(?:s|ed|ing)?\b/i, "fix, repair, replace"],
+  [/\bbrought\b/i, "delivered, found, migrated"],
+  [/\bdearest\b/i, "the most expensive"],
+  [/\bbears? this name\b/i, "has this name"],
+  [/\bas good as none\b/i, "reported as not found"],
+];
+
+const apart = (name) => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+
+guard(
+  [
+    ...SOURCES,
+    "{packages,adapters,apps}/*/src/**/*.{css,html}",
+    "{packages,adapters,apps}/*/*.{mjs,json}",
+    ".{ci,config}/!(words.mjs)",
+    ".*.mjs",
+    "docs/{spec,adr}/*.md",
+    "docs/openapi.json",
+  ],
+  (text, file) =>
+    file.endsWith("boundaries.integration.test.ts")
+      ? []
+      : text
+          .split("\n")
+          .flatMap((line, n) =>
+            WORDS.filter(([word]) => word.test(apart(line))).map(
+              ([word, better]) => `${n + 1}: "${word.exec(apart(line))[0]}": ${better}`,
+            ),
+          ),
+);
