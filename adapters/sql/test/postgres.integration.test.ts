@@ -14,6 +14,7 @@ import { ice } from "./ice.ts";
 import { useOldDatabase, writeOldDatabase } from "./old-database.ts";
 import { secrecySuite } from "./secrecy-suite.ts";
 import { serviceSecretsSuite } from "./service-secrets-suite.ts";
+import { unreadableRowsSuite } from "./unreadable-rows-suite.ts";
 
 const newDatabase = Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase);
 const open = (url: string, options: Parameters<typeof onPostgres>[1] = {}) => Layer.build(onPostgres(url, options));
@@ -40,6 +41,7 @@ const elsewhere = (url: string, change: (url: URL) => void): string => {
 describeWithPostgres("the database on PostgreSQL", () => {
   databaseSuite("Database on PostgreSQL", onNewPostgres);
   serviceSecretsSuite("PostgreSQL", () => onNewPostgres);
+  unreadableRowsSuite("PostgreSQL", onNewPostgres);
 
   secrecySuite(
     "the tables on PostgreSQL",

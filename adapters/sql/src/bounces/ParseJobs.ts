@@ -1,7 +1,9 @@
-import { type ParseJob, ParseJobs } from "@postern/core/bounces";
-import { Array, Effect, Layer } from "effect";
+import { parseJobJson, ParseJobs } from "@postern/core/bounces";
+import { Array, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";
+import { readJson } from "../read-json.ts";
+import type { ParseJobRow } from "./tables.ts";
 
 /** Rows in one INSERT; the parameters of a statement are limited. */
 const ROWS_AT_ONCE = 1_000;
@@ -14,6 +16,12 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
     const { query, transaction } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "parse_job"));
 
+    /** A claimed job that cannot be read is set aside, due never again. Its id ends with the account's address. */
+    const readable = ({ id, account, record }: ParseJobRow, token: string) =>
+      Effect.tap(readJson(parseJobJson, record, { table: "parse_job", id: id.replace(account, "…") }), (job) =>
+        Option.isNone(job) ? queue.giveBack(id, token, null) : Effect.void,
+      );
+
     return ParseJobs.of({
       insert: Effect.fn("ParseJobs.insert")(function* (jobs, now) {
         for (const some of Array.chunksOf(jobs, ROWS_AT_ONCE)) {
@@ -22,7 +30,7 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
             account: job.account,
             due_at: now,
             lease_token: null,
-            record: JSON.stringify(job),
+            record: parseJobJson.write(job),
           }));
           yield* query((db) =>
             db
@@ -36,8 +44,12 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
       }, transaction),
 
       claim: Effect.fn("ParseJobs.claim")(function* (now, lease, limit) {
-        const rows = yield* queue.claim(now, lease, limit);
-        return rows.map(({ record }) => JSON.parse(record) as ParseJob);
+        for (;;) {
+          const rows = yield* queue.claim(now, lease, limit);
+          const jobs = yield* Effect.forEach(rows, (row) => readable(row, lease.token));
+          const claimed = jobs.flatMap(Option.toArray);
+          if (claimed.length > 0 || rows.length === 0) return claimed;
+        }
       }),
 
       postpone: Effect.fn("ParseJobs.postpone")(function* ({ job, dueAt }, token) {
@@ -45,7 +57,7 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
         yield* query((db) =>
           db
             .updateTable("parse_job")
-            .set({ record: JSON.stringify(job) })
+            .set({ record: parseJobJson.write(job) })
             .where("id", "=", job.id)
             .execute(),
         );

@@ -1,19 +1,31 @@
-import { AccountId } from "@postern/core/shared";
-import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer } from "@postern/core/send";
+import { AccountId, StoreUnavailable } from "@postern/core/shared";
+import { IdempotencyKeys, type IdempotencyRecord, type SendAnswer, sendAnswerJson } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
+import { readJson } from "../read-json.ts";
 import type { IdempotencyKeyRow } from "./tables.ts";
 
-const recordOf = (row: IdempotencyKeyRow): IdempotencyRecord => ({
-  account: AccountId(row.account),
-  key: row.key,
-  bodyHash: row.body_hash,
-  outgoingId: row.outgoing_id,
-  createdAt: row.created_at,
-  answer: row.answer === null ? null : (JSON.parse(row.answer) as SendAnswer),
+/** Fails where the answer cannot be read: a request under this key must neither be answered otherwise nor sent again. */
+const recordOf = Effect.fnUntraced(function* (
+  row: IdempotencyKeyRow,
+): Effect.fn.Return<IdempotencyRecord, StoreUnavailable> {
+  const answer =
+    row.answer === null
+      ? Option.some(null)
+      : yield* readJson(sendAnswerJson, row.answer, { table: "idempotency_key", id: row.outgoing_id });
+  if (Option.isNone(answer)) return yield* new StoreUnavailable({ detail: "a recorded answer cannot be read" });
+  return {
+    account: AccountId(row.account),
+    key: row.key,
+    bodyHash: row.body_hash,
+    outgoingId: row.outgoing_id,
+    createdAt: row.created_at,
+    answer: answer.value,
+  };
 });
 
-const answerText = (answer: SendAnswer | null): string | null => (answer === null ? null : JSON.stringify(answer));
+const answerText = (answer: SendAnswer | null): string | null =>
+  answer === null ? null : sendAnswerJson.write(answer);
 
 /** Keys in the table `idempotency_key` (spec 6). */
 export const layer: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect(
@@ -31,7 +43,7 @@ export const layer: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect
             .where("key", "=", key)
             .executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), recordOf);
+        return row === undefined ? Option.none() : Option.some(yield* recordOf(row));
       }),
 
       take: Effect.fnUntraced(function* (record, expired) {

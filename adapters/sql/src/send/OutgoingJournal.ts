@@ -1,18 +1,19 @@
-import type { AccountId } from "@postern/core/shared";
-import { dueAt, type OutgoingContents, OutgoingJournal, type OutgoingMessage, resume } from "@postern/core/send";
-import { addressKey } from "@postern/core/bounces";
+import {
+  dueAt,
+  outgoingContentsJson,
+  OutgoingJournal,
+  type OutgoingMessage,
+  outgoingMessageJson,
+  resume,
+} from "@postern/core/send";
 import { Clock, Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
 import { leasedQueue } from "../leased-queue.ts";
+import { readJson } from "../read-json.ts";
 import type { OutgoingRow } from "./tables.ts";
-import { entryOf, messageOf, recipientRows } from "./outgoing-rows.ts";
+import { journalReads } from "./journal-reads.ts";
+import { messageOf, messagesOf, recipientRows } from "./outgoing-rows.ts";
 import { sharePerAccount } from "./share-per-account.ts";
-
-/** Message-IDs or addresses of one report that are looked up. */
-const KEYS_AT_ONCE = 100;
-/** PostgreSQL refuses NUL in text, even to compare with. */
-const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
-const MOST_SENT_TO = 100;
 
 /** Outgoing messages in `outgoing`, what they say in `outgoing_contents`, to whom in `outgoing_recipient` (spec 6). */
 export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect(
@@ -22,7 +23,15 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
     const { query, together, lockRows, skipLocked } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "outgoing", sharePerAccount(skipLocked)));
 
+    const reads = journalReads(query);
+
     const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
+
+    /** A claimed message that cannot be read is set aside, due never again, with its row kept. */
+    const readable = (row: OutgoingRow, token: string) =>
+      Effect.tap(messageOf(row), (message) =>
+        Option.isNone(message) ? queue.giveBack(row.id, token, null) : Effect.void,
+      );
 
     const update = Effect.fnUntraced(function* (
       message: OutgoingMessage,
@@ -32,7 +41,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       const { numUpdatedRows } = yield* query((db) =>
         db
           .updateTable("outgoing")
-          .set({ record: JSON.stringify(message), ...given })
+          .set({ record: outgoingMessageJson.write(message), ...given })
           .where("id", "=", message.id)
           .where("lease_token", "=", token)
           .executeTakeFirstOrThrow(),
@@ -58,15 +67,6 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       return true;
     });
 
-    const find = Effect.fn("OutgoingJournal.find")(function* (account: AccountId, id: string, now: number) {
-      // PostgreSQL refuses NUL in text, even to compare with.
-      if (id.includes("\0")) return Option.none();
-      const row = yield* query((db) =>
-        db.selectFrom("outgoing").selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),
-      );
-      return Option.map(Option.fromUndefinedOr(row), (found) => entryOf(found, now));
-    });
-
     return OutgoingJournal.of({
       insert: Effect.fnUntraced(function* (message, contents, lease) {
         const due = lease?.until ?? dueAt(message);
@@ -81,7 +81,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
               due_at: due,
               lease_token: lease?.token ?? null,
               finished_at: null,
-              record: JSON.stringify(message),
+              record: outgoingMessageJson.write(message),
             })
             .execute(),
         );
@@ -91,7 +91,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         yield* query((db) =>
           db
             .insertInto("outgoing_contents")
-            .values({ id: message.id, contents: JSON.stringify(contents) })
+            .values({ id: message.id, contents: outgoingContentsJson.write(contents) })
             .execute(),
         );
         if (due !== null) yield* queue.wake(due);
@@ -101,82 +101,30 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
         const row = yield* query((db) =>
           db.selectFrom("outgoing_contents").select("contents").where("id", "=", id).executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), ({ contents }) => JSON.parse(contents) as OutgoingContents);
+        if (row === undefined) return Option.none();
+        return yield* readJson(outgoingContentsJson, row.contents, { table: "outgoing_contents", id });
       }),
 
       claim: Effect.fnUntraced(function* (now, lease, limit) {
-        return (yield* queue.claim(now, lease, limit)).map(messageOf).toSorted(byAge);
+        for (;;) {
+          const rows = yield* queue.claim(now, lease, limit);
+          const messages = yield* Effect.forEach(rows, (row) => readable(row, lease.token));
+          const claimed = messages.flatMap(Option.toArray);
+          if (claimed.length > 0 || rows.length === 0) return claimed.toSorted(byAge);
+        }
       }),
 
       claimOne: Effect.fn("OutgoingJournal.claimOne")(function* (account, id, now, lease) {
-        const entry = yield* find(account, id, now);
-        return Option.isNone(entry) ? Option.none() : Option.map(yield* queue.claimOne(id, now, lease), messageOf);
+        const entry = yield* reads.find(account, id, now);
+        if (Option.isNone(entry)) return Option.none();
+        const row = yield* queue.claimOne(id, now, lease);
+        return Option.isNone(row) ? Option.none() : yield* readable(row.value, lease.token);
       }),
 
       renew: queue.renew,
       release: queue.release,
       save,
-
-      find,
-
-      list: Effect.fn("OutgoingJournal.list")(function* (account, now, limit) {
-        const rows = yield* query((db) =>
-          db
-            .selectFrom("outgoing")
-            .selectAll()
-            .where("account", "=", account)
-            .orderBy("created_at", "desc")
-            .orderBy("id", "desc")
-            .limit(limit)
-            .execute(),
-        );
-        return rows.map((row) => entryOf(row, now));
-      }),
-
-      named: Effect.fn("OutgoingJournal.named")(function* (account, messageIds, ids) {
-        const [byMessageId, byId] = [keys(messageIds), keys(ids)];
-        if (byMessageId.length + byId.length === 0) return [];
-        const rows = yield* query((db) =>
-          db
-            .selectFrom("outgoing")
-            .select("record")
-            .where("account", "=", account)
-            .where((where) =>
-              where.or([
-                ...(byMessageId.length > 0 ? [where("message_id", "in", byMessageId)] : []),
-                ...(byId.length > 0 ? [where("id", "in", byId)] : []),
-              ]),
-            )
-            .execute(),
-        );
-        return rows.map(messageOf);
-      }),
-
-      sentTo: Effect.fn("OutgoingJournal.sentTo")(function* (account, addresses, since) {
-        const wanted = keys(addresses.map(addressKey));
-        if (wanted.length === 0) return [];
-        const rows = yield* query((db) =>
-          db
-            .selectFrom("outgoing")
-            .select("record")
-            .where("id", "in", (some) =>
-              some
-                .selectFrom("outgoing_recipient")
-                .select("outgoing_id")
-                .where("account", "=", account)
-                .where("address", "in", wanted)
-                .where("created_at", ">=", since)
-                .groupBy(["created_at", "outgoing_id"])
-                .orderBy("created_at", "desc")
-                .orderBy("outgoing_id", "desc")
-                .limit(MOST_SENT_TO),
-            )
-            .orderBy("created_at", "desc")
-            .orderBy("id", "desc")
-            .execute(),
-        );
-        return rows.map(messageOf);
-      }),
+      ...reads,
 
       hasUnfinished: Effect.fn("OutgoingJournal.hasUnfinished")(function* (account) {
         const row = yield* query((db) =>
@@ -196,21 +144,21 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
           lockRows(
             db
               .selectFrom("outgoing")
-              .select("record")
+              .select(["id", "record"])
               .where("account", "=", account)
               .where("due_at", "is not", null)
               .where("lease_token", "is", null)
               .orderBy("id"),
           ).execute(),
         );
-        for (const message of rows.map(messageOf)) {
+        for (const message of yield* messagesOf(rows)) {
           const resumed = resume(message, now);
           if (resumed === message) continue;
           const due = dueAt(resumed)!;
           yield* query((db) =>
             db
               .updateTable("outgoing")
-              .set({ record: JSON.stringify(resumed), due_at: due })
+              .set({ record: outgoingMessageJson.write(resumed), due_at: due })
               .where("id", "=", message.id)
               .execute(),
           );

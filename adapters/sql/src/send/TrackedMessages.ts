@@ -1,7 +1,8 @@
 import { AccountId } from "@postern/core/shared";
-import { type TrackedMessage, TrackedMessages } from "@postern/core/send";
+import { openCountsJson, type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "../Database.ts";
+import { readJson } from "../read-json.ts";
 import type { TrackedMessageRow } from "./tables.ts";
 
 const rowOf = ({ id, account, messageId, recipient, opens, events }: TrackedMessage): TrackedMessageRow => ({
@@ -9,18 +10,22 @@ const rowOf = ({ id, account, messageId, recipient, opens, events }: TrackedMess
   account,
   message_id: messageId,
   recipient,
-  opens: JSON.stringify(opens),
+  opens: openCountsJson.write(opens),
   events,
 });
 
-const messageOf = (row: TrackedMessageRow): TrackedMessage => ({
-  id: row.id,
-  account: AccountId(row.account),
-  messageId: row.message_id,
-  recipient: row.recipient,
-  opens: JSON.parse(row.opens) as TrackedMessage["opens"],
-  events: row.events,
-});
+const messageOf = (row: TrackedMessageRow): Effect.Effect<Option.Option<TrackedMessage>> =>
+  Effect.map(
+    readJson(openCountsJson, row.opens, { table: "tracked_message", id: row.id }),
+    Option.map((opens) => ({
+      id: row.id,
+      account: AccountId(row.account),
+      messageId: row.message_id,
+      recipient: row.recipient,
+      opens,
+      events: row.events,
+    })),
+  );
 
 /** Tracked messages in the table `tracked_message` (spec 7). */
 export const layer: Layer.Layer<TrackedMessages, never, Database> = Layer.effect(
@@ -38,7 +43,7 @@ export const layer: Layer.Layer<TrackedMessages, never, Database> = Layer.effect
         const row = yield* query((db) =>
           lockRows(db.selectFrom("tracked_message").selectAll().where("id", "=", id)).executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), messageOf);
+        return row === undefined ? Option.none() : yield* messageOf(row);
       }),
 
       update: Effect.fn("TrackedMessages.update")(function* (message) {

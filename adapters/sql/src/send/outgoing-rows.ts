@@ -1,16 +1,26 @@
 import { addressKey } from "@postern/core/bounces";
-import type { JournalEntry, OutgoingMessage } from "@postern/core/send";
+import { type JournalEntry, type OutgoingMessage, outgoingMessageJson } from "@postern/core/send";
+import { Effect, Option } from "effect";
+import { readJson } from "../read-json.ts";
 import type { OutgoingRecipientRow, OutgoingRow } from "./tables.ts";
 
-/** Returns the message of a row. Only the journal writes rows, so the JSON is a message. */
-export const messageOf = ({ record }: Pick<OutgoingRow, "record">): OutgoingMessage =>
-  JSON.parse(record) as OutgoingMessage;
+/** Returns the message of a row; none where it cannot be read. */
+export const messageOf = ({ id, record }: Pick<OutgoingRow, "id" | "record">) =>
+  readJson(outgoingMessageJson, record, { table: "outgoing", id });
+
+/** Returns the messages of those rows that can be read. */
+export const messagesOf = (rows: ReadonlyArray<Pick<OutgoingRow, "id" | "record">>) =>
+  Effect.map(Effect.forEach(rows, messageOf), (all) => all.flatMap(Option.toArray));
 
 /** Returns the message of a row, and whether some process works on it at `now`. */
-export const entryOf = (row: OutgoingRow, now: number): JournalEntry => ({
-  message: messageOf(row),
-  leased: row.lease_token !== null && row.due_at !== null && row.due_at > now,
-});
+export const entryOf = (row: OutgoingRow, now: number): Effect.Effect<Option.Option<JournalEntry>> =>
+  Effect.map(
+    messageOf(row),
+    Option.map((message) => ({
+      message,
+      leased: row.lease_token !== null && row.due_at !== null && row.due_at > now,
+    })),
+  );
 
 /** Returns a row for each recipient of a message; two spellings of an address are one recipient. */
 export const recipientRows = ({

@@ -84,7 +84,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       );
       if (endpoints.length === 0) return [];
       const rows = yield* query((db) => claimDeliveries(db, endpoints, { now, leaseUntil, token, limit: most }));
-      const byId = new Map(endpoints.map((row) => [row.id, endpointOf(row)]));
+      const byId = new Map((yield* Effect.forEach(endpoints, endpointOf)).map((endpoint) => [endpoint.id, endpoint]));
       return rows.map((row): ClaimedDelivery => ({
         endpoint: byId.get(row.endpoint_id)!,
         delivery: deliveryOf(row),

@@ -130,14 +130,14 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         const row = yield* query((db) =>
           present(db).where("id", "=", id).where("account", "=", account).executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), endpointOf);
+        return row === undefined ? Option.none() : Option.some(yield* endpointOf(row));
       }),
 
       list: Effect.fn("Endpoints.list")(function* (account) {
         const rows = yield* query((db) =>
           present(db).where("account", "=", account).orderBy("created_at").orderBy("id").execute(),
         );
-        return rows.map(endpointOf);
+        return yield* Effect.forEach(rows, endpointOf);
       }),
 
       subscribed: Effect.fnUntraced(function* (account, type) {
@@ -150,7 +150,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
               .orderBy("id"),
           ).execute(),
         );
-        return rows.map(endpointOf);
+        return yield* Effect.forEach(rows, endpointOf);
       }),
 
       change: <A>(ids: ReadonlyArray<string>, decide: (endpoint: Endpoint) => readonly [A, Endpoint]) =>
@@ -160,7 +160,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
           const changed: Array<Endpoint> = [];
           let sooner = false;
           for (const row of rows) {
-            const before = endpointOf(row);
+            const before = yield* endpointOf(row);
             const [answer, after] = decide(before);
             answers.push(answer);
             if (after === before) continue;

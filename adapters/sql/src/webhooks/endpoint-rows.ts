@@ -1,40 +1,42 @@
 import { AccountId } from "@postern/core/shared";
-import type { EventType } from "@postern/core/events";
-import type { Endpoint } from "@postern/core/webhooks";
+import { type Endpoint, endpointEventsJson } from "@postern/core/webhooks";
+import { Effect, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../Engine.ts";
 import type { Tables } from "../Tables.ts";
+import { readJson } from "../read-json.ts";
 import type { EndpointRow } from "./tables.ts";
 
-export const endpointOf = (row: EndpointRow): Endpoint => ({
-  id: row.id,
-  account: AccountId(row.account),
-  url: row.url,
-  description: row.description,
-  // This adapter alone writes the column.
-  events: JSON.parse(row.events) as ReadonlyArray<EventType>,
-  state: row.state,
-  disabledAt: row.disabled_at,
-  disabledReason: row.disabled_reason,
-  generation: row.generation,
-  maxInFlight: row.max_in_flight,
-  ordered: row.ordered === 1,
-  disablePolicy: row.disable_policy,
-  honourRetryAfter: row.honour_retry_after === 1,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  lastSuccessAt: row.last_success_at,
-  lastDeliveryAt: row.last_delivery_at,
-  lastStatus: row.last_status,
-  consecutiveFailures: row.consecutive_failures,
-});
+/** Returns the endpoint of a row; one whose events cannot be read chose none until its owner chooses again. */
+export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
+  Effect.map(readJson(endpointEventsJson, row.events, { table: "endpoint", id: row.id }), (events) => ({
+    id: row.id,
+    account: AccountId(row.account),
+    url: row.url,
+    description: row.description,
+    events: Option.getOrElse(events, () => []),
+    state: row.state,
+    disabledAt: row.disabled_at,
+    disabledReason: row.disabled_reason,
+    generation: row.generation,
+    maxInFlight: row.max_in_flight,
+    ordered: row.ordered === 1,
+    disablePolicy: row.disable_policy,
+    honourRetryAfter: row.honour_retry_after === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastSuccessAt: row.last_success_at,
+    lastDeliveryAt: row.last_delivery_at,
+    lastStatus: row.last_status,
+    consecutiveFailures: row.consecutive_failures,
+  }));
 
 export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed_at" | "removed_at"> => ({
   id: endpoint.id,
   account: endpoint.account,
   url: endpoint.url,
   description: endpoint.description,
-  events: JSON.stringify(endpoint.events),
+  events: endpointEventsJson.write(endpoint.events),
   state: endpoint.state,
   disabled_at: endpoint.disabledAt,
   disabled_reason: endpoint.disabledReason,

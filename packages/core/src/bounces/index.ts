@@ -1,6 +1,7 @@
 export * from "./candidate.ts";
 export * from "./mail-address.ts";
 export * from "./match.ts";
+export * from "./parse-job-json.ts";
 export * from "./ParseJob.ts";
 export * from "./ports/ParseJobs.ts";
 export * from "./recognise.ts";

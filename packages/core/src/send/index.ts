@@ -27,6 +27,7 @@ export * from "./ports/TrackedMessages.ts";
 export * from "./ports/UploadContents.ts";
 export * from "./ports/UploadRecords.ts";
 export * from "./send-answer.ts";
+export * from "./stored-records.ts";
 export * from "./send-quota.ts";
 export * from "./sender-policy.ts";
 export * from "./MessageSender.ts";

@@ -8,5 +8,6 @@ export * from "./ports/Entropy.ts";
 export * from "./ports/OpaqueIds.ts";
 export * from "./ports/Transaction.ts";
 export * from "./retry-ladder.ts";
+export * from "./stored-json.ts";
 export * from "./StoreUnavailable.ts";
 export * from "./Worker.ts";

@@ -2,6 +2,7 @@ export * from "./delivery-id.ts";
 export * from "./delivery-state.ts";
 export * from "./Delivery.ts";
 export * from "./DeliveryOutcome.ts";
+export * from "./endpoint-events-json.ts";
 export * from "./endpoint-state.ts";
 export * from "./endpoint-url.ts";
 export * from "./Endpoint.ts";

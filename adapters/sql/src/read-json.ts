@@ -1,0 +1,16 @@
+import type { StoredJson } from "@postern/core/shared";
+import { Effect, Option } from "effect";
+
+/** A row as the log names it: without its text, which may hold addresses. */
+interface RowName {
+  readonly table: string;
+  readonly id: string;
+}
+
+/** Reads the JSON of a row; none, and an error in the log, where it cannot be read, so that other rows go on. */
+export const readJson = <A>(json: StoredJson<A>, text: string, row: RowName): Effect.Effect<Option.Option<A>> => {
+  const value = json.read(text);
+  return Option.isSome(value)
+    ? Effect.succeed(value)
+    : Effect.as(Effect.logError("the JSON of a row cannot be read", row), value);
+};

@@ -1,0 +1,149 @@
+import { assert, layer } from "@effect/vitest";
+import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
+import { IdempotencyKeys, OutgoingJournal, TrackedMessages } from "@postern/core/send";
+import { type AccountId, StoreUnavailable } from "@postern/core/shared";
+import { Endpoints, firstSecrets, newEndpoint } from "@postern/core/webhooks";
+import { freshAccount } from "@postern/testkit";
+import { Effect, type Layer, Logger, Option, Redacted } from "effect";
+import { sql } from "kysely";
+import { Database } from "../src/index.ts";
+
+/** Of a version to come, and no JSON at all. */
+const UNREADABLE = ['{"v":2}', "damaged"];
+
+const messageText = (id: string, account: AccountId) =>
+  `{"id":"${id}","account":"${account}","messageId":"<${id}>","createdAt":7,"from":"a","to":["b"],"cc":[],"subject":"",
+    "recipients":[{"address":"b","state":"queued","reply":null}],"step":0,"attemptAt":7,"scheduledFor":null,
+    "paused":null,"failure":null,"copy":{"state":"none","step":0,"at":null}}`;
+
+type Stores = Database | OutgoingJournal | ParseJobs | IdempotencyKeys | TrackedMessages | Endpoints;
+
+/** A row that cannot be read holds up no other, is logged without what it says, and stays in its table. */
+export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unknown>) =>
+  layer(live)(`rows that cannot be read in ${name}`, (it) => {
+    /** What the effect logs, with its answer. */
+    const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.gen(function* () {
+        const lines: Array<string> = [];
+        const logger = Logger.make(
+          ({ logLevel, message }) => void lines.push(`${logLevel} ${JSON.stringify(message)}`),
+        );
+        return [yield* Effect.provide(effect, Logger.layer([logger])), lines] as const;
+      });
+
+    const insertMessage = Effect.fnUntraced(function* (id: string, account: AccountId, record: string, dueAt: number) {
+      const { query } = yield* Database;
+      yield* query((db) =>
+        db
+          .insertInto("outgoing")
+          .values({
+            id,
+            account,
+            message_id: `<${id}>`,
+            created_at: 7,
+            due_at: dueAt,
+            lease_token: null,
+            finished_at: null,
+            record,
+          })
+          .execute(),
+      );
+    });
+
+    it.effect.each(UNREADABLE)("an outgoing message: %s", (text) =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const account = yield* freshAccount;
+        yield* insertMessage(`bad_${account}`, account, text, 1);
+        yield* insertMessage(`good_${account}`, account, messageText(`good_${account}`, account), 7);
+        const claimed = journal.claim(10, { token: "t", until: 1_000 }, 1);
+        const [messages, lines] = yield* logged(claimed);
+        assert.deepStrictEqual(
+          messages.map(({ id }) => id),
+          [`good_${account}`],
+        );
+        assert.lengthOf(lines, 1);
+        assert.include(lines[0], `bad_${account}`);
+        assert.match(lines[0]!, /^Error .*cannot be read/);
+        assert.notInclude(lines[0], text);
+        assert.deepStrictEqual(yield* journal.nextDue, Option.some(1_000), "it is due never again");
+        assert.lengthOf(yield* journal.list(account, 10, 10), 1);
+        const { query } = yield* Database;
+        const rows = yield* query((db) =>
+          db.selectFrom("outgoing").select("record").where("id", "=", `bad_${account}`).execute(),
+        );
+        assert.deepStrictEqual(rows, [{ record: text }]);
+        while (yield* journal.erase(account, 10));
+      }),
+    );
+
+    it.effect("the contents of a message", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const account = yield* freshAccount;
+        const id = `out_${account}`;
+        yield* insertMessage(id, account, messageText(id, account), 7);
+        yield* query((db) => db.insertInto("outgoing_contents").values({ id, contents: "{}" }).execute());
+        const journal = yield* OutgoingJournal;
+        const [contents, lines] = yield* logged(journal.contents(id));
+        assert.deepStrictEqual([contents, lines.length], [Option.none(), 1]);
+        while (yield* journal.erase(account, 10));
+      }),
+    );
+
+    it.effect("a job of reading a report, whose log line holds no address", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const jobs = yield* ParseJobs;
+        const account = yield* freshAccount;
+        const [bad, good] = [1, 2].map((uid) =>
+          parseJob(account, { path: "INBOX", uidValidity: 1, uid }, 1, 2),
+        ) as unknown as [ParseJob, ParseJob];
+        yield* jobs.insert([bad, good], 5);
+        yield* query((db) => db.updateTable("parse_job").set({ record: "{}" }).where("id", "=", bad.id).execute());
+        const [claimed, lines] = yield* logged(jobs.claim(10, { token: "t", until: 1_000 }, 1));
+        assert.deepStrictEqual(claimed, [good]);
+        assert.include(lines[0], "1.1.");
+        assert.notInclude(lines[0], account);
+      }),
+    );
+
+    it.effect("a recorded answer, which is neither repeated nor taken for none", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const keys = yield* IdempotencyKeys;
+        const account = yield* freshAccount;
+        const record = { account, key: "k", bodyHash: "h", outgoingId: `out_${account}`, createdAt: 1, answer: null };
+        yield* keys.take(record, 0);
+        yield* query((db) => db.updateTable("idempotency_key").set({ answer: "{}" }).where("key", "=", "k").execute());
+        assert.instanceOf(yield* Effect.flip(keys.find(account, "k")), StoreUnavailable);
+      }),
+    );
+
+    it.effect("the openings of a tracked message", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const tracked = yield* TrackedMessages;
+        const account = yield* freshAccount;
+        yield* tracked.insert({ id: account, account, messageId: "<m>", recipient: null, opens: {}, events: 0 });
+        yield* query((db) => db.updateTable("tracked_message").set({ opens: "[" }).where("id", "=", account).execute());
+        assert.deepStrictEqual(yield* tracked.find(account), Option.none());
+      }),
+    );
+
+    it.effect("the events of an endpoint, which is then listed with none", () =>
+      Effect.gen(function* () {
+        const { query } = yield* Database;
+        const endpoints = yield* Endpoints;
+        const account = yield* freshAccount;
+        const settings = { url: "https://h.test/", description: "", events: ["email.sent"] as const };
+        const policies = { disablePolicy: "literal", honourRetryAfter: false, ordered: false, maxInFlight: 4 } as const;
+        const of = (id: string) => newEndpoint(`${id}_${account}`, account, { ...settings, ...policies }, 1);
+        for (const id of ["a", "b"]) yield* endpoints.insert(of(id), firstSecrets(Redacted.make("whsec_AAAA")));
+        yield* query((db) => sql`update endpoint set events = '{' where id = ${`a_${account}`}`.execute(db));
+        const [listed, lines] = yield* logged(endpoints.list(account));
+        assert.deepStrictEqual(listed, [{ ...of("a"), events: [] }, of("b")]);
+        assert.lengthOf(lines, 1);
+      }),
+    );
+  });

@@ -1,0 +1,17 @@
+import { Schema } from "effect";
+import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
+import type { ParseJob } from "./ParseJob.ts";
+
+/** A job as a store keeps it. */
+export const parseJobJson: StoredJson<ParseJob> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    id: Schema.String,
+    account: Schema.String.pipe(Schema.fromBrand("AccountId", AccountId)),
+    place: Schema.Struct({ path: Schema.String, uidValidity: Schema.Number, uid: Schema.Number }),
+    arrivedAt: Schema.Number,
+    seenAt: Schema.Number,
+    failures: Schema.Number,
+    delays: Schema.Number,
+  }),
+);

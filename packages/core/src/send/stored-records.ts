@@ -1,0 +1,131 @@
+import { Schema } from "effect";
+import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
+import { OPEN_CLASSES, type TrackedMessage } from "./opens.ts";
+import type { OutgoingContents } from "./OutgoingContents.ts";
+import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import type { SendAnswer } from "./send-answer.ts";
+
+const Text = Schema.String;
+const Texts = Schema.Array(Text);
+const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
+
+const Reply = Schema.Struct({ code: Schema.Number, enhanced: Schema.NullOr(Text), text: Text });
+
+/** A message of the journal (spec 6.3). */
+export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    id: Text,
+    account: Account,
+    kind: Schema.optionalKey(Schema.Literal("notice")),
+    messageId: Text,
+    createdAt: Schema.Number,
+    from: Text,
+    to: Texts,
+    cc: Texts,
+    subject: Text,
+    recipients: Schema.Array(
+      Schema.Struct({
+        address: Text,
+        state: Schema.Literals(["queued", "dot", "sent", "failed", "unknown", "cancelled"]),
+        reply: Schema.NullOr(Reply),
+      }),
+    ),
+    step: Schema.Number,
+    attemptAt: Schema.NullOr(Schema.Number),
+    scheduledFor: Schema.NullOr(Schema.Number),
+    paused: Schema.NullOr(Schema.Struct({ since: Schema.Number, version: Schema.Number })),
+    failure: Schema.NullOr(
+      Schema.Struct({
+        reason: Schema.Literals([
+          "unreachable",
+          "untrusted",
+          "timeout",
+          "connection_cut",
+          "busy",
+          "protocol",
+          "recipient_refused",
+          "sender_refused",
+          "message_refused",
+          "message_too_large",
+          "smtp_auth_failed",
+          "process_lost",
+          "contents_lost",
+        ]),
+        detail: Text,
+      }),
+    ),
+    copy: Schema.Struct({
+      state: Schema.Literals(["none", "owed", "kept", "given_up"]),
+      step: Schema.Number,
+      at: Schema.NullOr(Schema.Number),
+      failure: Schema.optionalKey(Schema.Struct({ reason: Text, detail: Text })),
+    }),
+  }),
+);
+
+const Person = Schema.Struct({ name: Text, address: Text });
+const People = Schema.Array(Person);
+
+/** What a message of the journal says. */
+export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    from: Person,
+    to: People,
+    cc: People,
+    bcc: People,
+    replyTo: People,
+    subject: Text,
+    text: Schema.NullOr(Text),
+    html: Schema.NullOr(Text),
+    inReplyTo: Schema.NullOr(Text),
+    references: Texts,
+    headers: Schema.Array(Schema.Tuple([Text, Text])),
+    attachments: Schema.Array(
+      Schema.Struct({
+        uploadId: Text,
+        name: Text,
+        type: Text,
+        size: Schema.Number,
+        contentId: Schema.NullOr(Text),
+      }),
+    ),
+    size: Schema.Number,
+  }),
+);
+
+/** The answer that is repeated under an idempotency key (spec 6.5). */
+export const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    outcome: Schema.Literals([
+      "sent",
+      "queued",
+      "scheduled",
+      "recipient_refused",
+      "sender_refused",
+      "smtp_auth_failed",
+      "message_too_large",
+      "unknown",
+    ]),
+    id: Text,
+    messageId: Text,
+    rejected: Schema.Array(Schema.Struct({ recipient: Text, status: Text, detail: Text })),
+    detail: Text,
+  }),
+);
+
+const OpenCounts = Schema.optionalKey(Schema.Struct({ count: Schema.Number, lastEventAt: Schema.Number }));
+const [HUMAN, PROXY, PREFETCH, SCANNER] = OPEN_CLASSES;
+
+/** The openings of a message, counted by class. */
+export const openCountsJson: StoredJson<TrackedMessage["opens"]> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    [HUMAN]: OpenCounts,
+    [PROXY]: OpenCounts,
+    [PREFETCH]: OpenCounts,
+    [SCANNER]: OpenCounts,
+  }),
+);
