@@ -1,0 +1,18 @@
+import { LoginRefused, MailLogin } from "@postern/core/auth";
+import { Effect, Layer, Redacted } from "effect";
+import { MailWorld } from "../mail/MailWorld.ts";
+import { cursorOf } from "../watch/InboxWatch.ts";
+
+/** Signs in to the accounts of a `MailWorld`. */
+export const layer = Layer.effect(
+  MailLogin,
+  Effect.map(MailWorld, (world) => ({
+    verify: ({ username, password }) =>
+      Effect.suspend(() => {
+        const account = world.signIn(username, Redacted.value(password));
+        return account === undefined
+          ? Effect.fail(new LoginRefused())
+          : Effect.succeed(cursorOf(account.mailbox("INBOX")));
+      }),
+  })),
+);
