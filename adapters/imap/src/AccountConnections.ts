@@ -7,7 +7,7 @@ import { Backoff } from "./Backoff.ts";
 import { connect } from "./connect.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { disconnect, isConnected, type Lane, type Slot, Slots } from "./Slots.ts";
-import { stillListening } from "./still-listening.ts";
+import { checkListening } from "./check-listening.ts";
 
 /** How long a server that wanted no further connection is not asked for one. */
 const REFUSED_FOR = 30_000;
@@ -69,7 +69,7 @@ export class AccountConnections {
     const { host, port, tls, timeouts } = this.#settings;
     const quiet = this.#clock.currentTimeMillisUnsafe() - slot.idleSince;
     if (tls !== "plaintext" || quiet < QUIET_FOR) return Effect.succeed(slot.client);
-    return stillListening(host, port, timeouts.connect).pipe(
+    return checkListening(host, port, timeouts.connect).pipe(
       Effect.tapError(() => Effect.sync(() => this.slots.closeFree(() => true))),
       Effect.tapError(() => Effect.sync(() => disconnect(slot))),
       Effect.as(slot.client),

@@ -1,7 +1,7 @@
 import type { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
-import { commandFailure, connectionLost, isProgrammingError, tooLate } from "./imap-failure.ts";
+import { commandFailure, connectionLost, isProgrammingError, timedOut } from "./imap-failure.ts";
 import { timed } from "./imap-metrics.ts";
 import { isAlive, takeRefusal } from "./imapflow-internals.ts";
 
@@ -33,5 +33,5 @@ export const command = <A>(
           resume(isProgrammingError(error) ? Effect.die(error) : Effect.fail(commandFailure(operation, error))),
       );
       return Effect.sync(() => client.close());
-    }).pipe(Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(tooLate(operation, timeout)) })),
+    }).pipe(Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(timedOut(operation, timeout)) })),
   );

@@ -2,10 +2,10 @@ import type { MailServerError } from "@postern/core/mail";
 import type { LoginRefused, MailCredential } from "@postern/core/auth";
 import { Effect, Redacted } from "effect";
 import { ImapFlow } from "imapflow";
-import { connectFailure, isProgrammingError, tooLate, unauthenticated } from "./imap-failure.ts";
+import { connectFailure, isProgrammingError, timedOut, unauthenticated } from "./imap-failure.ts";
 import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { keepRefusals, takeNamesLiterally } from "./imapflow-internals.ts";
+import { disableNamePrefix, keepRefusals } from "./imapflow-internals.ts";
 
 /** Opens a signed-in connection, which the caller closes; an interruption closes it before that. */
 export const connect = (
@@ -40,7 +40,7 @@ export const connect = (
           client.close();
           return resume(Effect.fail(unauthenticated()));
         }
-        takeNamesLiterally(client);
+        disableNamePrefix(client);
         keepRefusals(client);
         resume(Effect.succeed(client));
       },
@@ -53,7 +53,7 @@ export const connect = (
   }).pipe(
     Effect.timeoutOrElse({
       duration: connect + greeting + command,
-      orElse: () => Effect.fail(tooLate("login", connect + greeting + command)),
+      orElse: () => Effect.fail(timedOut("login", connect + greeting + command)),
     }),
     (login) => timed("login", login),
     Effect.tap((client) => Effect.map(countConnection, (closed) => client.once("close", closed))),

@@ -3,8 +3,8 @@ import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";
 import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "./execute.ts";
-import { expungeThese } from "./expunge.ts";
-import { looksOf } from "./message-looks.ts";
+import { expungeUids } from "./expunge.ts";
+import { identitiesOf } from "./message-identities.ts";
 import { openMailbox } from "./open-mailbox.ts";
 import { permitted } from "./permitted.ts";
 import { uidSet } from "./uid-set.ts";
@@ -28,11 +28,11 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
     missing.length === 0
       ? new Map<number, ArrivedAt>()
       : yield* copiedUids(client, "UID COPY", timeout, uidsArgument(uidSet(missing)), nameArgument(client, to));
-  yield* expungeThese(client, uids, timeout);
+  yield* expungeUids(client, uids, timeout);
   return arrived;
 });
 
-/** Those that have no copy in the destination: two that look the same need two copies. */
+/** Those that have no copy in the destination: two with the same identity need two copies. */
 const withoutCopies = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -41,18 +41,18 @@ const withoutCopies = Effect.fnUntraced(function* (
   timeout: number,
 ) {
   const source = client.mailbox as MailboxObject;
-  const messages = yield* looksOf(client, uidSet(uids), timeout);
+  const messages = yield* identitiesOf(client, uidSet(uids), timeout);
   yield* reopen(client, to, timeout);
-  const copies = yield* looksOf(client, `${copiedFrom}:*`, timeout);
+  const copies = yield* identitiesOf(client, `${copiedFrom}:*`, timeout);
   yield* reopen(client, source.path, timeout);
   if (client.mailbox === false || client.mailbox.uidValidity !== source.uidValidity) {
     return yield* refused("the mailbox was recreated while messages were copied");
   }
   const counts = new Map<string, number>();
-  for (const { uid, look } of copies) if (uid >= copiedFrom) counts.set(look, (counts.get(look) ?? 0) + 1);
-  return messages.flatMap(({ uid, look }) => {
-    const count = counts.get(look) ?? 0;
-    counts.set(look, count - 1);
+  for (const { uid, identity } of copies) if (uid >= copiedFrom) counts.set(identity, (counts.get(identity) ?? 0) + 1);
+  return messages.flatMap(({ uid, identity }) => {
+    const count = counts.get(identity) ?? 0;
+    counts.set(identity, count - 1);
     return count > 0 ? [] : [uid];
   });
 });

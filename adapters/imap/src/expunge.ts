@@ -9,7 +9,7 @@ import { uidSet } from "./uid-set.ts";
 const DELETED = [atomArgument("\\Deleted")];
 
 /** Removes these messages of the mailbox that is open, and no others. */
-export const expungeThese = Effect.fnUntraced(function* (
+export const expungeUids = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
   timeout: number,

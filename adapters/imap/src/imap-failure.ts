@@ -94,7 +94,7 @@ export const connectionLost = (operation: string, detail = "the connection was c
   failed("unreachable", operation, detail);
 
 /** The server did not answer within the time it has. */
-export const tooLate = (operation: string, milliseconds: number): MailServerError =>
+export const timedOut = (operation: string, milliseconds: number): MailServerError =>
   failed("timeout", operation, `no answer within ${milliseconds} ms`);
 
 /** The server let us in without asking who we are. */

@@ -51,7 +51,7 @@ export const isAlive = (client: ImapFlow): boolean =>
  * Makes names mean what the server calls them. imapflow puts the personal namespace before any name that lacks it, which
  * hides shared folders and opens another folder than the one named. It also asks for subscriptions, which are not used.
  */
-export const takeNamesLiterally = (client: ImapFlow): void => {
+export const disableNamePrefix = (client: ImapFlow): void => {
   if (client.namespace !== undefined) client.namespace = { ...client.namespace, prefix: "" };
   internalsOf(client).skipLsub = true;
   internalsOf(client).skipListSubscribedArg = true;

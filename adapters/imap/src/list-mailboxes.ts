@@ -45,7 +45,7 @@ const listedBy = Effect.fnUntraced(function* (
   if (!isAlive(client)) return yield* connectionLost("list");
   const entries = rows.entries(made);
   // Rows that imapflow cannot read are left out of what it gives back; INBOX is always there.
-  if (!entries.some(({ path }) => path === "INBOX")) return yield* noInbox();
+  if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();
   const asked = hasIds && saysIdsByStatusOnly(client);
   const ids = asked ? yield* mailboxIdsByStatus(client, entries, timeout) : listedIds;
   return listedMailboxes(entries, ids, (path) => prefixOf(client, path));
@@ -53,5 +53,5 @@ const listedBy = Effect.fnUntraced(function* (
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
-export const noInbox = () =>
+export const inboxMissing = () =>
   new MailServerError({ reason: "protocol", operation: "select", detail: "there is no INBOX" });

@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
 import { copyAndExpunge, reopen, uidNextOf } from "./copy-and-expunge.ts";
 import { type ArrivedAt, copiedUids, nameArgument, uidsArgument } from "./execute.ts";
-import { looksOf, type MessageLook, pairCopies } from "./message-looks.ts";
+import { identitiesOf, type MessageIdentity, pairCopies } from "./message-identities.ts";
 import { uidSet } from "./uid-set.ts";
 
 /**
@@ -18,7 +18,7 @@ export const moveAndFind = Effect.fnUntraced(function* (
   timeout: number,
 ): Effect.fn.Return<ReadonlyArray<MovedMessage>, MailServerError> {
   const says = client.capabilities.has("UIDPLUS");
-  const before = says ? [] : yield* looksOf(client, uidSet(uids), timeout);
+  const before = says ? [] : yield* identitiesOf(client, uidSet(uids), timeout);
   const next = says && client.capabilities.has("MOVE") ? 1 : yield* uidNextOf(client, to, timeout);
   const said = client.capabilities.has("MOVE")
     ? yield* copiedUids(client, "UID MOVE", timeout, uidsArgument(uidSet(uids)), nameArgument(client, to))
@@ -33,7 +33,7 @@ const none = (): ReadonlyMap<number, ArrivedAt> => new Map();
 
 const found = Effect.fnUntraced(function* (
   client: ImapFlow,
-  before: ReadonlyArray<MessageLook>,
+  before: ReadonlyArray<MessageIdentity>,
   to: string,
   from: number,
   timeout: number,
@@ -41,6 +41,6 @@ const found = Effect.fnUntraced(function* (
   yield* reopen(client, to, timeout);
   const uidValidity = Number((client.mailbox as MailboxObject).uidValidity);
   // `n:*` means the last message where none is that high.
-  const copies = (yield* looksOf(client, `${from}:*`, timeout)).filter(({ uid }) => uid >= from);
+  const copies = (yield* identitiesOf(client, `${from}:*`, timeout)).filter(({ uid }) => uid >= from);
   return new Map([...pairCopies(before, copies)].map(([uid, copy]) => [uid, { uidValidity, uid: copy }]));
 });

@@ -38,10 +38,10 @@ describeWithDovecot("sessions that are refused every mailbox", () => {
           yield* Effect.scoped(
             Effect.gen(function* () {
               const inbox = yield* (yield* InboxWatch).open(account);
-              const { cursor } = yield* inbox.look(null);
+              const { cursor } = yield* inbox.poll(null);
               yield* control.append(account, "INBOX", plainMessage("new"));
               yield* inbox.changed;
-              assert.lengthOf((yield* inbox.look(cursor)).arrived, 1);
+              assert.lengthOf((yield* inbox.poll(cursor)).arrived, 1);
             }),
           );
           yield* (yield* MailboxTree).list(account);

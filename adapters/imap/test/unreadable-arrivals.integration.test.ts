@@ -23,15 +23,15 @@ const answer = (command: string) => {
 it.live("a message whose description cannot be read is there all the same, with nothing but what can be", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({ answer });
-    const look = yield* Effect.gen(function* () {
+    const poll = yield* Effect.gen(function* () {
       const inbox = yield* (yield* InboxWatch).open(JANE);
-      return yield* inbox.look({ uidValidity: 7, uidNext: 7, highestModSeq: null });
+      return yield* inbox.poll({ uidValidity: 7, uidNext: 7, highestModSeq: null });
     }).pipe(Effect.provide(ports));
-    const [garbage, good] = look.arrived;
+    const [garbage, good] = poll.arrived;
     assert.deepInclude(garbage, { uid: 7, size: 100, messageId: null, summary: null, unread: true });
     assert.strictEqual(garbage!.arrivedAt, Date.UTC(2025, 0, 6, 10));
     assert.deepInclude(good, { uid: 8, size: 200, messageId: "<good@example.org>" });
-    assert.strictEqual(look.cursor.uidNext, 9);
+    assert.strictEqual(poll.cursor.uidNext, 9);
   }).pipe(Effect.scoped),
 );
 
@@ -44,11 +44,11 @@ it.live("what was expunged before it was fetched is not there", () =>
         return undefined;
       },
     });
-    const look = yield* Effect.gen(function* () {
+    const poll = yield* Effect.gen(function* () {
       const inbox = yield* (yield* InboxWatch).open(JANE);
-      return yield* inbox.look({ uidValidity: 7, uidNext: 7, highestModSeq: null });
+      return yield* inbox.poll({ uidValidity: 7, uidNext: 7, highestModSeq: null });
     }).pipe(Effect.provide(ports));
-    assert.deepStrictEqual([look.arrived, look.cursor.uidNext], [[], 8]);
+    assert.deepStrictEqual([poll.arrived, poll.cursor.uidNext], [[], 8]);
   }).pipe(Effect.scoped),
 );
 

@@ -21,13 +21,13 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
         const old = yield* control.append(account, "INBOX", plainMessage("old"));
         yield* Effect.scoped(reader.view(account, "INBOX"));
         const inbox = yield* watch.open(account);
-        const { cursor } = yield* inbox.look(yield* watch.present(account));
+        const { cursor } = yield* inbox.poll(yield* watch.present(account));
         const uid = yield* control.append(account, "INBOX", plainMessage("new"));
         yield* control.expunge(account, "INBOX", [old]);
         yield* inbox.changed;
-        const look = yield* inbox.look(cursor);
-        assert.deepStrictEqual(uidsOf(look.arrived), [uid]);
-        assert.deepStrictEqual(look.present ?? look.vanished, [old], "by VANISHED, not by a list of all there is");
+        const poll = yield* inbox.poll(cursor);
+        assert.deepStrictEqual(uidsOf(poll.arrived), [uid]);
+        assert.deepStrictEqual(poll.present ?? poll.vanished, [old], "by VANISHED, not by a list of all there is");
       }).pipe(Effect.scoped, Effect.provide(imapOnDovecot(capabilities === undefined ? {} : { capabilities }))),
     );
   }

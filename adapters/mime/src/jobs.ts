@@ -1,9 +1,9 @@
 import type { ParsedMessage } from "@postern/core/mail";
-import type { ReadableMessage, UnreadMessage } from "@postern/core/messages";
+import type { ReadableMessage, UnparsedMessage } from "@postern/core/messages";
 
 /** What workers do: each kind of job with what it is given and what it answers. */
 export interface Jobs {
-  readonly read: { readonly input: UnreadMessage; readonly answer: ReadableMessage };
+  readonly read: { readonly input: UnparsedMessage; readonly answer: ReadableMessage };
   readonly report: { readonly input: Uint8Array; readonly answer: ParsedMessage };
 }
 

@@ -1,5 +1,5 @@
 import type { HeaderField } from "@postern/core/mail";
-import type { EncodedBody, ReadableMessage, UnreadMessage } from "@postern/core/messages";
+import type { EncodedBody, ReadableMessage, UnparsedMessage } from "@postern/core/messages";
 import PostalMime, { decodeWords } from "postal-mime";
 import { plainText } from "./plain-text.ts";
 import { preformatted } from "./preformatted.ts";
@@ -16,7 +16,7 @@ const TEXT_LIMIT = 1024 * 1024;
 const NO_CHARSET = /^(?:|us-ascii|ascii|ansi_x3\.4-1968|unknown.*|x-unknown|default|none|8bit|7bit|binary|utf-?8)$/i;
 
 /** What a person reads of a message. It blocks its thread while it parses, so it belongs into a worker ("MIME"). */
-export const readMessage = async ({ header, bodies, pictures }: UnreadMessage): Promise<ReadableMessage> => {
+export const readMessage = async ({ header, bodies, pictures }: UnparsedMessage): Promise<ReadableMessage> => {
   const groups = new Map<number, { plain: Array<string>; html: Array<string> }>();
   let blocked = 0;
   for (const body of bodies) {

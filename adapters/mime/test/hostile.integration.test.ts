@@ -2,14 +2,14 @@ import { layer } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { MessageParser } from "@postern/core/messages";
 import { layer as mime } from "@postern/mime";
-import { MONSTERS, randomMails } from "@postern/testkit";
+import { HOSTILE_MAILS, randomMails } from "@postern/testkit";
 import { Effect } from "effect";
 import { expect } from "vitest";
 
 const ACCOUNT = AccountId("one@postern.test");
 
 layer(mime(), { excludeTestServices: true })("a raw message, whatever it is", (it) => {
-  for (const [what, make] of MONSTERS) {
+  for (const [what, make] of HOSTILE_MAILS) {
     it.effect(`${what}: is parsed or given up, and the next is parsed`, () =>
       Effect.gen(function* () {
         const { report } = yield* MessageParser;

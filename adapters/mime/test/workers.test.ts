@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
-import { MessageParser, type UnreadMessage } from "@postern/core/messages";
+import { MessageParser, type UnparsedMessage } from "@postern/core/messages";
 import { layer } from "@postern/mime";
 import { Effect, Fiber } from "effect";
 import { describe } from "vitest";
@@ -11,7 +11,7 @@ const unread = (
   text: string,
   type: "text/plain" | "text/html" = "text/plain",
   header = "Subject: hi",
-): UnreadMessage => ({
+): UnparsedMessage => ({
   header: encoder.encode(`${header}\r\n\r\n`),
   bodies: [{ group: 0, type, parameters: { charset: "utf-8" }, encoding: "8bit", bytes: encoder.encode(text) }],
   pictures: {},
@@ -22,9 +22,9 @@ const OTHER = AccountId("other@postern.test");
 
 /** Takes a worker many seconds. */
 const LONG = unread("<a>".repeat(300_000), "text/html");
-const SLOW: UnreadMessage = { ...LONG, bodies: Array.from({ length: 40 }, () => LONG.bodies[0]!) };
+const SLOW: UnparsedMessage = { ...LONG, bodies: Array.from({ length: 40 }, () => LONG.bodies[0]!) };
 
-const reasonOf = (key: string, message: UnreadMessage, account = ONE) =>
+const reasonOf = (key: string, message: UnparsedMessage, account = ONE) =>
   Effect.gen(function* () {
     const read = yield* Effect.result((yield* MessageParser).read(account, key, message));
     return read._tag === "Success" ? "read" : read.failure.reason;

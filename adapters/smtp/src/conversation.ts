@@ -11,7 +11,14 @@ import {
 import { type Context, Effect, Stream } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { step } from "./connect.ts";
-import { allowSilence, envelopeAnswers, isAlive, sizeLimit, supports, unwritten } from "./nodemailer-internals.ts";
+import {
+  envelopeAnswers,
+  isAlive,
+  setSilenceTimeout,
+  sizeLimit,
+  supports,
+  unwrittenBytes,
+} from "./nodemailer-internals.ts";
 import { failureOf, type SmtpError } from "./smtp-failure.ts";
 import { smtpReply } from "./smtp-reply.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
@@ -56,11 +63,11 @@ export const converse = Effect.fnUntraced(function* (
       broken = "busy";
       throw error;
     }
-    while (isAlive(connection) && unwritten(connection) > 0) await sleep(2);
+    while (isAlive(connection) && unwrittenBytes(connection) > 0) await sleep(2);
     const isMarked = isAlive(connection) && (await runWith(context, beforeDot(answers())));
     if (!isMarked || !isAlive(connection)) throw new Error("no dot");
     dotLeaves = true;
-    allowSilence(connection, timeouts.dot);
+    setSilenceTimeout(connection, timeouts.dot);
   };
 
   const envelope = {
@@ -72,7 +79,7 @@ export const converse = Effect.fnUntraced(function* (
   const sending = step<unknown>(connection, (done) =>
     connection.send(envelope, Readable.from(heldBack(), { objectMode: false }), done),
   );
-  allowSilence(connection, timeouts.command);
+  setSilenceTimeout(connection, timeouts.command);
   const outcome = yield* Effect.matchEffect(sending, {
     onSuccess: (info) => {
       const { response } = info as { readonly response: string };

@@ -41,13 +41,13 @@ export const envelopeAnswers = (connection: SMTPConnection) => {
 };
 
 /** Bytes of the message that are still in this process. */
-export const unwritten = (connection: SMTPConnection): number => {
+export const unwrittenBytes = (connection: SMTPConnection): number => {
   const { _socket: socket, _currentDataStream: data } = internals(connection);
   return (data ? data.readableLength + data.writableLength : 0) + (socket ? socket.writableLength : 0);
 };
 
 /** How long the connection may be silent from here on, in milliseconds. */
-export const allowSilence = (connection: SMTPConnection, millis: number): void => {
+export const setSilenceTimeout = (connection: SMTPConnection, millis: number): void => {
   const { _socket: socket } = internals(connection);
   if (socket) socket.setTimeout(millis);
 };

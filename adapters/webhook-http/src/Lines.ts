@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Socket } from "node:net";
 import { Effect, type Scope } from "effect";
 import { buildConnector, Client } from "undici";
-import type { VettedUrl } from "./egress.ts";
+import type { CheckedUrl } from "./egress.ts";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
 /** A connection of one endpoint, made when it is first used; it carries one POST at a time. */
@@ -16,7 +16,7 @@ export interface Line {
 /** Connections that are kept for the next POST of their endpoint, a bounded number of them in all. */
 export interface Lines {
   /** A kept connection to one of the vetted addresses, or a new one that can reach no other. */
-  readonly lease: (endpointId: string, url: VettedUrl) => Line;
+  readonly lease: (endpointId: string, url: CheckedUrl) => Line;
   readonly giveBack: (line: Line) => void;
   readonly discard: (line: Line) => void;
 }
@@ -51,7 +51,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
         void line.client.destroy();
       };
 
-      const lease = (endpointId: string, url: VettedUrl): Line => {
+      const lease = (endpointId: string, url: CheckedUrl): Line => {
         const owner = `${endpointId} ${url.origin}`;
         const found = byOwner.get(owner)?.findLast(({ remoteIp }) => url.addresses.includes(remoteIp ?? ""));
         if (found !== undefined) {
@@ -84,7 +84,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
         if (kept.size > KEPT_LINES && oldest !== undefined) discard(oldest);
       };
 
-      const optionsOf = (url: VettedUrl, connected: (socket: Socket) => void): Client.Options => {
+      const optionsOf = (url: CheckedUrl, connected: (socket: Socket) => void): Client.Options => {
         const connect = buildConnector({
           ...settings.tlsOptions,
           timeout: settings.connectTimeout,

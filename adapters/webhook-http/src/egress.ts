@@ -1,11 +1,11 @@
 import { type EndpointUrl, readEndpointUrl, type UrlRefusal } from "@postern/core/webhooks";
 import { Data, Effect, Result } from "effect";
 import { reachOf } from "./address-rules.ts";
-import { type NameFailure, type Names } from "./Names.ts";
+import { type HostResolver, type NameFailure } from "./HostResolver.ts";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
 /** A URL that may be contacted, at these addresses and no others. */
-export interface VettedUrl extends EndpointUrl {
+export interface CheckedUrl extends EndpointUrl {
   readonly addresses: ReadonlyArray<string>;
 }
 
@@ -16,9 +16,9 @@ export class EgressRefused extends Data.TaggedError("EgressRefused")<{ readonly 
 export class NameUnresolved extends Data.TaggedError("NameUnresolved")<{ readonly reason: NameFailure }> {}
 
 /** Judges a URL with all its addresses: one that is blocked refuses it, whatever the others are. */
-export type Vet = (url: string) => Effect.Effect<VettedUrl, EgressRefused | NameUnresolved>;
+export type UrlCheck = (url: string) => Effect.Effect<CheckedUrl, EgressRefused | NameUnresolved>;
 
-export const vetBy = (names: Names, { allowedNetworks }: WebhookHttpSettings): Vet =>
+export const urlCheck = (resolve: HostResolver, { allowedNetworks }: WebhookHttpSettings): UrlCheck =>
   Effect.fnUntraced(function* (text) {
     const read = readEndpointUrl(text);
     if (Result.isFailure(read)) return yield* new EgressRefused({ reason: read.failure });
@@ -26,7 +26,7 @@ export const vetBy = (names: Names, { allowedNetworks }: WebhookHttpSettings): V
     if (!url.secure && allowedNetworks.length === 0) return yield* new EgressRefused({ reason: "not_https" });
     const addresses = url.isAddress
       ? [url.host]
-      : yield* Effect.mapError(names(url.host), (reason) => new NameUnresolved({ reason }));
+      : yield* Effect.mapError(resolve(url.host), (reason) => new NameUnresolved({ reason }));
     const reaches = addresses.map((address) => reachOf(address, allowedNetworks));
     if (reaches.includes("blocked")) return yield* new EgressRefused({ reason: "address" });
     if (!url.secure && reaches.includes("public")) return yield* new EgressRefused({ reason: "not_https" });

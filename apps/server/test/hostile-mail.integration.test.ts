@@ -3,9 +3,9 @@ import {
   describeWithDovecot,
   Dovecot,
   dovecotControl,
+  HOSTILE_MAILS,
   lines,
   MailServerControl,
-  MONSTERS,
   randomMails,
 } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
@@ -22,7 +22,7 @@ describeWithDovecot("hostile mail", () => {
         const { host, port } = yield* Dovecot;
         const control = yield* MailServerControl;
         const { account, credential } = yield* control.newAccount;
-        const mails = [...MONSTERS.map(([, make]) => make()), ...randomMails(60)];
+        const mails = [...HOSTILE_MAILS.map(([, make]) => make()), ...randomMails(60)];
         for (const raw of mails) yield* control.append(account, "INBOX", raw.toString("latin1"));
         yield* control.append(account, "INBOX", lines("Subject: last", "", "Good."));
 
@@ -47,7 +47,7 @@ describeWithDovecot("hostile mail", () => {
           assert.strictEqual(page.total, mails.length + 1);
           assert.lengthOf(page.emails, mails.length + 1);
           for (const { id, uid, size } of page.emails) {
-            const what = MONSTERS[uid - 1]?.[0] ?? `random ${uid}`;
+            const what = HOSTILE_MAILS[uid - 1]?.[0] ?? `random ${uid}`;
             const began = performance.now();
             const answer = await get(`/api/messages/${id}`);
             const { data } = (await answer.json()) as {

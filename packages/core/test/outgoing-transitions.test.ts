@@ -1,8 +1,16 @@
 import { RETRY_LADDER } from "@postern/core/shared";
-import { type AttemptOutcome, answerOf, dueAt, isFinished, type OutgoingMessage, stateOf } from "@postern/core/send";
+import { answerOf, type AttemptOutcome, dueAt, isFinished, type OutgoingMessage, stateOf } from "@postern/core/send";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { abandon, cancel, copied, mark, type OutgoingNews, reap, settle } from "../src/send/outgoing-transitions.ts";
+import {
+  abandon,
+  cancel,
+  mark,
+  type OutgoingNews,
+  reap,
+  settle,
+  settleCopy,
+} from "../src/send/outgoing-transitions.ts";
 import { outgoing, reply, statesOf } from "./outgoing.ts";
 
 const MINUTE = 60_000;
@@ -119,16 +127,16 @@ describe("an attempt", () => {
   it("owes one copy in Sent, from the first acceptance on", () => {
     const first = settle(dot, { _tag: "Answered", reply: reply(250) }, 5).message;
     expect(dueAt(first)).toBe(5);
-    const kept = copied(first, null, 6);
+    const kept = settleCopy(first, null, 6);
     expect([kept.copy.state, isFinished(kept)]).toEqual(["kept", true]);
     const full = { reason: "over_quota", detail: "no room" };
     let tried = first;
     for (const wait of RETRY_LADDER) {
-      tried = copied(tried, full, 0);
+      tried = settleCopy(tried, full, 0);
       expect(tried.copy).toMatchObject({ state: "owed", at: wait, failure: full });
     }
-    expect(copied(tried, full, 0).copy).toMatchObject({ state: "given_up", at: null, failure: full });
-    expect(copied(tried, null, 0).copy).not.toHaveProperty("failure");
+    expect(settleCopy(tried, full, 0).copy).toMatchObject({ state: "given_up", at: null, failure: full });
+    expect(settleCopy(tried, null, 0).copy).not.toHaveProperty("failure");
   });
 });
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Effect, Layer } from "effect";
 import { CYRUS_FOLDER } from "./cyrus-installed.ts";
 import { cyrusConfig, type CyrusSettings, imapdConfig } from "./cyrus-config.ts";
-import { freePort, greets, unprivilegedUser } from "./dovecot-process.ts";
+import { freePort, hasGreeting, unprivilegedUser } from "./dovecot-process.ts";
 import { saslauthd } from "./saslauthd.ts";
 
 export interface CyrusOptions {
@@ -100,12 +100,12 @@ const startCyrus = async ({ folder, user, port }: CyrusSettings): Promise<ChildP
       detached: true,
     },
   );
-  const endWithUs = () => endGroup(child);
-  process.once("exit", endWithUs);
-  child.once("exit", () => process.off("exit", endWithUs));
+  const endWithThisProcess = () => endGroup(child);
+  process.once("exit", endWithThisProcess);
+  child.once("exit", () => process.off("exit", endWithThisProcess));
   for (let tries = 0; tries < 400; tries++) {
     if (child.exitCode !== null) break;
-    if (await greets(port)) return child;
+    if (await hasGreeting(port)) return child;
     await sleep(25);
   }
   endGroup(child);

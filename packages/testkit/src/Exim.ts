@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Context, Effect, Layer } from "effect";
-import { endWithUs, freePort, greets, stopDovecot, unprivilegedUser } from "./dovecot-process.ts";
+import { endWithThisProcess, freePort, hasGreeting, stopDovecot, unprivilegedUser } from "./dovecot-process.ts";
 import { EXIM_FOLDER } from "./exim-installed.ts";
 import { eximConfig, type EximSettings } from "./exim-config.ts";
 
@@ -91,12 +91,12 @@ const startExim = async ({ folder, user, port }: EximSettings): Promise<ChildPro
     // A process group of its own, so that its sessions can be ended with it.
     detached: true,
   });
-  endWithUs(child);
+  endWithThisProcess(child);
   let errors = "";
   child.stderr.on("data", (text) => (errors += text));
   for (let tries = 0; tries < 400; tries++) {
     if (child.exitCode !== null) break;
-    if (await greets(port)) return child;
+    if (await hasGreeting(port)) return child;
     await sleep(25);
   }
   await stopDovecot(child);

@@ -24,7 +24,7 @@ export const unprivilegedUser = (): DovecotSettings["user"] => {
 };
 
 /** Whether an IMAP server speaks there. */
-export const greets = (port: number): Promise<boolean> =>
+export const hasGreeting = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     const settle = (greeted: boolean) => {
@@ -47,10 +47,10 @@ export const startDovecot = async ({ folder, user, port }: DovecotSettings): Pro
   });
   let errors = "";
   child.stderr?.on("data", (text) => (errors += text));
-  endWithUs(child);
+  endWithThisProcess(child);
   for (let tries = 0; tries < 400; tries++) {
     if (child.exitCode !== null) break;
-    if (await greets(port)) return child;
+    if (await hasGreeting(port)) return child;
     await sleep(25);
   }
   endGroup(child);
@@ -58,7 +58,7 @@ export const startDovecot = async ({ folder, user, port }: DovecotSettings): Pro
 };
 
 /** A server in a process group of its own ends with this process, whatever way that ends. */
-export const endWithUs = (child: ChildProcess): void => {
+export const endWithThisProcess = (child: ChildProcess): void => {
   const end = () => endGroup(child);
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));

@@ -23,7 +23,7 @@ const text = (headers: string, body: string): Buffer =>
   latin1(`Subject: text\r\nMIME-Version: 1.0\r\n${headers}\r\n\r\n${body}\r\n`);
 
 /** Single mails, each bad in a way of its own. */
-export const MONSTERS: ReadonlyArray<readonly [what: string, make: () => Buffer]> = [
+export const HOSTILE_MAILS: ReadonlyArray<readonly [what: string, make: () => Buffer]> = [
   ["nested 1,000 deep", () => nested(1000, "mixed")],
   ["alternatives nested 1,000 deep", () => nested(1000, "alternative")],
   ["forwarded 1,000 times", () => forwarded(1000)],

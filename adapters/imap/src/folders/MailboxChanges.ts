@@ -30,7 +30,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
         connections
           .hold(account, "interactive", "INBOX", (client) => Effect.as(openMailbox(client, "INBOX", timeout), client))
           .pipe(
-            Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => noInbox),
+            Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => inboxMissing),
             Effect.flatMap(change),
             Effect.scoped,
           );
@@ -135,6 +135,6 @@ const isRefusal = ({ reason }: MailServerError): boolean => reason !== "unreacha
 
 type Account = Parameters<MailboxChanges["Service"]["create"]>[0];
 
-const noInbox = Effect.suspend(
+const inboxMissing = Effect.suspend(
   () => new MailServerError({ reason: "protocol", operation: "select", detail: "there is no INBOX" }),
 );

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
-import { listMailboxes, listUnlessNews, noInbox } from "../list-mailboxes.ts";
+import { inboxMissing, listMailboxes, listUnlessNews } from "../list-mailboxes.ts";
 import { openMailbox } from "../open-mailbox.ts";
 import { sharedCalls } from "../shared-calls.ts";
 
@@ -22,8 +22,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
         const listed = yield* listUnlessNews(client, timeout);
         if (listed !== undefined) return listed;
         yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), {
-          FolderNotFound: noInbox,
-          FolderNotSelectable: noInbox,
+          FolderNotFound: inboxMissing,
+          FolderNotSelectable: inboxMissing,
         });
         return yield* listMailboxes(client, timeout);
       });

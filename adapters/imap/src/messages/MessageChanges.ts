@@ -5,12 +5,12 @@ import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../command.ts";
 import { atomArgument, execute, uidsArgument } from "../execute.ts";
-import { expungeThese } from "../expunge.ts";
+import { expungeUids } from "../expunge.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { moveAndFind } from "../move-and-find.ts";
 import { openPlace } from "../open-place.ts";
-import { orGone } from "../or-gone.ts";
+import { notFoundWhereGone } from "../not-found-where-gone.ts";
 import { permitted } from "../permitted.ts";
 import { uidSet } from "../uid-set.ts";
 
@@ -40,7 +40,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
             ),
           ),
           Effect.scoped,
-          orGone(Effect.scoped(open)),
+          notFoundWhereGone(Effect.scoped(open)),
         );
       };
 
@@ -65,7 +65,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
         ),
         destroy: Effect.fn("MessageChanges.destroy")((account, mailbox, uids) =>
           onPresent(account, mailbox, uids, new Set<number>(), (client, present) =>
-            Effect.as(expungeThese(client, present, timeout), new Set(present)),
+            Effect.as(expungeUids(client, present, timeout), new Set(present)),
           ),
         ),
       });

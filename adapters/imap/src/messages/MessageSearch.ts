@@ -9,7 +9,7 @@ import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { openMailbox } from "../open-mailbox.ts";
 import { openPlace } from "../open-place.ts";
-import { orGone } from "../or-gone.ts";
+import { notFoundWhereGone } from "../not-found-where-gone.ts";
 import { searchQuery } from "../search-query.ts";
 import { uidSet } from "../uid-set.ts";
 
@@ -64,7 +64,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
             const unseen = new Set(yield* found(client, { seen: false }));
             return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)).length };
           });
-          return yield* orGone(Effect.scoped(open))(Effect.scoped(search));
+          return yield* notFoundWhereGone(Effect.scoped(open))(Effect.scoped(search));
         }),
         summaries: Effect.fn("MessageSearch.summaries")(function* (account, mailbox, uids) {
           const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>

@@ -9,7 +9,7 @@ import { connectionLost } from "../imap-failure.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import { isAlive } from "../imapflow-internals.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
-import { inboxLook } from "../inbox-look.ts";
+import { pollInbox } from "../poll-inbox.ts";
 import { inboxStatus } from "../inbox-status.ts";
 import { listMailboxes } from "../list-mailboxes.ts";
 import { seenSlices } from "../seen-messages.ts";
@@ -66,11 +66,11 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
   const noop = command(client, "noop", Math.min(timeout, keepalive / 2), () => client.noop());
 
   const inbox: WatchedInbox = {
-    look: Effect.fnUntraced(function* (since) {
+    poll: Effect.fnUntraced(function* (since) {
       if (!changes.upToDate) yield* noop;
       changes.upToDate = false;
       changes.news = false;
-      return yield* inboxLook(client, since, timeout);
+      return yield* pollInbox(client, since, timeout);
     }),
     below: seenSlices(client, timeout),
     describe: (uids) => arrivedMessages(client, uids, timeout),
@@ -88,7 +88,7 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
 });
 
 interface Changes {
-  /** Whether anything was heard since the last look. */
+  /** Whether anything was heard since the last poll. */
   news: boolean;
   /** Whether the session has just seen the mailbox as it is. */
   upToDate: boolean;

@@ -39,7 +39,7 @@ export const layer = Layer.effect(
           : Effect.fail(new MailServerError({ reason: "unreachable", operation: "idle", detail: "hung up on" })),
       );
       return {
-        look: Effect.fnUntraced(function* (since) {
+        poll: Effect.fnUntraced(function* (since) {
           const inbox = yield* connected;
           yield* Queue.clear(news);
           const cursor = cursorOf(inbox);
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
   })),
 );
 
-/** A message as a look at its mailbox finds it. */
+/** A message as a poll of its mailbox finds it. */
 export const arrivedOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
   const { uid, messageId, size, arrivedAt, unread, flagged, answered } = summary;
   return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, fields: fieldsOf(raw), summary };

@@ -8,7 +8,7 @@ import {
   type Endpoint,
   holdsLease,
   isCurrent,
-  nextLook,
+  nextWakeUp,
 } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
           return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
         }),
       nextDue: Effect.map(rows.get, (all) => {
-        const looks = served(all).flatMap((endpoint) => nextLook(deliveriesOf(all, endpoint.id), endpoint) ?? []);
+        const looks = served(all).flatMap((endpoint) => nextWakeUp(deliveriesOf(all, endpoint.id), endpoint) ?? []);
         return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
       }),
       changed: Queue.take(changes),

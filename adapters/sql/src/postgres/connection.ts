@@ -13,7 +13,7 @@ import { failureOf } from "./failure-of.ts";
 import { tableOf } from "./table-of.ts";
 import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { signalsOver } from "./signals.ts";
-import { untilItAnswers } from "./until-it-answers.ts";
+import { retryUntilConnected } from "./retry-until-connected.ts";
 
 /** How PostgreSQL is reached. Nothing here waits longer than it says. */
 export interface PostgresOptions {
@@ -55,7 +55,7 @@ export const connect = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Engine, PostgresStartError, Scope.Scope> {
   const { startTimeout = "30 seconds", poolSize = 10, statementTimeout = "10 seconds" } = options;
   const connection = yield* connectionConfig(options);
-  yield* untilItAnswers(Effect.scoped(bringUpToDate(connection)), Duration.fromInputUnsafe(startTimeout));
+  yield* retryUntilConnected(Effect.scoped(bringUpToDate(connection)), Duration.fromInputUnsafe(startTimeout));
 
   const statementMillis = Duration.toMillis(Duration.fromInputUnsafe(statementTimeout));
   const { kysely, pool } = yield* openKysely({

@@ -1,4 +1,4 @@
-import { giveWay } from "@postern/core/shared";
+import { yieldToOthers } from "@postern/core/shared";
 import {
   type Attempt,
   type DeliveryFilter,
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
       const isWanted = ({ generation }: Pick<DeliveryRow, "generation">) =>
         kept !== "pending" || isHeld({ state: kept, generation }, endpoint) === (state === "held");
       const found: Array<string> = [];
-      for (let after = before; found.length < limit; yield* giveWay) {
+      for (let after = before; found.length < limit; yield* yieldToOthers) {
         const slice = yield* query((db) =>
           db
             .selectFrom("delivery")

@@ -1,12 +1,12 @@
 import { EndpointPolicy, EndpointUrlRefused } from "@postern/core/webhooks";
 import { Effect, Layer } from "effect";
-import type { Vet } from "../egress.ts";
+import type { UrlCheck } from "../egress.ts";
 
 /** Judges a webhook URL as it is saved, by the very rules that hold when it is contacted (spec 7). */
-export const layer = (vet: Vet): Layer.Layer<EndpointPolicy> =>
+export const layer = (checkUrl: UrlCheck): Layer.Layer<EndpointPolicy> =>
   Layer.succeed(EndpointPolicy, {
     check: Effect.fn("EndpointPolicy.check")((url: string) =>
-      vet(url).pipe(
+      checkUrl(url).pipe(
         Effect.asVoid,
         Effect.catchTags({
           EgressRefused: ({ reason }) => Effect.fail(new EndpointUrlRefused({ reason })),

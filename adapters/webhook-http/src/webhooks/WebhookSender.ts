@@ -1,6 +1,6 @@
 import { type DeliveryErrorCode, type DeliveryOutcome, type WebhookPost, WebhookSender } from "@postern/core/webhooks";
 import { Clock, Effect, Layer } from "effect";
-import type { EgressRefused, NameUnresolved, Vet, VettedUrl } from "../egress.ts";
+import type { CheckedUrl, EgressRefused, NameUnresolved, UrlCheck } from "../egress.ts";
 import { Excerpt } from "../Excerpt.ts";
 import { failureCode } from "../failure-code.ts";
 import { type Line, type Lines, linesOf } from "../Lines.ts";
@@ -16,14 +16,14 @@ interface Seen {
 }
 
 /** Sends webhooks as HTTP/1.1 POSTs to vetted addresses only (spec 7). */
-export const layer = (vet: Vet, settings: WebhookHttpSettings): Layer.Layer<WebhookSender> =>
+export const layer = (checkUrl: UrlCheck, settings: WebhookHttpSettings): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
       const lines = yield* linesOf(settings);
 
       const exchange = (post: WebhookPost, seen: Seen): Effect.Effect<DeliveryErrorCode | null> =>
-        vet(post.url).pipe(
+        checkUrl(post.url).pipe(
           Effect.flatMap((url) => postOver(lines, url, post, seen)),
           Effect.catch((refused) => Effect.succeed(codeOfRefusal(refused))),
         );
@@ -58,7 +58,7 @@ const codeOfRefusal = (refused: EgressRefused | NameUnresolved): DeliveryErrorCo
 /** One POST and as much of its answer as is wanted. A connection that is not left clean is closed. */
 const postOver = (
   lines: Lines,
-  url: VettedUrl,
+  url: CheckedUrl,
   { endpointId, headers, body }: WebhookPost,
   seen: Seen,
 ): Effect.Effect<DeliveryErrorCode | null> =>

@@ -140,9 +140,9 @@ export class ArrivalSync extends Context.Service<
       const sync = Effect.fn("ArrivalSync.sync")(function* (node: string, watch: AccountWatch, inbox: WatchedInbox) {
         for (;;) {
           const known = yield* mailboxes.find(watch.account, INBOX.id);
-          const look = yield* inbox.look(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
-          const observed = yield* observationOf(watch.account, inbox, known, look);
-          if ((yield* apply(node, watch, known, observed)) && look.more !== true) return;
+          const poll = yield* inbox.poll(Option.getOrNull(Option.map(known, ({ cursor }) => cursor)));
+          const observed = yield* observationOf(watch.account, inbox, known, poll);
+          if ((yield* apply(node, watch, known, observed)) && poll.more !== true) return;
         }
       });
 
@@ -156,7 +156,7 @@ export class ArrivalSync extends Context.Service<
           const known = yield* mailboxes.find(watch.account, INBOX.id);
           if (Option.isNone(known) || known.value.seenFrom <= 1) return true;
           const slice = yield* inbox.below(known.value.seenFrom);
-          // The next look tells of another UIDVALIDITY.
+          // The next poll tells of another UIDVALIDITY.
           if (slice.uidValidity !== known.value.cursor.uidValidity) return false;
           yield* keep(node, watch, known.value, slice);
         } while ((yield* Clock.currentTimeMillis) < until);

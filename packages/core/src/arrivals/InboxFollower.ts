@@ -20,7 +20,7 @@ const CREDENTIAL_AGAIN = Duration.seconds(15);
 export class InboxFollower extends Context.Service<
   InboxFollower,
   {
-    /** Comes back when the watch is lost. `gently` is put around what costs most, the connection and the first look. */
+    /** Comes back when the watch is lost. `gently` is put around what costs most, the connection and the first poll. */
     readonly follow: (
       node: string,
       watch: AccountWatch,

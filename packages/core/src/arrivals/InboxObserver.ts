@@ -4,7 +4,7 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import {
   type ArrivedMessage,
   FollowedMailboxes,
-  type InboxLook,
+  type InboxPoll,
   type KnownMailbox,
   type MailboxObservation,
   matchFingerprints,
@@ -17,7 +17,7 @@ const INBOX = { id: "inbox" };
 
 type FollowedInbox = Omit<KnownMailbox, "seen">;
 
-/** Makes observations of looks at an INBOX: what a look cannot tell comes from what was seen before. */
+/** Makes observations of polls of an INBOX: what a poll cannot tell comes from what was seen before. */
 export class InboxObserver extends Context.Service<
   InboxObserver,
   {
@@ -25,7 +25,7 @@ export class InboxObserver extends Context.Service<
       account: AccountId,
       inbox: WatchedInbox,
       known: Option.Option<FollowedInbox>,
-      look: InboxLook,
+      poll: InboxPoll,
     ) => Effect.Effect<MailboxObservation<ArrivedMessage>, MailboxAccessError>;
     /** Returns what was seen, by UID, of the messages that an observation is about. */
     readonly seenFor: (
@@ -44,16 +44,16 @@ export class InboxObserver extends Context.Service<
         account: AccountId,
         inbox: WatchedInbox,
         known: Option.Option<FollowedInbox>,
-        look: InboxLook,
+        poll: InboxPoll,
       ): Effect.fn.Return<MailboxObservation<ArrivedMessage>, MailboxAccessError> {
-        const nothing = { cursor: look.cursor, arrived: [], vanished: [], flags: [] };
+        const nothing = { cursor: poll.cursor, arrived: [], vanished: [], flags: [] };
         if (Option.isNone(known)) return nothing;
         const { cursor, seenFrom } = known.value;
-        if (cursor.uidValidity === look.cursor.uidValidity) {
-          return look.present === undefined ? look : { ...look, ...(yield* compared(account, seenFrom, look)) };
+        if (cursor.uidValidity === poll.cursor.uidValidity) {
+          return poll.present === undefined ? poll : { ...poll, ...(yield* compared(account, seenFrom, poll)) };
         }
         if (seenFrom > 1) return nothing;
-        const whole = yield* wholeOf(inbox, look.cursor);
+        const whole = yield* wholeOf(inbox, poll.cursor);
         const { unseen } = matchFingerprints(whole, [...(yield* allSeen(account)).values()]);
         return { ...nothing, whole, arrived: yield* inbox.describe(unseen.map(({ uid }) => uid)) };
       });
@@ -62,7 +62,7 @@ export class InboxObserver extends Context.Service<
       const compared = Effect.fnUntraced(function* (
         account: AccountId,
         seenFrom: number,
-        { present, flags }: Extract<InboxLook, { readonly present: ReadonlyArray<number> }>,
+        { present, flags }: Extract<InboxPoll, { readonly present: ReadonlyArray<number> }>,
       ) {
         const there = new Set(present);
         const flagsOf = new Map(flags.map((one) => [one.uid, one]));
@@ -99,12 +99,16 @@ export class InboxObserver extends Context.Service<
       const seenFor = (
         account: AccountId,
         known: FollowedInbox,
-        { cursor, ...look }: MailboxObservation<ArrivedMessage>,
+        { cursor, ...observed }: MailboxObservation<ArrivedMessage>,
       ) => {
         if (known.cursor.uidValidity !== cursor.uidValidity) {
-          return look.whole === undefined ? Effect.succeed(new Map()) : allSeen(account);
+          return observed.whole === undefined ? Effect.succeed(new Map()) : allSeen(account);
         }
-        const uids = [...look.vanished, ...look.flags.map(({ uid }) => uid), ...look.arrived.map(({ uid }) => uid)];
+        const uids = [
+          ...observed.vanished,
+          ...observed.flags.map(({ uid }) => uid),
+          ...observed.arrived.map(({ uid }) => uid),
+        ];
         return mailboxes.seenOf(
           account,
           INBOX.id,

@@ -1,4 +1,4 @@
-import { isTelling, enhancedStatusIn, replyCodeIn, statusByWords, statusFrom, statusOf } from "./enhanced-status.ts";
+import { enhancedStatusIn, isSpecific, replyCodeIn, statusByWords, statusFrom, statusOf } from "./enhanced-status.ts";
 import { fieldBlocks } from "./header-block.ts";
 import { addressKey, typedAddress } from "./mail-address.ts";
 import { type HeaderField, headerOf } from "../mail/index.ts";
@@ -115,17 +115,17 @@ const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<Hea
 export const groupStatus = (field: string | null, diagnostic: string | null, notice: string): string => {
   const enhanced = diagnostic === null ? null : enhancedStatusIn(diagnostic);
   const own = field !== null && field.startsWith("2") ? null : field;
-  if (own !== null && isTelling(own)) {
+  if (own !== null && isSpecific(own)) {
     const isVague = own.endsWith(".0");
-    return isVague && enhanced !== null && isTelling(enhanced) && !enhanced.endsWith(".0") ? enhanced : own;
+    return isVague && enhanced !== null && isSpecific(enhanced) && !enhanced.endsWith(".0") ? enhanced : own;
   }
-  if (enhanced !== null && isTelling(enhanced)) return enhanced;
+  if (enhanced !== null && isSpecific(enhanced)) return enhanced;
   const letter = own?.[0] ?? enhanced?.[0];
   const said = (diagnostic === null ? null : statusFrom(diagnostic)) ?? null;
-  if (said !== null && isTelling(said))
+  if (said !== null && isSpecific(said))
     return letter !== undefined && replyCodeIn(diagnostic ?? "") === null ? `${letter}${said.slice(1)}` : said;
   const noticed = statusFrom(notice) ?? statusByWords(notice);
-  if (noticed !== null && isTelling(noticed)) return letter === undefined ? noticed : `${letter}${noticed.slice(1)}`;
+  if (noticed !== null && isSpecific(noticed)) return letter === undefined ? noticed : `${letter}${noticed.slice(1)}`;
   return own ?? enhanced ?? said ?? "5.0.0";
 };
 

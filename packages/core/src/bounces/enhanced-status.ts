@@ -35,7 +35,7 @@ const precision = (status: string): number => {
 };
 
 /** Whether a status names a cause, not only a class. */
-export const isTelling = (status: string): boolean => precision(status) > 0;
+export const isSpecific = (status: string): boolean => precision(status) > 0;
 
 /** The enhanced code of a Status field: `5.1.1`, `5.0.0 (undefined status)`, `5`, `550`, `5.1` (RFC 3464, 2.3.4, and less). */
 export const statusOf = (field: string): string | null => {
@@ -141,7 +141,7 @@ const withClass = (status: string, letter: string): string => `${letter}${status
  */
 export const statusFrom = (text: string, waits = false): string | null => {
   const enhanced = enhancedStatusIn(text);
-  if (enhanced !== null && isTelling(enhanced)) return enhanced;
+  if (enhanced !== null && isSpecific(enhanced)) return enhanced;
   const code = replyCodeIn(text);
   const letter = enhanced?.[0] ?? (code === null ? null : String(code)[0]!);
   const words = statusByWords(text, waits);

@@ -1,4 +1,4 @@
-import { statusGroups, recipientOf, type StatusGroup } from "./delivery-status.ts";
+import { recipientOf, type StatusGroup, statusGroups } from "./delivery-status.ts";
 import {
   causeInWords,
   enhancedStatusIn,
@@ -13,7 +13,7 @@ import type { Family } from "./Family.ts";
 import { feedbackReport } from "./feedback-report.ts";
 import { addressKey, findAddresses } from "./mail-address.ts";
 import { messageTexts, type MessageTexts, returnedMessage } from "./message-texts.ts";
-import { notReporting } from "./not-reporting.ts";
+import { noReportReason } from "./no-report-reason.ts";
 import {
   BOUNCE_SUBJECT,
   DELAY_SUBJECT,
@@ -38,7 +38,7 @@ const none = (reason: NoReport): Report => ({ kind: "none", reason });
  */
 export const recognise = (message: ParsedMessage): Report => {
   const texts = messageTexts(message);
-  const reason = notReporting(message, texts);
+  const reason = noReportReason(message, texts);
   if (reason !== null) return none(reason);
   const complaint = feedbackReport(message, texts);
   if (complaint !== null) return complaint;

@@ -6,7 +6,7 @@ import { MessageNotFound } from "./errors.ts";
 import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
 import { MessageLocator } from "./MessageLocator.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
-import { relatedIds, someOf } from "./related-ids.ts";
+import { firstAndLatest, relatedIds } from "./related-ids.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 
 /** Messages of one conversation that are shown: the newest. */
@@ -66,7 +66,7 @@ export class Threads extends Context.Service<
         const searchIn = Effect.fnUntraced(function* (some: ReadonlyArray<Folder>) {
           const names = known.newTo(some);
           if (names.length === 0) return;
-          for (const entry of yield* entries(account, some, { related: someOf(names) })) {
+          for (const entry of yield* entries(account, some, { related: firstAndLatest(names) })) {
             found.set(entry.id, entry);
             known.add(entry.message.messageId);
           }

@@ -9,11 +9,11 @@ const MOST = 12;
 export const relatedIds = (header: Uint8Array): ReadonlyArray<string> => {
   const text = Array.from(header, (byte) => String.fromCharCode(byte)).join("");
   const all = [...text.matchAll(FIELD)].flatMap(([, value]) => value!.match(MESSAGE_ID) ?? []);
-  return someOf([...new Set(all)]);
+  return firstAndLatest([...new Set(all)]);
 };
 
 /** The first, which every answer should name, and the latest. */
-export const someOf = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+export const firstAndLatest = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.length <= MOST ? ids : [ids[0]!, ...ids.slice(1 - MOST)];
 
 /** What an answer to a message says of it (RFC 5322, 3.6.4). */

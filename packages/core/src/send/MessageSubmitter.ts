@@ -3,7 +3,7 @@ import { CredentialVault } from "../auth/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { waiting } from "./outgoing-state.ts";
+import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
 
 /** Submits a message to the SMTP server for the recipients that still wait for it; every failure is an outcome (spec 6). */
@@ -42,7 +42,7 @@ export class MessageSubmitter extends Context.Service<
                   message.account,
                   {
                     from: message.from,
-                    recipients: waiting(message),
+                    recipients: waitingRecipients(message),
                     size,
                     envelopeId: message.id,
                     ...(message.kind === undefined ? {} : { kind: message.kind }),

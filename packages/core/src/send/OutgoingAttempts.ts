@@ -9,8 +9,8 @@ import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { RENEW_EVERY } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
-import { has, isFinished, stateOf } from "./outgoing-state.ts";
-import { abandon, copied, mark, reap, settle } from "./outgoing-transitions.ts";
+import { hasRecipient, isFinished, stateOf } from "./outgoing-state.ts";
+import { abandon, mark, reap, settle, settleCopy } from "./outgoing-transitions.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
 
@@ -42,7 +42,7 @@ export class OutgoingAttempts extends Context.Service<
     OutgoingAttempts,
     Effect.gen(function* () {
       const fingerprints = yield* Fingerprints;
-      const { commit, commitPatiently } = yield* OutgoingCommits;
+      const { commit, commitWithRetries } = yield* OutgoingCommits;
       const { submit } = yield* MessageSubmitter;
       const sentFolder = yield* SentFolder;
       const writer = yield* MessageWriter;
@@ -86,7 +86,11 @@ export class OutgoingAttempts extends Context.Service<
         const outcome: AttemptOutcome =
           exit !== undefined && Exit.isSuccess(exit)
             ? exit.value
-            : { _tag: has(current, "dot") ? "Unknown" : "NotSent", reason: "protocol", detail: "the attempt broke" };
+            : {
+                _tag: hasRecipient(current, "dot") ? "Unknown" : "NotSent",
+                reason: "protocol",
+                detail: "the attempt broke",
+              };
         const now = yield* Clock.currentTimeMillis;
         const transition =
           exit === undefined
@@ -96,7 +100,7 @@ export class OutgoingAttempts extends Context.Service<
               : settle(current, outcome, now);
         const answer = answerOf(transition.message);
         const along = client?.hasKey === true ? { answer } : {};
-        const kept = yield* commitPatiently(transition, token, "keep", along);
+        const kept = yield* commitWithRetries(transition, token, "keep", along);
         if (kept) yield* logAttempt(transition.message);
         else yield* Effect.logWarning("a lease was lost during an attempt", { id: message.id });
         if (client !== undefined) yield* Deferred.succeed(client.answer, answer);
@@ -117,7 +121,7 @@ export class OutgoingAttempts extends Context.Service<
               Effect.catch((error) => Effect.as(Effect.logWarning("no copy in Sent yet", error), copyFailure(error))),
             ),
         });
-        return copied(message, failure, yield* Clock.currentTimeMillis);
+        return settleCopy(message, failure, yield* Clock.currentTimeMillis);
       });
 
       const work = Effect.fn("OutgoingAttempts.work")(function* (
@@ -148,7 +152,7 @@ export class OutgoingAttempts extends Context.Service<
             onNone: () => true,
             onSome: ({ attachments }) => attachments.length > 0,
           });
-          yield* commitPatiently({ message: saved, news: [] }, token, "give back", { mayHoldFiles });
+          yield* commitWithRetries({ message: saved, news: [] }, token, "give back", { mayHoldFiles });
           if (isFinished(saved)) yield* releaseCredential(saved.account);
         }).pipe(Effect.catch((error) => Effect.logWarning("a message waits until its lease ends", error)));
       });

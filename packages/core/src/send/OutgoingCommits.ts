@@ -15,7 +15,7 @@ import type { SendAnswer } from "./send-answer.ts";
 const WHILE_STORE_IS_AWAY = { schedule: Schedule.spaced("1 second"), times: Duration.toSeconds(LEASE) };
 
 /** What is committed along with a transition. */
-export interface Along {
+export interface CommitOptions {
   /** Remembered for repetitions of the request. */
   readonly answer?: SendAnswer | undefined;
   /** Whether the message may hold uploads, which are let go of at its end; it may unless it is known not to. */
@@ -31,17 +31,17 @@ export class OutgoingCommits extends Context.Service<
       transition: Transition,
       token: string,
       lease: "keep" | "give back",
-      along?: Along,
+      options?: CommitOptions,
     ) => Effect.Effect<boolean, StoreUnavailable>;
     /**
      * Like `commit`, tried again for as long as a lease lasts. The database may have kept a commit that failed, so
      * each try has the same events.
      */
-    readonly commitPatiently: (
+    readonly commitWithRetries: (
       transition: Transition,
       token: string,
       lease: "keep" | "give back",
-      along?: Along,
+      options?: CommitOptions,
     ) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/send/OutgoingCommits") {
@@ -68,7 +68,7 @@ export class OutgoingCommits extends Context.Service<
         message: OutgoingMessage,
         token: string,
         lease: "keep" | "give back",
-        { answer, mayHoldFiles = true }: Along = {},
+        { answer, mayHoldFiles = true }: CommitOptions = {},
       ) {
         const letsGo = mayHoldFiles && lease === "give back" && isFinished(message);
         if (events.length === 0 && answer === undefined && !letsGo) return yield* journal.save(message, token, lease);
@@ -86,7 +86,7 @@ export class OutgoingCommits extends Context.Service<
       return OutgoingCommits.of({
         commit: (transition, token, lease, along) =>
           Effect.flatMap(eventsOf(transition), (events) => commitWith(events, transition.message, token, lease, along)),
-        commitPatiently: (transition, token, lease, along) =>
+        commitWithRetries: (transition, token, lease, along) =>
           Effect.flatMap(eventsOf(transition), (events) =>
             Effect.retry(commitWith(events, transition.message, token, lease, along), WHILE_STORE_IS_AWAY),
           ),

@@ -26,14 +26,14 @@ export const dueAt = ({ attemptAt, copy }: OutgoingMessage): number | null =>
 export const isFinished = (message: OutgoingMessage): boolean => dueAt(message) === null;
 
 /** Those an attempt is for. */
-export const waiting = ({ recipients }: OutgoingMessage): ReadonlyArray<string> =>
+export const waitingRecipients = ({ recipients }: OutgoingMessage): ReadonlyArray<string> =>
   recipients.filter(({ state }) => state === "queued").map(({ address }) => address);
 
-export const has = ({ recipients }: OutgoingMessage, state: RecipientState): boolean =>
+export const hasRecipient = ({ recipients }: OutgoingMessage, state: RecipientState): boolean =>
   recipients.some((recipient) => recipient.state === state);
 
 /** The same message with recipients in one state changed. */
-export const changing = (
+export const changeRecipients = (
   message: OutgoingMessage,
   state: RecipientState,
   change: (recipient: OutgoingRecipient) => OutgoingRecipient,

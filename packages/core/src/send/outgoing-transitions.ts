@@ -10,7 +10,7 @@ import type {
   SmtpReply,
 } from "./OutgoingMessage.ts";
 import { RETRY_LADDER } from "../shared/index.ts";
-import { changing, has, LONGEST_PAUSE, PAUSE_LOOK, stateOf } from "./outgoing-state.ts";
+import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_LOOK, stateOf } from "./outgoing-state.ts";
 
 /** What has to be told of a change of state (spec 7). */
 export type OutgoingNews =
@@ -39,7 +39,7 @@ export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: nu
   const after = { ...recipientsAfter(before, outcome), paused: null, failure: failureOf(outcome) };
   const news = newsOf(before, after, outcome);
   const message = news.some(({ type }) => type === "email.sent") ? owingCopy(after, now) : after;
-  if (!has(message, "queued")) return { message: { ...message, attemptAt: null }, news };
+  if (!hasRecipient(message, "queued")) return { message: { ...message, attemptAt: null }, news };
   const wait = RETRY_LADDER[message.step];
   if (wait !== undefined) return { message: { ...message, step: message.step + 1, attemptAt: now + wait }, news };
   const exhausted = exhaust(message);
@@ -48,11 +48,11 @@ export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: nu
 
 /** A lease was lost: what was past its mark may have been sent and is never sent again; all others stay as they are. */
 export const reap = (message: OutgoingMessage): Transition => {
-  if (!has(message, "dot")) return { message, news: [] };
-  const reaped = changing(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
+  if (!hasRecipient(message, "dot")) return { message, news: [] };
+  const reaped = changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
   const failure = { reason: "process_lost", detail: "the process ended before the answer came" } as const;
   return {
-    message: { ...reaped, failure, attemptAt: has(reaped, "queued") ? reaped.attemptAt : null },
+    message: { ...reaped, failure, attemptAt: hasRecipient(reaped, "queued") ? reaped.attemptAt : null },
     news: [{ type: "email.failed", state: "unknown", reason: failure.reason }],
   };
 };
@@ -67,7 +67,7 @@ export const abandon = (message: OutgoingMessage, reason: FailureReason, detail:
 export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   const state = stateOf(message, false);
   if (state !== "queued" && state !== "scheduled") return message;
-  const cancelled = changing(message, "queued", (recipient) => ({ ...recipient, state: "cancelled" }));
+  const cancelled = changeRecipients(message, "queued", (recipient) => ({ ...recipient, state: "cancelled" }));
   return { ...cancelled, attemptAt: null, paused: null };
 };
 
@@ -78,7 +78,7 @@ export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =
     : { ...message, attemptAt: now };
 
 /** What became of trying to put the copy into Sent: there, or tried again on the ladder. */
-export const copied = (message: OutgoingMessage, failure: CopyFailure | null, now: number): OutgoingMessage => {
+export const settleCopy = (message: OutgoingMessage, failure: CopyFailure | null, now: number): OutgoingMessage => {
   const { state, step } = message.copy;
   if (failure === null) return { ...message, copy: { state: "kept", step, at: null } };
   const wait = RETRY_LADDER[step];
@@ -97,27 +97,27 @@ const answered = (recipient: OutgoingRecipient, reply: SmtpReply, accepted: Reci
 });
 
 const answeredEach = (message: OutgoingMessage, replies: RecipientReplies, accepted: RecipientState) =>
-  changing(message, "queued", (recipient) => {
+  changeRecipients(message, "queued", (recipient) => {
     const reply = replies.get(recipient.address);
     return reply === undefined ? recipient : answered(recipient, reply, accepted);
   });
 
 /** It is known that the dot did not leave. That RCPT was accepted then means nothing any more. */
 const backToQueue = (message: OutgoingMessage): OutgoingMessage =>
-  changing(message, "dot", (recipient) => ({ ...recipient, state: "queued", reply: null }));
+  changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "queued", reply: null }));
 
 const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): OutgoingMessage => {
   switch (outcome._tag) {
     case "Answered":
-      return changing(message, "dot", (recipient) => answered(recipient, outcome.reply, "sent"));
+      return changeRecipients(message, "dot", (recipient) => answered(recipient, outcome.reply, "sent"));
     case "RecipientsRefused":
       return answeredEach(message, outcome.replies, "queued");
     case "MessageRefused": {
-      const refused = has(message, "dot") ? "dot" : "queued";
-      return changing(message, refused, (recipient) => answered(recipient, outcome.reply, "queued"));
+      const refused = hasRecipient(message, "dot") ? "dot" : "queued";
+      return changeRecipients(message, refused, (recipient) => answered(recipient, outcome.reply, "queued"));
     }
     case "Unknown":
-      return changing(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
+      return changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
     case "SenderRefused":
       return outcome.reply.code >= 500 ? fail(backToQueue(message), failureOf(outcome)) : backToQueue(message);
     case "TooLarge":
@@ -129,7 +129,7 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
 };
 
 const fail = (message: OutgoingMessage, failure: OutgoingMessage["failure"]): OutgoingMessage => ({
-  ...changing(message, "queued", (recipient) => ({ ...recipient, state: "failed" })),
+  ...changeRecipients(message, "queued", (recipient) => ({ ...recipient, state: "failed" })),
   attemptAt: null,
   failure,
 });
@@ -143,13 +143,13 @@ const newsOf = (
     case "Answered":
     case "RecipientsRefused":
     case "MessageRefused": {
-      const first = has(after, "sent") && !has(before, "sent");
+      const first = hasRecipient(after, "sent") && !hasRecipient(before, "sent");
       return first ? [{ type: "email.sent" }, ...bounces(before, after)] : bounces(before, after);
     }
     case "Unknown":
-      return has(before, "dot") ? [{ type: "email.failed", state: "unknown", reason: outcome.reason }] : [];
+      return hasRecipient(before, "dot") ? [{ type: "email.failed", state: "unknown", reason: outcome.reason }] : [];
     default:
-      return after.failure !== null && !has(after, "queued")
+      return after.failure !== null && !hasRecipient(after, "queued")
         ? [{ type: "email.failed", state: "failed", reason: after.failure.reason }]
         : [];
   }

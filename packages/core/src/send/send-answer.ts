@@ -2,7 +2,7 @@ import { Result } from "effect";
 import { replyStatus, replyText } from "./attempt-failure.ts";
 import { MessageTooLarge, RecipientRefused, SenderRefused, SendOutcomeUnknown, SmtpAuthRefused } from "./errors.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import { has, stateOf } from "./outgoing-state.ts";
+import { hasRecipient, stateOf } from "./outgoing-state.ts";
 
 /** A recipient the server refused at this attempt, for good or for now. */
 export interface RejectedRecipient {
@@ -59,7 +59,7 @@ const outcomeOf = (message: OutgoingMessage): SendAnswer["outcome"] => {
     case "message_too_large":
       return message.failure.reason;
     default:
-      return has(message, "failed") && message.recipients.some(({ reply }) => reply !== null)
+      return hasRecipient(message, "failed") && message.recipients.some(({ reply }) => reply !== null)
         ? "recipient_refused"
         : "queued";
   }

@@ -10,10 +10,10 @@ export const ROWS_AT_ONCE = 50;
 const TURNS = 16;
 
 /** Lets others go on between two slices of long work. */
-export const giveWay = Effect.repeat(Effect.yieldNow, { times: TURNS });
+export const yieldToOthers = Effect.repeat(Effect.yieldNow, { times: TURNS });
 
 /** Repeats a slice of work until it answers that nothing is left; others get their turn after each. */
 export const inSlices = <E, R>(slice: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
-    while (yield* slice) yield* giveWay;
+    while (yield* slice) yield* yieldToOthers;
   });

@@ -1,6 +1,13 @@
 import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
 import { type EventType, isEventType, KEPT_MILLIS } from "../events/index.ts";
-import { type AccountId, Entropy, giveWay, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import {
+  type AccountId,
+  Entropy,
+  ROWS_AT_ONCE,
+  type StoreUnavailable,
+  Transaction,
+  yieldToOthers,
+} from "../shared/index.ts";
 import type { DeliveryState } from "./Delivery.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { isHeld, newDelivery } from "./delivery-state.ts";
@@ -173,7 +180,7 @@ export class WebhookDeliveries extends Context.Service<
         const next = (after: EventPlace | null) => replayBatch(endpoint, { since, until, after }, id, states);
         const first = yield* next(null);
         const rest = Effect.gen(function* () {
-          for (let after = first.last; after !== null; after = (yield* next(after)).last) yield* giveWay;
+          for (let after = first.last; after !== null; after = (yield* next(after)).last) yield* yieldToOthers;
         });
         if (first.last !== null) {
           const told = Effect.catchCause(rest, (cause) => Effect.logWarning("a replay ended early", cause));

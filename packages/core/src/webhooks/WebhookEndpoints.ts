@@ -40,7 +40,7 @@ export interface EndpointWithSecret extends EndpointView {
 }
 
 /** What an owner says of an endpoint; kinds of events are not known to exist yet. */
-export type EndpointWishes = Omit<EndpointSettings, "events"> & { readonly events: ReadonlyArray<string> };
+export type EndpointRequest = Omit<EndpointSettings, "events"> & { readonly events: ReadonlyArray<string> };
 
 type Refused = EndpointUrlRefused | EventTypesUnknown;
 
@@ -51,7 +51,7 @@ export class WebhookEndpoints extends Context.Service<
     /** From its answer on the account is watched: what came before is not announced. */
     readonly create: (
       account: AccountId,
-      wishes: EndpointWishes,
+      wishes: EndpointRequest,
     ) => Effect.Effect<EndpointWithSecret, Refused | TooManyEndpoints | MailboxAccessError>;
     /** Oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
@@ -60,7 +60,7 @@ export class WebhookEndpoints extends Context.Service<
     readonly edit: (
       account: AccountId,
       id: string,
-      wishes: Partial<EndpointWishes>,
+      wishes: Partial<EndpointRequest>,
     ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | StoreUnavailable>;
     /** Its deliveries are erased after the answer, a slice at a time. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, EndpointNotFound | StoreUnavailable>;
@@ -109,7 +109,7 @@ export class WebhookEndpoints extends Context.Service<
         return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
       });
 
-      const checked = Effect.fnUntraced(function* (wishes: Partial<EndpointWishes>) {
+      const checked = Effect.fnUntraced(function* (wishes: Partial<EndpointRequest>) {
         const { events, url } = wishes;
         const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
         if (unknown.length > 0) return yield* new EventTypesUnknown({ fields: unknown });

@@ -2,10 +2,10 @@ import type { Lease } from "../shared/index.ts";
 import type { Attempt, DeliveredEvent, Delivery, DeliveryTrigger } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { Endpoint } from "./Endpoint.ts";
-import { type RetryLadder, retryDelay } from "../shared/index.ts";
+import { retryDelay, type RetryLadder } from "../shared/index.ts";
 
 /** So many claims lost in a row count as a failed attempt: a poison event must not be claimed for ever. */
-export const LOST_CLAIMS = 5;
+export const MAX_LOST_CLAIMS = 5;
 
 /** A delivery as it is published, replayed or resent: due at once, in the endpoint's generation as it was read. */
 export const newDelivery = (
@@ -92,7 +92,7 @@ export const settleDelivery = (
 /** Takes a delivery back whose lease ran out: due again at the same step, until it was lost too often. */
 export const reapDelivery = (delivery: Delivery, now: number, ladder: RetryLadder): Delivery => {
   const reaped: Delivery = { ...delivery, ...UNLEASED, state: "pending", lostClaims: delivery.lostClaims + 1 };
-  return reaped.lostClaims < LOST_CLAIMS ? reaped : failed({ ...reaped, lostClaims: 0 }, now, ladder, null);
+  return reaped.lostClaims < MAX_LOST_CLAIMS ? reaped : failed({ ...reaped, lostClaims: 0 }, now, ladder, null);
 };
 
 const UNLEASED = { leaseToken: null, leaseUntil: null } as const;

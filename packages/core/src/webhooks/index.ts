@@ -7,7 +7,7 @@ export * from "./endpoint-state.ts";
 export * from "./endpoint-url.ts";
 export * from "./Endpoint.ts";
 export * from "./errors.ts";
-export * from "./next-look.ts";
+export * from "./next-wake-up.ts";
 export * from "./OwnerNotices.ts";
 export * from "./ports/DeliveryLog.ts";
 export * from "./ports/DeliveryQueue.ts";

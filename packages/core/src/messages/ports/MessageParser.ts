@@ -14,7 +14,7 @@ export interface EncodedBody {
 }
 
 /** What of a message is to be read, in bytes as they came. */
-export interface UnreadMessage {
+export interface UnparsedMessage {
   readonly header: Uint8Array;
   readonly bodies: ReadonlyArray<EncodedBody>;
   /** Where the pictures are that the HTML names by Content-ID. */
@@ -42,7 +42,7 @@ export class MessageParser extends Context.Service<
     readonly read: (
       account: AccountId,
       key: string,
-      message: UnreadMessage,
+      message: UnparsedMessage,
     ) => Effect.Effect<ReadableMessage, MessageUnparsable>;
     /** A raw message as the recogniser of bounces looks at it. */
     readonly report: (

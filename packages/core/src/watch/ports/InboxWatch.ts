@@ -5,12 +5,12 @@ import type { ArrivedMessage } from "../ArrivedMessage.ts";
 import type { SeenMessage } from "../SeenMessage.ts";
 import type { MailboxObservation } from "../sync-mailbox.ts";
 
-/** What a look at a mailbox found. A server that cannot say what vanished says what is there, in `present`. */
-export type InboxLook = (
+/** The result of a poll of a mailbox. A server that cannot say what vanished says what is there, in `present`. */
+export type InboxPoll = (
   | (Omit<MailboxObservation<ArrivedMessage>, "whole"> & { readonly present?: undefined })
   | (Omit<MailboxObservation<ArrivedMessage>, "vanished" | "whole"> & { readonly present: ReadonlyArray<number> })
 ) & {
-  /** Whether more arrived than one look brings; the cursor is before those. */
+  /** Whether more arrived than one poll returns; the cursor is before those. */
   readonly more?: boolean;
 };
 
@@ -24,13 +24,13 @@ export interface MailboxSlice {
 
 /** The INBOX of an account on a connection of its own, for as long as its scope. */
 export interface WatchedInbox {
-  /** What is other than at `since`; nothing but the cursor where that is null or under another UIDVALIDITY. */
-  readonly look: (since: MailboxCursor | null) => Effect.Effect<InboxLook, MailboxAccessError>;
+  /** Returns what changed since `since`; only the cursor where that is null or under another UIDVALIDITY. */
+  readonly poll: (since: MailboxCursor | null) => Effect.Effect<InboxPoll, MailboxAccessError>;
   /** The newest messages below a UID, as many as are well kept in memory: what tells them apart, and their flags. */
   readonly below: (uid: number) => Effect.Effect<MailboxSlice, MailboxAccessError>;
   /** These messages as arrivals, those of them that are there. */
   readonly describe: (uids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ArrivedMessage>, MailboxAccessError>;
-  /** Comes back once there may be something new since the last look. Fails where the connection turns out dead. */
+  /** Comes back once there may be something new since the last poll. Fails where the connection turns out dead. */
   readonly changed: Effect.Effect<void, MailboxAccessError>;
   /** Every mailbox there is, as `MailboxTree.list`. */
   readonly folders: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { MAX_IN_FLIGHT_PER_ACCOUNT, OutgoingJournal } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
-import { claim, finished, insert, quietMoment, token } from "./outgoing-messages.ts";
+import { claim, finished, idleMoment, insert, token } from "./outgoing-messages.ts";
 
 /** What every journal promises of the messages of one account beside those of others (spec 6.3). */
 export const outgoingAccountsContract = (name: string, live: Layer.Layer<OutgoingJournal, unknown>) =>
@@ -10,7 +10,7 @@ export const outgoingAccountsContract = (name: string, live: Layer.Layer<Outgoin
     it.effect("leaves room for other accounts beside one that has much to send", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const busy = yield* freshAccount;
         const many = yield* Effect.forEach(Array.from({ length: MAX_IN_FLIGHT_PER_ACCOUNT * 2 }), (_, n) =>
           insert(at + n, { account: busy }),
@@ -51,7 +51,7 @@ export const outgoingAccountsContract = (name: string, live: Layer.Layer<Outgoin
     it.effect("finds the messages to an address in any case, newest first, until they are forgotten", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const account = yield* freshAccount;
         const to = (...addresses: ReadonlyArray<string>) => ({
           account,

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest";
 import { Transaction } from "@postern/core/shared";
-import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
+import { EVENT_TYPES, EventLedger, writeEvent } from "@postern/core/events";
 import { dueAt, OutgoingJournal } from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
 import { outgoingAccountsContract } from "./outgoing-accounts-contract.ts";
-import { claim, CONTENTS, finished, insert, newMessage, quietMoment, token } from "./outgoing-messages.ts";
+import { claim, CONTENTS, finished, idleMoment, insert, newMessage, token } from "./outgoing-messages.ts";
 
 /** What every journal promises (spec 6). */
 export const outgoingJournalContract = (
@@ -18,7 +18,7 @@ export const outgoingJournalContract = (
     it.effect("keeps a message and its contents to the letter", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = yield* insert(at);
         assert.deepStrictEqual(
           yield* journal.find(message.account, message.id, at),
@@ -33,7 +33,7 @@ export const outgoingJournalContract = (
     it.effect("gives a due message to one claimer, and nothing a millisecond early", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = yield* insert(at);
         assert.deepStrictEqual(yield* claim(at - 1, token()), []);
         const mine = token();
@@ -51,7 +51,7 @@ export const outgoingJournalContract = (
 
     it.effect("gives earliest first, and no more than asked for", () =>
       Effect.gen(function* () {
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const late = yield* insert(at + 20);
         const early = yield* insert(at);
         const middle = yield* insert(at + 10);
@@ -63,7 +63,7 @@ export const outgoingJournalContract = (
     it.effect("gives a message whose lease ran out to another, and fences off who had it", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = yield* insert(at);
         const [first, second] = [token(), token()];
         yield* claim(at, first);
@@ -88,7 +88,7 @@ export const outgoingJournalContract = (
     it.effect("journals a message with a lease, which no other worker can claim", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = newMessage(yield* freshAccount, at);
         const mine = token();
         yield* journal.insert(message, CONTENTS, { token: mine, until: at + 1_000 });
@@ -102,7 +102,7 @@ export const outgoingJournalContract = (
     it.effect("leases one message by its id, due or not, to its account alone", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = yield* insert(at + 500_000);
         const lease = { token: token(), until: at + 1_000 };
         const stranger = yield* freshAccount;
@@ -119,7 +119,7 @@ export const outgoingJournalContract = (
     it.effect("is due again when the message says so", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = yield* insert(at);
         const mine = token();
         yield* claim(at, mine);
@@ -138,7 +138,7 @@ export const outgoingJournalContract = (
     it.effect("is drained by many claimers with each message in one hand", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const messages = yield* Effect.forEach(Array.from({ length: 60 }), () => insert(at), { concurrency: 8 });
         const drain = Effect.gen(function* () {
           const mine: Array<string> = [];
@@ -167,7 +167,7 @@ export const outgoingJournalContract = (
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const account = yield* freshAccount;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         for (const n of [1, 3, 2]) {
           const message = { ...newMessage(account, at + n), subject: `${n}` };
           yield* journal.insert(finished(message), CONTENTS, null);
@@ -180,7 +180,7 @@ export const outgoingJournalContract = (
     it.effect("knows whose messages are unfinished, and forgets an account", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const [mine, theirs] = [yield* insert(at), yield* insert(at)];
         assert.isTrue(yield* journal.hasUnfinished(mine.account));
         assert.isFalse(yield* journal.hasUnfinished(yield* freshAccount));
@@ -200,7 +200,7 @@ export const outgoingJournalContract = (
     it.effect("makes due what waits for a sign-in of its account, and nothing else", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const later = at + 300_000;
         const account = yield* freshAccount;
         const waiting = yield* insert(later, { account });
@@ -222,7 +222,7 @@ export const outgoingJournalContract = (
         const journal = yield* OutgoingJournal;
         yield* TestClock.setTime(5_000);
         yield* journal.forgetFinished(5_000, 1_000);
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const finish = Effect.fnUntraced(function* () {
           const message = yield* insert(at);
           const mine = token();
@@ -255,7 +255,7 @@ export const outgoingJournalContract = (
     it.effect("says when the next message may be taken, and wakes who waits for it", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        yield* insert(yield* quietMoment);
+        yield* insert(yield* idleMoment);
         yield* journal.changed;
         const waiting = yield* Effect.forkChild(journal.changed);
         const again = yield* Effect.forkChild(Effect.andThen(Fiber.await(waiting), journal.nextDue));
@@ -276,7 +276,7 @@ export const outgoingJournalContract = (
         const journal = yield* OutgoingJournal;
         const ledger = yield* EventLedger;
         const { run } = yield* Transaction;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = newMessage(yield* freshAccount, at);
         const event = writeEvent(
           `evt_${message.id}`,

@@ -6,7 +6,7 @@ import { freshAccount } from "../../fresh-account.ts";
 let moment = 4_000_000_000_000;
 
 /** A time at which nothing of another test is due, now or ever. */
-export const quietMoment = Effect.gen(function* () {
+export const idleMoment = Effect.gen(function* () {
   moment += 1_000_000;
   const forEver = { token: "away", until: Number.MAX_SAFE_INTEGER };
   while ((yield* (yield* OutgoingJournal).claim(moment, forEver, 1_000)).length > 0);

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import type { MailboxCursor } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { type InboxLook, InboxWatch, type SeenMessage } from "@postern/core/watch";
+import { type InboxPoll, InboxWatch, type SeenMessage } from "@postern/core/watch";
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, Fiber, type Layer } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
@@ -28,11 +28,11 @@ export const inboxWatchContract = <E>(
       Effect.flatMap(InboxWatch, (watch) =>
         Effect.map(watch.present(account), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
       );
-    const uids = ({ arrived }: InboxLook) => arrived.map(({ uid }) => uid);
-    const gone = (look: InboxLook, seen: ReadonlyArray<number>) =>
-      look.present === undefined
-        ? look.vanished.filter((uid) => seen.includes(uid))
-        : seen.filter((uid) => !look.present.includes(uid));
+    const uids = ({ arrived }: InboxPoll) => arrived.map(({ uid }) => uid);
+    const gone = (poll: InboxPoll, seen: ReadonlyArray<number>) =>
+      poll.present === undefined
+        ? poll.vanished.filter((uid) => seen.includes(uid))
+        : seen.filter((uid) => !poll.present.includes(uid));
 
     it.effect("says how far INBOX has come", () =>
       Effect.gen(function* () {
@@ -45,7 +45,7 @@ export const inboxWatchContract = <E>(
       }),
     );
 
-    it.effect("looks at everything, then at what is new, gone or flagged otherwise", () =>
+    it.effect("polls everything, then what is new, gone or flagged otherwise", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const raw = lines(
@@ -60,7 +60,7 @@ export const inboxWatchContract = <E>(
         const first = yield* control.append(account, "INBOX", raw, { flags: ["\\Seen"], arrivedAt: at });
         const second = yield* control.append(account, "INBOX", plainMessage(`m${2}`));
         const inbox = yield* watch.open(account);
-        const all = yield* inbox.look(yield* beginning(account));
+        const all = yield* inbox.poll(yield* beginning(account));
         assert.deepStrictEqual(uids(all), [first, second]);
         assert.strictEqual(all.cursor.uidNext, second + 1);
         const [one] = all.arrived;
@@ -69,7 +69,7 @@ export const inboxWatchContract = <E>(
         assert.deepInclude(one!.summary, { subject: "Grüße", from: { name: "Ann", address: "ann@example.org" } });
         assert.strictEqual(one!.summary!.to.length, 2);
 
-        const quiet = yield* inbox.look(all.cursor);
+        const quiet = yield* inbox.poll(all.cursor);
         assert.deepStrictEqual(
           uids(quiet).filter((uid) => uid > second),
           [],
@@ -79,7 +79,7 @@ export const inboxWatchContract = <E>(
         yield* control.setFlags(account, "INBOX", second, ["\\Seen", "\\Flagged", "\\Answered"]);
         yield* control.expunge(account, "INBOX", [first]);
         const third = yield* control.append(account, "INBOX", plainMessage(`m${3}`));
-        const next = yield* inbox.look(quiet.cursor);
+        const next = yield* inbox.poll(quiet.cursor);
         assert.deepStrictEqual(
           uids(next).filter((uid) => uid > second),
           [third],
@@ -107,7 +107,7 @@ export const inboxWatchContract = <E>(
         }
         const { uidNext, uidValidity } = yield* watch.present(account);
         const inbox = yield* watch.open(account);
-        const { arrived } = yield* inbox.look(yield* beginning(account));
+        const { arrived } = yield* inbox.poll(yield* beginning(account));
         const found: Array<SeenMessage> = [];
         for (let below = uidNext; below > 1;) {
           const slice = yield* inbox.below(below);
@@ -136,8 +136,8 @@ export const inboxWatchContract = <E>(
         const inbox = yield* watch.open(account);
         const present = yield* watch.present(account);
         for (const since of [null, { ...present, uidNext: 1, uidValidity: present.uidValidity + 1 }]) {
-          const look = yield* inbox.look(since);
-          assert.deepStrictEqual([look.cursor.uidNext, look.arrived, look.flags], [present.uidNext, [], []]);
+          const poll = yield* inbox.poll(since);
+          assert.deepStrictEqual([poll.cursor.uidNext, poll.arrived, poll.flags], [present.uidNext, [], []]);
         }
       }).pipe(Effect.scoped),
     );
@@ -147,7 +147,7 @@ export const inboxWatchContract = <E>(
         const { account, control, watch } = yield* start;
         const before = yield* Effect.forEach([1, 2, 3], (n) => control.append(account, "INBOX", plainMessage(`m${n}`)));
         const looked = (since: MailboxCursor | null) =>
-          Effect.scoped(Effect.flatMap(watch.open(account), (inbox) => inbox.look(since)));
+          Effect.scoped(Effect.flatMap(watch.open(account), (inbox) => inbox.poll(since)));
         const { cursor } = yield* looked(null);
         yield* control.expunge(account, "INBOX", [before[1]!]);
         yield* control.setFlags(account, "INBOX", before[2]!, ["\\Seen"]);
@@ -163,16 +163,16 @@ export const inboxWatchContract = <E>(
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const inbox = yield* watch.open(account);
-        let { cursor } = yield* inbox.look(null);
+        let { cursor } = yield* inbox.poll(null);
         const after = Effect.fnUntraced(function* (change: Effect.Effect<unknown>) {
           const waiting = yield* Effect.forkChild(inbox.changed);
           yield* Effect.sleep(300);
           assert.isUndefined(waiting.pollUnsafe(), "nothing happened yet");
           yield* change;
           yield* Fiber.join(waiting).pipe(Effect.timeout(WITHIN));
-          const look = yield* inbox.look(cursor);
-          cursor = look.cursor;
-          return look;
+          const poll = yield* inbox.poll(cursor);
+          cursor = poll.cursor;
+          return poll;
         });
         const came = yield* after(control.append(account, "INBOX", plainMessage(`m${1}`)));
         const [uid] = uids(came);
@@ -188,10 +188,10 @@ export const inboxWatchContract = <E>(
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const inbox = yield* watch.open(account);
-        const { cursor } = yield* inbox.look(null);
+        const { cursor } = yield* inbox.poll(null);
         yield* Effect.timeoutOption(inbox.changed, 200);
         yield* control.append(account, "INBOX", plainMessage(`m${1}`));
-        assert.strictEqual((yield* inbox.look(cursor)).arrived.length, 1);
+        assert.strictEqual((yield* inbox.poll(cursor)).arrived.length, 1);
       }).pipe(Effect.scoped),
     );
 
@@ -199,7 +199,7 @@ export const inboxWatchContract = <E>(
       Effect.gen(function* () {
         const { account, watch } = yield* start;
         const inbox = yield* watch.open(account);
-        yield* inbox.look(null);
+        yield* inbox.poll(null);
         assert.deepStrictEqual(yield* inbox.folders, yield* (yield* MailboxTree).list(account));
       }).pipe(Effect.scoped),
     );

@@ -1,5 +1,5 @@
 import type { MailboxCursor, MailServerError } from "@postern/core/mail";
-import type { InboxLook, MessageFlags } from "@postern/core/watch";
+import type { InboxPoll, MessageFlags } from "@postern/core/watch";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { arrivedMessages } from "./arrived-messages.ts";
@@ -8,14 +8,14 @@ import { inboxStatus } from "./inbox-status.ts";
 import { searchUids } from "./search-uids.ts";
 
 /**
- * What an open INBOX has that is other than at `since`. The cursor is read first: what changes during the look is in the
+ * Returns what changed in an open INBOX since `since`. The cursor is read first: what changes during the poll is in the
  * next one again, and counts once.
  */
-export const inboxLook = Effect.fnUntraced(function* (
+export const pollInbox = Effect.fnUntraced(function* (
   client: ImapFlow,
   since: MailboxCursor | null,
   timeout: number,
-): Effect.fn.Return<InboxLook, MailServerError> {
+): Effect.fn.Return<InboxPoll, MailServerError> {
   const cursor = yield* inboxStatus(client, timeout);
   if (client.mailbox === false || Number(client.mailbox.uidValidity) !== cursor.uidValidity) {
     yield* command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
@@ -36,7 +36,7 @@ export const inboxLook = Effect.fnUntraced(function* (
   return { ...come, present: flags.map(({ uid }) => uid), flags };
 });
 
-/** Arrivals that one look brings: each is described whole, and all of them are announced together. */
+/** Arrivals that one poll returns: each is described whole, and all of them are announced together. */
 const MOST_ARRIVALS = 500;
 
 /** Few are asked for by number, which is one question less. */

@@ -6,7 +6,7 @@ import type { Endpoint } from "./Endpoint.ts";
  * When an endpoint's deliveries are worth a look again: a lease runs out, or what comes first is due and there is room.
  * What is held, queued behind or beyond the cap keeps a past due time and must not keep anybody awake.
  */
-export const nextLook = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {
+export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {
   const leases = deliveries.flatMap(({ state, leaseUntil }) => (state === "in_flight" ? [leaseUntil ?? 0] : []));
   const hasRoom = leases.length < (endpoint.ordered ? 1 : endpoint.maxInFlight);
   const waiting = hasRoom ? deliveries.filter((delivery) => isCurrent(delivery, endpoint)) : [];

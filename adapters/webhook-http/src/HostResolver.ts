@@ -6,13 +6,13 @@ import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 export type NameFailure = "nxdomain" | "servfail" | "dns_timeout" | "dns_failed";
 
 /** Looks up every address of a name. */
-export type Names = (host: string) => Effect.Effect<ReadonlyArray<string>, NameFailure>;
+export type HostResolver = (host: string) => Effect.Effect<ReadonlyArray<string>, NameFailure>;
 
 /**
  * Asks name servers directly: the system's `getaddrinfo` would tie up one of Node's few threads for each server that
  * hangs, and does not tell a missing name from a failing server.
  */
-export const namesOverDns = ({ nameServers, connectTimeout }: WebhookHttpSettings): Names => {
+export const dnsResolver = ({ nameServers, connectTimeout }: WebhookHttpSettings): HostResolver => {
   const resolver = new Resolver({ timeout: Math.ceil(connectTimeout / 3), tries: 2 });
   if (nameServers.length > 0) resolver.setServers(nameServers);
 

@@ -6,7 +6,7 @@ import { Effect } from "effect";
  * Whether anybody still takes connections there. A session without TLS outlives a Dovecot that was stopped, by half a
  * minute: its process has the socket to itself, while TLS runs through the server's own.
  */
-export const stillListening = (host: string, port: number, timeout: number): Effect.Effect<void, MailServerError> =>
+export const checkListening = (host: string, port: number, timeout: number): Effect.Effect<void, MailServerError> =>
   Effect.callback((resume) => {
     const socket = connect({ host, port, timeout });
     const gone = (detail: string) => {

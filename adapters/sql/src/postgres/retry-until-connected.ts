@@ -7,7 +7,7 @@ const FIRST_PAUSE_MILLIS = 100;
 const LONGEST_PAUSE_MILLIS = 2_000;
 
 /** Tries again, after growing pauses, for as long as the database is merely not there, and says so in the log. */
-export const untilItAnswers = <A, R>(
+export const retryUntilConnected = <A, R>(
   attempt: Effect.Effect<A, Cause.UnknownError, R>,
   patience: Duration.Duration,
 ): Effect.Effect<A, PostgresStartError, R> =>

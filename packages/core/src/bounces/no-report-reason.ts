@@ -32,7 +32,7 @@ const LIST_FIELDS = ["List-Id", "List-Unsubscribe", "List-Post", "Mailing-List",
  * Why a message reports nothing though it may look so; null where nothing speaks against it. A machine-readable report
  * from a mail system is heard whatever its words are.
  */
-export const notReporting = (message: ParsedMessage, texts: MessageTexts): NoReport | null => {
+export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoReport | null => {
   const { headers } = message;
   const type = headerOf(headers, "Content-Type").toLowerCase();
   const rawSubject = headerOf(headers, "Subject").slice(0, 500);
