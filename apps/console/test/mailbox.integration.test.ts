@@ -22,7 +22,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await page.getByLabel("E-mail").fill("demo@postern.test");
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("E-mail and password do not match.").waitFor();
+    await page.getByText("E-mail address and password do not match").waitFor();
     await page.getByLabel("Password").fill("demo");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Sessions" }).waitFor();

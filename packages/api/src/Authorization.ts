@@ -1,4 +1,4 @@
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api";
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
 import { TokenRejected } from "./problems/auth.ts";
 import { StoreUnavailable } from "./problems/mail-server.ts";
@@ -11,7 +11,17 @@ import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
   "@postern/api/Authorization",
   {
-    security: { bearer: HttpApiSecurity.bearer },
+    security: {
+      bearer: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotateMerge(
+          OpenApi.annotations({
+            description:
+              "The `token` of `POST /api/auth/mobile-login`. It lives one hour; refresh it before it expires.",
+            format: "JWT",
+          }),
+        ),
+      ),
+    },
     error: [TokenRejected, InvalidRequest, TooManyRequests, StoreUnavailable],
   },
 ) {}

@@ -14,8 +14,21 @@ import { RequestValidation } from "./RequestValidation.ts";
 import { WebhooksGroup } from "./groups/WebhooksGroup.ts";
 import { tidyDocument } from "./tidy-document.ts";
 
-/** Requests are read strictly, and told all that is wrong with them at once (spec 2). */
+/** Requests are decoded strictly, and every fault is reported at once (spec 2). */
 const STRICT = { errors: "all", onExcessProperty: "error" } as const;
+
+const LICENSE = { name: "MIT", identifier: "MIT" };
+
+const DESCRIPTION = `Postern gives access to an IMAP/SMTP mailbox over HTTP.
+
+Sign in with \`POST /api/auth/mobile-login\`, then send \`Authorization: Bearer <token>\` with every request. Bodies are JSON;
+times are ISO 8601 in UTC; sizes are in bytes. Unknown fields and parameters are refused.
+
+Every failure is a problem (RFC 9457, \`application/problem+json\`): \`code\` says which, \`errors\` lists the fields at fault,
+and \`requestId\`, also in the header \`X-Request-Id\`, finds the request in the log. Beside the codes an operation lists, any
+request can be answered with \`not_found\` (404), \`method_not_allowed\` (405), \`unsupported_media_type\` (415),
+\`payload_too_large\` (413), \`overloaded\` or \`not_ready\` (503) and \`internal_error\` (500). Wait as \`Retry-After\` says where an
+answer has it.`;
 
 /** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
 export class PosternApi extends HttpApi.make("postern")
@@ -38,9 +51,6 @@ export class PosternApi extends HttpApi.make("postern")
   .annotate(HttpApi.QueryParseOptions, STRICT)
   .annotate(OpenApi.Title, "Postern")
   .annotate(OpenApi.Version, "0.1.0")
-  .annotate(OpenApi.License, { name: "MIT" })
+  .annotate(OpenApi.License, LICENSE)
   .annotate(OpenApi.Transform, tidyDocument)
-  .annotate(
-    OpenApi.Description,
-    "Any IMAP/SMTP mailbox as an HTTP API. Errors are RFC 9457 problems; `code` says which.",
-  ) {}
+  .annotate(OpenApi.Description, DESCRIPTION) {}

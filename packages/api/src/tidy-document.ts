@@ -1,3 +1,5 @@
+import { describeAnswer, describeProblems, type Schema, type Schemas } from "./describe-problems.ts";
+
 /** The document as the library derives it, in the parts we look at. */
 type Json = Readonly<Record<string, unknown>>;
 
@@ -5,11 +7,24 @@ interface Body {
   readonly content: Readonly<Record<string, { readonly schema: { readonly anyOf?: ReadonlyArray<Json> } }>>;
 }
 
+interface Answer {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Document extends Json {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Answer>> }>>>
+  >;
+  readonly components: { readonly schemas: Schemas; readonly securitySchemes: Readonly<Record<string, unknown>> };
+}
+
 const maybeOptional = (body: Body): Body => {
   const kinds = body.content["application/json"]?.schema.anyOf ?? [];
   const [some, ...others] = kinds.filter(({ type }) => type !== "null");
   if (some === undefined || others.length > 0 || kinds.length === 1) return body;
-  return { ...body, content: { "application/json": { schema: some } }, required: false } as Body;
+  const media = { ...body.content["application/json"], schema: some };
+  return { ...body, content: { "application/json": media }, required: false } as Body;
 };
 
 /** A browser shows its session's cookie where others show a token; the library would try the two one after the other. */
@@ -20,7 +35,41 @@ const SESSION_COOKIE = {
   description: "Set by `POST /api/auth/login`; named `session` where the service is on plain http on loopback.",
 };
 
-const NUMERIC_TEXT = /"type": ?"string","pattern":"\^\[\+-\][^"]*"/g;
+/** A number in a query, as the library has it: text with a pattern, and the words about it in an `allOf`. */
+interface NumericText {
+  readonly pattern?: unknown;
+  readonly allOf?: ReadonlyArray<Json>;
+}
+
+const isNumericText = (value: unknown): value is NumericText =>
+  typeof value === "object" && String((value as NumericText | null)?.pattern).startsWith("^[+-]?(?:\\d+");
+
+const asNumber = ({ allOf = [] }: NumericText) => ({
+  type: "integer",
+  minimum: 1,
+  maximum: 2147483647,
+  ...Object.assign({}, ...allOf),
+});
+
+/** Relative to where the document was fetched from, so to the service itself. */
+const SERVERS = [{ url: "/", description: "This service" }];
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, key: string) => B) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+
+/** Says of each answer what it means; of problems, which codes it may have. */
+const withAnswers = (document: Document, schemas: Schemas): Document => ({
+  ...document,
+  paths: mapValues(document.paths, (methods) =>
+    mapValues(methods, (operation) => ({
+      ...operation,
+      responses: mapValues(operation.responses, (answer) => {
+        const schema = answer.content["application/problem+json"]?.schema;
+        return { ...answer, description: schema === undefined ? "Success" : describeAnswer(schema, schemas) };
+      }),
+    })),
+  ),
+});
 
 /**
  * Makes the derived OpenAPI document say what the wire carries: query numbers are integers from 1 (their text form is
@@ -30,14 +79,20 @@ const NUMERIC_TEXT = /"type": ?"string","pattern":"\^\[\+-\][^"]*"/g;
  */
 export const tidyDocument = (document: Json): Json => {
   const text = JSON.stringify(document)
-    .replaceAll(NUMERIC_TEXT, '"type":"integer","minimum":1,"maximum":2147483647')
     .replaceAll(/"([a-z_]+)Encoded"/g, '"$1"')
     .replace('"scheme":"Bearer"', '"scheme":"bearer"')
     .replaceAll('"security":[{"bearer":[]}]', '"security":[{"bearer":[]},{"cookie":[]}]')
-    .replace('"securitySchemes":{', `"securitySchemes":{"cookie":${JSON.stringify(SESSION_COOKIE)},`)
     .replaceAll(/(#\/components\/schemas\/[a-z_]+)Encoded"/g, '$1"');
-  return JSON.parse(text, (key, value: unknown) => {
+  const tidy = JSON.parse(text, (key, value: unknown) => {
     if (key === "x-effect-stream") return undefined;
+    if (isNumericText(value)) return asNumber(value);
     return key === "requestBody" ? maybeOptional(value as Body) : value;
-  }) as Json;
+  }) as Document;
+  const schemas = describeProblems(tidy.components.schemas);
+  const { bearer } = tidy.components.securitySchemes;
+  return {
+    ...withAnswers(tidy, schemas),
+    servers: SERVERS,
+    components: { schemas, securitySchemes: { bearer, cookie: SESSION_COOKIE } },
+  };
 };

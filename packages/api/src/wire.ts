@@ -1,9 +1,12 @@
 import { Schema } from "effect";
 
-/** Every success says so (spec 1.1). */
-export const Ok = Schema.Literal(true);
+/** The mark of every success (spec 2.1). */
+export const Ok = Schema.Literal(true).annotate({ description: "Always true in a success." });
 
-/** A number of things. */
+/** The cursor of lists that have one page only. */
+export const NoCursor = Schema.Null.annotate({ description: "Always null: the list has one page." });
+
+/** A whole number from 0. */
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
 /** A point in time, ISO 8601 UTC with milliseconds. */
@@ -14,10 +17,19 @@ export const PositiveInt = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "must be a whole number from 1 to 2147483647" }),
 );
 
-/** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL. */
-export const Text = Schema.String.check(
-  Schema.makeFilter((text) => (text.isWellFormed() && !text.includes("\0") ? undefined : "must be well-formed text")),
+/** A rule that JSON Schema cannot state. The schema keeps its description, which the library drops otherwise. */
+export const rule = <T>(fault: (value: T) => Schema.FilterOutput) =>
+  Schema.makeFilter(fault, { toJsonSchema: () => [{}, true] });
+
+const isWellFormed = rule((text: string) =>
+  text.isWellFormed() && !text.includes("\0") ? undefined : "must be well-formed text",
 );
+
+/** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL. */
+export const Text = Schema.String.check(isWellFormed);
+
+/** Text that is a time; the use case reads it. */
+export const TimeText = Schema.String.annotate({ format: "date-time" }).check(isWellFormed);
 
 /** Text that is not empty and at most this many characters long. */
 export const textUpTo = (characters: number) =>
@@ -25,3 +37,6 @@ export const textUpTo = (characters: number) =>
     Schema.isMinLength(1, { message: "must not be empty" }),
     Schema.isMaxLength(characters, { message: `must be at most ${characters} characters` }),
   );
+
+/** A switch in a query. */
+export const Flag = Schema.Literals(["true", "false"]);

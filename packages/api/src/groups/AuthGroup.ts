@@ -1,36 +1,49 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { CREDENTIALS, SESSION, SESSION_ID, TOKEN_PAIR } from "../examples/sign-in.ts";
 import { LoginRefused, RefreshReused, SessionNotFound, TokenRejected, TooManyLoginFailures } from "../problems/auth.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { HttpsRequired } from "../problems/requests.ts";
-import { Instant, Ok, textUpTo } from "../wire.ts";
+import { Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 
-/** Who signs in: the e-mail address and password of the mail account. */
-export const Credentials = Schema.Struct({ email: textUpTo(320), password: textUpTo(1024) }).annotate({
-  identifier: "Credentials",
+/** The e-mail address and password of the mail account. */
+export const Credentials = Schema.Struct({
+  email: textUpTo(320).annotate({ description: "E-mail address of the mailbox." }),
+  password: textUpTo(1024).annotate({ description: "Password of the mailbox, or an app password of the provider." }),
+}).annotate({ identifier: "Credentials", description: "E-mail address and password of the mailbox." });
+
+const RefreshToken = textUpTo(4096).annotate({
+  description: "Refresh token (JWT). Valid for 30 days, 90 days in all, and used once.",
 });
 
 /** Spec 2.4. */
 export const TokenPair = Schema.Struct({
   ok: Ok,
-  token: Schema.String.annotate({ description: "Access token: `Authorization: Bearer <token>`." }),
-  refreshToken: Schema.String,
-  expiresIn: Schema.Int.annotate({ description: "Lifetime of the access token in seconds." }),
-}).annotate({ identifier: "TokenPair" });
+  token: Schema.String.annotate({ description: "Access token (JWT): send it as `Authorization: Bearer <token>`." }),
+  refreshToken: Schema.String.annotate({
+    description: "Refresh token (JWT) for `POST /api/auth/refresh`. Valid for 30 days, and used once.",
+  }),
+  expiresIn: Schema.Int.annotate({ description: "Lifetime of the access token in seconds: 3600." }),
+}).annotate({ identifier: "TokenPair", description: "The tokens of a session." });
 
-/** A sign-in that lasts (spec 3). */
+const SessionId = Schema.String.annotate({ description: "Id of the session.", examples: [SESSION_ID] });
+
+/** A session: one sign-in of one client (spec 3). */
 export const SessionView = Schema.Struct({
-  id: Schema.String,
-  email: Schema.String,
-  kind: Schema.Literals(["bearer", "cookie"]).annotate({ description: "An API client, or a browser." }),
-  current: Schema.Boolean.annotate({ description: "Whether this request is of it." }),
-  createdAt: Instant,
-  lastUsedAt: Instant.annotate({ description: "To within five minutes." }),
-  expiresAt: Instant,
-  network: Schema.String.annotate({ description: "Where it was begun: an IPv4 address or an IPv6 /64." }),
-  userAgent: Schema.String,
-}).annotate({ identifier: "Session" });
+  id: SessionId,
+  email: Schema.String.annotate({ description: "Address of the account." }),
+  kind: Schema.Literals(["bearer", "cookie"]).annotate({
+    description: "`bearer`: an API client; `cookie`: a browser.",
+  }),
+  current: Schema.Boolean.annotate({ description: "True for the session of this request." }),
+  createdAt: Instant.annotate({ description: "Time of the sign-in." }),
+  lastUsedAt: Instant.annotate({ description: "Time of the last request, to within five minutes." }),
+  expiresAt: Instant.annotate({ description: "When the session ends unless it is used before." }),
+  network: Schema.String.annotate({ description: "Network of the sign-in: an IPv4 address or an IPv6 /64." }),
+  userAgent: Schema.String.annotate({ description: "`User-Agent` of the sign-in; empty if there was none." }),
+}).annotate({ identifier: "Session", description: "A session: one sign-in of one client." });
 
 const SIGN_IN_PROBLEMS = [LoginRefused, TooManyLoginFailures, ...MAIL_SERVER_PROBLEMS] as const;
 
@@ -38,53 +51,109 @@ const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
   payload: Credentials,
   success: TokenPair,
   error: SIGN_IN_PROBLEMS,
-}).annotate(OpenApi.Summary, "Sign in with e-mail and password");
+}).annotateMerge(
+  documented({
+    summary: "Sign in with e-mail address and password",
+    description:
+      "Checks the password with the mail server, stores it encrypted and starts a session. For API clients and servers; " +
+      "browsers use `POST /api/auth/login`. After 5 failures in 15 minutes from one network the answer is 429.",
+    request: CREDENTIALS,
+    answer: TOKEN_PAIR,
+  }),
+);
 
 const refresh = HttpApiEndpoint.post("refresh", "/refresh", {
-  payload: Schema.Struct({ refreshToken: textUpTo(4096) }),
+  payload: Schema.Struct({ refreshToken: RefreshToken }),
   success: TokenPair,
   error: [TokenRejected, RefreshReused, StoreUnavailable],
-})
-  .annotate(OpenApi.Summary, "Exchange a refresh token for a new pair")
-  .annotate(
-    OpenApi.Description,
-    "A refresh token is good once. Where the answer was lost, the same token gives the same successor for 30 seconds.",
-  );
+}).annotateMerge(
+  documented({
+    summary: "Exchange a refresh token for a new pair",
+    description:
+      "Each refresh token is used once and replaced by the one in the answer. If the answer is lost, repeat the request " +
+      "within 30 seconds: it returns the same refresh token. Any later second use ends the session (`refresh_reused`).",
+    request: { refreshToken: TOKEN_PAIR.refreshToken },
+    answer: TOKEN_PAIR,
+  }),
+);
 
 const login = HttpApiEndpoint.post("login", "/login", {
   payload: Credentials,
   success: Schema.Struct({ ok: Ok, data: SessionView }),
   error: [HttpsRequired, ...SIGN_IN_PROBLEMS],
-}).annotate(OpenApi.Summary, "Sign in as a browser, by cookie");
+}).annotateMerge(
+  documented({
+    summary: "Sign in as a browser",
+    description:
+      "Checks the password as `mobile-login` does and sets the session cookie (`HttpOnly`, 24 hours without use, 30 days " +
+      "in all). Needs https, except on this machine.",
+    request: CREDENTIALS,
+    answer: { ok: true, data: { ...SESSION, kind: "cookie" } },
+  }),
+);
 
 const logout = HttpApiEndpoint.post("logout", "/logout", {
   success: Schema.Struct({ ok: Ok }),
   error: StoreUnavailable,
 })
   .middleware(Authorization)
-  .annotate(OpenApi.Summary, "End this session");
+  .annotateMerge(
+    documented({
+      summary: "Sign out",
+      description:
+        "Ends this session: its access and refresh tokens are refused from now on, its cookie is cleared, and its open " +
+        "event streams end within a second. Messages that wait to be sent are still sent.",
+      answer: { ok: true },
+    }),
+  );
 
 const session = HttpApiEndpoint.get("session", "/session", {
   success: Schema.Struct({ ok: Ok, data: SessionView }),
   error: StoreUnavailable,
 })
   .middleware(Authorization)
-  .annotate(OpenApi.Summary, "This session");
+  .annotateMerge(
+    documented({
+      summary: "Show this session",
+      description:
+        "Returns the session of the credential that was sent. Use it to check whether a token is still valid.",
+      answer: { ok: true, data: SESSION },
+    }),
+  );
 
 const sessions = HttpApiEndpoint.get("sessions", "/sessions", {
-  success: Schema.Struct({ ok: Ok, data: Schema.Array(SessionView), nextCursor: Schema.Null }),
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(SessionView).annotate({ description: "The sessions, newest first." }),
+    nextCursor: NoCursor,
+  }),
   error: StoreUnavailable,
 })
   .middleware(Authorization)
-  .annotate(OpenApi.Summary, "All sessions of the account, the last begun first");
+  .annotateMerge(
+    documented({
+      summary: "List the sessions of the account",
+      description: "Returns all sessions that have not ended, of API clients and browsers, newest first.",
+      answer: { ok: true, data: [SESSION], nextCursor: null },
+    }),
+  );
 
 const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
-  params: { id: Schema.String },
-  success: Schema.Struct({ ok: Ok, data: Schema.Struct({ id: Schema.String }) }),
+  params: { id: SessionId },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({ id: SessionId }).annotate({ description: "The session that ended." }),
+  }),
   error: [SessionNotFound, StoreUnavailable],
 })
   .middleware(Authorization)
-  .annotate(OpenApi.Summary, "End a session");
+  .annotateMerge(
+    documented({
+      summary: "End a session",
+      description: "Ends any session of the account, such as that of a lost phone, as `POST /api/auth/logout` would.",
+      answer: { ok: true, data: { id: SESSION_ID } },
+    }),
+  );
 
 /** Signing in and out (spec 3.2, 3.4). */
 export class AuthGroup extends HttpApiGroup.make("auth")
@@ -96,4 +165,5 @@ export class AuthGroup extends HttpApiGroup.make("auth")
   .add(sessions)
   .add(endSession)
   .prefix("/api/auth")
-  .annotate(OpenApi.Description, "Signing in and out. The mail server decides whether a password is good.") {}
+  .annotate(OpenApi.Title, "Sign-in")
+  .annotate(OpenApi.Description, "Sign in and out, and manage sessions. The mail server checks the password.") {}

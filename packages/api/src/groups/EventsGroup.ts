@@ -1,41 +1,50 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { EVENT } from "../examples/webhooks.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { textUpTo } from "../wire.ts";
 
-/** One message of the stream (WHATWG, server-sent events); `data` is what a webhook's body would be. */
+/** One message of the stream (WHATWG, server-sent events); `data` is what the body of a webhook would be. */
 const ServerSentEvent = Schema.Struct({
   id: Schema.optionalKey(
-    Schema.String.annotate({ description: "The event's id: `Last-Event-ID` of the next request." }),
+    Schema.String.annotate({
+      description: "Id of the event: `Last-Event-ID` of the request that resumes the stream. A gap has none.",
+    }),
   ),
   event: Schema.String.annotate({
-    description: "The kind of event, such as `email.received`; or `gap`: events may be missing before the next.",
+    description: "Event type, such as `email.received`; `gap` if events may be missing before the next one.",
   }),
-  data: Schema.String.annotate({ description: "`{id, event, timestamp, data}` as JSON; `{}` of a gap." }),
-}).annotate({ identifier: "ServerSentEvent" });
+  data: Schema.String.annotate({ description: "`{id, event, timestamp, data}` as JSON text; `{}` for a gap." }),
+}).annotate({ identifier: "ServerSentEvent", description: "A message of the event stream." });
 
 const stream = HttpApiEndpoint.get("stream", "/", {
   headers: {
     "last-event-id": Schema.optionalKey(
       textUpTo(128).annotate({
-        description: "The last event seen: the stream goes on after it. Otherwise from now on.",
+        description: "Id of the last event received: the stream resumes after it. Default: it starts now.",
+        examples: [EVENT.id],
       }),
     ),
   },
   success: HttpApiSchema.StreamSse({ events: ServerSentEvent }),
   error: MAIL_SERVER_PROBLEMS,
-})
-  .annotate(OpenApi.Summary, "Events as they happen (server-sent events)")
-  .annotate(
-    OpenApi.Description,
-    "The same bodies that webhooks get. The account is watched while a stream is open. A comment every 15 seconds shows " +
-      "that the stream lives; it ends with the session, and when the service stops: connect again with `Last-Event-ID`.",
-  );
+}).annotateMerge(
+  documented({
+    summary: "Stream events",
+    description:
+      "Sends events as they happen, as server-sent events with the bodies that webhooks get. The mailbox is watched while " +
+      "a stream is open. A comment every 15 seconds keeps the connection alive. The stream ends with the session and when " +
+      "the service stops: reconnect with `Last-Event-ID`.",
+    answer: { id: EVENT.id, event: EVENT.event, data: JSON.stringify(EVENT) },
+  }),
+);
 
 /** Live events (spec 7). */
 export class EventsGroup extends HttpApiGroup.make("events")
   .add(stream)
   .prefix("/api/events")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "What happens to the account's mail, live.") {}
+  .annotate(OpenApi.Title, "Live events")
+  .annotate(OpenApi.Description, "Follow what happens in the mailbox over one open connection.") {}

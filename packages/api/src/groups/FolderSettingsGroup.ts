@@ -1,6 +1,8 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { INVOICES, PROJECTS } from "../examples/mail.ts";
 import {
   DestinationInvalid,
   FolderExists,
@@ -10,84 +12,151 @@ import {
   FolderNotFound,
 } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
-import { Count, Instant, Ok } from "../wire.ts";
+import { Count, Flag, Instant, Ok, rule } from "../wire.ts";
+
+const FolderId = Schema.String.annotate({
+  description: "Id of the folder, as in `GET /api/folders`.",
+  examples: [INVOICES],
+});
 
 /** Spec 2.4. */
 export const ManagedFolder = Schema.Struct({
-  id: Schema.String.annotate({ description: "Stays through renames." }),
-  name: Schema.String,
-  parentId: Schema.NullOr(Schema.String).annotate({ description: "Null for a folder at the top." }),
-  createdAt: Instant.annotate({ description: "For a folder made by another client: when it was first seen." }),
-  messageCount: Count,
-}).annotate({ identifier: "ManagedFolder" });
+  id: Schema.String.annotate({ description: "Id of the folder. It does not change when the folder is renamed." }),
+  name: Schema.String.annotate({ description: "Name of the folder, without its parents." }),
+  parentId: Schema.NullOr(Schema.String).annotate({ description: "Id of the parent; null at the top level." }),
+  createdAt: Instant.annotate({
+    description: "Time of creation; for a folder created by another client, when Postern first saw it.",
+  }),
+  messageCount: Count.annotate({ description: "Number of messages." }),
+}).annotate({ identifier: "ManagedFolder", description: "A folder of the user." });
 
 const Name = Schema.String.annotate({
-  description: "1 to 255 bytes as IMAP encodes it; no control characters, delimiter, `*`, `%`, `..` or edge spaces.",
+  description:
+    "Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, `..` " +
+    "or spaces at either end. It must differ from its siblings' by more than case.",
 });
-const ParentId = Schema.NullOr(Schema.String).annotate({ description: "Null: at the top." });
+const ParentId = Schema.NullOr(Schema.String).annotate({
+  description: "Id of the parent folder; null for the top level. Folders nest at most 10 levels deep.",
+});
 
-/** What a folder is made from. */
+/** The folder to create. */
 export const NewFolder = Schema.Struct({ name: Name, parentId: Schema.optionalKey(ParentId) }).annotate({
   identifier: "NewFolder",
+  description: "The folder to create.",
 });
 
-/** What is to change about a folder; what is left out stays. */
+/** Changes of a folder; a field that is left out stays as it is. */
 export const FolderChange = Schema.Struct({ name: Schema.optionalKey(Name), parentId: Schema.optionalKey(ParentId) })
   .check(
-    Schema.makeFilter((change) =>
+    rule((change) =>
       change.name === undefined && change.parentId === undefined
-        ? { path: ["name"], issue: "give a name, a parentId or both" }
+        ? { path: ["name"], issue: "is required, or parentId, or both" }
         : undefined,
     ),
   )
-  .annotate({ identifier: "FolderChange" });
+  .annotate({
+    identifier: "FolderChange",
+    description: "Changes of a folder: `name`, `parentId` or both. A field that is left out stays as it is.",
+  });
 
-/** What became of a folder and its messages. */
+/** A deleted folder, and where its messages went. */
 export const RemovedFolder = Schema.Struct({
-  id: Schema.String,
-  deleted: Schema.Literal(true),
-  movedTo: Schema.NullOr(Schema.String).annotate({ description: "The folder that has the messages now." }),
-  movedCount: Count,
-}).annotate({ identifier: "RemovedFolder" });
+  id: Schema.String.annotate({ description: "Id that the folder had." }),
+  deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+  movedTo: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the folder that contains the messages now; null if they were destroyed.",
+  }),
+  movedCount: Count.annotate({ description: "Number of messages that were moved." }),
+}).annotate({ identifier: "RemovedFolder", description: "A deleted folder, and where its messages are now." });
 
-export const ManagedFolderAnswer = Schema.Struct({ ok: Ok, data: ManagedFolder });
-export const ManagedFolderList = Schema.Struct({ ok: Ok, data: Schema.Array(ManagedFolder) });
+const data = ManagedFolder;
+export const ManagedFolderAnswer = Schema.Struct({ ok: Ok, data });
+export const ManagedFolderList = Schema.Struct({
+  ok: Ok,
+  data: Schema.Array(ManagedFolder).annotate({ description: "The user's folders, by path." }),
+});
 
-const Flag = Schema.Literals(["true", "false"]);
-const params = { id: Schema.String };
+const params = { id: FolderId };
+
+const EXAMPLE = {
+  id: INVOICES,
+  name: "Invoices",
+  parentId: null,
+  createdAt: "2026-03-02T09:00:00.000Z",
+  messageCount: 0,
+};
 
 const list = HttpApiEndpoint.get("list", "/", {
   success: ManagedFolderList,
   error: MAIL_SERVER_PROBLEMS,
-}).annotate(OpenApi.Summary, "List the user's own folders");
+}).annotateMerge(
+  documented({
+    summary: "List the user's folders",
+    description: "Returns the folders that can be renamed and deleted: INBOX and folders with a role are left out.",
+    answer: { ok: true, data: [{ ...EXAMPLE, messageCount: 12 }] },
+  }),
+);
 
 const create = HttpApiEndpoint.post("create", "/", {
   payload: NewFolder,
   success: ManagedFolderAnswer,
   error: [FolderNameInvalid, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Make a folder");
+}).annotateMerge(
+  documented({
+    summary: "Create a folder",
+    description:
+      "Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`, " +
+      "so a request whose answer was lost can be sent again.",
+    request: { name: "Invoices", parentId: null },
+    answer: { ok: true, data: EXAMPLE },
+  }),
+);
 
 const change = HttpApiEndpoint.patch("change", "/:id", {
   params,
   payload: FolderChange,
   success: ManagedFolderAnswer,
   error: [FolderNameInvalid, FolderIsSystem, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Rename or move a folder");
+}).annotateMerge(
+  documented({
+    summary: "Rename or move a folder",
+    description:
+      "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, " +
+      "and its id stays. A repeat changes nothing.",
+    request: { name: "Paid invoices", parentId: PROJECTS },
+    answer: { ok: true, data: { ...EXAMPLE, name: "Paid invoices", parentId: PROJECTS, messageCount: 12 } },
+  }),
+);
 
 const remove = HttpApiEndpoint.delete("remove", "/:id", {
   params,
   query: {
     moveTo: Schema.optionalKey(
-      Schema.String.annotate({ description: "Id of the folder that gets the messages. Default: Trash." }),
+      Schema.String.annotate({
+        description: "Id of the folder that the messages move to. Default: Trash.",
+        examples: [PROJECTS],
+      }),
     ),
-    permanent: Schema.optionalKey(Flag.annotate({ description: "`true` destroys the messages." })),
-    recursive: Schema.optionalKey(Flag.annotate({ description: "`true` deletes the folders in it too." })),
+    permanent: Schema.optionalKey(
+      Flag.annotate({ description: "`true` destroys the messages instead of moving them. Default: `false`." }),
+    ),
+    recursive: Schema.optionalKey(
+      Flag.annotate({ description: "`true` deletes the subfolders too. Default: `false`, which refuses them." }),
+    ),
   },
   success: Schema.Struct({ ok: Ok, data: RemovedFolder }),
   error: [FolderIsSystem, FolderHasChildren, DestinationInvalid, FolderNotFound, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Delete a folder and move what is in it");
+}).annotateMerge(
+  documented({
+    summary: "Delete a folder",
+    description:
+      "Moves the messages to `moveTo`, or to Trash, and then deletes the folder. A restart resumes a deletion; if the mail " +
+      "server refuses it for 24 hours, the folder is put back and `folder.delete_failed` is raised.",
+    answer: { ok: true, data: { id: INVOICES, deleted: true, movedTo: "trash", movedCount: 12 } },
+  }),
+);
 
-/** Making, renaming and deleting folders (spec 4.4, 4.6). */
+/** Creating, renaming and deleting folders (spec 4.4, 4.6). */
 export class FolderSettingsGroup extends HttpApiGroup.make("folderSettings")
   .add(list)
   .add(create)
@@ -95,4 +164,5 @@ export class FolderSettingsGroup extends HttpApiGroup.make("folderSettings")
   .add(remove)
   .prefix("/api/settings/folders")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "The user's own folders.") {}
+  .annotate(OpenApi.Title, "Folder settings")
+  .annotate(OpenApi.Description, "Create, rename, move and delete the folders of the user.") {}

@@ -1,78 +1,110 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { EMAIL_PAGE } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale } from "../problems/messages.ts";
 import { Count, Instant, Ok, PositiveInt, textUpTo } from "../wire.ts";
 
-export const Address = Schema.Struct({ name: Schema.String, address: Schema.String }).annotate({
-  identifier: "Address",
-});
+export const Address = Schema.Struct({
+  name: Schema.String.annotate({ description: "Display name; empty if there is none." }),
+  address: Schema.String.annotate({ description: "E-mail address." }),
+}).annotate({ identifier: "Address", description: "An address with its display name." });
 
 export const AttachmentSummary = Schema.Struct({
-  id: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  type: Schema.String,
-  size: Count.annotate({ description: "Bytes once decoded, reckoned from the encoded size." }),
-}).annotate({ identifier: "AttachmentSummary" });
+  id: Schema.String.annotate({ description: "Id of the attachment, within its message." }),
+  name: Schema.NullOr(Schema.String).annotate({ description: "File name; null if there is none." }),
+  type: Schema.String.annotate({ description: "Media type, as the sender declared it." }),
+  size: Count.annotate({ description: "Decoded size in bytes, estimated from the encoded size." }),
+}).annotate({ identifier: "AttachmentSummary", description: "An attachment in a listing." });
 
 /** One message of a listing (spec 5). */
 export const Email = Schema.Struct({
-  id: Schema.String.annotate({ description: "Opaque; good for this account only, and over restarts." }),
-  uid: Schema.Int,
-  folder: Schema.String.annotate({ description: "Path of the folder it is in." }),
-  messageId: Schema.NullOr(Schema.String),
-  threadId: Schema.NullOr(Schema.String),
-  subject: Schema.String,
-  from: Schema.String.annotate({ description: "Address of the sender; empty where there is none." }),
-  fromName: Schema.String,
-  to: Schema.Array(Address),
-  cc: Schema.Array(Address),
-  date: Instant.annotate({ description: "Arrival, ISO 8601 UTC." }),
-  sentAt: Schema.NullOr(Instant),
-  unread: Schema.Boolean,
-  flagged: Schema.Boolean,
-  answered: Schema.Boolean,
-  draft: Schema.Boolean,
-  size: Count,
-  hasAttachments: Schema.Boolean,
-  attachments: Schema.Array(AttachmentSummary),
-  preview: Schema.NullOr(Schema.String),
-}).annotate({ identifier: "Email" });
+  id: Schema.String.annotate({ description: "Id of the message: opaque, stable, and valid for this account only." }),
+  uid: Schema.Int.annotate({ description: "IMAP UID of the message in its folder." }),
+  folder: Schema.String.annotate({ description: "Path of the folder that contains the message." }),
+  messageId: Schema.NullOr(Schema.String).annotate({ description: "Message-ID field; null if there is none." }),
+  threadId: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the conversation; null if the mail server has no such ids.",
+  }),
+  subject: Schema.String.annotate({ description: "Subject, decoded; empty if there is none." }),
+  from: Schema.String.annotate({ description: "Address of the sender; empty if there is none." }),
+  fromName: Schema.String.annotate({ description: "Display name of the sender; empty if there is none." }),
+  to: Schema.Array(Address).annotate({ description: "Recipients in the field To." }),
+  cc: Schema.Array(Address).annotate({ description: "Recipients in the field Cc." }),
+  date: Instant.annotate({ description: "Time of arrival." }),
+  sentAt: Schema.NullOr(Instant).annotate({ description: "Date field, as the sender wrote it; null if unreadable." }),
+  unread: Schema.Boolean.annotate({ description: "True until the message is marked as read." }),
+  flagged: Schema.Boolean.annotate({ description: "True if the message is flagged (starred)." }),
+  answered: Schema.Boolean.annotate({ description: "True if the message is marked as answered." }),
+  draft: Schema.Boolean.annotate({ description: "True if the message is a draft." }),
+  size: Count.annotate({ description: "Size of the whole message in bytes, as stored." }),
+  hasAttachments: Schema.Boolean.annotate({ description: "True if the message has attachments." }),
+  attachments: Schema.Array(AttachmentSummary).annotate({ description: "The attachments of the message." }),
+  preview: Schema.NullOr(Schema.String).annotate({
+    description: "Beginning of the text; null in listings.",
+  }),
+}).annotate({ identifier: "Email", description: "A message in a listing." });
 
 export const EmailPage = Schema.Struct({
   ok: Ok,
   folder: Schema.String.annotate({ description: "Path of the folder listed." }),
-  page: Schema.Int,
-  limit: Schema.Int.annotate({ description: "The limit applied: at most 200." }),
-  total: Count,
-  unread: Count,
-  pages: Count,
-  nextCursor: Schema.NullOr(Schema.String),
-  emails: Schema.Array(Email),
-}).annotate({ identifier: "EmailPage" });
+  page: Schema.Int.annotate({ description: "Number of this page, from 1." }),
+  limit: Schema.Int.annotate({ description: "Messages per page as applied: at most 200." }),
+  total: Count.annotate({ description: "Number of messages on all pages." }),
+  unread: Count.annotate({ description: "Number of unread messages on all pages." }),
+  pages: Count.annotate({ description: "Number of pages." }),
+  nextCursor: Schema.NullOr(Schema.String).annotate({
+    description: "`cursor` of the request for the next page; null on the last page.",
+  }),
+  emails: Schema.Array(Email).annotate({ description: "The messages of this page, latest arrival first." }),
+}).annotate({ identifier: "EmailPage", description: "A page of a listing." });
+
+/** A folder in a query (spec 4.3). */
+export const FolderQuery = textUpTo(1024);
+
+/** Paging parameters of listings. */
+export const paging = {
+  page: Schema.optionalKey(PositiveInt.annotateKey({ description: "Page number, from 1. Default: 1." })),
+  limit: Schema.optionalKey(
+    PositiveInt.annotateKey({ description: "Messages per page. Default: 20; more than 200 counts as 200." }),
+  ),
+  cursor: Schema.optionalKey(
+    textUpTo(4096).annotate({
+      description:
+        "`nextCursor` of the page before. Overrides `page`; no message is repeated or left out while mail arrives.",
+    }),
+  ),
+};
 
 const list = HttpApiEndpoint.get("list", "/", {
   query: {
     folder: Schema.optionalKey(
-      textUpTo(1024).annotate({ description: "INBOX, or a folder's id, path or unambiguous name. Default INBOX." }),
-    ),
-    page: Schema.optionalKey(PositiveInt.annotate({ description: "From 1. Default 1." })),
-    limit: Schema.optionalKey(PositiveInt.annotate({ description: "Messages per page. Default 20, at most 200." })),
-    cursor: Schema.optionalKey(
-      textUpTo(4096).annotate({
-        description: "`nextCursor` of the page before: nothing twice and nothing left out while mail arrives.",
+      FolderQuery.annotate({
+        description: "Folder to list: `INBOX`, an id, a path, or a name that is unique. Default: `INBOX`.",
+        examples: ["INBOX"],
       }),
     ),
+    ...paging,
   },
   success: EmailPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "List the messages of a folder, newest first");
+}).annotateMerge(
+  documented({
+    summary: "List the messages of a folder",
+    description:
+      "Returns a page of messages, latest arrival first, read from the mail server now. Messages stay unread. A page after " +
+      "the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives.",
+    answer: EMAIL_PAGE,
+  }),
+);
 
 /** Listing messages (spec 5.1). */
 export class InboxGroup extends HttpApiGroup.make("inbox")
   .add(list)
   .prefix("/api/inbox")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "The messages of a folder.") {}
+  .annotate(OpenApi.Title, "Inbox")
+  .annotate(OpenApi.Description, "List the messages of INBOX or of another folder.") {}

@@ -1,81 +1,125 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { MESSAGE, RAW_MESSAGE } from "../examples/mail.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { AttachmentNotFound, MessageNotFound } from "../problems/messages.ts";
 import { RangeUnsatisfiable } from "../problems/requests.ts";
 import { Count, Ok, textUpTo } from "../wire.ts";
-import { Email } from "./InboxGroup.ts";
-import { batch, change, remove } from "./message-actions.ts";
+import { AttachmentSummary, Email } from "./InboxGroup.ts";
+import { batch, change, MessageId, remove } from "./message-actions.ts";
 
 export const MessageAttachment = Schema.Struct({
-  id: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  type: Schema.String,
-  size: Count.annotate({ description: "Bytes once decoded, reckoned from the encoded size." }),
-  inline: Schema.Boolean.annotate({ description: "A picture of the HTML rather than a file." }),
-  contentId: Schema.NullOr(Schema.String),
-  url: Schema.String.annotate({ description: "Relative to the service; needs the same sign-in." }),
-}).annotate({ identifier: "MessageAttachment" });
+  ...AttachmentSummary.fields,
+  inline: Schema.Boolean.annotate({ description: "True for a picture that the HTML shows." }),
+  contentId: Schema.NullOr(Schema.String).annotate({ description: "Content-ID field; null if there is none." }),
+  url: Schema.String.annotate({ description: "Path of the download, on this service and with the same credential." }),
+}).annotate({ identifier: "MessageAttachment", description: "An attachment of a message." });
 
 /** One message, read (spec 5). */
 export const Message = Schema.Struct({
   ...Email.fields,
-  attachments: Schema.Array(MessageAttachment),
-  replyTo: Schema.String.annotate({ description: "The Reply-To field; empty where there is none." }),
-  inReplyTo: Schema.NullOr(Schema.String),
-  references: Schema.Array(Schema.String).annotate({ description: "Message-IDs, oldest first." }),
-  headers: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })).annotate({
-    description: "In the order of the message, decoded to Unicode; at most 500.",
+  attachments: Schema.Array(MessageAttachment).annotate({
+    description: "All parts of the message that are not read as text.",
   }),
-  text: Schema.NullOr(Schema.String).annotate({ description: "Made from the HTML where the message has no text." }),
+  replyTo: Schema.String.annotate({ description: "Reply-To field; empty if there is none." }),
+  inReplyTo: Schema.NullOr(Schema.String).annotate({
+    description: "Message-ID of the message that this one answers; null if there is none.",
+  }),
+  references: Schema.Array(Schema.String).annotate({ description: "Message-IDs of the conversation, oldest first." }),
+  headers: Schema.Array(
+    Schema.Struct({
+      name: Schema.String.annotate({ description: "Name of the header field, as written." }),
+      value: Schema.String.annotate({ description: "Value of the header field, decoded to Unicode." }),
+    }),
+  ).annotate({ description: "Header fields in the order of the message, at most 500." }),
+  text: Schema.NullOr(Schema.String).annotate({
+    description: "Plain text, made from the HTML if the message has none; null without either.",
+  }),
   html: Schema.NullOr(Schema.String).annotate({
     description:
-      "Sanitised: nothing in it runs or fetches, save attachments of this message. Remote pictures are in `data-remote-src`.",
+      "Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of remote " +
+      "pictures are in `data-remote-src`. Null if the message has no HTML.",
   }),
-  blockedRemote: Count.annotate({ description: "Remote things the HTML would have fetched." }),
+  blockedRemote: Count.annotate({ description: "Number of remote resources that were removed from the HTML." }),
   truncated: Schema.Boolean.annotate({
-    description: "Its texts are longer than what is shown; `raw` has all of them.",
+    description: "True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it.",
   }),
   parsed: Schema.Boolean.annotate({
-    description: "False: it could not be parsed, and `text`, `html` and `headers` are missing; `raw` has all of it.",
+    description:
+      "False if the message could not be parsed: `text`, `html` and `headers` are missing then, and `rawUrl` has all of it.",
   }),
   parseFault: Schema.NullOr(Schema.Literals(["malformed", "too_slow", "crashed", "quarantined", "busy"])).annotate({
-    description: "Why not; only `busy` is worth asking again.",
+    description: "Why the message could not be parsed; retry only if it is `busy`. Null if it was parsed.",
   }),
-  rawUrl: Schema.String,
-}).annotate({ identifier: "Message" });
+  rawUrl: Schema.String.annotate({ description: "Path of the message as it was received." }),
+}).annotate({ identifier: "Message", description: "A message with its text, header fields and attachments." });
 
-export const MessageAnswer = Schema.Struct({ ok: Ok, data: Message }).annotate({ identifier: "MessageAnswer" });
+export const MessageAnswer = Schema.Struct({
+  ok: Ok,
+  data: Message,
+}).annotate({ identifier: "MessageAnswer", description: "A message." });
 
-const params = { id: textUpTo(128) };
+const params = { id: MessageId };
 
 const Bytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/octet-stream" }));
 
 const range = {
-  range: Schema.optionalKey(Schema.String.annotate({ description: "One range of bytes (RFC 9110, 14)." })),
-  "if-range": Schema.optionalKey(Schema.String),
+  range: Schema.optionalKey(
+    Schema.String.annotate({ description: "One range of bytes (RFC 9110, 14).", examples: ["bytes=0-65535"] }),
+  ),
+  "if-range": Schema.optionalKey(
+    Schema.String.annotate({ description: "`ETag` of an earlier answer: another one means the whole, not the range." }),
+  ),
 };
 
 const read = HttpApiEndpoint.get("read", "/:id", {
   params,
   success: MessageAnswer,
   error: [MessageNotFound, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Read a message; it stays unread");
+}).annotateMerge(
+  documented({
+    summary: "Read a message",
+    description:
+      "Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays unread. A " +
+      "message that cannot be parsed within 5 seconds is returned with `parsed: false`.",
+    answer: { ok: true, data: MESSAGE },
+  }),
+);
 
 const raw = HttpApiEndpoint.get("raw", "/:id/raw", {
   params,
   headers: range,
   success: Bytes,
   error: [MessageNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Download a message as it came (RFC 5322)");
+}).annotateMerge(
+  documented({
+    summary: "Download a message as it was received",
+    description:
+      "Streams the message (RFC 5322) from the mail server, with an `ETag`; the answer to a `Range` is 206. The message " +
+      "stays unread.",
+    answer: RAW_MESSAGE,
+  }),
+);
 
 const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachmentId", {
-  params: { ...params, attachmentId: textUpTo(256) },
+  params: {
+    ...params,
+    attachmentId: textUpTo(256).annotate({ description: "Id of the attachment, within the message.", examples: ["2"] }),
+  },
   headers: range,
   success: Bytes,
   error: [MessageNotFound, AttachmentNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Download an attachment, decoded");
+}).annotateMerge(
+  documented({
+    summary: "Download an attachment",
+    description:
+      "Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file " +
+      "where no browser runs it, otherwise `application/octet-stream`.",
+    answer: "%PDF-1.7…",
+  }),
+);
 
 /** Reading messages and acting on them (spec 5). */
 export class MessagesGroup extends HttpApiGroup.make("messages")
@@ -87,4 +131,5 @@ export class MessagesGroup extends HttpApiGroup.make("messages")
   .add(batch)
   .prefix("/api/messages")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "Single messages.") {}
+  .annotate(OpenApi.Title, "Messages")
+  .annotate(OpenApi.Description, "Read, download, change and delete messages.") {}

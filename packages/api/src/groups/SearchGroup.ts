@@ -1,61 +1,94 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { EMAIL_PAGE, MESSAGE_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale, MessageNotFound } from "../problems/messages.ts";
-import { PositiveInt, Text, textUpTo } from "../wire.ts";
-import { EmailPage } from "./InboxGroup.ts";
+import { Flag, PositiveInt, rule, textUpTo } from "../wire.ts";
+import { EmailPage, FolderQuery, paging } from "./InboxGroup.ts";
 
-/** Text a mail server can be asked for. */
+/** Text that a mail server can search for. */
 export const SearchText = textUpTo(500).check(
-  Schema.makeFilter((text) => (/\p{Cc}/u.test(text) ? "must not contain control characters" : undefined)),
+  rule((text) => (/\p{Cc}/u.test(text) ? "must not contain control characters" : undefined)),
 );
 
 /** A day of the calendar. */
-export const Day = Text.check(
-  Schema.makeFilter((day) =>
+export const Day = Schema.String.annotate({ format: "date" }).check(
+  rule((day) =>
     /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? undefined : "must be a day as YYYY-MM-DD",
   ),
-).annotate({ format: "date" });
+);
 
-const Flag = Schema.Literals(["true", "false"]);
-
-/** What was found, in the form of a listing. */
+/** The messages found, in the form of a listing. */
 export const FoundPage = Schema.Struct({
   ...EmailPage.fields,
-  folder: Schema.NullOr(Schema.String).annotate({ description: "Path of the folder searched; null for all." }),
-}).annotate({ identifier: "FoundPage" });
+  folder: Schema.NullOr(Schema.String).annotate({
+    description: "Path of the folder searched; null if all folders were searched.",
+  }),
+}).annotate({ identifier: "FoundPage", description: "A page of search results." });
+
+/** Descriptions of the criteria that a search and a batch have in common. */
+export const CRITERIA = {
+  folder: "Folder to search: `INBOX`, an id, a path, or a name that is unique. Default: all folders.",
+  from: "Text in the field From: part of a name or an address.",
+  to: "Text in the field To: part of a name or an address.",
+  subject: "Text in the subject.",
+  text: "Text in the header or the body.",
+  since: "First day of arrival, `YYYY-MM-DD`, in the time zone of the mail server.",
+  before: "Messages that arrived before this day, `YYYY-MM-DD`, in the time zone of the mail server.",
+  unread: "`true`: unread messages only; `false`: read messages only.",
+  flagged: "`true`: flagged messages only; `false`: the others only.",
+  hasAttachments: "`true`: messages with attachments only; `false`: the others only.",
+  larger: "Messages larger than this many bytes.",
+  smaller: "Messages smaller than this many bytes.",
+} as const;
 
 const search = HttpApiEndpoint.get("search", "/search", {
   query: {
-    folder: Schema.optionalKey(
-      textUpTo(1024).annotate({ description: "As for the inbox. All folders where it is left out." }),
-    ),
-    from: Schema.optionalKey(SearchText),
-    to: Schema.optionalKey(SearchText),
-    subject: Schema.optionalKey(SearchText),
-    text: Schema.optionalKey(SearchText.annotate({ description: "In the header or the text." })),
-    since: Schema.optionalKey(Day.annotate({ description: "Arrived on this day or later." })),
-    before: Schema.optionalKey(Day.annotate({ description: "Arrived before this day." })),
-    unread: Schema.optionalKey(Flag),
-    flagged: Schema.optionalKey(Flag),
-    hasAttachments: Schema.optionalKey(Flag),
-    larger: Schema.optionalKey(PositiveInt.annotate({ description: "Bytes." })),
-    smaller: Schema.optionalKey(PositiveInt.annotate({ description: "Bytes." })),
-    page: Schema.optionalKey(PositiveInt),
-    limit: Schema.optionalKey(PositiveInt.annotate({ description: "Messages per page. Default 20, at most 200." })),
-    cursor: Schema.optionalKey(textUpTo(4096).annotate({ description: "`nextCursor` of the page before." })),
+    folder: Schema.optionalKey(FolderQuery.annotate({ description: CRITERIA.folder })),
+    from: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.from, examples: ["friend@postern.test"] })),
+    to: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.to })),
+    subject: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.subject, examples: ["invoice"] })),
+    text: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.text })),
+    since: Schema.optionalKey(Day.annotate({ description: CRITERIA.since, examples: ["2026-03-01"] })),
+    before: Schema.optionalKey(Day.annotate({ description: CRITERIA.before, examples: ["2026-04-01"] })),
+    unread: Schema.optionalKey(Flag.annotate({ description: CRITERIA.unread })),
+    flagged: Schema.optionalKey(Flag.annotate({ description: CRITERIA.flagged })),
+    hasAttachments: Schema.optionalKey(Flag.annotate({ description: CRITERIA.hasAttachments })),
+    larger: Schema.optionalKey(PositiveInt.annotateKey({ description: CRITERIA.larger })),
+    smaller: Schema.optionalKey(PositiveInt.annotateKey({ description: CRITERIA.smaller })),
+    ...paging,
   },
   success: FoundPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Search messages: folder after folder, newest first in each");
+}).annotateMerge(
+  documented({
+    summary: "Search messages",
+    description:
+      "Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it " +
+      "lists all messages. The mail server searches, so what counts as a match of text is its rule.",
+    answer: { ...EMAIL_PAGE, folder: null, total: 1, unread: 1, pages: 1, nextCursor: null },
+  }),
+);
 
 const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
-  params: { id: textUpTo(255).annotate({ description: "Id of any message of it, or a `threadId`." }) },
+  params: {
+    id: textUpTo(255).annotate({
+      description: "Id of any message of the conversation, or a `threadId`.",
+      examples: [MESSAGE_ID],
+    }),
+  },
   success: FoundPage,
   error: [MessageNotFound, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "List a conversation, oldest first, at most 200 messages");
+}).annotateMerge(
+  documented({
+    summary: "List a conversation",
+    description: "Returns the messages of a conversation from all folders, oldest first, at most 200, on one page.",
+    answer: { ...EMAIL_PAGE, folder: null, total: 1, unread: 1, pages: 1, nextCursor: null },
+  }),
+);
 
 /** Searching, and conversations (spec 5). */
 export class SearchGroup extends HttpApiGroup.make("search")
@@ -63,4 +96,5 @@ export class SearchGroup extends HttpApiGroup.make("search")
   .add(thread)
   .prefix("/api")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "Finding messages in all folders.") {}
+  .annotate(OpenApi.Title, "Search")
+  .annotate(OpenApi.Description, "Find messages and conversations in all folders.") {}

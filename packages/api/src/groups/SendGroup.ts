@@ -1,6 +1,9 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { MESSAGE_ID } from "../examples/mail.ts";
+import { OUTGOING_ID, OUTGOING_ITEM, OUTGOING_MAIL, SEND_RESULT } from "../examples/outgoing.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import {
@@ -8,6 +11,7 @@ import {
   OutgoingNotCancellable,
   OutgoingNotFound,
   RecipientRefused,
+  RejectedRecipient,
   SenderBlocked,
   SenderRefused,
   SendInProgress,
@@ -16,107 +20,147 @@ import {
   SendUnconfirmed,
   SmtpAuthRefused,
 } from "../problems/send.ts";
-import { Count, Instant, Ok, Text, textUpTo } from "../wire.ts";
+import { Count, Instant, NoCursor, Ok, Text, textUpTo, TimeText } from "../wire.ts";
 
-const NamedAddress = Schema.Struct({ name: Schema.optionalKey(Text), address: Text }).annotate({
-  identifier: "NamedAddress",
-  description: "As listings of messages have it.",
-});
+const NamedAddress = Schema.Struct({
+  name: Schema.optionalKey(Text.annotate({ description: "Display name." })),
+  address: Text.annotate({ description: "E-mail address." }),
+}).annotate({ identifier: "NamedAddress", description: "An address as listings have it." });
 
-const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]).annotate({
-  description: "A comma-separated list of mailboxes, an address with its name, or an array of such.",
-});
+const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]);
 
 /** An uploaded file (spec 2.4). */
 export const AttachmentReference = Schema.Struct({
-  id: textUpTo(128),
-  name: Schema.optionalKey(Text),
-  url: Schema.optionalKey(textUpTo(2048).annotate({ description: "As the upload was answered with; never fetched." })),
-  type: Schema.optionalKey(Text),
-  size: Schema.optionalKey(Count.annotate({ description: "Bytes." })),
-  contentId: Schema.optionalKey(Text.annotate({ description: "For a file the HTML shows as `cid:…`." })),
-}).annotate({ identifier: "AttachmentReference" });
+  id: textUpTo(128).annotate({ description: "Id of the upload." }),
+  name: Schema.optionalKey(Text.annotate({ description: "File name for the recipient. Default: that of the upload." })),
+  url: Schema.optionalKey(
+    textUpTo(2048).annotate({ description: "`url` of the upload, checked if given. It is never fetched." }),
+  ),
+  type: Schema.optionalKey(Text.annotate({ description: "Media type. Default: that of the upload." })),
+  size: Schema.optionalKey(Count.annotate({ description: "Size in bytes; ignored." })),
+  contentId: Schema.optionalKey(
+    Text.annotate({ description: "Content-ID of a picture that the HTML shows as `cid:…`." }),
+  ),
+}).annotate({ identifier: "AttachmentReference", description: "An upload to attach." });
 
 /** Spec 2.4, 6.2. */
 export const OutgoingMail = Schema.Struct({
-  to: Recipients,
-  cc: Schema.optionalKey(Recipients),
-  bcc: Schema.optionalKey(Recipients),
-  replyTo: Schema.optionalKey(Recipients),
-  subject: Text,
-  text: Schema.optionalKey(Text.annotate({ description: "Needed where there is no html." })),
-  html: Schema.optionalKey(Text.annotate({ description: "Needed where there is no text." })),
-  attachments: Schema.optionalKey(Schema.Array(AttachmentReference)),
-  inReplyTo: Schema.optionalKey(Text.annotate({ description: "Message-ID." })),
+  to: Recipients.annotate({
+    description:
+      "Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc.",
+  }),
+  cc: Schema.optionalKey(Recipients.annotate({ description: "Recipients of a copy, in the forms of `to`." })),
+  bcc: Schema.optionalKey(
+    Recipients.annotate({ description: "Recipients that others do not see, in the forms of `to`." }),
+  ),
+  replyTo: Schema.optionalKey(Recipients.annotate({ description: "Addresses for replies, in the forms of `to`." })),
+  subject: Text.annotate({ description: "Subject; it may be empty." }),
+  text: Schema.optionalKey(Text.annotate({ description: "Plain text. Required without `html`." })),
+  html: Schema.optionalKey(Text.annotate({ description: "HTML. Required without `text`." })),
+  attachments: Schema.optionalKey(
+    Schema.Array(AttachmentReference).annotate({ description: "Uploads to attach: at most 20, 25 MiB each." }),
+  ),
+  inReplyTo: Schema.optionalKey(Text.annotate({ description: "Message-ID for the field In-Reply-To." })),
   references: Schema.optionalKey(
-    Schema.Union([Text, Schema.Array(Text)]).annotate({ description: "Message-IDs, oldest first." }),
+    Schema.Union([Text, Schema.Array(Text)]).annotate({
+      description: "Message-IDs for the field References, oldest first.",
+    }),
   ),
   replyToMessageId: Schema.optionalKey(
-    textUpTo(128).annotate({ description: "The message this one answers: sets inReplyTo and references." }),
+    textUpTo(128).annotate({
+      examples: [MESSAGE_ID],
+      description: "Id of the message that this one answers: sets In-Reply-To and References, marks it as answered.",
+    }),
   ),
   forwardOf: Schema.optionalKey(
     textUpTo(128).annotate({
-      description: "The message whose files go with this one, and those of its pictures that `html` shows as `cid:…`.",
+      description:
+        "Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.",
     }),
   ),
-  headers: Schema.optionalKey(Schema.Record(Schema.String, Text).annotate({ description: "`X-*` only." })),
-  trackOpens: Schema.optionalKey(Schema.Boolean),
-  sendAt: Schema.optionalKey(
-    Text.annotate({ format: "date-time", description: "Within a year; in the past: at once." }),
+  headers: Schema.optionalKey(
+    Schema.Record(Schema.String, Text).annotate({ description: "Further header fields; names begin with `X-`." }),
   ),
-}).annotate({ identifier: "OutgoingMail" });
-
-export const RejectedRecipient = Schema.Struct({
-  recipient: Schema.String,
-  status: Schema.String.annotate({ description: "As in delivery reports (RFC 3463)." }),
-  detail: Schema.String,
-}).annotate({ identifier: "RejectedRecipient" });
+  trackOpens: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "`true` raises `email.opened` when the HTML is opened. Default: `false`." }),
+  ),
+  sendAt: Schema.optionalKey(
+    TimeText.annotate({
+      description: "When to send, within a year. Default, and for a time in the past: now.",
+    }),
+  ),
+}).annotate({
+  identifier: "OutgoingMail",
+  description: "The message to send: `to`, `subject`, and `text` or `html` are required.",
+});
 
 /** Spec 2.4. */
 export const SendResult = Schema.Struct({
   ok: Ok,
-  messageId: Schema.String,
-  id: Schema.String.annotate({ description: "Of the message in the outbox." }),
-  status: Schema.Literals(["sent", "queued", "scheduled"]),
-  rejected: Schema.Array(RejectedRecipient).annotate({
-    description: "Refused at the first attempt; a status of class 4 is tried again.",
+  messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
+  id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
+  status: Schema.Literals(["sent", "queued", "scheduled"]).annotate({
+    description:
+      "`sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`.",
   }),
-}).annotate({ identifier: "SendResult" });
+  rejected: Schema.Array(RejectedRecipient).annotate({
+    description: "Recipients refused at the first attempt; those with a status of class 4 are retried.",
+  }),
+}).annotate({ identifier: "SendResult", description: "The outcome of the first attempt." });
 
 const OutgoingRecipient = Schema.Struct({
-  address: Schema.String,
-  state: Schema.Literals(["queued", "sending", "sent", "failed", "unknown", "cancelled"]),
-  status: Schema.NullOr(Schema.String),
-  detail: Schema.NullOr(Schema.String),
-}).annotate({ identifier: "OutgoingRecipient" });
+  address: Schema.String.annotate({ description: "Address of the recipient." }),
+  state: Schema.Literals(["queued", "sending", "sent", "failed", "unknown", "cancelled"]).annotate({
+    description:
+      "`unknown`: the connection was cut after the message was sent, so it may have arrived; it is not sent again.",
+  }),
+  status: Schema.NullOr(Schema.String).annotate({
+    description: "Enhanced status code (RFC 3463) of the last answer; null before the first.",
+  }),
+  detail: Schema.NullOr(Schema.String).annotate({
+    description: "Last answer of the SMTP server, in its words; null before the first.",
+  }),
+}).annotate({ identifier: "OutgoingRecipient", description: "A recipient of an outgoing message." });
 
-const Failure = Schema.Struct({ reason: Schema.String, detail: Schema.String });
+const Failure = Schema.Struct({
+  reason: Schema.String.annotate({ description: "Code of the reason, such as `over_quota`." }),
+  detail: Schema.String.annotate({ description: "The reason in words." }),
+});
 
-/** A message on its way out (spec 6). */
+/** A message in the outbox (spec 6). */
 export const OutgoingItem = Schema.Struct({
-  id: Schema.String,
-  messageId: Schema.String,
-  state: Schema.Literals(["scheduled", "queued", "sending", "sent", "failed", "unknown", "cancelled"]),
-  subject: Schema.String,
-  to: Schema.Array(Schema.String),
-  cc: Schema.Array(Schema.String),
-  recipients: Schema.Array(OutgoingRecipient),
-  createdAt: Instant,
-  sendAt: Schema.NullOr(Instant),
-  attempts: Count.annotate({ description: "Attempts that left somebody waiting." }),
-  nextAttemptAt: Schema.NullOr(Instant),
-  failure: Schema.NullOr(Failure),
+  id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
+  messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
+  state: Schema.Literals(["scheduled", "queued", "sending", "sent", "failed", "unknown", "cancelled"]).annotate({
+    description: "State of the message, derived from its recipients: `sent` if it was sent to at least one.",
+  }),
+  subject: Schema.String.annotate({ description: "Subject of the message." }),
+  to: Schema.Array(Schema.String).annotate({ description: "Addresses in the field To." }),
+  cc: Schema.Array(Schema.String).annotate({ description: "Addresses in the field Cc." }),
+  recipients: Schema.Array(OutgoingRecipient).annotate({ description: "State of each recipient, bcc included." }),
+  createdAt: Instant.annotate({ description: "Time of the request." }),
+  sendAt: Schema.NullOr(Instant).annotate({ description: "Time asked for by `sendAt`; null if there was none." }),
+  attempts: Count.annotate({ description: "Attempts after which recipients had to wait for a retry." }),
+  nextAttemptAt: Schema.NullOr(Instant).annotate({ description: "Time of the next attempt; null if there is none." }),
+  failure: Schema.NullOr(Failure).annotate({ description: "Why the message failed; null if it did not." }),
   sentCopy: Schema.Struct({
-    state: Schema.Literals(["none", "owed", "kept", "given_up"]),
-    nextAttemptAt: Schema.NullOr(Instant),
-    failure: Schema.NullOr(Failure).annotate({ description: "Why it is not there, such as `over_quota`." }),
+    state: Schema.Literals(["none", "owed", "kept", "given_up"]).annotate({
+      description:
+        "`none`: not due yet; `owed`: to be stored; `kept`: stored; `given_up`: Postern stopped trying to store it.",
+    }),
+    nextAttemptAt: Schema.NullOr(Instant).annotate({ description: "Time of the next attempt; null if there is none." }),
+    failure: Schema.NullOr(Failure).annotate({ description: "Why the copy is not stored; null if nothing failed." }),
   }).annotate({ description: "The copy in the Sent folder." }),
-}).annotate({ identifier: "OutgoingItem" });
+}).annotate({ identifier: "OutgoingItem", description: "A message in the outbox." });
 
 const send = HttpApiEndpoint.post("send", "/send", {
   headers: {
     "idempotency-key": Schema.optionalKey(
-      textUpTo(256).annotate({ description: "Repeats of a request within 24 hours get its answer and send nothing." }),
+      textUpTo(256).annotate({
+        description:
+          "Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing.",
+        examples: ["6f1c2f0e-receipt-2026-014"],
+      }),
     ),
   },
   payload: OutgoingMail,
@@ -135,18 +179,55 @@ const send = HttpApiEndpoint.post("send", "/send", {
     SendUnconfirmed,
     ...MAIL_SERVER_PROBLEMS,
   ],
-}).annotate(OpenApi.Summary, "Send a message");
+}).annotateMerge(
+  documented({
+    summary: "Send a message",
+    description:
+      "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then " +
+      "the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5 and 15 minutes, " +
+      "1 hour and 6 hours. A repeat sends another message, unless both have the same `Idempotency-Key`.",
+    request: OUTGOING_MAIL,
+    answer: SEND_RESULT,
+  }),
+);
 
 const list = HttpApiEndpoint.get("list", "/outbox", {
-  success: Schema.Struct({ ok: Ok, data: Schema.Array(OutgoingItem), nextCursor: Schema.Null }),
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(OutgoingItem).annotate({ description: "The messages, newest first." }),
+    nextCursor: NoCursor,
+  }),
   error: StoreUnavailable,
-}).annotate(OpenApi.Summary, "List outgoing messages, newest first, at most 200");
+}).annotateMerge(
+  documented({
+    summary: "List outgoing messages",
+    description:
+      "Returns the newest 200 messages that the account sent or is sending, with the state of each recipient.",
+    answer: { ok: true, data: [OUTGOING_ITEM], nextCursor: null },
+  }),
+);
 
 const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
-  params: { id: textUpTo(128) },
+  params: { id: textUpTo(128).annotate({ description: "Id of the message in the outbox.", examples: [OUTGOING_ID] }) },
   success: Schema.Struct({ ok: Ok, data: OutgoingItem }),
   error: [OutgoingNotFound, OutgoingNotCancellable, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Take a message back while it is queued or scheduled");
+}).annotateMerge(
+  documented({
+    summary: "Cancel a message",
+    description:
+      "Cancels a message that is `queued` or `scheduled`: recipients that have not got it do not get it. A message that is " +
+      "being sent or was sent is 409.",
+    answer: {
+      ok: true,
+      data: {
+        ...OUTGOING_ITEM,
+        state: "cancelled",
+        recipients: [{ ...OUTGOING_ITEM.recipients[0], state: "cancelled" }],
+        nextAttemptAt: null,
+      },
+    },
+  }),
+);
 
 /** Sending (spec 6.2). */
 export class SendGroup extends HttpApiGroup.make("send")
@@ -155,4 +236,5 @@ export class SendGroup extends HttpApiGroup.make("send")
   .add(cancel)
   .prefix("/api")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "Sending messages, and those on their way.") {}
+  .annotate(OpenApi.Title, "Sending")
+  .annotate(OpenApi.Description, "Send messages, and follow or cancel them in the outbox.") {}

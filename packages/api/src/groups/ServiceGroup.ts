@@ -1,53 +1,114 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
 import { NotReady } from "../problems/requests.ts";
 import { ReadLeniently } from "../ReadLeniently.ts";
 import { Count, Ok } from "../wire.ts";
 
-/** What a client may ask for (spec 8). */
+/** Limits of requests (spec 8). */
 export const Limits = Schema.Struct({
-  defaultPageSize: Schema.Int,
-  maxPageSize: Schema.Int,
-  maxRequestBytes: Schema.Int.annotate({ description: "Of a JSON request body." }),
+  defaultPageSize: Schema.Int.annotate({ description: "Messages per page if a request names no `limit`." }),
+  maxPageSize: Schema.Int.annotate({ description: "Messages per page at most." }),
+  maxRequestBytes: Schema.Int.annotate({ description: "Size of a JSON request body at most, in bytes." }),
   maxMessageBytes: Schema.Int.annotate({
-    description: "Of a message once encoded; the mail server's own limit if lower.",
+    description: "Size of an encoded message at most, in bytes; lower if the mail server's own limit is.",
   }),
-  maxAttachmentBytes: Schema.Int,
-  maxAttachments: Schema.Int,
-  maxRecipients: Schema.Int,
-  sendPerMinute: Schema.Int,
-  sendPerDay: Schema.Int,
-  maxWebhookEndpoints: Schema.Int,
+  maxAttachmentBytes: Schema.Int.annotate({ description: "Size of an uploaded file at most, in bytes." }),
+  maxAttachments: Schema.Int.annotate({ description: "Files of a message at most." }),
+  maxRecipients: Schema.Int.annotate({
+    description: "Recipients of a message at most: `to`, `cc` and `bcc` together.",
+  }),
+  sendPerMinute: Schema.Int.annotate({ description: "Messages that the account may send in a minute." }),
+  sendPerDay: Schema.Int.annotate({ description: "Messages that the account may send in 24 hours." }),
+  maxWebhookEndpoints: Schema.Int.annotate({ description: "Webhook endpoints of the account at most." }),
   webhookRetryDelays: Schema.Array(Count).annotate({
-    description: "Milliseconds between the attempts to deliver an event, from the end of the one that failed.",
+    description: "Milliseconds from the end of a failed attempt to the next, for each retry of a webhook delivery.",
   }),
-}).annotate({ identifier: "Limits" });
+}).annotate({ identifier: "Limits", description: "The limits of the service." });
 
-const Health = Schema.Struct({ ok: Ok, status: Schema.String }).annotate({ identifier: "Health" });
+const Health = Schema.Struct({
+  ok: Ok,
+  status: Schema.String.annotate({ description: "`live` or `ready`." }),
+}).annotate({ identifier: "Health", description: "The state of the service." });
 
 const limits = HttpApiEndpoint.get("limits", "/api/limits", {
   success: Schema.Struct({ ok: Ok, data: Limits }),
 })
   .middleware(Authorization)
-  .annotate(OpenApi.Summary, "What a client may ask for");
+  .annotateMerge(
+    documented({
+      summary: "List the limits",
+      description: "Returns the limits of requests, messages and webhooks as this service applies them to the account.",
+      answer: {
+        ok: true,
+        data: {
+          defaultPageSize: 20,
+          maxPageSize: 200,
+          maxRequestBytes: 1_048_576,
+          maxMessageBytes: 36_700_160,
+          maxAttachmentBytes: 26_214_400,
+          maxAttachments: 20,
+          maxRecipients: 100,
+          sendPerMinute: 60,
+          sendPerDay: 1000,
+          maxWebhookEndpoints: 100,
+          webhookRetryDelays: [60_000, 300_000, 900_000, 3_600_000, 21_600_000],
+        },
+      },
+    }),
+  );
 
 const live = HttpApiEndpoint.get("live", "/health/live", { success: Health })
   .annotate(ReadLeniently, true)
-  .annotate(OpenApi.Summary, "Whether the process runs");
+  .annotateMerge(
+    documented({
+      summary: "Check that the process runs",
+      description: "Answers 200 as long as the process runs, without asking the database. For a liveness probe.",
+      answer: { ok: true, status: "live" },
+    }),
+  );
 
 const ready = HttpApiEndpoint.get("ready", "/health/ready", {
   success: Health,
   error: NotReady,
 })
   .annotate(ReadLeniently, true)
-  .annotate(OpenApi.Summary, "Whether requests are taken");
+  .annotateMerge(
+    documented({
+      summary: "Check that the service accepts requests",
+      description:
+        "Answers 200 if the database answers and the process is not stopping, otherwise 503. For a readiness probe and " +
+        "load balancers.",
+      answer: { ok: true, status: "ready" },
+    }),
+  );
 
 const keys = HttpApiEndpoint.get("keys", "/.well-known/jwks.json", {
-  success: Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) }).annotate({
-    identifier: "JsonWebKeySet",
+  success: Schema.Struct({
+    keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).annotate({
+      description: "The keys (RFC 7517): those in use, and those that still verify tokens.",
+    }),
+  }).annotate({ identifier: "JsonWebKeySet", description: "Public keys (RFC 7517)." }),
+}).annotateMerge(
+  documented({
+    summary: "List the public keys of the access tokens",
+    description:
+      "Returns a JSON Web Key Set (RFC 7517), with which another service can verify access tokens by itself.",
+    answer: {
+      keys: [
+        {
+          kty: "OKP",
+          crv: "Ed25519",
+          x: "I40lKEioc2UTF5NyINEioPFL0JSTdolh5Ig903yn2o0",
+          kid: "k0b3ebf71",
+          alg: "EdDSA",
+          use: "sig",
+        },
+      ],
+    },
   }),
-}).annotate(OpenApi.Summary, "Public keys of the access tokens (RFC 7517)");
+);
 
 /** The service itself (spec 8). */
 export class ServiceGroup extends HttpApiGroup.make("service")
@@ -55,4 +116,5 @@ export class ServiceGroup extends HttpApiGroup.make("service")
   .add(live)
   .add(ready)
   .add(keys)
-  .annotate(OpenApi.Description, "Limits, health and keys of the service.") {}
+  .annotate(OpenApi.Title, "Service")
+  .annotate(OpenApi.Description, "Limits, health checks and public keys of the service.") {}

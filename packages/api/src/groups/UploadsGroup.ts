@@ -1,19 +1,21 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { UPLOAD } from "../examples/outgoing.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../problems/requests.ts";
 import { Count, Ok } from "../wire.ts";
 
-/** A form may be so much larger than the file in it, in bytes. */
+/** Room for the other parts of a form beside its file, in bytes. */
 const FORM_BYTES = 1024 * 1024;
 const FILE_BYTES = 25 * 1024 * 1024;
 
 /** A form with a file; its parts are limited by the handler, which counts the file alone. */
 const FileForm = Schema.Struct({
-  file: Schema.String.annotate({ format: "binary", description: "One file, with its name; 25 MiB at most." }),
+  file: Schema.String.annotate({ format: "binary", description: "The file, with its name; at most 25 MiB." }),
 })
-  .annotate({ identifier: "FileForm" })
+  .annotate({ identifier: "FileForm", description: "A form with one file." })
   .pipe(
     HttpApiSchema.asMultipartStream({
       maxParts: 10,
@@ -24,28 +26,35 @@ const FileForm = Schema.Struct({
 
 /** Spec 2.4, the attachment object. */
 export const UploadedFile = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String.annotate({ description: "Without folders before it." }),
-  url: Schema.String.annotate({ description: "Relative; for `attachments` of `POST /api/send`, not for fetching." }),
-  type: Schema.String,
-  size: Count.annotate({ description: "Bytes." }),
-}).annotate({ identifier: "UploadedFile" });
+  id: Schema.String.annotate({ description: "Id of the upload." }),
+  name: Schema.String.annotate({ description: "File name, without folders." }),
+  url: Schema.String.annotate({
+    description: "Relative path for `attachments` of `POST /api/send`. It cannot be downloaded.",
+  }),
+  type: Schema.String.annotate({ description: "Media type, as the client declared it." }),
+  size: Count.annotate({ description: "Size in bytes." }),
+}).annotate({ identifier: "UploadedFile", description: "An uploaded file." });
 
 const upload = HttpApiEndpoint.post("upload", "/uploads", {
   payload: FileForm,
   success: Schema.Struct({ ok: Ok, data: UploadedFile }),
   error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StoreUnavailable],
-})
-  .annotate(OpenApi.Summary, "Upload a file to send")
-  .annotate(
-    OpenApi.Description,
-    "A `multipart/form-data` body with one file in its field `file`. The answer's `data` goes into `attachments` of " +
-      "`POST /api/send`, in as many messages as you like, within 24 hours; a message that waits to be sent keeps its files.",
-  );
+}).annotateMerge(
+  documented({
+    summary: "Upload a file to send",
+    description:
+      "Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of " +
+      "`POST /api/send`, of as many messages as you like, within 24 hours; a message that waits to be sent keeps its files. " +
+      "A repeat creates another upload.",
+    request: { file: "%PDF-1.7…" },
+    answer: { ok: true, data: UPLOAD },
+  }),
+);
 
 /** Files to be sent (spec 6). */
 export class UploadsGroup extends HttpApiGroup.make("uploads")
   .add(upload)
   .prefix("/api")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "Files to be attached to messages.") {}
+  .annotate(OpenApi.Title, "Uploads")
+  .annotate(OpenApi.Description, "Upload the files that messages attach.") {}

@@ -1,118 +1,154 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { ENDPOINT, ENDPOINT_ID, EVENT, NEW_ENDPOINT } from "../examples/webhooks.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
+import { EndpointNotFound, TooManyEndpoints } from "../problems/webhooks.ts";
 import {
-  DeliveryNotFound,
-  EndpointDisabled,
-  EndpointNotFound,
-  ReplayTooOld,
-  TooManyEndpoints,
-} from "../problems/webhooks.ts";
-import {
-  AnnouncedSecret,
-  DeliveryState,
   NewWebhookEndpoint,
-  Overlap,
-  ReplayOrder,
-  ReplayTicket,
-  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointChange,
   WebhookEndpointWithSecret,
   WebhookEventType,
-  WebhookTestResult,
 } from "../webhook-records.ts";
-import { Ok, PositiveInt, Text, textUpTo } from "../wire.ts";
+import { NoCursor, Ok } from "../wire.ts";
+import { deliveries, params, replay, resend, rotate, test } from "./webhook-deliveries.ts";
 
-const params = { id: textUpTo(128) };
 const oneEndpoint = Schema.Struct({ ok: Ok, data: WebhookEndpoint });
 
 const create = HttpApiEndpoint.post("create", "/", {
   payload: NewWebhookEndpoint,
-  success: Schema.Struct({ ok: Ok, data: WebhookEndpointWithSecret }),
+  success: Schema.Struct({
+    ok: Ok,
+    data: WebhookEndpointWithSecret,
+  }),
   error: [InvalidRequest, TooManyEndpoints, ...MAIL_SERVER_PROBLEMS],
-}).annotate(OpenApi.Summary, "Add an endpoint; the answer has its secret, once");
+}).annotateMerge(
+  documented({
+    summary: "Create a webhook endpoint",
+    description:
+      "Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not " +
+      "shown again. A repeat creates another endpoint; an account has at most 100.",
+    request: { url: ENDPOINT.url, events: ENDPOINT.events, description: ENDPOINT.description },
+    answer: { ok: true, data: NEW_ENDPOINT },
+  }),
+);
 
 const list = HttpApiEndpoint.get("list", "/", {
-  success: Schema.Struct({ ok: Ok, data: Schema.Array(WebhookEndpoint), nextCursor: Schema.Null }),
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(WebhookEndpoint).annotate({ description: "The endpoints, oldest first." }),
+    nextCursor: NoCursor,
+  }),
   error: StoreUnavailable,
-}).annotate(OpenApi.Summary, "List the endpoints, oldest first");
+}).annotateMerge(
+  documented({
+    summary: "List the webhook endpoints",
+    description: "Returns all endpoints of the account, enabled or not, oldest first.",
+    answer: { ok: true, data: [ENDPOINT], nextCursor: null },
+  }),
+);
 
 const eventTypes = HttpApiEndpoint.get("eventTypes", "/event-types", {
-  success: Schema.Struct({ ok: Ok, data: Schema.Array(WebhookEventType), nextCursor: Schema.Null }),
-}).annotate(OpenApi.Summary, "List the kinds of events, with schema and sample");
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(WebhookEventType).annotate({ description: "The event types." }),
+    nextCursor: NoCursor,
+  }),
+}).annotateMerge(
+  documented({
+    summary: "List the event types",
+    description: "Returns every event type with its meaning, the JSON Schema of its `data` and a sample body.",
+    answer: {
+      ok: true,
+      data: [
+        {
+          event: EVENT.event,
+          meaning: "A new message arrived in the inbox.",
+          schema: { type: "object", properties: { uid: { type: "integer" }, subject: { type: "string" } } },
+          sample: EVENT,
+        },
+      ],
+      nextCursor: null,
+    },
+  }),
+);
 
 const get = HttpApiEndpoint.get("get", "/:id", {
   params,
   success: oneEndpoint,
   error: [EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Read an endpoint");
+}).annotateMerge(
+  documented({
+    summary: "Read a webhook endpoint",
+    description: "Returns the endpoint with the outcome of its last attempt. The signing secret is not shown.",
+    answer: { ok: true, data: ENDPOINT },
+  }),
+);
 
 const change = HttpApiEndpoint.patch("change", "/:id", {
   params,
   payload: WebhookEndpointChange,
   success: oneEndpoint,
   error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Change an endpoint; what is due already goes by the new settings");
+}).annotateMerge(
+  documented({
+    summary: "Change a webhook endpoint",
+    description:
+      "Changes the fields given; others stay. Deliveries that are already due go by the new settings. A repeat changes " +
+      "nothing.",
+    request: { events: ["email.received"] },
+    answer: { ok: true, data: { ...ENDPOINT, events: ["email.received"], updatedAt: "2026-03-02T10:00:00.000Z" } },
+  }),
+);
 
 const remove = HttpApiEndpoint.delete("remove", "/:id", {
   params,
-  success: Schema.Struct({ ok: Ok, data: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }) }),
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: Schema.String.annotate({ description: "Id that the endpoint had." }),
+      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+    }).annotate({ description: "The deleted endpoint." }),
+  }),
   error: [EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Delete an endpoint with all that is due to it");
+}).annotateMerge(
+  documented({
+    summary: "Delete a webhook endpoint",
+    description: "Deletes the endpoint with its deliveries; those that are due are not made. A repeat is 404.",
+    answer: { ok: true, data: { id: ENDPOINT_ID, deleted: true } },
+  }),
+);
 
 const enable = HttpApiEndpoint.post("enable", "/:id/enable", {
   params,
   success: oneEndpoint,
   error: [EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Enable an endpoint; what was held waits for a replay");
+}).annotateMerge(
+  documented({
+    summary: "Enable a webhook endpoint",
+    description:
+      "Delivers events from now on. Events that were held stay so until a replay asks for them. A repeat changes nothing.",
+    answer: { ok: true, data: ENDPOINT },
+  }),
+);
 
 const disable = HttpApiEndpoint.post("disable", "/:id/disable", {
   params,
   success: oneEndpoint,
   error: [EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Disable an endpoint; events are held");
-
-const test = HttpApiEndpoint.post("test", "/:id/test", {
-  params,
-  payload: [Schema.Struct({ event: Schema.optionalKey(Text) }), Schema.Null],
-  success: Schema.Struct({ ok: Ok, data: WebhookTestResult }),
-  error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Send a sample event at once, and say what came of it; nothing changes");
-
-const rotate = HttpApiEndpoint.post("rotateSecret", "/:id/rotate-secret", {
-  params,
-  payload: [Schema.Struct({ overlap: Schema.optionalKey(Overlap) }), Schema.Null],
-  success: Schema.Struct({ ok: Ok, data: AnnouncedSecret }),
-  error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Announce a new secret");
-
-const deliveries = HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
-  params,
-  query: {
-    state: Schema.optionalKey(DeliveryState),
-    event: Schema.optionalKey(Text),
-    cursor: Schema.optionalKey(textUpTo(128)),
-    limit: Schema.optionalKey(PositiveInt.annotate({ description: "Default 50, at most 200." })),
-  },
-  success: Schema.Struct({ ok: Ok, data: Schema.Array(WebhookDelivery), nextCursor: Schema.NullOr(Schema.String) }),
-  error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
-}).annotate(OpenApi.Summary, "List deliveries with their attempts, newest first");
-
-const resend = HttpApiEndpoint.post("resend", "/:id/deliveries/:deliveryId/resend", {
-  params: { ...params, deliveryId: textUpTo(128) },
-  success: Schema.Struct({ ok: Ok, data: WebhookDelivery }),
-  error: [EndpointNotFound, DeliveryNotFound, EndpointDisabled, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Send an event once more: one attempt, no ladder");
-
-const replay = HttpApiEndpoint.post("replay", "/:id/replay", {
-  params,
-  payload: ReplayOrder,
-  success: Schema.Struct({ ok: Ok, data: ReplayTicket }).annotate({ httpApiStatus: 202 }),
-  error: [InvalidRequest, EndpointNotFound, EndpointDisabled, ReplayTooOld, StoreUnavailable],
-}).annotate(OpenApi.Summary, "Bring held and exhausted events again; asking twice gives one set");
+}).annotateMerge(
+  documented({
+    summary: "Disable a webhook endpoint",
+    description: "Stops deliveries; events are held for 14 days, for a replay. A repeat changes nothing.",
+    answer: {
+      ok: true,
+      data: { ...ENDPOINT, enabled: false, disabledAt: "2026-03-02T10:00:00.000Z", disabledReason: "owner" },
+    },
+  }),
+);
 
 /** Webhook endpoints (spec 7.2). */
 export class WebhooksGroup extends HttpApiGroup.make("webhooks")
@@ -120,4 +156,5 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
   .add(test, rotate, deliveries, resend, replay)
   .prefix("/api/settings/webhooks")
   .middleware(Authorization)
-  .annotate(OpenApi.Description, "Where events go, what went there, and sending it again.") {}
+  .annotate(OpenApi.Title, "Webhooks")
+  .annotate(OpenApi.Description, "Manage the receivers of events, inspect deliveries, and send events again.") {}

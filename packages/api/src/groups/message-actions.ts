@@ -1,133 +1,191 @@
 import { Schema } from "effect";
-import { HttpApiEndpoint, OpenApi } from "effect/http-api";
+import { HttpApiEndpoint } from "effect/http-api";
+import { documented } from "../documented.ts";
+import { EMAIL, INVOICES, MESSAGE_ID, MOVED_ID } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { MessageNotFound } from "../problems/messages.ts";
-import { Count, Ok, textUpTo } from "../wire.ts";
-import { Email } from "./InboxGroup.ts";
-import { Day, SearchText } from "./SearchGroup.ts";
+import { Count, Flag, Ok, rule, textUpTo } from "../wire.ts";
+import { Email, FolderQuery } from "./InboxGroup.ts";
+import { CRITERIA, Day, SearchText } from "./SearchGroup.ts";
 
 /** Messages of one batch. */
 const MOST_IDS = 1000;
 
-const Flag = Schema.Literals(["true", "false"]);
-const id = textUpTo(128);
+/** A message in a path or a list (spec 5.2). */
+export const MessageId = textUpTo(128).annotate({ description: "Id of the message.", examples: [MESSAGE_ID] });
 
 const CHANGE = {
-  unread: Schema.optionalKey(Schema.Boolean),
-  flagged: Schema.optionalKey(Schema.Boolean),
-  answered: Schema.optionalKey(Schema.Boolean),
-  folderId: Schema.optionalKey(textUpTo(128).annotate({ description: "The folder it is to be in." })),
+  unread: Schema.optionalKey(Schema.Boolean.annotate({ description: "`true` marks as unread, `false` as read." })),
+  flagged: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "`true` sets the flag (star), `false` removes it." }),
+  ),
+  answered: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "`true` marks as answered, `false` removes the mark." }),
+  ),
+  folderId: Schema.optionalKey(textUpTo(128).annotate({ description: "Id of the folder to move to." })),
 };
 
 const isGiven = (value: object): boolean => Object.values(value).some((one) => one !== undefined);
 
-/** What is to change about a message; what is left out stays. */
+/** Changes of a message; a field that is left out stays as it is. */
 export const MessageChange = Schema.Struct(CHANGE)
   .check(
-    Schema.makeFilter((change) =>
-      isGiven(change) ? undefined : { path: ["unread"], issue: "give unread, flagged, answered or folderId" },
+    rule((change) =>
+      isGiven(change) ? undefined : { path: ["unread"], issue: "is required, or flagged, answered or folderId" },
     ),
   )
-  .annotate({ identifier: "MessageChange" });
+  .annotate({
+    identifier: "MessageChange",
+    description: "Changes of a message: at least one. A field that is left out stays as it is.",
+  });
 
 const NewId = Schema.NullOr(Schema.String).annotate({
-  description: "Its id from now on. Null: it is gone, or the mail server does not say.",
+  description: "Id of the message from now on; null if it is deleted, or if the mail server does not report it.",
 });
 
 /** A message after a change. */
 export const ChangedMessage = Schema.Struct({
   ...Email.fields,
   id: NewId,
-  uid: Schema.NullOr(Schema.Int),
-}).annotate({ identifier: "ChangedMessage" });
+  uid: Schema.NullOr(Schema.Int).annotate({
+    description: "IMAP UID of the message in its folder; null if the mail server does not report it.",
+  }),
+}).annotate({ identifier: "ChangedMessage", description: "A message after a change." });
 
 export const RemovedMessage = Schema.Struct({
-  id: Schema.String,
-  deleted: Schema.Literal(true),
-  movedTo: Schema.NullOr(Schema.String).annotate({ description: "The folder it is in now." }),
+  id: Schema.String.annotate({ description: "Id that the message had." }),
+  deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+  movedTo: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the folder that contains the message now; null if it was destroyed.",
+  }),
   newId: NewId,
-}).annotate({ identifier: "RemovedMessage" });
+}).annotate({ identifier: "RemovedMessage", description: "A deleted message, and where it is now." });
 
 const BatchQuery = Schema.Struct({
-  folder: Schema.optionalKey(textUpTo(1024).annotate({ description: "All folders where it is left out." })),
-  from: Schema.optionalKey(SearchText),
-  to: Schema.optionalKey(SearchText),
-  subject: Schema.optionalKey(SearchText),
-  text: Schema.optionalKey(SearchText),
-  since: Schema.optionalKey(Day),
-  before: Schema.optionalKey(Day),
-  unread: Schema.optionalKey(Schema.Boolean),
-  flagged: Schema.optionalKey(Schema.Boolean),
-  hasAttachments: Schema.optionalKey(Schema.Boolean),
-  larger: Schema.optionalKey(Count),
-  smaller: Schema.optionalKey(Count),
+  folder: Schema.optionalKey(FolderQuery.annotate({ description: CRITERIA.folder })),
+  from: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.from })),
+  to: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.to })),
+  subject: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.subject })),
+  text: Schema.optionalKey(SearchText.annotate({ description: CRITERIA.text })),
+  since: Schema.optionalKey(Day.annotate({ description: CRITERIA.since })),
+  before: Schema.optionalKey(Day.annotate({ description: CRITERIA.before })),
+  unread: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.unread })),
+  flagged: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.flagged })),
+  hasAttachments: Schema.optionalKey(Schema.Boolean.annotate({ description: CRITERIA.hasAttachments })),
+  larger: Schema.optionalKey(Count.annotate({ description: CRITERIA.larger })),
+  smaller: Schema.optionalKey(Count.annotate({ description: CRITERIA.smaller })),
 })
   .check(
-    Schema.makeFilter((query) =>
-      isGiven(query) ? undefined : { path: ["folder"], issue: "say what is searched for, at least a folder" },
-    ),
+    rule((query) => (isGiven(query) ? undefined : { path: ["folder"], issue: "is required, or another criterion" })),
   )
-  .annotate({ identifier: "BatchQuery", description: "The newest 1,000 that are found." });
+  .annotate({
+    identifier: "BatchQuery",
+    description: "Criteria of the messages: the newest 1,000 that meet all of them.",
+  });
 
-/** Messages, by their ids or by what is searched for, and what is done to them. */
+/** Messages, by ids or by criteria, and the change to make. */
 export const MessageBatchRequest = Schema.Struct({
   ids: Schema.optionalKey(
-    Schema.Array(id).check(
-      Schema.isMinLength(1, { message: "must not be empty" }),
-      Schema.isMaxLength(MOST_IDS, { message: `must be at most ${MOST_IDS}` }),
-    ),
+    Schema.Array(MessageId)
+      .check(
+        Schema.isMinLength(1, { message: "must not be empty" }),
+        Schema.isMaxLength(MOST_IDS, { message: `must have at most ${MOST_IDS} items` }),
+      )
+      .annotate({ description: "Ids of 1 to 1,000 messages. Give `ids` or `query`." }),
   ),
   query: Schema.optionalKey(BatchQuery),
   change: Schema.optionalKey(MessageChange),
-  delete: Schema.optionalKey(Schema.Literals(["trash", "permanent"])),
+  delete: Schema.optionalKey(
+    Schema.Literals(["trash", "permanent"]).annotate({
+      description: "`trash` moves the messages to Trash; `permanent` destroys them.",
+    }),
+  ),
 })
   .check(
-    Schema.makeFilter((request) =>
+    rule((request) =>
       (request.ids === undefined) === (request.query === undefined)
-        ? { path: ["ids"], issue: "give ids or a query" }
+        ? { path: ["ids"], issue: "is required, or query, but not both" }
         : (request.change === undefined) === (request.delete === undefined)
-          ? { path: ["change"], issue: "give a change or delete" }
+          ? { path: ["change"], issue: "is required, or delete, but not both" }
           : undefined,
     ),
   )
-  .annotate({ identifier: "MessageBatchRequest" });
+  .annotate({
+    identifier: "MessageBatchRequest",
+    description: "Messages, by `ids` or by `query`, and what to do with them: `change` or `delete`.",
+  });
 
 export const MessageBatchResult = Schema.Struct({
   ok: Ok,
   data: Schema.Struct({
-    movedTo: Schema.NullOr(Schema.String),
+    movedTo: Schema.NullOr(Schema.String).annotate({
+      description: "Id of the folder that contains the messages now; null if they were not moved.",
+    }),
     results: Schema.Array(
       Schema.Struct({
-        id: Schema.String,
-        ok: Schema.Boolean,
+        id: Schema.String.annotate({ description: "Id that the message had." }),
+        ok: Schema.Boolean.annotate({ description: "False if the message was not found." }),
         newId: NewId,
-        code: Schema.NullOr(Schema.Literal("message_not_found")),
+        code: Schema.NullOr(Schema.Literal("message_not_found")).annotate({
+          description: "Error code of this message; null if it was changed.",
+        }),
       }),
-    ),
-  }),
-}).annotate({ identifier: "MessageBatchResult" });
+    ).annotate({ description: "One result for each message, in the order asked." }),
+  }).annotate({ description: "The results." }),
+}).annotate({ identifier: "MessageBatchResult", description: "The results of a batch." });
 
 const errors = [FolderNotFound, FolderNotSelectable, ...MAIL_SERVER_PROBLEMS] as const;
 
 export const change = HttpApiEndpoint.patch("change", "/:id", {
-  params: { id },
+  params: { id: MessageId },
   payload: MessageChange,
   success: Schema.Struct({ ok: Ok, data: ChangedMessage }),
   error: [MessageNotFound, ...errors],
-}).annotate(OpenApi.Summary, "Change a message's flags or folder");
+}).annotateMerge(
+  documented({
+    summary: "Change a message's flags or folder",
+    description:
+      "Sets the flags given and moves the message if `folderId` is given; a field that is left out stays. A move gives the " +
+      "message a new id; the old one finds it for 90 days. A repeat changes nothing.",
+    request: { unread: false, folderId: INVOICES },
+    answer: { ok: true, data: { ...EMAIL, id: MOVED_ID, uid: 13, folder: "Invoices", unread: false } },
+  }),
+);
 
 export const remove = HttpApiEndpoint.delete("remove", "/:id", {
-  params: { id },
+  params: { id: MessageId },
   query: {
-    permanent: Schema.optionalKey(Flag.annotate({ description: "`true` destroys it; otherwise it goes to Trash." })),
+    permanent: Schema.optionalKey(
+      Flag.annotate({ description: "`true` destroys the message instead of moving it to Trash. Default: `false`." }),
+    ),
   },
   success: Schema.Struct({ ok: Ok, data: RemovedMessage }),
   error: [MessageNotFound, ...errors],
-}).annotate(OpenApi.Summary, "Delete a message");
+}).annotateMerge(
+  documented({
+    summary: "Delete a message",
+    description:
+      "Moves the message to Trash; a message that is there already stays, so a repeat destroys nothing. With " +
+      "`permanent=true` the message is destroyed at once, and a repeat is 404.",
+    answer: { ok: true, data: { id: MESSAGE_ID, deleted: true, movedTo: "trash", newId: MOVED_ID } },
+  }),
+);
 
 export const batch = HttpApiEndpoint.post("batch", "/batch", {
   payload: MessageBatchRequest,
   success: MessageBatchResult,
   error: [FolderAmbiguous, ...errors],
-}).annotate(OpenApi.Summary, "Change or delete up to 1,000 messages");
+}).annotateMerge(
+  documented({
+    summary: "Change or delete up to 1,000 messages",
+    description:
+      "Makes one change to the messages named by `ids`, or to the newest 1,000 that meet `query`. The answer has a result " +
+      "for each: messages that are not found do not stop the others. A repeat changes nothing more.",
+    request: { ids: [MESSAGE_ID], change: { unread: false } },
+    answer: {
+      ok: true,
+      data: { movedTo: null, results: [{ id: MESSAGE_ID, ok: true, newId: MESSAGE_ID, code: null }] },
+    },
+  }),
+);

@@ -1,62 +1,75 @@
 import { problem } from "./problem.ts";
 
-/** 401: sign in again with the password now in force (spec 3). */
+/** 401: sign in again with the current password (spec 3). */
 export class MailboxCredentialsRejected extends problem<MailboxCredentialsRejected>()(
   "mailbox_credentials_rejected",
   401,
-  "The mail server no longer accepts the password kept for this account.",
+  "The mail server no longer accepts the stored password",
+  "The password of the mailbox was changed. Sign in again with the current one.",
 ) {}
 
 /** 502 with `Retry-After` (spec 2). */
 export class MailServerUnreachable extends problem<MailServerUnreachable>()(
   "mail_server_unreachable",
   502,
-  "The mail server cannot be reached.",
+  "The mail server cannot be reached",
+  "No connection to the mail server could be made, or it was cut. Retry after `Retry-After` seconds.",
 ) {}
 
-/** 502 with `Retry-After`: the certificate of the mail server is not one to trust. */
+/** 502 with `Retry-After`: the certificate of the mail server is not trusted. */
 export class MailServerUntrusted extends problem<MailServerUntrusted>()(
   "mail_server_untrusted",
   502,
   "The certificate of the mail server is not trusted",
+  "The certificate has expired, names another host, or is signed by an authority that the service does not trust.",
 ) {}
 
 /** 502 with `Retry-After`: too many connections, or a passing fault of the server. */
 export class MailServerBusy extends problem<MailServerBusy>()(
   "mail_server_busy",
   502,
-  "The mail server is too busy to answer.",
+  "The mail server is too busy to answer",
+  "The mail server has too many connections or a temporary fault. Retry after `Retry-After` seconds.",
 ) {}
 
 /** 502 with `Retry-After`. */
 export class MailServerFault extends problem<MailServerFault>()(
   "mail_server_fault",
   502,
-  "The mail server refused what it should allow.",
+  "The mail server refused a valid command",
+  "The mail server refused a command that it should accept. Retry; if that fails too, tell the operator.",
 ) {}
 
 /** 504 with `Retry-After` (spec 2). */
 export class MailServerTimeout extends problem<MailServerTimeout>()(
   "mail_server_timeout",
   504,
-  "The mail server did not answer in time.",
+  "The mail server did not answer in time",
+  "The mail server took too long. Retry after `Retry-After` seconds.",
 ) {}
 
-/** 403: the account has no right to do this in that folder, which it may only read. */
+/** 403: the mail server's access rights forbid it, as in a read-only folder. */
 export class NotPermitted extends problem<NotPermitted>()(
   "not_permitted",
   403,
   "The mail server does not permit this account to do this",
+  "The account lacks the right, as in a shared folder that it may only read. A retry has the same answer.",
 ) {}
 
-/** 507: delete mail, or have the quota raised, before asking again. */
-export class MailboxFull extends problem<MailboxFull>()("mailbox_full", 507, "The mailbox has no room left") {}
+/** 507: delete mail, or raise the quota, before asking again. */
+export class MailboxFull extends problem<MailboxFull>()(
+  "mailbox_full",
+  507,
+  "The mailbox has no room left",
+  "The quota of the mailbox is used up. Delete messages or have the quota raised, then retry.",
+) {}
 
-/** 503 with `Retry-After`: what we keep cannot be read or written now (spec 2). */
+/** 503 with `Retry-After`: the database cannot be read or written now (spec 2). */
 export class StoreUnavailable extends problem<StoreUnavailable>()(
   "database_unavailable",
   503,
-  "The database of the service does not answer.",
+  "The database of the service does not answer",
+  "The database is down or overloaded. Retry after `Retry-After` seconds.",
 ) {}
 
 /** What any endpoint that asks the mail server may answer. */

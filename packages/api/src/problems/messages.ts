@@ -3,19 +3,22 @@ import { badRequest, problem } from "./problem.ts";
 /** 400: start again at the first page. */
 export class CursorStale extends badRequest<CursorStale>()(
   "cursor_expired",
-  "The folder was recreated since this cursor was given.",
+  "The folder was recreated since this cursor was given",
+  "The cursor points into a folder that no longer exists as it was. Start again without a cursor.",
 ) {}
 
-/** 404: never was, is gone, or is another account's (spec 5). */
+/** 404: never existed, was deleted, or belongs to another account (spec 5). */
 export class MessageNotFound extends problem<MessageNotFound>()(
   "message_not_found",
   404,
-  "There is no such message.",
+  "Message not found",
+  "The account has no message with this id: it may have been deleted, or moved by another client.",
 ) {}
 
 /** 404: the message has no such part. */
 export class AttachmentNotFound extends problem<AttachmentNotFound>()(
   "attachment_not_found",
   404,
-  "The message has no such attachment.",
+  "Attachment not found",
+  "The message has no attachment with this id. `GET /api/messages/{id}` lists its attachments.",
 ) {}

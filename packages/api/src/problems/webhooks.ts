@@ -4,33 +4,38 @@ import { problem } from "./problem.ts";
 export class EndpointNotFound extends problem<EndpointNotFound>()(
   "endpoint_not_found",
   404,
-  "There is no such webhook endpoint.",
+  "Webhook endpoint not found",
+  "The account has no webhook endpoint with this id.",
 ) {}
 
 /** 409: `detail` says how many; delete one first. */
 export class TooManyEndpoints extends problem<TooManyEndpoints>()(
   "too_many_endpoints",
   409,
-  "This account has as many webhook endpoints as it may.",
+  "The account has too many webhook endpoints",
+  "The account has reached `maxWebhookEndpoints` of `GET /api/limits`. Delete one first.",
 ) {}
 
 /** 404: the endpoint has no such delivery. */
 export class DeliveryNotFound extends problem<DeliveryNotFound>()(
   "delivery_not_found",
   404,
-  "There is no such delivery.",
+  "Delivery not found",
+  "The endpoint has no delivery with this id; deliveries are kept for 14 days.",
 ) {}
 
 /** 409: enable the endpoint first (spec 7). */
 export class EndpointDisabled extends problem<EndpointDisabled>()(
   "endpoint_disabled",
   409,
-  "This webhook endpoint is disabled.",
+  "This webhook endpoint is disabled",
+  "Enable the endpoint first, then ask again.",
 ) {}
 
 /** 422: events are kept for 14 days (spec 7). */
 export class ReplayTooOld extends problem<ReplayTooOld>()(
   "replay_too_old",
   422,
-  "Events are kept for 14 days: take a later `since`.",
+  "Events are kept for 14 days only",
+  "`since` is more than 14 days ago. Choose a later time.",
 ) {}

@@ -1,0 +1,61 @@
+export type Schemas = Readonly<Record<string, Schema>>;
+
+export interface Schema {
+  readonly description?: string;
+  readonly enum?: ReadonlyArray<unknown>;
+  readonly examples?: ReadonlyArray<unknown>;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: ReadonlyArray<string>;
+  readonly $ref?: string;
+  readonly anyOf?: ReadonlyArray<Schema>;
+}
+
+/** The members of RFC 9457, which the library declares without a word about them. */
+const RFC_9457: Readonly<Record<string, Schema>> = {
+  type: { description: "URN of the problem: `urn:postern:problem:` and the code." },
+  title: { description: "What is wrong, in one line; the same for every problem with this code." },
+  status: { description: "HTTP status of the answer." },
+  detail: { description: "What to do about this one, where there is more to say than the title." },
+};
+
+const isProblem = (name: string, { properties }: Schema): boolean =>
+  properties?.["type"]?.enum?.[0] === `urn:postern:problem:${name}`;
+
+/** Adds to the schema of a problem what every problem has: described standard members, and an example. */
+const describeProblem = (schema: Schema, schemas: Schemas): Schema => {
+  // Postern never sends `instance`: the request id says which request it was.
+  const { instance: _, detail, ...others } = schema.properties!;
+  const properties: Record<string, Schema> = { ...others, detail: detail! };
+  for (const [name, words] of Object.entries(RFC_9457)) properties[name] = { ...properties[name], ...words };
+  const required = [...schema.required!, "title", "status"];
+  return { ...schema, properties, required, examples: [exampleOf({ ...schema, properties, required }, schemas)] };
+};
+
+/** Returns the value that a schema's own examples make. */
+const exampleOf = (schema: Schema, schemas: Schemas): unknown => {
+  const { $ref, enum: choices, examples, items, properties, required = [] } = schema;
+  if ($ref !== undefined) return exampleOf(schemas[nameOf($ref)]!, schemas);
+  if (choices !== undefined) return choices[0];
+  if (items !== undefined) return [exampleOf(items, schemas)];
+  if (properties === undefined) return examples?.[0];
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name]!, schemas)]));
+};
+
+const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
+
+/** Describes the schemas of problems, and leaves others as they are. */
+export const describeProblems = (schemas: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      isProblem(name, schema) ? describeProblem(schema, schemas) : schema,
+    ]),
+  );
+
+/** Returns the description of an answer that is one of these problems: a line for each, with its code and title. */
+export const describeAnswer = (schema: Schema, schemas: Schemas): string =>
+  (schema.anyOf ?? [schema])
+    .map(({ $ref = "" }) => nameOf($ref))
+    .map((code) => `\`${code}\`: ${String(schemas[code]?.properties?.["title"]?.enum?.[0])}.`)
+    .join("\n\n");

@@ -1,0 +1,78 @@
+/* The mail of the examples: Sam (friend@postern.test) sends Robin (demo@postern.test) an invoice. */
+
+export const INVOICES = "f_mq6jppn6ewjunmnxfcpz";
+export const PROJECTS = "f_ouzxkwcqypfprpavp2zm";
+
+export const MESSAGE_ID = "T54ZJTRAIC0P18guRUVOeg";
+
+/** Id of the message after it was moved. */
+export const MOVED_ID = "b2Zc9mJr1Xw7QyT0LdKf3A";
+
+const attachment = { id: "2", name: "invoice-2026-014.pdf", type: "application/pdf", size: 48213 };
+
+const listed = {
+  id: MESSAGE_ID,
+  uid: 227,
+  folder: "INBOX",
+  messageId: "<1yq78wj.u399v1@postern.test>",
+  threadId: "t_6h2kq4vd0smx",
+  subject: "Invoice 2026-014",
+  from: "friend@postern.test",
+  fromName: "Sam Reed",
+  to: [{ name: "Robin Vale", address: "demo@postern.test" }],
+  cc: [],
+  date: "2026-03-02T09:30:02.000Z",
+  sentAt: "2026-03-02T09:30:00.000Z",
+  unread: true,
+  flagged: false,
+  answered: false,
+  draft: false,
+  size: 67120,
+  hasAttachments: true,
+  preview: null,
+};
+
+export const EMAIL = { ...listed, attachments: [attachment] };
+
+export const EMAIL_PAGE = {
+  ok: true,
+  folder: "INBOX",
+  page: 1,
+  limit: 1,
+  total: 227,
+  unread: 47,
+  pages: 227,
+  nextCursor: "MS4xNzk1MzE5MzEwLjIyNy4yMjcuaW5ib3g",
+  emails: [EMAIL],
+};
+
+export const MESSAGE = {
+  ...listed,
+  attachments: [
+    {
+      ...attachment,
+      inline: false,
+      contentId: null,
+      url: `/api/messages/${MESSAGE_ID}/attachments/2`,
+    },
+  ],
+  replyTo: "",
+  inReplyTo: null,
+  references: [],
+  headers: [
+    { name: "From", value: "Sam Reed <friend@postern.test>" },
+    { name: "To", value: "Robin Vale <demo@postern.test>" },
+    { name: "Subject", value: "Invoice 2026-014" },
+  ],
+  text: "Hello Robin,\n\nthe invoice is attached.\n\nSam\n",
+  html: null,
+  blockedRemote: 0,
+  truncated: false,
+  parsed: true,
+  parseFault: null,
+  rawUrl: `/api/messages/${MESSAGE_ID}/raw`,
+};
+
+/** The beginning of the message as the mail server has it. */
+export const RAW_MESSAGE =
+  "From: Sam Reed <friend@postern.test>\r\nTo: Robin Vale <demo@postern.test>\r\nSubject: Invoice 2026-014\r\n\r\n…";

@@ -1,0 +1,70 @@
+/* The webhook endpoint of the examples: a receiver that wants arrivals and bounces. */
+
+export const ENDPOINT_ID = "we_hyexz0RipaUWL3hN";
+export const DELIVERY_ID = "del_0mwrax99l0000004Uo7GULsVVaoENw";
+
+export const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
+
+/** The secret after a rotation. */
+export const NEXT_SECRET = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
+
+export const ENDPOINT = {
+  id: ENDPOINT_ID,
+  url: "https://hooks.example.com/postern",
+  description: "Support inbox",
+  events: ["email.received", "email.bounced"],
+  enabled: true,
+  disabledAt: null,
+  disabledReason: null,
+  disablePolicy: "literal",
+  honourRetryAfter: false,
+  ordered: false,
+  maxInFlight: 4,
+  secretHint: "…FRYX",
+  createdAt: "2026-03-02T08:00:00.000Z",
+  updatedAt: "2026-03-02T08:00:00.000Z",
+  lastDeliveryAt: "2026-03-02T09:30:03.000Z",
+  lastStatus: 200,
+  consecutiveFailures: 0,
+};
+
+export const NEW_ENDPOINT = {
+  ...ENDPOINT,
+  lastDeliveryAt: null,
+  lastStatus: null,
+  secret: SECRET,
+};
+
+export const DELIVERY = {
+  id: DELIVERY_ID,
+  eventId: "evt_0mwrax99hPE5dCUrAcXHsP-kbSkmCOw",
+  event: "email.received",
+  occurredAt: "2026-03-02T09:30:02.500Z",
+  trigger: "event",
+  state: "succeeded",
+  failures: 0,
+  nextAttemptAt: null,
+  attempts: [{ n: 1, startedAt: "2026-03-02T09:30:02.900Z", ms: 100, status: 200, errorCode: null, excerpt: "ok" }],
+};
+
+const received = {
+  uid: 227,
+  from: "friend@postern.test",
+  subject: "Invoice 2026-014",
+  folder: "INBOX",
+  id: "T54ZJTRAIC0P18guRUVOeg",
+  messageId: "<1yq78wj.u399v1@postern.test>",
+  fromName: "Sam Reed",
+  to: ["demo@postern.test"],
+  toCount: 1,
+  date: "2026-03-02T09:30:02.000Z",
+  size: 67120,
+  hasAttachments: true,
+};
+
+export const EVENT = {
+  id: DELIVERY.eventId,
+  event: "email.received",
+  timestamp: "2026-03-02T09:30:02.500Z",
+  data: received,
+};
