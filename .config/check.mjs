@@ -46,6 +46,7 @@ const guards = [
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned, "name what of the request goes on"],
   ["citations", [["node", ".config/spec-citations.mjs"]], scanned, "cite a section that docs/spec has"],
+  ["services", [["node", ".config/half-services.mjs"]], scanned, "make the generator a Context.Service with a layer"],
   ["publishable", libraries.map((library) => ["publint", library, "--strict"]), always, "fix its package.json"],
 ];
 

@@ -72,6 +72,7 @@ const effects = (file: string) =>
 const unused = () => run("knip", "--config", ".config/knip.json");
 const requests = () => run("node", ".config/request-spreads.mjs");
 const citations = () => run("node", ".config/spec-citations.mjs");
+const services = () => run("node", ".config/half-services.mjs");
 const format = (file: string) => run("oxfmt", "--check", file);
 
 type Guard = (file: string) => Promise<{ code: number; output: string }>;
@@ -203,6 +204,16 @@ const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: stri
     `/** spec ${4}.99 */
 export const a = 1;`,
     /looked at \d{3,} files/,
+  ],
+  [
+    "a generator of the core yields services and returns functions",
+    services,
+    CORE,
+    `export const survey = Effect.gen(function* () {
+  const tree = yield* MailboxTree;
+  return { list: tree.list };
+});`,
+    /yields services and returns functions/,
   ],
   ["a file is formatted in another way", format, IMAP, "export const a = [1,2 ]", /planted/],
 ];
