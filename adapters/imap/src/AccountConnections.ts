@@ -1,11 +1,18 @@
 import type { AccountId } from "@postern/core/shared";
-import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
+import {
+  type MailboxAccessError,
+  MailboxCredentialsRejected,
+  type MailServer,
+  MailServerError,
+  type MailServers,
+} from "@postern/core/mail";
 import type { CredentialVault, KeptCredential, LoginRefused } from "@postern/core/auth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
 import { Backoff } from "./Backoff.ts";
 import { connect } from "./connect.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
+import { serverOf } from "./server-of.ts";
 import { disconnect, isConnected, type Lane, type Slot, Slots } from "./Slots.ts";
 import { checkListening } from "./check-listening.ts";
 
@@ -26,15 +33,23 @@ export class AccountConnections {
   readonly slots: Slots;
   readonly #account: AccountId;
   readonly #settings: ImapSettings;
+  readonly #servers: MailServers["Service"];
   readonly #vault: CredentialVault["Service"];
   readonly #clock: Clock.Clock;
   readonly #backoff = new Backoff();
   /** One connection is opened at a time: a credential that is refused is refused once. */
   readonly #opening = Semaphore.makeUnsafe(1);
 
-  constructor(account: AccountId, settings: ImapSettings, vault: CredentialVault["Service"], clock: Clock.Clock) {
+  constructor(
+    account: AccountId,
+    settings: ImapSettings,
+    servers: MailServers["Service"],
+    vault: CredentialVault["Service"],
+    clock: Clock.Clock,
+  ) {
     this.#account = account;
     this.#settings = settings;
+    this.#servers = servers;
     this.#vault = vault;
     this.#clock = clock;
     this.slots = new Slots(settings.connectionsPerAccount, () => clock.currentTimeMillisUnsafe());
@@ -56,17 +71,22 @@ export class AccountConnections {
    * are there to wait for.
    */
   connection(slot: Slot): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
-    return Effect.flatMap(this.#vault.version(this.#account), (version) => {
-      if (isConnected(slot) && slot.version === version) return this.#kept(slot);
+    return Effect.gen({ self: this }, function* () {
+      const version = yield* this.#vault.version(this.#account);
+      const server = yield* serverOf(this.#servers, this.#account);
+      if (isConnected(slot) && slot.version === version) return yield* this.#kept(slot, server);
       disconnect(slot);
       this.slots.closeFree((other) => other.version !== version);
-      return this.#opening.withPermits(1)(this.#open(slot));
+      return yield* this.#opening.withPermits(1)(this.#open(slot, server));
     });
   }
 
   /** A session without TLS that was quiet for a while is trusted only while its server still listens. */
-  #kept(slot: Slot & { readonly client: ImapFlow }): Effect.Effect<ImapFlow, MailServerError> {
-    const { host, port, tls, timeouts } = this.#settings;
+  #kept(
+    slot: Slot & { readonly client: ImapFlow },
+    { host, port, tls }: MailServer,
+  ): Effect.Effect<ImapFlow, MailServerError> {
+    const { timeouts } = this.#settings;
     const quiet = this.#clock.currentTimeMillisUnsafe() - slot.idleSince;
     if (tls !== "plaintext" || quiet < QUIET_FOR) return Effect.succeed(slot.client);
     return checkListening(host, port, timeouts.connect).pipe(
@@ -76,14 +96,14 @@ export class AccountConnections {
     );
   }
 
-  readonly #open = Effect.fnUntraced({ self: this }, function* (slot: Slot) {
+  readonly #open = Effect.fnUntraced({ self: this }, function* (slot: Slot, server: MailServer) {
     const now = yield* Clock.currentTimeMillis;
     const standing = this.#backoff.standing(now);
     if (standing !== undefined) return yield* standing;
     const credential = yield* this.#vault.reveal(this.#account);
-    let opened = yield* Effect.result(connect(this.#settings, credential));
+    let opened = yield* Effect.result(connect(this.#settings, server, credential));
     if (isBusy(opened) && slot.lane === "interactive" && !this.slots.hasOthers(slot) && this.slots.shedIdle(slot)) {
-      opened = yield* Effect.result(Effect.delay(connect(this.#settings, credential), AFTER_SHEDDING));
+      opened = yield* Effect.result(Effect.delay(connect(this.#settings, server, credential), AFTER_SHEDDING));
     }
     if (opened._tag === "Success") {
       this.#backoff.succeeded();

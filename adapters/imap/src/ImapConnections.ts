@@ -1,5 +1,5 @@
 import type { AccountId } from "@postern/core/shared";
-import { type MailboxAccessError, MailServerError } from "@postern/core/mail";
+import { type MailboxAccessError, MailServerError, MailServers } from "@postern/core/mail";
 import { CredentialVault } from "@postern/core/auth";
 import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -8,7 +8,7 @@ import type { ImapSettings } from "./ImapOptions.ts";
 import { countFromZero } from "./imap-metrics.ts";
 import { disconnect, isConnected, type Lane, type Slot } from "./Slots.ts";
 
-/** Connections to the mail server, kept per account and never shared between accounts (spec 1). */
+/** Connections to the mail servers, kept per account and never shared between accounts (spec 1). */
 export class ImapConnections extends Context.Service<
   ImapConnections,
   {
@@ -24,10 +24,13 @@ export class ImapConnections extends Context.Service<
     ) => Effect.Effect<A, E | MailboxAccessError, Scope.Scope>;
   }
 >()("@postern/imap/ImapConnections") {
-  static readonly layer = (settings: ImapSettings): Layer.Layer<ImapConnections, never, CredentialVault> =>
+  static readonly layer = (
+    settings: ImapSettings,
+  ): Layer.Layer<ImapConnections, never, MailServers | CredentialVault> =>
     Layer.effect(
       ImapConnections,
       Effect.gen(function* () {
+        const servers = yield* MailServers;
         const vault = yield* CredentialVault;
         const clock = yield* Clock.Clock;
         const scope = yield* Effect.scope;
@@ -43,7 +46,7 @@ export class ImapConnections extends Context.Service<
         const connectionsOf = (account: AccountId): AccountConnections => {
           let connections = accounts.get(account);
           if (connections === undefined) {
-            connections = new AccountConnections(account, settings, vault, clock);
+            connections = new AccountConnections(account, settings, servers, vault, clock);
             accounts.set(account, connections);
           }
           return connections;

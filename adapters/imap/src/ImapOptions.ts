@@ -1,12 +1,8 @@
 import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 
-/** Where the IMAP server is and how it is used (spec 1). */
+/** How IMAP servers are used (spec 1); `MailServers` says where they are. */
 export interface ImapOptions {
-  readonly host: string;
-  readonly port: number;
-  /** `implicit`: TLS at once. `starttls`: required, never skipped. `plaintext`: for loopback, or where asked for. */
-  readonly tls: "implicit" | "starttls" | "plaintext";
   /** The most an account ever has open at a time; 3 unless told. */
   readonly connectionsPerAccount?: number;
   readonly timeouts?: Partial<ImapTimeouts>;
@@ -35,7 +31,7 @@ export interface ImapSettings extends Required<Omit<ImapOptions, "timeouts">> {
   readonly timeouts: { readonly [K in keyof ImapTimeouts]: number };
 }
 
-export const settingsOf = ({ timeouts = {}, ...options }: ImapOptions): ImapSettings => ({
+export const settingsOf = ({ timeouts = {}, ...options }: ImapOptions = {}): ImapSettings => ({
   ...options,
   connectionsPerAccount: options.connectionsPerAccount ?? 3,
   tlsOptions: options.tlsOptions ?? {},

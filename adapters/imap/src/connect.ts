@@ -1,4 +1,4 @@
-import type { MailServerError } from "@postern/core/mail";
+import type { MailServer, MailServerError } from "@postern/core/mail";
 import type { LoginRefused, MailCredential } from "@postern/core/auth";
 import { Effect, Redacted } from "effect";
 import { ImapFlow } from "imapflow";
@@ -10,15 +10,16 @@ import { disableNamePrefix, keepRefusals } from "./imapflow-internals.ts";
 /** Opens a signed-in connection, which the caller closes; an interruption closes it before that. */
 export const connect = (
   settings: ImapSettings,
+  { host, port, tls }: MailServer,
   { username, password }: MailCredential,
 ): Effect.Effect<ImapFlow, LoginRefused | MailServerError> => {
   const { connect, greeting, command, idle } = settings.timeouts;
   return Effect.callback<ImapFlow, LoginRefused | MailServerError>((resume) => {
     const client = new ImapFlow({
-      host: settings.host,
-      port: settings.port,
-      secure: settings.tls === "implicit",
-      ...(settings.tls === "implicit" ? {} : { doSTARTTLS: settings.tls === "starttls" }),
+      host,
+      port,
+      secure: tls === "implicit",
+      ...(tls === "implicit" ? {} : { doSTARTTLS: tls === "starttls" }),
       auth: { user: username, pass: Redacted.value(password) },
       tls: settings.tlsOptions,
       // imapflow fills in its own vendor and address where these are left out.

@@ -1,4 +1,5 @@
 import type { CredentialVault, MailLogin } from "@postern/core/auth";
+import type { MailServers } from "@postern/core/mail";
 import type { InboxWatch, MessageFingerprints } from "@postern/core/watch";
 import type { MailboxChanges, MailboxTree } from "@postern/core/folders";
 import type { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
@@ -19,9 +20,9 @@ import { layer as sentFolder } from "./send/SentFolder.ts";
 
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 
-/** The mail server over IMAP: sign-in, folders and listings, on a few kept connections per account (spec 1, 5). */
+/** Mail servers over IMAP: sign-in, folders and listings, on a few kept connections per account (spec 1, 5). */
 export const layer = (
-  options: ImapOptions,
+  options: ImapOptions = {},
 ): Layer.Layer<
   | MailLogin
   | MailboxTree
@@ -34,7 +35,7 @@ export const layer = (
   | InboxWatch
   | MessageFingerprints,
   never,
-  CredentialVault
+  MailServers | CredentialVault
 > => {
   const settings = settingsOf(options);
   const overConnections = Layer.mergeAll(

@@ -3,7 +3,14 @@ import { CredentialVault, MailLogin } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
 import { MailboxReader } from "@postern/core/messages";
 import { type ImapOptions, layer as imap } from "@postern/imap";
-import { describeWithDovecot, Dovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
+import {
+  describeWithDovecot,
+  Dovecot,
+  MailServerControl,
+  mailServersAt,
+  plainMessage,
+  signedInAccount,
+} from "@postern/testkit";
 import { Clock, Effect, Layer, Redacted } from "effect";
 import { ImapConnections } from "../src/ImapConnections.ts";
 import { settingsOf } from "../src/ImapOptions.ts";
@@ -22,11 +29,11 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
       const until = (yield* Clock.currentTimeMillis) + 2_500;
       while ((yield* Clock.currentTimeMillis) < until) {
         assert.strictEqual(yield* failureOf(tree.list(account)), "MailServerError unreachable");
-        assert.strictEqual(yield* failureOf(login.verify(credential)), "MailServerError unreachable");
+        assert.strictEqual(yield* failureOf(login.verify(account, credential)), "MailServerError unreachable");
         yield* Effect.sleep(20);
       }
       yield* dovecot.start;
-      yield* login.verify(credential);
+      yield* login.verify(account, credential);
       const back = yield* Clock.currentTimeMillis;
       while ((yield* Effect.result(tree.list(account)))._tag === "Failure") yield* Effect.sleep(20);
       assert.isBelow((yield* Clock.currentTimeMillis) - back, 2_100);
@@ -194,21 +201,21 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
   it.live("STARTTLS that is required and not offered is no connection", () =>
     Effect.gen(function* () {
       const login = yield* MailLogin;
-      const { credential } = yield* signedInAccount;
-      assert.strictEqual(yield* failureOf(login.verify(credential)), "MailServerError unreachable");
-    }).pipe(Effect.provide(imapOnDovecot({}, { tls: "starttls" }))),
+      const { account, credential } = yield* signedInAccount;
+      assert.strictEqual(yield* failureOf(login.verify(account, credential)), "MailServerError unreachable");
+    }).pipe(Effect.provide(imapOnDovecot({}, {}, "starttls"))),
   );
 
   for (const tls of ["implicit", "starttls"] as const) {
     it.live(`${tls} TLS with a certificate that is trusted, and not without`, () =>
       Effect.gen(function* () {
         const dovecot = yield* Dovecot;
-        const { credential } = yield* (yield* MailServerControl).newAccount;
+        const { account, credential } = yield* (yield* MailServerControl).newAccount;
         const { port, ca } = dovecot.tls!;
-        const options: ImapOptions = { host: "127.0.0.1", port: tls === "implicit" ? port : dovecot.port, tls };
-        const signIn = (more: Partial<ImapOptions>) =>
-          Effect.flatMap(MailLogin, (login) => login.verify(credential)).pipe(
-            Effect.provide(imap({ ...options, ...more })),
+        const server = mailServersAt({ host: "127.0.0.1", port: tls === "implicit" ? port : dovecot.port, tls });
+        const signIn = (options: ImapOptions) =>
+          Effect.flatMap(MailLogin, (login) => login.verify(account, credential)).pipe(
+            Effect.provide(Layer.provide(imap(options), server)),
           );
         yield* signIn({ tlsOptions: { ca } });
         assert.strictEqual(yield* failureOf(signIn({})), "MailServerError untrusted");
@@ -222,9 +229,9 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
 });
 
 /** The connections alone, without the ports over them. */
-const connectionsOnDovecot = (options: Partial<ImapOptions>) =>
+const connectionsOnDovecot = (options: ImapOptions) =>
   Layer.unwrap(
     Effect.map(Dovecot, ({ host, port }) =>
-      ImapConnections.layer(settingsOf({ host, port, tls: "plaintext", ...options })),
+      Layer.provide(ImapConnections.layer(settingsOf(options)), mailServersAt({ host, port })),
     ),
   ).pipe(Layer.provideMerge(imapOnDovecot()));

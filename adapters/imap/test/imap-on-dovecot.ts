@@ -1,12 +1,17 @@
+import type { MailServer } from "@postern/core/mail";
 import { layer as imap, type ImapOptions } from "@postern/imap";
-import { Dovecot, dovecotControl, type DovecotOptions } from "@postern/testkit";
+import { Dovecot, dovecotControl, type DovecotOptions, mailServersAt } from "@postern/testkit";
 import { Effect, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 
 /** The ports over a Dovecot of their own, with the means to steer it. */
-export const imapOnDovecot = (dovecot: DovecotOptions = {}, options: Partial<ImapOptions> = {}) => {
+export const imapOnDovecot = (
+  dovecot: DovecotOptions = {},
+  options: ImapOptions = {},
+  tls: MailServer["tls"] = "plaintext",
+) => {
   const ports = Layer.unwrap(
-    Effect.map(Dovecot, ({ host, port }) => imap({ host, port, tls: "plaintext", ...options })),
+    Effect.map(Dovecot, ({ host, port }) => Layer.provide(imap(options), mailServersAt({ host, port, tls }))),
   );
   return Layer.merge(ports, dovecotControl).pipe(
     Layer.provideMerge(vaultInMemory),

@@ -6,6 +6,7 @@ import {
   type ImapProxy,
   imapProxy,
   type ImapRewrite,
+  mailServersAt,
 } from "@postern/testkit";
 import { Context, Effect, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
@@ -19,7 +20,9 @@ export const imapThroughProxy = (rewrite: ImapRewrite = {}, dovecot: DovecotOpti
     Proxy,
     Effect.flatMap(Dovecot, ({ port }) => imapProxy(port, rewrite)),
   );
-  const ports = Layer.unwrap(Effect.map(Proxy, ({ port }) => imap({ host: "127.0.0.1", port, tls: "plaintext" })));
+  const ports = Layer.unwrap(
+    Effect.map(Proxy, ({ port }) => Layer.provide(imap(), mailServersAt({ host: "127.0.0.1", port }))),
+  );
   return Layer.merge(Layer.provideMerge(ports, proxied), dovecotControl).pipe(
     Layer.provideMerge(vaultInMemory),
     Layer.provideMerge(Dovecot.layer(dovecot)),

@@ -12,6 +12,7 @@ import {
   type RefusingProxy,
   refusingProxy,
   signedInAccount,
+  mailServersAt,
 } from "@postern/testkit";
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { plainIds, randomEntropy, recordsInMemory, removalsInMemory, vaultInMemory } from "./doubles.ts";
@@ -33,10 +34,9 @@ const events = Layer.effectContext(
     );
   }),
 );
-const ports = Layer.unwrap(Effect.map(Proxy, ({ port }) => imap({ host: "127.0.0.1", port, tls: "plaintext" }))).pipe(
-  Layer.provideMerge(proxied),
-  Layer.provideMerge(vaultInMemory),
-);
+const ports = Layer.unwrap(
+  Effect.map(Proxy, ({ port }) => Layer.provide(imap(), mailServersAt({ host: "127.0.0.1", port }))),
+).pipe(Layer.provideMerge(proxied), Layer.provideMerge(vaultInMemory));
 const world = Layer.mergeAll(FolderManagement.layer, Folders.layer).pipe(
   Layer.provideMerge(FolderRemover.layer),
   Layer.provideMerge(events),

@@ -1,12 +1,8 @@
 import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 
-/** Where the SMTP server is and how it is used (spec 1, 6). */
+/** How SMTP servers are used (spec 1, 6); `MailServers` says where they are. */
 export interface SmtpOptions {
-  readonly host: string;
-  readonly port: number;
-  /** `implicit`: TLS at once. `starttls`: required, never skipped. `plaintext`: for loopback, or where asked for. */
-  readonly tls: "implicit" | "starttls" | "plaintext";
   /** The most an account ever has open at a time; 3 unless told. */
   readonly connectionsPerAccount?: number;
   /** Whether a server that offers no AUTH is refused rather than used without signing in; true unless told. */
@@ -32,7 +28,7 @@ export interface SmtpSettings extends Required<Omit<SmtpOptions, "timeouts">> {
   readonly timeouts: { readonly [K in keyof SmtpTimeouts]: number };
 }
 
-export const settingsOf = ({ timeouts = {}, ...options }: SmtpOptions): SmtpSettings => ({
+export const settingsOf = ({ timeouts = {}, ...options }: SmtpOptions = {}): SmtpSettings => ({
   ...options,
   connectionsPerAccount: options.connectionsPerAccount ?? 3,
   requireAuth: options.requireAuth ?? true,

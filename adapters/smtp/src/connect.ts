@@ -1,3 +1,4 @@
+import type { MailServer } from "@postern/core/mail";
 import type { KeptCredential } from "@postern/core/auth";
 import { Effect, Redacted } from "effect";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -26,12 +27,15 @@ export const step = <A>(
 const closedError = (): SmtpError => Object.assign(new Error("the connection was closed"), { code: "ECONNECTION" });
 
 /** A connection past EHLO and, where it has to be, STARTTLS. */
-export const open = (settings: SmtpSettings): Effect.Effect<SMTPConnection, SmtpError> =>
+export const open = (
+  settings: SmtpSettings,
+  { host, port, tls }: MailServer,
+): Effect.Effect<SMTPConnection, SmtpError> =>
   Effect.suspend(() => {
-    const { timeouts, tls } = settings;
+    const { timeouts } = settings;
     const connection = new SMTPConnection({
-      host: settings.host,
-      port: settings.port,
+      host,
+      port,
       secure: tls === "implicit",
       requireTLS: tls === "starttls",
       ignoreTLS: tls === "plaintext",

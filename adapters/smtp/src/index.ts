@@ -1,4 +1,5 @@
 import type { CredentialVault } from "@postern/core/auth";
+import type { MailServers } from "@postern/core/mail";
 import type { MailTransport } from "@postern/core/send";
 import { Layer } from "effect";
 import { layer as mailTransport } from "./send/MailTransport.ts";
@@ -9,8 +10,8 @@ export { layer as MessageComposerByNodemailer } from "./send/MessageComposer.ts"
 export { type NoticeServer, withNotices } from "./with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 
-/** The SMTP server that messages are handed to (spec 6). */
-export const layer = (options: SmtpOptions): Layer.Layer<MailTransport, never, CredentialVault> => {
+/** The SMTP servers that messages are handed to (spec 6). */
+export const layer = (options: SmtpOptions = {}): Layer.Layer<MailTransport, never, MailServers | CredentialVault> => {
   const settings = settingsOf(options);
   return Layer.provide(mailTransport(settings), SmtpConnections.layer(settings));
 };

@@ -1,5 +1,6 @@
 import { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
+import { type MailServer, MailServers } from "@postern/core/mail";
 import { MailTransport } from "@postern/core/send";
 import { Context, Effect, Layer, Redacted } from "effect";
 import { layer as mailTransport } from "./send/MailTransport.ts";
@@ -7,7 +8,7 @@ import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
 /** The SMTP server that notices to owners go out by (`NOTIFY_SMTP_URL`, spec 1). */
-export interface NoticeServer extends SmtpOptions {
+export interface NoticeServer extends SmtpOptions, MailServer {
   /** Null: it asks for none. */
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
@@ -19,7 +20,7 @@ const NOTIFIER = AccountId("notices@localhost");
 export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, never, MailTransport> => {
   const settings = settingsOf(server);
   const notices = mailTransport(settings).pipe(
-    Layer.provide(SmtpConnections.layer(settings)),
+    Layer.provide([SmtpConnections.layer(settings), MailServers.fixed({ imap: server, smtp: server })]),
     Layer.provide(
       Layer.succeed(CredentialVault, {
         keep: () => Effect.void,

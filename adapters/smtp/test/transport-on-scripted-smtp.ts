@@ -1,7 +1,7 @@
 import { accountIdOf, type AccountId } from "@postern/core/shared";
-import { MailboxCredentialsRejected } from "@postern/core/mail";
+import { MailboxCredentialsRejected, type MailServer } from "@postern/core/mail";
 import { CredentialVault, type KeptCredential } from "@postern/core/auth";
-import { MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
+import { mailServersAt, MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { layer, type SmtpOptions } from "../src/index.ts";
 
@@ -51,8 +51,14 @@ const Control = Layer.effect(
 );
 
 /** The transport before a scripted server, with everything a contract or a test looks at. */
-export const transportOnScriptedSmtp = (options: Partial<SmtpOptions> = {}, server: ScriptedSmtpOptions = {}) =>
+export const transportOnScriptedSmtp = (
+  options: SmtpOptions = {},
+  server: ScriptedSmtpOptions = {},
+  tls: MailServer["tls"] = "plaintext",
+) =>
   Layer.mergeAll(
-    Layer.unwrap(Effect.map(ScriptedSmtp, ({ host, port }) => layer({ host, port, tls: "plaintext", ...options }))),
+    Layer.unwrap(
+      Effect.map(ScriptedSmtp, ({ host, port }) => Layer.provide(layer(options), mailServersAt({ host, port, tls }))),
+    ),
     Control,
   ).pipe(Layer.provideMerge(Layer.merge(Vault, ScriptedSmtp.layer(server))));

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
+import { type MailServer, MailServers, NoMailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
-import { MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
+import { mailServersAt, MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
 import { Effect, Fiber, Layer, Option, Redacted, Stream } from "effect";
 import { SMTPServer } from "smtp-server";
 import { layer, type SmtpOptions } from "../src/index.ts";
@@ -35,9 +36,13 @@ const send = Effect.fnUntraced(function* (
 });
 
 const on = <A, E>(
-  options: { readonly client?: Partial<SmtpOptions>; readonly server?: ScriptedSmtpOptions },
+  options: {
+    readonly client?: SmtpOptions;
+    readonly server?: ScriptedSmtpOptions;
+    readonly tls?: MailServer["tls"];
+  },
   test: Effect.Effect<A, E, MailTransport | MailTransportControl | CredentialVault | ScriptedSmtp>,
-) => test.pipe(Effect.provide(transportOnScriptedSmtp(options.client, options.server)));
+) => test.pipe(Effect.provide(transportOnScriptedSmtp(options.client, options.server, options.tls)));
 
 const answered = (outcome: AttemptOutcome) => assert.strictEqual(outcome._tag, "Answered");
 
@@ -54,6 +59,27 @@ describe("connections", () => {
         assert.strictEqual(server.connections(), 2);
       }),
     ),
+  );
+
+  it.live("go to the account's own server, and nowhere for one that has none", () =>
+    Effect.gen(function* () {
+      const { host, port } = yield* ScriptedSmtp;
+      const [one, other] = [yield* account, yield* account];
+      const server = { host, port, tls: "plaintext" } as const;
+      const asked: Array<AccountId> = [];
+      const servers = Layer.succeed(MailServers, {
+        of: (whose) => {
+          asked.push(whose);
+          return whose === one ? Effect.succeed({ imap: server, smtp: server }) : new NoMailServers();
+        },
+      });
+      const vault = Layer.succeed(CredentialVault, yield* CredentialVault);
+      yield* Effect.gen(function* () {
+        answered(yield* send({ from: one }));
+        assert.deepInclude(yield* send({ from: other }), { _tag: "NotSent", reason: "unreachable" });
+      }).pipe(Effect.provide(Layer.provide(layer(), [servers, vault])));
+      assert.deepStrictEqual(asked, [one, other]);
+    }).pipe(Effect.provide(transportOnScriptedSmtp())),
   );
 
   it.live("are no more than an account may have", () =>
@@ -170,7 +196,7 @@ describe("what is said", () => {
   it.live("is no password before TLS where that is required", () =>
     Effect.gen(function* () {
       yield* on(
-        { client: { tls: "starttls" } },
+        { tls: "starttls" },
         Effect.gen(function* () {
           const outcome = yield* send({ from: yield* account });
           assert.deepInclude(outcome, { _tag: "NotSent" });
@@ -283,7 +309,11 @@ it.live("smtp-server takes what we send, large messages included", () =>
         password: Redacted.make("right"),
       });
       return yield* send({ from: "u@x.test", recipients: ["a@y.test", "b@y.test"], message });
-    }).pipe(Effect.provide(layer({ host: "127.0.0.1", port, tls: "plaintext" }).pipe(Layer.provideMerge(Vault))));
+    }).pipe(
+      Effect.provide(
+        layer().pipe(Layer.provide(mailServersAt({ host: "127.0.0.1", port })), Layer.provideMerge(Vault)),
+      ),
+    );
     answered(outcome);
     assert.deepStrictEqual(received[0]?.to, ["a@y.test", "b@y.test"]);
     assert.isAbove(received[0]!.size, block.length);

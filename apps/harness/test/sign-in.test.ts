@@ -31,7 +31,7 @@ const CLIENT = { network: "192.0.2.1", userAgent: "test" };
 /** A mail server that writes down who asks; what it says is decided by the password. */
 const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Effect.void) =>
   Layer.succeed(MailLogin, {
-    verify: Effect.fnUntraced(function* ({ password }: MailCredential) {
+    verify: Effect.fnUntraced(function* (_account: AccountId, { password }: MailCredential) {
       asked.push(Redacted.value(password));
       yield* gate;
       if (Redacted.value(password).startsWith("down")) {

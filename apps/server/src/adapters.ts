@@ -3,6 +3,7 @@ import { createSecureContext, getCACertificates } from "node:tls";
 import type { CredentialVault } from "@postern/core/auth";
 import { SendSettings, type UploadContents } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
+import { MailServers } from "@postern/core/mail";
 import { layer as files } from "@postern/files";
 import { layer as jose } from "@postern/jose";
 import { MailInMemory, MailTransportInMemory, MailWorld, SentFolderInMemory, SmtpInMemory } from "@postern/memory";
@@ -94,14 +95,14 @@ const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never,
         Effect.promise(async () => {
           const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
           const tlsOptions = tlsTrusting(config.mailAuthorities);
-          const transport = smtp.layer({ ...smtpServer, tlsOptions, requireAuth: config.smtpRequireAuth });
+          const transport = smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth });
           return Layer.merge(
-            imap.layer({ ...imapServer, tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
+            imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             Option.match(config.webhooks.notify, {
               onNone: () => transport,
               onSome: (server) => Layer.provide(smtp.withNotices({ ...server, tlsOptions }), transport),
             }),
-          );
+          ).pipe(Layer.provide(MailServers.fixed({ imap: imapServer, smtp: smtpServer })));
         }),
       ),
   });

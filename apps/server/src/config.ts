@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { MailServer } from "@postern/core/mail";
 import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core/send";
 import { certificates, cidrs, ConfigError, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
 import { noticing } from "./stray-settings.ts";
@@ -8,13 +9,6 @@ export { ConfigError } from "./environment.ts";
 import type { Cidr } from "@postern/http-api";
 import { Effect, type LogLevel, Option, Redacted } from "effect";
 
-/** How to reach a mail server; `starttls` is required, never optional (spec 1). */
-export interface MailServerAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly tls: "implicit" | "starttls" | "plaintext";
-}
-
 /** Everything the server is told from outside (spec 1). */
 export interface Config {
   readonly host: string;
@@ -23,8 +17,8 @@ export interface Config {
   readonly trustedProxies: ReadonlyArray<Cidr>;
   readonly jwtIssuer: string;
   /** None: the sandbox. */
-  readonly imap: Option.Option<MailServerAddress>;
-  readonly smtp: Option.Option<MailServerAddress>;
+  readonly imap: Option.Option<MailServer>;
+  readonly smtp: Option.Option<MailServer>;
   /** Certificates, in PEM, that mail servers may be signed by beside those that Node trusts. */
   readonly mailAuthorities: Option.Option<string>;
   readonly imapConnectionsPerAccount: number;
@@ -196,7 +190,7 @@ const mailServer = (
   scheme: string,
   ports: { readonly implicit: number; readonly plain: number },
   allowPlaintext: boolean,
-): Option.Option<MailServerAddress> => {
+): Option.Option<MailServer> => {
   const value = given(env, name);
   if (value === undefined) return Option.none();
   const url = URL.parse(value);

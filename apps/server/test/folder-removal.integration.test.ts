@@ -18,6 +18,7 @@ import {
   MailServerControl,
   refusingProxy,
   signedInAccount,
+  mailServersAt,
 } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
 import { cuttingProxy } from "./cutting-proxy.ts";
@@ -134,7 +135,9 @@ const world = Effect.gen(function* () {
 
 const over = (capabilities?: string) => {
   const direct = Layer.unwrap(
-    Effect.map(Dovecot, ({ host, port }) => imap({ host, port, tls: "plaintext", connectionsPerAccount: 6 })),
+    Effect.map(Dovecot, ({ host, port }) =>
+      Layer.provide(imap({ connectionsPerAccount: 6 }), mailServersAt({ host, port })),
+    ),
   );
   return Layer.merge(direct, dovecotControl).pipe(
     Layer.provideMerge(StoresInMemory),

@@ -15,6 +15,7 @@ import {
   noLedger,
   plainMessage,
   signedInAccount,
+  mailServersAt,
 } from "@postern/testkit";
 import { Context, Effect, Layer } from "effect";
 
@@ -23,7 +24,9 @@ class Proxy extends Context.Service<Proxy, ImapProxy>()("Proxy") {}
 const FOLDERS = 20;
 
 const entropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
-const ports = Layer.unwrap(Effect.map(Proxy, ({ port }) => imap({ host: "127.0.0.1", port, tls: "plaintext" }))).pipe(
+const ports = Layer.unwrap(
+  Effect.map(Proxy, ({ port }) => Layer.provide(imap(), mailServersAt({ host: "127.0.0.1", port }))),
+).pipe(
   Layer.provideMerge(
     Layer.effect(
       Proxy,

@@ -2,6 +2,7 @@ export * from "./contracts/index.ts";
 export * from "./MailServerControl.ts";
 export * from "./mail-account.ts";
 export * from "./mail-host.ts";
+export * from "./mail-servers-at.ts";
 export { converse, type MailConversation } from "./mail-conversation.ts";
 export * from "./MailTransportControl.ts";
 export * from "./ScriptedSmtp.ts";

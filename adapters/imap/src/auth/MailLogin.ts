@@ -1,3 +1,5 @@
+import { MailServers } from "@postern/core/mail";
+import type { AccountId } from "@postern/core/shared";
 import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -5,21 +7,24 @@ import { command } from "../command.ts";
 import { connect } from "../connect.ts";
 import { inboxStatus } from "../inbox-status.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
+import { serverOf } from "../server-of.ts";
 
-/** Signs in at the IMAP server and out again (spec 3). */
-export const layer = (settings: ImapSettings): Layer.Layer<MailLogin> =>
+/** Signs in at the account's IMAP server and out again (spec 3). */
+export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, MailServers> =>
   Layer.effect(
     MailLogin,
     Effect.gen(function* () {
       const scope = yield* Effect.scope;
+      const servers = yield* MailServers;
       const timeout = settings.timeouts.command;
 
-      const verify = Effect.fn("MailLogin.verify")(function* (credential: MailCredential) {
+      const verify = Effect.fn("MailLogin.verify")(function* (account: AccountId, credential: MailCredential) {
         // Neither can be said in IMAP (RFC 4616, 2), so no server can know them.
         const said = [credential.username, Redacted.value(credential.password)];
         if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
+        const server = yield* serverOf(servers, account);
         return yield* Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(restore(connect(settings, credential)), (client) =>
+          Effect.flatMap(restore(connect(settings, server, credential)), (client) =>
             Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
         );

@@ -7,7 +7,7 @@ import { cursorOf } from "../watch/InboxWatch.ts";
 export const layer = Layer.effect(
   MailLogin,
   Effect.map(MailWorld, (world) => ({
-    verify: ({ username, password }) =>
+    verify: (_account, { username, password }) =>
       Effect.suspend(() => {
         const account = world.signIn(username, Redacted.value(password));
         return account === undefined

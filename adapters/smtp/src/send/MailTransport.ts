@@ -1,5 +1,6 @@
 import type { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
+import { MailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -11,11 +12,14 @@ import { SmtpConnections } from "../SmtpConnections.ts";
 import type { SmtpSettings } from "../SmtpOptions.ts";
 
 /** Messages over SMTP, on a few kept connections per account (spec 6). */
-export const layer = (settings: SmtpSettings): Layer.Layer<MailTransport, never, SmtpConnections | CredentialVault> =>
+export const layer = (
+  settings: SmtpSettings,
+): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | CredentialVault> =>
   Layer.effect(
     MailTransport,
     Effect.gen(function* () {
       const connections = yield* SmtpConnections;
+      const servers = yield* MailServers;
       const vault = yield* CredentialVault;
       let maxMessageBytes: number | undefined;
 
@@ -25,7 +29,8 @@ export const layer = (settings: SmtpSettings): Layer.Layer<MailTransport, never,
         if (kept !== undefined) return { connection: kept, version: inForce, isKept: true };
         const credential = yield* vault.reveal(account);
         const { version } = credential;
-        const connection = yield* Effect.mapError(open(settings), failed);
+        const { smtp } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () => Effect.fail(NOWHERE));
+        const connection = yield* Effect.mapError(open(settings, smtp), failed);
         maxMessageBytes = sizeLimit(connection);
         yield* Effect.mapError(
           login(connection, credential, settings),
@@ -75,6 +80,8 @@ class Ended {
     this.outcome = outcome;
   }
 }
+
+const NOWHERE = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
 
 const failed = (error: Parameters<typeof failureOf>[0]) => new Ended({ _tag: "NotSent", ...failureOf(error) });
 

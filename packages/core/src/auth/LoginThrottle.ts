@@ -52,7 +52,10 @@ export class LoginThrottle extends Context.Service<
       });
 
       /** What the mail server said is written down before anybody hears of it. */
-      const settle = (attempt: LoginAttempt, exit: Exit.Exit<unknown, LoginRefused | MailServerError>) => {
+      const settle = (
+        attempt: LoginAttempt,
+        exit: Exit.Exit<unknown, LoginRefused | MailServerError | StoreUnavailable>,
+      ) => {
         if (Exit.isSuccess(exit)) {
           return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.accepted(attempt, now));
         }
@@ -74,7 +77,7 @@ export class LoginThrottle extends Context.Service<
           at: yield* Clock.currentTimeMillis,
         };
         return yield* gate.withPermits(1)(
-          Effect.acquireUseRelease(admitted(attempt), () => mailLogin.verify(credential), settle),
+          Effect.acquireUseRelease(admitted(attempt), () => mailLogin.verify(account, credential), settle),
         );
       }, Effect.scoped);
 

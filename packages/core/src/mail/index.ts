@@ -7,4 +7,6 @@ export * from "./MailboxCredentialsRejected.ts";
 export * from "./MailboxCursor.ts";
 export * from "./MailServerError.ts";
 export * from "./MessageSummary.ts";
+export * from "./NoMailServers.ts";
 export * from "./ParsedMessage.ts";
+export * from "./ports/MailServers.ts";

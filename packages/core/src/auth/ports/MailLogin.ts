@@ -1,5 +1,6 @@
 import { Context, type Effect, type Redacted } from "effect";
 import type { MailboxCursor, MailServerError } from "../../mail/index.ts";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { LoginRefused } from "../errors.ts";
 
 /** Who signs in at the mail server. `username` is the address as the person wrote it. */
@@ -13,6 +14,9 @@ export class MailLogin extends Context.Service<
   MailLogin,
   {
     /** Answers with how far INBOX has come: what is there now was there before we were (spec 7). */
-    readonly verify: (credential: MailCredential) => Effect.Effect<MailboxCursor, LoginRefused | MailServerError>;
+    readonly verify: (
+      account: AccountId,
+      credential: MailCredential,
+    ) => Effect.Effect<MailboxCursor, LoginRefused | MailServerError | StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/MailLogin") {}

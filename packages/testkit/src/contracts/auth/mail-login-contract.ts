@@ -1,7 +1,10 @@
 import { assert, layer } from "@effect/vitest";
 import { type CredentialVault, MailLogin } from "@postern/core/auth";
-import { Effect, type Layer, Redacted } from "effect";
+import { accountIdOf } from "@postern/core/shared";
+import { Effect, type Layer, Option, Redacted } from "effect";
 import { MailServerControl } from "../../MailServerControl.ts";
+
+const accountOf = (username: string) => Option.getOrThrow(accountIdOf(username));
 
 /** What every MailLogin does (spec 3): the mail server's own verdict, the same for unknown and wrong. */
 export const mailLoginContract = <E>(
@@ -11,15 +14,15 @@ export const mailLoginContract = <E>(
   layer(ports, { excludeTestServices: true })(name, (it) => {
     const verify = Effect.fnUntraced(function* (username: string, password: string) {
       const login = yield* MailLogin;
-      return yield* Effect.result(login.verify({ username, password: Redacted.make(password) }));
+      return yield* Effect.result(login.verify(accountOf(username), { username, password: Redacted.make(password) }));
     });
 
     it.effect("accepts the account's own password, again and again", () =>
       Effect.gen(function* () {
         const { credential } = yield* (yield* MailServerControl).newAccount;
         const login = yield* MailLogin;
-        yield* login.verify(credential);
-        yield* login.verify(credential);
+        yield* login.verify(accountOf(credential.username), credential);
+        yield* login.verify(accountOf(credential.username), credential);
       }),
     );
 
@@ -30,7 +33,7 @@ export const mailLoginContract = <E>(
           const refused = yield* verify(credential.username, wrong);
           assert.strictEqual(refused._tag === "Failure" && refused.failure._tag, "LoginRefused", JSON.stringify(wrong));
         }
-        yield* (yield* MailLogin).verify(credential);
+        yield* (yield* MailLogin).verify(accountOf(credential.username), credential);
       }),
     );
 

@@ -1,2 +1,3 @@
+export * from "./mail-servers-contract.ts";
 export * from "./over-quota-contract.ts";
 export * from "./read-only-contract.ts";
