@@ -9,7 +9,7 @@ export interface StoredJson<A> {
 
 /**
  * Marks the fields of a version 1, whose text names no version. A later version names itself in `v`, and is read by a
- * union of the schemas so far, each brought to the value of today.
+ * union of the schemas so far, each decoded to the value of today.
  */
 export const VERSION_1 = { v: Schema.optionalKey(Schema.Never) };
 
