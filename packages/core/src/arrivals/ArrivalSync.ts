@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Metric, Option } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Metric, Option } from "effect";
 import { eventId, EventPublisher } from "../events/index.ts";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
 import { isCandidate, parseJob, ParseJobs } from "../bounces/index.ts";
@@ -23,8 +23,8 @@ import { InboxObserver } from "./InboxObserver.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
 
-/** How long what was there before is recorded until arrivals are looked for again, in milliseconds. */
-const RECORDED_FOR = 1_000;
+/** How long what was there before is recorded until arrivals are looked for again. */
+const RECORDED_FOR = Duration.seconds(1);
 
 const announced = Metric.counter("arrival_events_total", {
   description: "Events that came from looking at mailboxes",
@@ -151,7 +151,7 @@ export class ArrivalSync extends Context.Service<
         watch: AccountWatch,
         inbox: WatchedInbox,
       ) {
-        const until = (yield* Clock.currentTimeMillis) + RECORDED_FOR;
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(RECORDED_FOR);
         do {
           const known = yield* mailboxes.find(watch.account, INBOX.id);
           if (Option.isNone(known) || known.value.seenFrom <= 1) return true;
