@@ -96,6 +96,6 @@ export default {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     exclude: { path: "node_modules|/test/" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types"] },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["@postern/source", "import", "types"] },
   },
 };

@@ -9,7 +9,6 @@ const workspaces = ["packages", "adapters", "apps"].flatMap((folder) =>
     .filter((workspace) => existsSync(`${workspace}/tsconfig.json`)),
 );
 const sources = workspaces.map((workspace) => `${workspace}/src`);
-const libraries = workspaces.filter((workspace) => !workspace.startsWith("apps/"));
 
 /** Guards that find nothing because they looked at nothing must not look green. */
 const LEAST_MODULES = 100;
@@ -47,7 +46,6 @@ const guards = [
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned, "name what of the request goes on"],
   ["citations", [["node", ".config/spec-citations.mjs"]], scanned, "cite a section that docs/spec has"],
   ["services", [["node", ".config/half-services.mjs"]], scanned, "make the generator a Context.Service with a layer"],
-  ["publishable", libraries.map((library) => ["publint", library, "--strict"]), always, "fix its package.json"],
 ];
 
 const run = ([command, ...options]) =>

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { fromSources } from "./from-sources.ts";
 
 const projects = ["packages", "adapters", "apps"];
 
@@ -10,6 +11,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
+        ...fromSources,
         test: {
           name: "fast",
           include: projects.map((folder) => `${folder}/*/test/**/*.test.ts`),
@@ -19,6 +21,7 @@ export default defineConfig({
         },
       },
       {
+        ...fromSources,
         test: {
           name: "integration",
           include: projects.map((folder) => `${folder}/*/test/**/*.integration.test.ts`),

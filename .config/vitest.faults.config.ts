@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { fromSources } from "./from-sources.ts";
 
 /** Faults provoked on the real process, against servers that record the truth: minutes, one after the other. */
 export default defineConfig({
+  ...fromSources,
   test: {
     name: "faults",
     include: ["apps/*/test/**/*.faults.ts"],

@@ -1,9 +1,10 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defaultClientConditions, defineConfig } from "vite";
 
 /** Two pages: the console, and the empty one a message's HTML is put into. `npm run dev` asks a service on port 3000. */
 export default defineConfig({
   plugins: [react()],
+  resolve: { conditions: ["@postern/source", ...defaultClientConditions] },
   build: {
     target: "es2023",
     assetsInlineLimit: 0,

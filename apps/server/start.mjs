@@ -16,4 +16,11 @@ process.emitWarning = (warning, ...options) => {
 
 module.enableCompileCache?.();
 const { BUNDLE, isBundleKept } = await import("./kept-bundle.mjs");
-await import(isBundleKept(BUNDLE) ? "./.bundle/main.js" : "./src/main.ts");
+if (isBundleKept(BUNDLE)) {
+  await import("./.bundle/main.js");
+} else if (import.meta.resolve("@postern/core").endsWith(".ts")) {
+  await import("./src/main.ts");
+} else {
+  console.error("The bundle is older than the sources: run `npm start`, or `npm run prepare` to rebuild the bundle.");
+  process.exit(1);
+}

@@ -26,7 +26,9 @@ const inUse = (path: string) =>
 const copied = (path: string, file: string) =>
   Effect.promise(async () => {
     const script = fileURLToPath(new URL("./copy-folder.ts", import.meta.url));
-    const child = spawn(process.execPath, [script, path, file], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--conditions=@postern/source", script, path, file], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let said = "";
     child.stdout.on("data", (text) => (said += text));
     await once(child, "close");

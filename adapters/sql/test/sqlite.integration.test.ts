@@ -28,9 +28,13 @@ const writeLock = (dataDir: string, text: string) => writeFileSync(join(dataDir,
 const holder = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const child = spawn(process.execPath, [fileURLToPath(new URL("./hold-folder.ts", import.meta.url)), dataDir], {
-        stdio: ["pipe", "pipe", "inherit"],
-      });
+      const child = spawn(
+        process.execPath,
+        ["--conditions=@postern/source", fileURLToPath(new URL("./hold-folder.ts", import.meta.url)), dataDir],
+        {
+          stdio: ["pipe", "pipe", "inherit"],
+        },
+      );
       const [said] = await once(child.stdout, "data");
       return { child, said: String(said).trim() };
     }),

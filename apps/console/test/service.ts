@@ -13,7 +13,7 @@ const READY_MILLIS = 40_000;
 export const startService = async (environment: Readonly<Record<string, string>> = {}) => {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), "console-"));
-  const child: ChildProcess = spawn(process.execPath, ["apps/server/start.mjs"], {
+  const child: ChildProcess = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs"], {
     env: {
       PATH: process.env["PATH"],
       PORT: String(port),

@@ -81,7 +81,7 @@ describe("the data folder", () => {
   const limitFiles = (pid: number, bytes: string) => spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`]);
 
   it("is refused in one line where it has no room to begin", async () => {
-    const program = [process.execPath, "apps/server/start.mjs"].join(" ");
+    const program = [process.execPath, "--conditions=@postern/source", "apps/server/start.mjs"].join(" ");
     const env = { PATH: process.env["PATH"], PORT: "0", DATA_DIR: dataDir() };
     const begun = spawnSync("sh", ["-c", `trap '' XFSZ; ulimit -f 200; exec ${program}`], { encoding: "utf8", env });
     expect([begun.status, begun.stdout + begun.stderr]).toEqual([

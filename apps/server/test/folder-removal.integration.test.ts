@@ -37,7 +37,7 @@ interface Running {
 
 const startService = async (imapPort: number, dataDir: string): Promise<Running> => {
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, ["apps/server/start.mjs"], {
+  const child: ChildProcess = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs"], {
     env: {
       PATH: process.env["PATH"],
       PORT: String(port),

@@ -46,15 +46,14 @@ describe("the MIME worker", () => {
     ] as const) {
       const from = join(REPOSITORY, at);
       const to = join(folder, "node_modules/@postern", at.split("/")[1]!);
-      cpSync(join(from, "src"), join(to, "src"), { recursive: true });
-      const manifest = readFileSync(join(from, "package.json"), "utf8");
-      writeFileSync(join(to, "package.json"), form === "sources" ? manifest : manifest.replaceAll('.ts"', '.js"'));
+      cpSync(join(from, "src"), join(to, form === "sources" ? "src" : "dist"), { recursive: true });
+      cpSync(join(from, "package.json"), join(to, "package.json"));
       for (const dependency of dependencies) {
         const link = join(folder, "node_modules", dependency);
         rmSync(link, { force: true });
         symlinkSync(join(from, "node_modules", dependency), link);
       }
-      if (form === "javascript") emit(join(to, "src"));
+      if (form === "javascript") emit(join(to, "dist"));
     }
     return folder;
   };
@@ -92,7 +91,7 @@ describe("the MIME worker", () => {
 
   it("starts from the sources of an installed package, under a loader that reads them", async () => {
     const main = write(project("sources", "sources"), "main.mjs", program(""));
-    expect(await run("--import", join(root, "loader.mjs"), main)).toBe(READ);
+    expect(await run("--conditions=@postern/source", "--import", join(root, "loader.mjs"), main)).toBe(READ);
   });
 
   it("starts from a package of JavaScript", async () => {
@@ -111,7 +110,7 @@ describe("the MIME worker", () => {
 
     const main = write(built, "told.mjs", program('{ worker: new URL("./mime-worker.mjs", import.meta.url) }'));
     await bundle(main, join(alone, "app.mjs"));
-    await bundle(join(built, "node_modules/@postern/mime/src/worker.js"), join(alone, "mime-worker.mjs"));
+    await bundle(join(built, "node_modules/@postern/mime/dist/worker.js"), join(alone, "mime-worker.mjs"));
     expect(await run(join(alone, "app.mjs"))).toBe(READ);
   });
 

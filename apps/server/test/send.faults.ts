@@ -28,7 +28,10 @@ let base = "";
 let environment: Record<string, string> = {};
 
 const start = async (): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, ["apps/server/start.mjs"], { env: environment, stdio: "pipe" });
+  const child = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs"], {
+    env: environment,
+    stdio: "pipe",
+  });
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream!.on("data", (text) => (output += text));

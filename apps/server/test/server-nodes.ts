@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@postern/testkit";
 import { Effect } from "effect";
 
-const program = "apps/server/start.mjs";
+const program = ["--conditions=@postern/source", "apps/server/start.mjs"];
 const PATH = process.env["PATH"];
 
 /** Keys that several nodes share, as `keys:new` prints them. */
 export const sharedKeys = async () => {
-  const child = spawn(process.execPath, [program, "keys:new"], { env: { PATH } });
+  const child = spawn(process.execPath, [...program, "keys:new"], { env: { PATH } });
   let printed = "";
   child.stdout.on("data", (text) => (printed += text));
   await once(child, "exit");
@@ -32,7 +32,7 @@ export const serverNodes = (environment: Readonly<Record<string, string>>) =>
       };
       const start = async (): Promise<string> => {
         const port = String(await freePort());
-        const child = spawn(process.execPath, [program], { env: { PATH, ...environment, PORT: port }, stdio: "pipe" });
+        const child = spawn(process.execPath, program, { env: { PATH, ...environment, PORT: port }, stdio: "pipe" });
         let output = "";
         for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
         const base = `http://127.0.0.1:${port}`;

@@ -27,7 +27,7 @@ afterEach(async () => {
 /** Starts the server program with some arguments, and with nothing of our own environment. */
 export const start = async (environment: Environment = {}, ...options: ReadonlyArray<string>) => {
   const port = await freePort();
-  const child = spawn(process.execPath, ["apps/server/start.mjs", ...options], {
+  const child = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs", ...options], {
     env: { PATH: process.env["PATH"], PORT: String(port), DATA_DIR: folder, LOG_LEVEL: "trace", ...environment },
   });
   running.add(child);

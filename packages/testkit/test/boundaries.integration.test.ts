@@ -22,8 +22,8 @@ const CARRIED = [
   "docs/spec",
 ];
 
-/** Not what was made here: mailboxes to measure with, unpacked servers, bundles. */
-const isSource = (path: string) => !/^\.(cache|bundle)$/.test(basename(path));
+/** Not what was made here: mailboxes to measure with, unpacked servers, bundles, compiled packages. */
+const isSource = (path: string) => !/^(\.cache|\.bundle|dist)$/.test(basename(path));
 
 let copy = "";
 

@@ -1,0 +1,83 @@
+// Compiles every package that is published into its `dist`, the lower ones first: each is checked against the
+// declarations of those below it, as a user of the packages sees them (docs/adr/0021).
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { rolldown } from "rolldown";
+
+/** Their dependencies resolve by the overrides of the root alone, which no published package has: they are compiled in. */
+const COMPILED_IN = { "@postern/imap": "imapflow" };
+
+const IN_A_DEPENDENCY = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** Where the settings of the compiler go, from where it finds the types of `node_modules`. */
+const SETTINGS = "node_modules/.cache/build";
+
+const packages = ["packages", "adapters", "apps"]
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
+  .filter((workspace) => !workspace.private);
+
+const compile = async ({ name, folder }) => {
+  const settings = join(SETTINGS, `${name.replace("/", "-")}.json`);
+  const compilerOptions = {
+    rootDir: resolve(folder, "src"),
+    outDir: resolve(folder, "dist"),
+    customConditions: [],
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    noEmit: false,
+    noEmitOnError: true,
+    emitDeclarationOnly: name in COMPILED_IN,
+    declaration: true,
+    declarationMap: true,
+    sourceMap: true,
+  };
+  const paths = { extends: resolve(folder, "tsconfig.json"), include: [resolve(folder, "src")] };
+  writeFileSync(settings, JSON.stringify({ ...paths, compilerOptions }));
+  rmSync(join(folder, "dist"), { recursive: true, force: true });
+  await promisify(execFile)("node_modules/.bin/tsc", ["-p", settings]).catch(({ stdout }) => {
+    throw new Error(`${name} does not compile:\n${stdout}`);
+  });
+  if (name in COMPILED_IN) await bundle(folder);
+  copyFileSync("LICENSE", join(folder, "LICENSE"));
+};
+
+const bundle = async (folder) => {
+  const input = join(folder, "src/index.ts");
+  const build = await rolldown({ input, platform: "node", external: /^(effect|@postern)\b/ });
+  await build.write({ dir: join(folder, "dist"), format: "esm", sourcemap: true });
+  const dependencies = (await build.watchFiles).flatMap((file) => IN_A_DEPENDENCY.exec(file)?.[0] ?? []);
+  await build.close();
+  const notices = [...new Set(dependencies)].map(notice).sort((one, other) => one.localeCompare(other, "en"));
+  writeFileSync(join(folder, "dist/NOTICE.txt"), notices.join("\n\n"));
+};
+
+/** Returns the licence of a dependency, which its authors ask to be kept with the code. */
+const notice = (dependency) => {
+  const { name, version, license } = JSON.parse(readFileSync(join(dependency, "package.json"), "utf8"));
+  const file = readdirSync(dependency).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no licence file`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(dependency, file), "utf8").trim()}`;
+};
+
+/** A package is compiled as soon as those it depends on are. */
+const builds = new Map();
+const build = (workspace) => {
+  const below = packages.filter(({ name }) => name in (workspace.dependencies ?? {}));
+  if (!builds.has(workspace))
+    builds.set(
+      workspace,
+      Promise.all(below.map(build)).then(() => compile(workspace)),
+    );
+  return builds.get(workspace);
+};
+
+mkdirSync(SETTINGS, { recursive: true });
+try {
+  await Promise.all(packages.map(build));
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
