@@ -6,12 +6,12 @@ import { answerPage, compressPage } from "./compressed-page.ts";
 
 const scalar = HttpApiScalar.layer(PosternApi, {
   path: "/docs",
-  scalar: { withDefaultFonts: false },
+  scalar: { withDefaultFonts: false, authentication: { preferredSecurityScheme: "bearer" } },
 });
 
 /**
  * The API reference at `/docs` (spec 8), from what the framework bundles: nothing comes from another origin. The
- * bundle is 3 MB, so it is loaded and compressed when somebody first asks for it.
+ * bundle is 3 MB, so it is loaded and compressed at the first request.
  */
 export const DocsPage = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

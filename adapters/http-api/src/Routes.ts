@@ -6,6 +6,7 @@ import { AuthorizationBySession } from "./AuthorizationBySession.ts";
 import { answerPage, compressPage } from "./compressed-page.ts";
 import { DocsPage } from "./DocsPage.ts";
 import { Edge } from "./Edge.ts";
+import { type Guide, GuidePages } from "./GuidePages.ts";
 import { AccountHandlers } from "./handlers/AccountHandlers.ts";
 import { AuthHandlers } from "./handlers/AuthHandlers.ts";
 import { EventsHandlers } from "./handlers/EventsHandlers.ts";
@@ -47,6 +48,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
 /** Paths beside the contract. */
 const PAGES = [
   { method: "GET", path: "/docs" },
+  { method: "GET", path: "/llms.txt" },
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/metrics" },
   { method: "GET", path: "/t/:picture" },
@@ -59,20 +61,34 @@ const OpenApiRoute = HttpRouter.use(
   }),
 );
 
-const OtherMethods = HttpRouter.use((router) => {
-  const taken: Array<{ readonly method: string; readonly path: string }> = [...PAGES];
-  HttpApi.reflect(PosternApi, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => taken.push(endpoint),
+const OtherMethods = (guides: ReadonlyArray<Guide>) =>
+  HttpRouter.use((router) => {
+    const taken: Array<{ readonly method: string; readonly path: string }> = [...PAGES];
+    for (const { path } of guides) taken.push({ method: "GET", path });
+    HttpApi.reflect(PosternApi, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint }) => taken.push(endpoint),
+    });
+    return router.addAll(methodRoutes(taken));
   });
-  return router.addAll(methodRoutes(taken));
-});
+
+export interface RoutesOptions extends PublicAddressOptions {
+  /** The documentation to serve; by default none. */
+  readonly guides?: ReadonlyArray<Guide>;
+}
 
 /**
  * Everything Postern answers over HTTP, for a server of the framework or, by `HttpRouter.toWebHandler`, as a fetch
  * handler inside somebody else's.
  */
-export const Routes = (options: PublicAddressOptions) =>
-  Layer.mergeAll(ApiRoutes, OpenApiRoute, OpenPixel, DocsPage, MetricsPage, OtherMethods, Edge).pipe(
-    Layer.provide([PublicAddress.layer(options), InFlight.layer, RequestShares.layer]),
-  );
+export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
+  Layer.mergeAll(
+    ApiRoutes,
+    OpenApiRoute,
+    OpenPixel,
+    DocsPage,
+    GuidePages(guides),
+    MetricsPage,
+    OtherMethods(guides),
+    Edge,
+  ).pipe(Layer.provide([PublicAddress.layer(address), InFlight.layer, RequestShares.layer]));

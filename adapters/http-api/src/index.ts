@@ -1,5 +1,6 @@
 export { type Cidr, cidrOf } from "./client-network.ts";
 export * from "./framework-problem.ts";
+export type { Guide } from "./GuidePages.ts";
 export { methodRoutes } from "./method-routes.ts";
 export { MetricsSources } from "./MetricsPage.ts";
 export type { PublicAddressOptions } from "./PublicAddress.ts";

@@ -1,5 +1,4 @@
 import { Effect } from "effect";
-import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { handlerOver } from "./world.ts";
 
@@ -152,35 +151,6 @@ describe("every answer", () => {
 });
 
 describe("pages beside the contract", () => {
-  it("serves OpenAPI 3.1", async () => {
-    const document = (await call("GET", "/openapi.json")).json();
-    expect(document.openapi).toMatch(/^3\.1/);
-    expect(Object.keys(document.paths)).toContain("/api/inbox");
-  });
-
-  it("serves the API reference, every inline script named by its hash and none from elsewhere", async () => {
-    const docs = await call("GET", "/docs");
-    expect(docs.status).toBe(200);
-    const policy = docs.headers.get("content-security-policy")!;
-    expect(policy.match(/'sha256-/g)?.length).toBe(docs.text.match(/<script>/g)?.length);
-    expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
-    expect(docs.text).not.toMatch(/<script[^>]+src=/);
-  });
-
-  it.each(["/docs", "/openapi.json"])("compresses %s, and sends it once to who keeps it", async (path) => {
-    const ask = (headers: Record<string, string>) => call("GET", path, { headers });
-    const plain = await ask({ "accept-encoding": "br, gzip;q=0" });
-    const zipped = await ask({ "accept-encoding": "gzip, br" });
-    expect([plain.headers.get("content-encoding"), zipped.headers.get("content-encoding")]).toEqual([null, "gzip"]);
-    expect(gunzipSync(zipped.bytes)).toEqual(Buffer.from(plain.bytes));
-    expect(zipped.bytes.length * 3).toBeLessThan(plain.bytes.length);
-    const etag = plain.headers.get("etag")!;
-    expect([zipped.headers.get("etag"), zipped.headers.get("vary")]).toEqual([etag, "accept-encoding"]);
-    const again = await ask({ "if-none-match": `"other", ${etag}` });
-    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
-    expect((await ask({ "if-none-match": '"other"' })).status).toBe(200);
-  });
-
   it("says when it is not ready", async () => {
     const starting = handlerOver({ ready: false });
     expectProblem(await starting.call("GET", "/health/ready"), 503, "not_ready");

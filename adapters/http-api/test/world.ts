@@ -21,7 +21,7 @@ import {
   WebhookTrial,
 } from "@postern/core/webhooks";
 import { AccountRemoval, LiveEvents, SignIn } from "@postern/core/lifecycle";
-import { Readiness, Routes } from "@postern/http-api";
+import { type Guide, Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 
@@ -48,6 +48,7 @@ export interface Stubs {
   /** By default plain http on loopback. */
   readonly baseUrl?: string;
   readonly maxRequestsInFlight?: number;
+  readonly guides?: ReadonlyArray<Guide>;
 }
 
 /** The routes over stubbed use cases, as a fetch handler: the token `good` is believed, the password `right` too. */
@@ -160,6 +161,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
   const { handler, dispose } = HttpRouter.toWebHandler(
     Routes({
       baseUrl: new URL(stubs.baseUrl ?? "http://127.0.0.1:3000"),
+      guides: stubs.guides ?? [],
       ...(stubs.maxRequestsInFlight === undefined ? {} : { maxRequestsInFlight: stubs.maxRequestsInFlight }),
     }).pipe(
       Layer.provide(UseCases),

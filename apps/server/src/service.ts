@@ -11,6 +11,7 @@ import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { FollowDatabaseTime } from "./clock/follow-database-time.ts";
 import type { Config } from "./config.ts";
 import { ConsolePages } from "./console/ConsolePages.ts";
+import { guidesIn } from "./guides-in.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { listen } from "./listen.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
@@ -21,6 +22,9 @@ import { Workers } from "./Workers.ts";
 
 /** Where `npm install` builds the console. */
 const CONSOLE = fileURLToPath(new URL("../../console/dist", import.meta.url));
+
+/** The pages of the documentation. */
+const DOCS = fileURLToPath(new URL("../../../docs", import.meta.url));
 
 /** From being told to stop to the end of the process, whatever hangs (spec 8). */
 const WHOLE_STOP = Duration.millis(19_500);
@@ -38,7 +42,7 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
   );
   const app = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(
-      Routes(config),
+      Routes({ ...config, guides: yield* guidesIn(DOCS) }),
       ConsolePages(CONSOLE),
       Housekeeping,
       Workers,

@@ -1,0 +1,54 @@
+import { Effect } from "effect";
+import { HttpRouter } from "effect/http";
+import { answerPage, compressPage } from "./compressed-page.ts";
+
+/** A page of the documentation, in Markdown. */
+export interface Guide {
+  /** Where it is served, such as `/docs/guides/sending.md`. */
+  readonly path: `/${string}.md`;
+  readonly title: string;
+  readonly text: string;
+}
+
+const MARKDOWN = "text/markdown; charset=utf-8";
+
+/** The documentation as Markdown, and `/llms.txt`, which lists it for language models (spec 8). */
+export const GuidePages = (guides: ReadonlyArray<Guide>) =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      for (const { path, text } of [...guides, { path: "/llms.txt" as const, text: contents(guides) }]) {
+        const page = yield* Effect.cached(compressPage(text, MARKDOWN));
+        yield* router.add("GET", path, Effect.flatMap(page, answerPage));
+      }
+    }),
+  );
+
+const INTRODUCTION = `# Postern
+
+> Postern gives access to any IMAP/SMTP mailbox over HTTP: sign in with an e-mail address and password, list and read
+> messages, send and track mail, manage folders, and receive events as signed webhooks or as a live stream.
+
+The API is described by its [OpenAPI document](/openapi.json), with every field, error code and an example of each
+operation. These pages explain how to use it.
+`;
+
+/** Folders that a reader of the API can do without. */
+const OPTIONAL = ["adr", "internals", "spec"];
+
+/** The list of pages by folder, in the form of llmstxt.org. */
+const contents = (guides: ReadonlyArray<Guide>): string => {
+  const sections = Map.groupBy(guides, ({ path }) => sectionOf(path));
+  const optional = [...sections].filter(([section]) => OPTIONAL.includes(section)).flatMap(([, pages]) => pages);
+  const wanted = [...sections].filter(([section]) => !OPTIONAL.includes(section));
+  return [...wanted, ...(optional.length === 0 ? [] : [["optional", optional] as const])].reduce(
+    (text, [section, pages]) => `${text}\n## ${capitalised(section)}\n\n${pages.map(line).join("\n")}\n`,
+    INTRODUCTION,
+  );
+};
+
+/** The folder below `/docs` that a page is in. */
+const sectionOf = (path: string): string => /^\/docs\/([^/]+)\//.exec(path)?.[1] ?? "overview";
+
+const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
+
+const line = ({ title, path }: Guide): string => `- [${title}](${path})`;
