@@ -6,6 +6,7 @@ import {
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
+  messageFingerprintsContract,
   messageReaderContract,
   messageSearchContract,
   searchPagingContract,
@@ -25,6 +26,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
     messageSearchContract(`MessageSearch, separator ${separator}`, ports);
     messageReaderContract(`MessageReader, separator ${separator}`, ports);
     inboxWatchContract(`InboxWatch, separator ${separator}`, ports);
+    messageFingerprintsContract(`MessageFingerprints, separator ${separator}`, ports);
     sentFolderContract(`SentFolder, separator ${separator}`, ports);
   }
   const ports = Layer.mergeAll(imapOnDovecot(), plainIds, recordsInMemory);
@@ -34,6 +36,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
 
 describeWithCyrus("IMAP on Cyrus", () => {
   const ports = imapOnCyrus();
+  messageFingerprintsContract("MessageFingerprints", ports);
   messageSearchContract("MessageSearch", ports, { inBodies: false });
   searchPagingContract("Search", Layer.mergeAll(ports, plainIds, recordsInMemory), { inBodies: false });
 });

@@ -22,6 +22,7 @@ import {
   mailLoginContract,
   mailTransportContract,
   messageChangesContract,
+  messageFingerprintsContract,
   messageReaderContract,
   messageSearchContract,
   searchPagingContract,
@@ -50,6 +51,7 @@ const Mail = mailOf(EmptyWorld);
 mailLoginContract("MailLogin in memory", Mail);
 mailboxTreeContract("MailboxTree in memory", Mail);
 inboxWatchContract("InboxWatch in memory", Mail);
+messageFingerprintsContract("MessageFingerprints in memory", Mail);
 mailboxChangesContract("MailboxChanges in memory", Mail, { marks: true });
 mailboxReaderContract("MailboxReader in memory", Mail);
 messageChangesContract("MessageChanges in memory", Mail);

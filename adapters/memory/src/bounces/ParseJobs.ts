@@ -67,9 +67,9 @@ export const layer = Layer.effect(
         ),
 
       renew: (ids, lease) => changeHeld(ids, lease.token, (row) => ({ ...row, lease })),
-      release: (ids, token) =>
+      release: (ids, token, now) =>
         Effect.andThen(
-          changeHeld(ids, token, (row) => ({ ...row, lease: null })),
+          changeHeld(ids, token, (row) => ({ ...row, dueAt: now, lease: null })),
           wake,
         ),
 

@@ -46,7 +46,12 @@ export const layer = Layer.effect(
       list: (account) => Effect.map(of(account), (entries) => entries.map(({ event }) => event)),
       forget: (before, limit) =>
         rows.modify(({ entries, last }) => {
-          const old = new Set(entries.filter(({ event }) => event.occurredAt < before).slice(0, limit));
+          const old = new Set(
+            entries
+              .filter(({ event }) => event.occurredAt < before)
+              .toSorted((one, other) => one.event.occurredAt - other.event.occurredAt)
+              .slice(0, limit),
+          );
           return [old.size === limit, { entries: entries.filter((entry) => !old.has(entry)), last }];
         }),
       after: (account, position, limit) =>

@@ -18,12 +18,15 @@ interface Row {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents | null;
   readonly lease: Lease | null;
+  /** When it is due since it was released, epoch milliseconds; null unless it was. */
+  readonly releasedAt: number | null;
   /** Epoch milliseconds; null while anything is left to do. */
   readonly finishedAt: number | null;
 }
 
 /** When a row may be taken. */
-const takeableAt = ({ message, lease }: Row): number => lease?.until ?? dueAt(message) ?? Infinity;
+const takeableAt = ({ message, lease, releasedAt }: Row): number =>
+  lease?.until ?? releasedAt ?? dueAt(message) ?? Infinity;
 
 /** How many messages of each account are leased. */
 const leasesOf = (all: HashMap.HashMap<string, Row>): Map<AccountId, number> => {
@@ -64,7 +67,7 @@ export const layer = Layer.effect(
         Effect.andThen(
           rows.modify((all) => [
             undefined,
-            HashMap.set(all, message.id, { message, contents, lease, finishedAt: null }),
+            HashMap.set(all, message.id, { message, contents, lease, releasedAt: null, finishedAt: null }),
           ]),
           wake,
         ),
@@ -99,9 +102,11 @@ export const layer = Layer.effect(
           (kept) => new Set(kept),
         ),
 
-      release: (ids, token) =>
+      release: (ids, token, now) =>
         Effect.andThen(
-          Effect.forEach(ids, (id) => held(id, token, (row) => ({ ...row, lease: null })), { discard: true }),
+          Effect.forEach(ids, (id) => held(id, token, (row) => ({ ...row, lease: null, releasedAt: now })), {
+            discard: true,
+          }),
           wake,
         ),
 
@@ -111,7 +116,8 @@ export const layer = Layer.effect(
             held(message.id, token, (row) => {
               if (lease === "keep") return { ...row, message };
               const isOver = isFinished(message);
-              return { message, contents: isOver ? null : row.contents, lease: null, finishedAt: isOver ? now : null };
+              const contents = isOver ? null : row.contents;
+              return { message, contents, lease: null, releasedAt: null, finishedAt: isOver ? now : null };
             }),
           ),
           Effect.tap(wake),

@@ -1,4 +1,4 @@
-import { FolderNotFound } from "@postern/core/mail";
+import { FolderNotFound, FolderNotSelectable } from "@postern/core/mail";
 import { MessageFingerprints } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import { arrivedOf } from "./InboxWatch.ts";
@@ -9,10 +9,11 @@ export const layer = Layer.effect(
   MessageFingerprints,
   Effect.map(signedIn, (signedIn) => ({
     of: Effect.fnUntraced(function* (id, path, uids) {
-      const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
-      if (!mailbox) return yield* new FolderNotFound();
+      const named = (yield* signedIn(id)).find(path);
+      if (named === undefined) return yield* new FolderNotFound();
+      if (named.mailbox === null) return yield* new FolderNotSelectable();
       const isWanted = (uid: number) => ("upTo" in uids ? uid <= uids.upTo : uids.includes(uid));
-      return mailbox.messages.filter(({ uid }) => isWanted(uid)).map(arrivedOf);
+      return named.mailbox.messages.filter(({ uid }) => isWanted(uid)).map(arrivedOf);
     }),
   })),
 );

@@ -99,6 +99,27 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
+    it.effect("hands out each rejection of the credential in force once", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const account = yield* freshAccount;
+        assert.isFalse(yield* vault.takeRejection(account));
+        for (const password of ["one", "two"]) {
+          yield* vault.keep(account, credential("me@postern.test", password));
+          assert.isFalse(yield* vault.takeRejection(account));
+          yield* vault.markRejected(account, yield* vault.version(account));
+          const taken = yield* Effect.all([vault.takeRejection(account), vault.takeRejection(account)], {
+            concurrency: "unbounded",
+          });
+          assert.sameMembers(taken, [true, false]);
+        }
+        yield* vault.keep(account, credential("me@postern.test", "three"));
+        yield* vault.markRejected(account, yield* vault.version(account));
+        yield* vault.keep(account, credential("me@postern.test", "four"));
+        assert.isFalse(yield* vault.takeRejection(account), "the refused credential is no longer in force");
+      }),
+    );
+
     it.effect("takes no notice of the rejection of an older version", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;

@@ -1,8 +1,10 @@
 import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
+import { OutgoingJournal } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
+import { CONTENTS, finished, newMessage } from "../send/outgoing-messages.ts";
 
 const lease = (token: string, until: number) => ({ token, until });
 
@@ -16,7 +18,7 @@ const drained = Effect.gen(function* () {
 });
 
 /** What every queue of possible reports does. */
-export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs, E>): void =>
+export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs | OutgoingJournal, E>): void =>
   layer(store, { excludeTestServices: true })(name, (it) => {
     it.effect("gives each job to one claimer, once, until its lease runs out", () =>
       Effect.gen(function* () {
@@ -40,6 +42,24 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs,
       }),
     );
 
+    it.effect("extends and releases leases for their holder alone", () =>
+      Effect.gen(function* () {
+        yield* drained;
+        const jobs = yield* ParseJobs;
+        const account = yield* freshAccount;
+        const [one, two] = [jobOf(account, 1), jobOf(account, 2)];
+        yield* jobs.insert([one, two], 1_000);
+        yield* jobs.claim(1_000, lease("a", 2_000), 10);
+        assert.deepStrictEqual(yield* jobs.renew([one.id, "none"], lease("a", 9_000)), new Set([one.id]));
+        assert.deepStrictEqual(yield* jobs.claim(2_000, lease("b", 9_000), 10), [two]);
+        assert.deepStrictEqual(yield* jobs.renew([two.id], lease("a", 20_000)), new Set());
+        yield* jobs.release([one.id, two.id], "a", 3_000);
+        assert.deepStrictEqual(yield* jobs.claim(2_999, lease("c", 9_000), 10), []);
+        assert.deepStrictEqual(yield* jobs.claim(3_000, lease("c", 9_000), 10), [one]);
+        assert.isTrue(yield* jobs.finish(two.id, "b"));
+      }),
+    );
+
     it.effect("keeps a postponed job as it was left, for then", () =>
       Effect.gen(function* () {
         yield* drained;
@@ -52,6 +72,23 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs,
         assert.deepStrictEqual(yield* jobs.nextDue, Option.some(3_000));
         assert.deepStrictEqual(yield* jobs.claim(2_999, lease("b", 9_000), 1), []);
         assert.deepStrictEqual(yield* jobs.claim(3_000, lease("b", 9_000), 1), [tried]);
+      }),
+    );
+
+    it.effect("remembers each kind of report on a recipient of a message once", () =>
+      Effect.gen(function* () {
+        const jobs = yield* ParseJobs;
+        const [sent, other] = [newMessage(yield* freshAccount, 1_000), newMessage(yield* freshAccount, 1_000)];
+        for (const one of [sent, other]) yield* (yield* OutgoingJournal).insert(finished(one), CONTENTS, null);
+        const reported = { sentId: sent.id, recipient: "a@y.test", kind: "bounce" } as const;
+        const reports = [
+          reported,
+          reported,
+          { ...reported, kind: "complaint" as const },
+          { ...reported, recipient: "b@y.test" },
+          { ...reported, sentId: other.id },
+        ];
+        assert.deepStrictEqual(yield* Effect.forEach(reports, jobs.report), [true, false, true, true, true]);
       }),
     );
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { EventLedger, EVENT_TYPES, writeEvent } from "@postern/core/events";
-import { Effect, type Layer, Option } from "effect";
+import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
@@ -60,5 +60,39 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         while (yield* ledger.erase(account, 2));
         assert.isAtLeast(yield* ledger.lastPosition(account), positions.at(-1)!);
       }),
+    );
+
+    it.effect("forgets events from before a time, oldest first and so many at once", () =>
+      Effect.gen(function* () {
+        const ledger = yield* EventLedger;
+        const account = yield* freshAccount;
+        const event = (at: number) =>
+          writeEvent(`evt_${uuid()}`, account, "email.sent", at, EVENT_TYPES["email.sent"].sample);
+        const [second, first, kept] = [event(98), event(97), event(100)];
+        yield* ledger.append([second, first, kept]);
+        const last = yield* ledger.lastPosition(account);
+        assert.isTrue(yield* ledger.forget(100, 1));
+        assert.deepStrictEqual(yield* ledger.list(account), [second, kept]);
+        while (yield* ledger.forget(100, 1));
+        assert.deepStrictEqual(yield* ledger.list(account), [kept]);
+        assert.deepStrictEqual(yield* ledger.positionOf(account, first.id), Option.none());
+        assert.strictEqual(yield* ledger.lastPosition(account), last);
+        while (yield* ledger.erase(account, 1));
+      }),
+    );
+
+    it.effect("wakes a reader of an account when an event of it is appended", () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const ledger = yield* EventLedger;
+          const account = yield* freshAccount;
+          const appended = yield* ledger.appended(account);
+          const reader = yield* Effect.forkChild(appended);
+          yield* ledger.append([
+            writeEvent(`evt_${uuid()}`, account, "email.sent", 1_000, EVENT_TYPES["email.sent"].sample),
+          ]);
+          yield* Fiber.join(reader);
+        }),
+      ),
     );
   });

@@ -8,7 +8,7 @@ import {
   type SmtpReply,
   type Submission,
 } from "@postern/core/send";
-import { Effect, type Layer, Redacted, Stream } from "effect";
+import { Effect, type Layer, Option, Redacted, Stream } from "effect";
 import { MailTransportControl } from "../../MailTransportControl.ts";
 import type { SmtpBehaviour } from "../../SmtpBehaviour.ts";
 
@@ -216,7 +216,8 @@ export const mailTransportContract = <E>(
       Effect.gen(function* () {
         const from = yield* account;
         const { outcome, marks } = yield* send(from, ["a@y.test"], { size: 2 ** 40 });
-        assert.strictEqual(outcome._tag, "TooLarge");
+        const limit = yield* (yield* MailTransport).maxMessageBytes;
+        assert.deepStrictEqual(outcome, { _tag: "TooLarge", limit: Option.getOrThrow(limit) });
         assert.lengthOf(marks, 0);
       }),
     );

@@ -85,6 +85,39 @@ export const outgoingJournalContract = (
       }),
     );
 
+    it.effect("returns released messages to the queue, of their holder alone", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const at = yield* quietMoment;
+        const message = yield* insert(at);
+        const [mine, other] = [token(), token()];
+        yield* claim(at, mine);
+        yield* journal.release([message.id], other, at);
+        assert.deepStrictEqual(yield* claim(at + 1, other), []);
+        yield* journal.release([message.id, "out_none"], mine, at + 10);
+        assert.deepStrictEqual(yield* claim(at + 9, other), []);
+        assert.deepStrictEqual(yield* claim(at + 10, other), [message.id]);
+        assert.isTrue(yield* journal.save(finished(message), other, "give back"));
+      }),
+    );
+
+    it.effect("finds messages of an account by Message-ID or id", () =>
+      Effect.gen(function* () {
+        const journal = yield* OutgoingJournal;
+        const account = yield* freshAccount;
+        const at = yield* quietMoment;
+        const messages = [1, 2, 3].map((n) => finished(newMessage(account, at + n)));
+        for (const message of messages) yield* journal.insert(message, CONTENTS, null);
+        const [one, two] = messages;
+        assert.sameDeepMembers(
+          [...(yield* journal.named(account, [one!.messageId, "<none@x.test>"], [two!.id, one!.id]))],
+          [one!, two!],
+        );
+        assert.deepStrictEqual(yield* journal.named(account, [], []), []);
+        assert.deepStrictEqual(yield* journal.named(yield* freshAccount, [one!.messageId], [two!.id]), []);
+      }),
+    );
+
     it.effect("journals a message with a lease, which no other worker can claim", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;

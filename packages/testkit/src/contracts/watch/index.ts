@@ -2,6 +2,7 @@ import { accountWatchesContract } from "./account-watches-contract.ts";
 import { followedMailboxesContract } from "./followed-mailboxes-contract.ts";
 
 export * from "./inbox-watch-contract.ts";
+export * from "./message-fingerprints-contract.ts";
 export { watchNodesContract } from "./account-watches-contract.ts";
 
 /** The contracts of the stores of `watch`, by port. */

@@ -16,57 +16,12 @@ import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
-/** What every store of endpoints and queue of deliveries promise together (spec 7.5). */
+/** What every queue of deliveries promises (spec 7.5). */
 export const deliveryQueueContract = <E>(
   name: string,
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
 ): void =>
   layer(live)(name, (it) => {
-    it.effect("keeps endpoints and their secrets as they were given, each for its account", () =>
-      Effect.gen(function* () {
-        const endpoints = yield* Endpoints;
-        const account = yield* freshAccount;
-        const other = yield* freshAccount;
-        const one = yield* open(account);
-        const two = yield* open(account, { createdAt: T0 + 1, ordered: true, events: ["email.sent"], lastStatus: 500 });
-        assert.deepStrictEqual(yield* endpoints.find(account, one.id), Option.some(one));
-        assert.deepStrictEqual(yield* endpoints.find(other, one.id), Option.none());
-        assert.deepStrictEqual(yield* endpoints.list(account), [one, two]);
-        assert.deepStrictEqual(yield* endpoints.list(other), []);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, "email.sent"), [two]);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, "email.opened"), []);
-        const next = { secret: Redacted.make("whsec_BBBB"), activatesAt: T0 + 5 };
-        yield* endpoints.replaceSecrets(one.id, { current: Redacted.make("whsec_AAAA"), next });
-        const secrets = Option.getOrThrow((yield* endpoints.secrets([one.id, "whe_none"])).get(one.id)!);
-        assert.strictEqual(Redacted.value(secrets.current), "whsec_AAAA");
-        assert.strictEqual(Redacted.value(secrets.next!.secret), "whsec_BBBB");
-        assert.strictEqual(secrets.next!.activatesAt, T0 + 5);
-        assert.isFalse(yield* endpoints.remove(other, one.id));
-        assert.isTrue(yield* endpoints.remove(account, one.id));
-        assert.deepStrictEqual(yield* endpoints.list(account), [two]);
-        assert.strictEqual((yield* endpoints.secrets([one.id])).size, 0);
-        assert.deepStrictEqual(yield* endpoints.change([one.id], (endpoint) => [1, endpoint]), []);
-      }),
-    );
-
-    it.effect("keeps 100 endpoints for an account, and not one more for those who come at once", () =>
-      Effect.gen(function* () {
-        const endpoints = yield* Endpoints;
-        const account = yield* freshAccount;
-        const first = yield* open(account);
-        for (let n = 2; n < MAX_ENDPOINTS; n++) yield* open(account);
-        const secrets = Option.getOrThrow((yield* endpoints.secrets([first.id])).get(first.id)!);
-        const last = ["a", "b", "c", "d"].map((name) => ({ ...first, id: `${first.id}${name}` }));
-        const kept = yield* Effect.forEach(last, (one) => endpoints.insert(one, secrets), { concurrency: "unbounded" });
-        assert.deepStrictEqual(kept.filter(Boolean), [true]);
-        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
-        assert.isTrue(yield* endpoints.remove(account, first.id));
-        yield* open(account);
-        yield* open(yield* freshAccount);
-        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
-      }),
-    );
-
     it.effect("gives out what is due with all that is needed to send it, and to one claimer alone", () =>
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount);
@@ -218,48 +173,6 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("forgets the deliveries of an endpoint that is removed", () =>
-      Effect.gen(function* () {
-        const queue = yield* DeliveryQueue;
-        const account = yield* freshAccount;
-        const endpoint = yield* open(account);
-        const { event } = yield* put(endpoint);
-        const [claimed] = yield* claimOf([endpoint]);
-        yield* put(endpoint);
-        const endpoints = yield* Endpoints;
-        assert.isTrue(yield* endpoints.remove(account, endpoint.id));
-        assert.isFalse(yield* endpoints.remove(account, endpoint.id));
-        assert.deepStrictEqual(yield* endpoints.find(account, endpoint.id), Option.none());
-        assert.deepStrictEqual(yield* endpoints.list(account), []);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, "webhook.test"), []);
-        assert.strictEqual((yield* endpoints.secrets([endpoint.id])).size, 0);
-        assert.deepStrictEqual(yield* endpoints.change([endpoint.id], (one) => [1, one]), []);
-        assert.deepStrictEqual(yield* claimOf([endpoint]), []);
-        const late = attemptOf(claimed!.delivery, 1, T0, OUTCOME);
-        const succeeded = { ...claimed!.delivery, state: "succeeded" as const };
-        assert.deepStrictEqual(
-          yield* queue.settle([{ delivery: succeeded, token: "token", attempt: late }]),
-          new Set(),
-        );
-        while (yield* endpoints.eraseRemoved(1));
-        assert.deepStrictEqual(yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]), []);
-      }),
-    );
-
-    it.effect("forgets all endpoints of an account, and nothing of another's", () =>
-      Effect.gen(function* () {
-        const endpoints = yield* Endpoints;
-        const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
-        const endpoint = yield* open(mine);
-        const other = yield* open(theirs);
-        const { event } = yield* put(endpoint);
-        while (yield* endpoints.erase(mine, 1));
-        assert.deepStrictEqual([yield* endpoints.list(mine), yield* endpoints.list(theirs)], [[], [other]]);
-        assert.strictEqual((yield* endpoints.secrets([endpoint.id])).size, 0);
-        assert.deepStrictEqual(yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]), []);
-      }),
-    );
-
     it.effect("gives claims back that were not sent, with nothing counted", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
@@ -356,6 +269,14 @@ export const deliveryQueueContract = <E>(
         yield* queue.reap(then + 8 + LEASE, (lost) => ({ ...lost, state: "cancelled", leaseUntil: null }));
         assert.deepStrictEqual(yield* lookAt, Option.some(then + 50_000), "the head alone");
         while (yield* (yield* Endpoints).erase(account, 100));
+      }),
+    );
+
+    it.effect("wakes a waiting worker when a delivery is queued, also one that waits later", () =>
+      Effect.gen(function* () {
+        const queue = yield* DeliveryQueue;
+        yield* put(yield* open(yield* freshAccount));
+        yield* queue.changed;
       }),
     );
 

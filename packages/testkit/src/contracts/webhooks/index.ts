@@ -1,5 +1,6 @@
 import { deliveryLogContract } from "./delivery-log-contract.ts";
 import { deliveryQueueContract } from "./delivery-queue-contract.ts";
+import { endpointsContract } from "./endpoints-contract.ts";
 
 export * from "./endpoint-policy-contract.ts";
 export * from "./hmac-contract.ts";
@@ -9,4 +10,5 @@ export * from "./webhook-sender-contract.ts";
 export const webhooksStores = {
   DeliveryLog: deliveryLogContract,
   DeliveryQueue: deliveryQueueContract,
+  Endpoints: endpointsContract,
 };

@@ -1,0 +1,119 @@
+import { assert, layer } from "@effect/vitest";
+import { MessageParser, type UnreadMessage } from "@postern/core/messages";
+import { Effect, type Layer } from "effect";
+import { freshAccount } from "../../fresh-account.ts";
+import { lines, messageOf, multipart } from "../../mail-messages.ts";
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+
+type Body = UnreadMessage["bodies"][number];
+
+const body = (fields: Partial<Body>): Body => ({
+  group: 0,
+  type: "text/plain",
+  parameters: { charset: "utf-8" },
+  encoding: "8bit",
+  bytes: bytes("Hi"),
+  ...fields,
+});
+
+const unread = (bodies: ReadonlyArray<Body>, fields: Partial<UnreadMessage> = {}): UnreadMessage => ({
+  header: bytes("Subject: hi\r\n\r\n"),
+  bodies,
+  pictures: {},
+  ...fields,
+});
+
+/** What every parser makes of messages ("MIME"). */
+export const messageParserContract = <E>(name: string, live: Layer.Layer<MessageParser, E>): void =>
+  layer(live, { excludeTestServices: true })(name, (it) => {
+    let asked = 0;
+    const read = Effect.fnUntraced(function* (message: UnreadMessage) {
+      return yield* (yield* MessageParser).read(yield* freshAccount, `key ${asked++}`, message);
+    });
+    const report = Effect.fnUntraced(function* (raw: string) {
+      return yield* (yield* MessageParser).report(yield* freshAccount, `key ${asked++}`, bytes(raw));
+    });
+
+    it.effect("decodes texts by their transfer encoding and charset", () =>
+      Effect.gen(function* () {
+        const texts = [
+          body({ bytes: bytes("Grüße 💌") }),
+          body({ encoding: "base64", bytes: bytes(Buffer.from("Grüße 💌").toString("base64")) }),
+          body({ encoding: "quoted-printable", bytes: bytes("Gr=C3=BC=C3=9Fe =\r\n=F0=9F=92=8C") }),
+          body({
+            parameters: { charset: "iso-8859-15" },
+            bytes: new Uint8Array(Buffer.from("Gr\xfc\xdfe \xa4", "latin1")),
+          }),
+        ];
+        const shown = yield* Effect.forEach(texts, (text) =>
+          Effect.map(read(unread([text])), (one) => one.text.trim()),
+        );
+        assert.deepStrictEqual(shown, ["Grüße 💌", "Grüße 💌", "Grüße 💌", "Grüße €"]);
+      }),
+    );
+
+    it.effect("decodes header fields, in their order", () =>
+      Effect.gen(function* () {
+        const header = bytes(lines("Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=", "X-Folded: a", " b", "x-folded: c", ""));
+        const { headers } = yield* read(unread([body({})], { header }));
+        assert.deepStrictEqual(headers, [
+          ["Subject", "Grüße"],
+          ["X-Folded", "a b"],
+          ["x-folded", "c"],
+        ]);
+      }),
+    );
+
+    it.effect("shows one text of each group, in both forms", () =>
+      Effect.gen(function* () {
+        const html = body({ type: "text/html", bytes: bytes("<p>HTML of <b>one</b></p>") });
+        const message = unread([
+          body({ bytes: bytes("Text of one") }),
+          html,
+          body({ group: 1, bytes: bytes("Two & 2") }),
+        ]);
+        const shown = yield* read(message);
+        assert.match(shown.text, /^Text of one\s+Two & 2\s*$/);
+        assert.match(shown.html!, /HTML of <b>one<\/b>[^]*Two &amp; 2/);
+        assert.isNull((yield* read(unread([body({})]))).html);
+        assert.match((yield* read(unread([html]))).text, /^HTML of one\s*$/);
+      }),
+    );
+
+    it.effect("keeps nothing of HTML that acts or fetches, and shows the message's own pictures", () =>
+      Effect.gen(function* () {
+        const html =
+          '<p onclick="act()">Hi<script>act()</script></p><form action="http://x.test/"><input></form>' +
+          '<a href="javascript:act()">link</a><img src="cid:own"><img src="http://x.test/pixel.gif">';
+        const shown = yield* read(
+          unread([body({ type: "text/html", bytes: bytes(html) })], { pictures: { own: "/pictures/1" } }),
+        );
+        assert.notMatch(shown.html!, /act\(|<script|<form|<input| src="http/);
+        assert.include(shown.html!, 'src="/pictures/1"');
+        assert.strictEqual(shown.blocked, 1);
+      }),
+    );
+
+    it.effect("reads a report with its parts and what it returns", () =>
+      Effect.gen(function* () {
+        const parts = multipart("report", "b", [
+          { headers: ["Content-Type: text/plain; charset=utf-8"], body: "Not delivered: Grüße" },
+          {
+            headers: ["Content-Type: message/delivery-status"],
+            body: lines("Reporting-MTA: dns; x.test", "", "Final-Recipient: rfc822; a@x.test", "Status: 5.1.1"),
+          },
+          { headers: ["Content-Type: message/rfc822"], body: lines("Message-ID: <sent@x.test>", "", "Hello") },
+        ]);
+        const parsed = yield* report(messageOf(parts, ["Subject: =?utf-8?q?=C3=BC?="]));
+        assert.deepInclude(parsed.headers, ["Subject", "ü"]);
+        assert.deepStrictEqual(
+          parsed.parts.map(({ type }) => type),
+          ["text/plain", "message/delivery-status", "message/rfc822"],
+        );
+        assert.include(parsed.parts[0]!.text, "Not delivered: Grüße");
+        assert.include(parsed.parts[1]!.text, "Final-Recipient: rfc822; a@x.test");
+        assert.deepInclude(parsed.parts[2]!.message!.headers, ["Message-ID", "<sent@x.test>"]);
+      }),
+    );
+  });

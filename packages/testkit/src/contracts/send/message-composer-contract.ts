@@ -1,0 +1,145 @@
+import { assert, layer } from "@effect/vitest";
+import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
+import { StoreUnavailable } from "@postern/core/shared";
+import { Effect, type Layer, Stream } from "effect";
+
+const plain: Composition = {
+  messageId: "<out_1@x.test>",
+  date: Date.UTC(2026, 0, 2, 3, 4, 5),
+  showBcc: false,
+  from: { name: "", address: "me@x.test" },
+  to: [{ name: "Roe, Jane", address: "jane@y.test" }],
+  cc: [],
+  bcc: [{ name: "", address: "hidden@y.test" }],
+  replyTo: [],
+  subject: "Hello",
+  text: "Hi",
+  html: null,
+  inReplyTo: null,
+  references: [],
+  headers: [],
+  attachments: [],
+  size: 0,
+};
+
+const file = (name: string, contentId: string | null = null, type = "text/plain"): OutgoingAttachment => ({
+  uploadId: name,
+  name,
+  type,
+  size: 10,
+  contentId,
+});
+
+/** What every composer writes (spec 6): RFC 5322 and MIME. */
+export const messageComposerContract = <E>(name: string, live: Layer.Layer<MessageComposer, E>): void =>
+  layer(live, { excludeTestServices: true })(name, (it) => {
+    const write = Effect.fnUntraced(function* (
+      message: Partial<Composition>,
+      files: Readonly<Record<string, string>> = {},
+    ) {
+      const { compose } = yield* MessageComposer;
+      const read = ({ uploadId }: OutgoingAttachment) =>
+        files[uploadId] === undefined
+          ? Stream.fail(new StoreUnavailable({ detail: "no such file" }))
+          : Stream.make(new Uint8Array(Buffer.from(files[uploadId])));
+      const chunks = yield* Stream.runCollect(compose({ ...plain, ...message }, read));
+      return Buffer.concat([...chunks]).toString("latin1");
+    });
+    const headerOf = (raw: string) =>
+      raw
+        .slice(0, raw.indexOf("\r\n\r\n"))
+        .replaceAll(/\r\n[ \t]+/g, " ")
+        .split("\r\n");
+
+    it.effect("writes the fields that name a message, its date and the conversation", () =>
+      Effect.gen(function* () {
+        const raw = yield* write({
+          inReplyTo: "<one@x.test>",
+          references: ["<zero@x.test>", "<one@x.test>"],
+          headers: [["X-Own", "value"]],
+        });
+        assert.includeMembers(headerOf(raw), [
+          "From: me@x.test",
+          'To: "Roe, Jane" <jane@y.test>',
+          "Subject: Hello",
+          "Message-ID: <out_1@x.test>",
+          "In-Reply-To: <one@x.test>",
+          "References: <zero@x.test> <one@x.test>",
+          "Date: Fri, 02 Jan 2026 03:04:05 +0000",
+          "MIME-Version: 1.0",
+          "X-Own: value",
+        ]);
+      }),
+    );
+
+    it.effect("writes short lines of ASCII that end in CR LF, whatever the text", () =>
+      Effect.gen(function* () {
+        const raw = yield* write({
+          subject: `Grüße ${"💌".repeat(100)}`,
+          to: [{ name: "日本語の名前", address: "jp@y.test" }],
+          text: `hi\n.\n${"x".repeat(2_000)}\nGrüße\r\n`,
+          html: `<p>${"Grüße 💌".repeat(300)}</p>`,
+        });
+        for (const line of raw.split("\r\n")) {
+          assert.isAtMost(line.length, 998);
+          assert.match(line, /^[\t\x20-\x7e]*$/);
+        }
+      }),
+    );
+
+    it.effect("carries the bytes of files, attached and inline", () =>
+      Effect.gen(function* () {
+        const raw = yield* write(
+          { html: '<img src="cid:pic@x">', attachments: [file("notes.txt"), file("pic.png", "pic@x", "image/png")] },
+          { "notes.txt": "attached bytes ✓", "pic.png": "inline bytes" },
+        );
+        for (const bytes of ["attached bytes ✓", "inline bytes"]) {
+          assert.include(raw, Buffer.from(bytes).toString("base64"));
+        }
+        assert.match(raw, /Content-Disposition: attachment; filename="?notes\.txt/);
+        assert.include(raw, "Content-ID: <pic@x>");
+        assert.match(raw, /Content-Disposition: inline; filename="?pic\.png/);
+      }),
+    );
+
+    it.effect("shows Bcc in our own copy alone", () =>
+      Effect.gen(function* () {
+        assert.notInclude(yield* write({}), "hidden@y.test");
+        assert.include(headerOf(yield* write({ showBcc: true })), "Bcc: hidden@y.test");
+      }),
+    );
+
+    it.effect("has the same bytes each time", () =>
+      Effect.gen(function* () {
+        const message = { html: "<p>x</p>", attachments: [file("a.txt")] };
+        const files = { "a.txt": "bytes" };
+        assert.strictEqual(yield* write(message, files), yield* write(message, files));
+      }),
+    );
+
+    it.effect("fails where a file cannot be read", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(write({ attachments: [file("gone")] }));
+        assert.instanceOf(error, StoreUnavailable);
+      }),
+    );
+
+    for (const [field, message] of Object.entries<Partial<Composition>>({
+      subject: { subject: "x\r\nBcc: evil@x" },
+      name: { to: [{ name: "x\nBcc: evil@x", address: "a@b.c" }] },
+      address: { to: [{ name: "", address: "a@b.c>\r\nBcc: <evil@x" }] },
+      header: { headers: [["X-A", "b\rBcc: evil@x"]] },
+      "header name": { headers: [["X-A\r\nBcc", "evil@x"]] },
+      "file name": { attachments: [file("a\r\nBcc: evil@x")] },
+      "file type": { attachments: [file("a", null, "text/plain\r\nBcc: evil@x")] },
+      "Message-ID": { inReplyTo: "<a>\r\nBcc: evil@x" },
+    })) {
+      it.effect(`is not written with a line break in its ${field}`, () =>
+        Effect.gen(function* () {
+          const exit = yield* Effect.exit(write(message, {}));
+          assert.strictEqual(exit._tag, "Failure");
+          assert.match(String(exit), /line break/);
+        }),
+      );
+    }
+  });

@@ -1,0 +1,74 @@
+import { assert, layer } from "@effect/vitest";
+import type { CredentialVault } from "@postern/core/auth";
+import { InboxWatch, matchFingerprints, MessageFingerprints } from "@postern/core/watch";
+import { Effect, type Layer } from "effect";
+import { signedInAccount } from "../../mail-account.ts";
+import { lines } from "../../mail-messages.ts";
+import { MailServerControl } from "../../MailServerControl.ts";
+
+/** What every source of fingerprints answers (spec 7). */
+export const messageFingerprintsContract = <E>(
+  name: string,
+  ports: Layer.Layer<MessageFingerprints | InboxWatch | MailServerControl | CredentialVault, E>,
+): void =>
+  layer(ports, { excludeTestServices: true })(name, (it) => {
+    const AT = 1_790_000_000_000;
+    const raw = (n: number) => lines(`Message-ID: <m${n}@example.org>`, `Subject: ${"x".repeat(n)}`, "", "Text");
+    const sizes = (...wanted: ReadonlyArray<number>) => wanted.map((n) => raw(n).length);
+    /** An account with three messages in INBOX, their UIDs, and the sizes of those that are found. */
+    const world = Effect.gen(function* () {
+      const { account } = yield* signedInAccount;
+      const control = yield* MailServerControl;
+      const uids = yield* Effect.forEach([1, 2, 3], (n) =>
+        control.append(account, "INBOX", raw(n), { arrivedAt: AT + n * 1_000 }),
+      );
+      const fingerprints = yield* MessageFingerprints;
+      const found = (wanted: ReadonlyArray<number> | { readonly upTo: number }) =>
+        Effect.map(fingerprints.of(account, "INBOX", wanted), (all) => all.map(({ size }) => size).toSorted());
+      return { account, control, uids, fingerprints, found };
+    });
+
+    it.effect("tells messages apart by EMAILID or Message-ID, size and arrival", () =>
+      Effect.gen(function* () {
+        const { account, uids, fingerprints } = yield* world;
+        const [found, ...more] = yield* fingerprints.of(account, "INBOX", [uids[1]!]);
+        assert.deepStrictEqual(more, []);
+        assert.deepInclude(found, { size: raw(2).length, arrivedAt: AT + 2_000 });
+        if (found!.emailId === null) assert.strictEqual(found!.messageId, "<m2@example.org>");
+      }),
+    );
+
+    it.effect("answers for the UIDs that are there, or for all up to one", () =>
+      Effect.gen(function* () {
+        const { account, control, uids, found } = yield* world;
+        const [first, second, third] = uids as [number, number, number];
+        assert.deepStrictEqual(yield* found([]), []);
+        assert.deepStrictEqual(yield* found([first, third, third + 50]), sizes(1, 3));
+        assert.deepStrictEqual(yield* found({ upTo: second }), sizes(1, 2));
+        yield* control.expunge(account, "INBOX", [first]);
+        assert.deepStrictEqual(yield* found([first, second]), sizes(2));
+        assert.deepStrictEqual(yield* found({ upTo: first }), []);
+      }),
+    );
+
+    it.effect("recognises the messages that the watch of the mailbox describes", () =>
+      Effect.gen(function* () {
+        const { account, uids, fingerprints } = yield* world;
+        const inbox = yield* (yield* InboxWatch).open(account);
+        const described = yield* inbox.describe(uids);
+        const same = yield* fingerprints.of(account, "INBOX", uids);
+        assert.deepStrictEqual(matchFingerprints(described, same), { unseen: [], missing: [] });
+        const [, second] = same.toSorted((one, other) => one.size - other.size);
+        assert.strictEqual(matchFingerprints(described, [second!]).unseen.length, 2);
+      }).pipe(Effect.scoped),
+    );
+
+    it.effect("does not find a mailbox that is not there", () =>
+      Effect.gen(function* () {
+        const { account, fingerprints } = yield* world;
+        for (const uids of [[1], [], { upTo: 9 }]) {
+          assert.strictEqual((yield* Effect.flip(fingerprints.of(account, "None", uids)))._tag, "FolderNotFound");
+        }
+      }),
+    );
+  });
