@@ -11,11 +11,9 @@ const workspaces = ["packages", "adapters", "apps"].flatMap((folder) =>
 const sources = workspaces.map((workspace) => `${workspace}/src`);
 
 /** Guards that find nothing because they looked at nothing must not look green. */
-const LEAST_MODULES = 100;
-
-const cruised = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= LEAST_MODULES;
+const cruised = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= 100;
 const diagnosed = (output) => !/Checked 0 files/.test(output);
-const scanned = (output) => Number(/looked at (\d+) files/.exec(output)?.[1] ?? 0) >= LEAST_MODULES;
+const scanned = (least) => (output) => Number(/looked at (\d+) files/.exec(output)?.[1] ?? 0) >= least;
 const always = () => true;
 
 const guards = [
@@ -43,9 +41,18 @@ const guards = [
     "run the effect, yield it or return it",
   ],
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
-  ["requests", [["node", ".config/request-spreads.mjs"]], scanned, "name what of the request goes on"],
-  ["citations", [["node", ".config/spec-citations.mjs"]], scanned, "cite a section that docs/spec has"],
-  ["services", [["node", ".config/half-services.mjs"]], scanned, "make the generator a Context.Service with a layer"],
+  ["requests", [["node", ".config/request-spreads.mjs"]], scanned(100), "name what of the request goes on"],
+  ["citations", [["node", ".config/spec-citations.mjs"]], scanned(100), "cite a section that docs/spec has"],
+  ["links", [["node", ".config/links.mjs"]], scanned(20), "link to a file and a heading that are there"],
+  ["words", [["node", ".config/words.mjs"]], scanned(500), "name the actor and the action"],
+  ["file names", [["node", ".config/file-names.mjs"]], scanned(500), "rename the file, or split it"],
+  ["contracts", [["node", ".config/port-contracts.mjs"]], scanned(30), "write or run the contract of the port"],
+  [
+    "services",
+    [["node", ".config/half-services.mjs"]],
+    scanned(100),
+    "make the generator a Context.Service with a layer",
+  ],
 ];
 
 const run = ([command, ...options]) =>

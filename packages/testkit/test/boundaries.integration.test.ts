@@ -19,7 +19,9 @@ const CARRIED = [
   ".config",
   "tsconfig.base.json",
   "package.json",
-  "docs/spec",
+  "docs",
+  "README.md",
+  ".ci",
 ];
 
 /** Not what was made here: mailboxes to measure with, unpacked servers, bundles, compiled packages. */
@@ -73,6 +75,10 @@ const unused = () => run("knip", "--config", ".config/knip.json");
 const requests = () => run("node", ".config/request-spreads.mjs");
 const citations = () => run("node", ".config/spec-citations.mjs");
 const services = () => run("node", ".config/half-services.mjs");
+const links = () => run("node", ".config/links.mjs");
+const words = () => run("node", ".config/words.mjs");
+const fileNames = () => run("node", ".config/file-names.mjs");
+const contracts = () => run("node", ".config/port-contracts.mjs");
 const format = (file: string) => run("oxfmt", "--check", file);
 
 type Guard = (file: string) => Promise<{ code: number; output: string }>;
@@ -80,7 +86,16 @@ type Guard = (file: string) => Promise<{ code: number; output: string }>;
 const CORE = "packages/core/src/planted.ts";
 const IMAP = "adapters/imap/src/planted.ts";
 
-const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: string, source: string, named: RegExp]> = [
+const VIOLATIONS: ReadonlyArray<
+  readonly [
+    what: string,
+    guard: Guard,
+    file: string,
+    source: string,
+    named: RegExp,
+    beside?: Readonly<Record<string, string>>,
+  ]
+> = [
   ["the core imports node", lint, CORE, `export { readFileSync } from "node:fs";`, /no-restricted-imports/],
   ["the core imports an npm package", lint, CORE, `export { ImapFlow } from "imapflow";`, /no-restricted-imports/],
   [
@@ -98,9 +113,51 @@ const VIOLATIONS: ReadonlyArray<readonly [what: string, guard: Guard, file: stri
     /no-restricted-imports/,
   ],
   ["the core reads the wall clock", lint, CORE, "export const a = Date.now();", /no-restricted-globals/],
+  [
+    "the core reads the wall clock through globalThis",
+    lint,
+    CORE,
+    "export const a = globalThis.Date.now();",
+    /no-restricted-properties/,
+  ],
+  [
+    "the core draws at random through globalThis",
+    lint,
+    CORE,
+    "export const a = globalThis.Math.random();",
+    /no-restricted-properties/,
+  ],
+  [
+    "the core looks at the process through globalThis",
+    lint,
+    CORE,
+    "const { process } = globalThis;\nexport const a = process.pid;",
+    /no-restricted-properties/,
+  ],
   ["the core draws at random", lint, CORE, "export const a = Math.random();", /no-restricted-properties/],
   ["the core looks at the process", lint, CORE, "export const a = process.pid;", /no-restricted-globals/],
   ["an adapter reads the environment", lint, IMAP, "export const a = process.env.HOME;", /no-restricted-properties/],
+  [
+    "an adapter imports the environment",
+    lint,
+    IMAP,
+    `import { env } from "node:process";\nexport const a = env.HOME;`,
+    /no-restricted-imports/,
+  ],
+  [
+    "an adapter reads the environment through globalThis",
+    lint,
+    IMAP,
+    "export const a = globalThis.process.env.HOME;",
+    /no-restricted-properties/,
+  ],
+  [
+    "a file of the server beside its configuration reads the environment",
+    lint,
+    "apps/server/src/planted.ts",
+    "export const a = process.env.HOME;",
+    /no-restricted-properties/,
+  ],
   ["a promise floats", lint, IMAP, "const f = async () => 1;\nf();\nexport const a = f;", /no-floating-promises/],
   ["a file has 251 lines", lint, IMAP, `export const a = [\n${"  1,\n".repeat(249)}];\n`, /max-lines/],
   [
@@ -215,21 +272,81 @@ export const a = 1;`,
 });`,
     /yields services and returns functions/,
   ],
+  [
+    "a page links to a file that is not there",
+    links,
+    "docs/planted.md",
+    "See [the guide](no-such-page.md).",
+    /no-such-page\.md leads nowhere/,
+  ],
+  [
+    "a page links to a heading that is not there",
+    links,
+    "docs/planted.md",
+    "# One\n\nSee [two](#two) and [one](#one).",
+    /: #two leads nowhere/,
+  ],
+  [
+    "a comment hides its actor",
+    words,
+    CORE,
+    "/** Nobody calls it. */\nexport const a = 1;",
+    /planted\.ts: 1: "Nobody"/,
+  ],
+  ["a name is an image", words, CORE, "export const isBroughtBack = 1;", /planted\.ts: 1: "Brought"/],
+  [
+    "a PascalCase file exports another name",
+    fileNames,
+    "packages/core/src/Planted.ts",
+    "export const planted = 1;",
+    /exports no Planted/,
+  ],
+  [
+    "a PascalCase file exports another class",
+    fileNames,
+    "packages/core/src/Planted.ts",
+    "export class Planted {}\nexport class Another {}",
+    /exports Another too/,
+  ],
+  ["a kebab-case file exports a class", fileNames, CORE, "export class Planted {}", /exports the class Planted/],
+  [
+    "a port has no contract",
+    contracts,
+    "packages/core/src/send/ports/Planted.ts",
+    "export class Planted extends Port<Planted, {\n    readonly call: () => void;\n}>() {}",
+    /Planted\.ts: no contract/,
+  ],
+  [
+    "a contract is run by no adapter",
+    contracts,
+    "packages/testkit/src/contracts/send/planted-contract.ts",
+    "export const plantedContract = 1;",
+    /Planted\.ts: no fake runs its contract[^]*no real adapter runs its contract/,
+    { "packages/core/src/send/ports/Planted.ts": "export class Planted {}" },
+  ],
+  [
+    "a contract skips an operation of its port",
+    contracts,
+    "packages/testkit/src/contracts/send/planted-contract.ts",
+    "export const plantedContract = 1;",
+    /Planted\.ts: its contract never calls skipped/,
+    { "packages/core/src/send/ports/Planted.ts": "export class Planted {\n    readonly skipped: () => void;\n}" },
+  ],
   ["a file is formatted in another way", format, IMAP, "export const a = [1,2 ]", /planted/],
 ];
 
 describe("every boundary is held", () => {
-  for (const [what, guard, file, source, named] of VIOLATIONS) {
+  for (const [what, guard, file, source, named, beside = {}] of VIOLATIONS) {
     it(`not where ${what}`, async () => {
-      const path = join(copy, file);
-      await writeFile(path, `${source}\n`);
+      const planted = Object.entries({ ...beside, [file]: source });
+      for (const [path, text] of planted) await writeFile(join(copy, path), `${text}\n`);
       try {
         const { code, output } = await guard(file);
         expect(output).toMatch(named);
-        expect(output).toContain("planted");
+        expect(output).toMatch(/planted/i);
         expect(code).not.toBe(0);
       } finally {
-        await rm(path);
+        for (const [path] of planted) await rm(join(copy, path));
       }
     });
   }
