@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest";
-import { MessageParser, type UnreadMessage } from "@postern/core/messages";
+import { MessageParser, type UnparsedMessage } from "@postern/core/messages";
 import { Effect, type Layer } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { lines, messageOf, multipart } from "../../mail-messages.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
-type Body = UnreadMessage["bodies"][number];
+type Body = UnparsedMessage["bodies"][number];
 
 const body = (fields: Partial<Body>): Body => ({
   group: 0,
@@ -17,7 +17,7 @@ const body = (fields: Partial<Body>): Body => ({
   ...fields,
 });
 
-const unread = (bodies: ReadonlyArray<Body>, fields: Partial<UnreadMessage> = {}): UnreadMessage => ({
+const unparsed = (bodies: ReadonlyArray<Body>, fields: Partial<UnparsedMessage> = {}): UnparsedMessage => ({
   header: bytes("Subject: hi\r\n\r\n"),
   bodies,
   pictures: {},
@@ -28,7 +28,7 @@ const unread = (bodies: ReadonlyArray<Body>, fields: Partial<UnreadMessage> = {}
 export const messageParserContract = <E>(name: string, live: Layer.Layer<MessageParser, E>): void =>
   layer(live, { excludeTestServices: true })(name, (it) => {
     let asked = 0;
-    const read = Effect.fnUntraced(function* (message: UnreadMessage) {
+    const read = Effect.fnUntraced(function* (message: UnparsedMessage) {
       return yield* (yield* MessageParser).read(yield* freshAccount, `key ${asked++}`, message);
     });
     const report = Effect.fnUntraced(function* (raw: string) {
@@ -47,7 +47,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
           }),
         ];
         const shown = yield* Effect.forEach(texts, (text) =>
-          Effect.map(read(unread([text])), (one) => one.text.trim()),
+          Effect.map(read(unparsed([text])), (one) => one.text.trim()),
         );
         assert.deepStrictEqual(shown, ["Grüße 💌", "Grüße 💌", "Grüße 💌", "Grüße €"]);
       }),
@@ -56,7 +56,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
     it.effect("decodes header fields, in their order", () =>
       Effect.gen(function* () {
         const header = bytes(lines("Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=", "X-Folded: a", " b", "x-folded: c", ""));
-        const { headers } = yield* read(unread([body({})], { header }));
+        const { headers } = yield* read(unparsed([body({})], { header }));
         assert.deepStrictEqual(headers, [
           ["Subject", "Grüße"],
           ["X-Folded", "a b"],
@@ -68,7 +68,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
     it.effect("shows one text of each group, in both forms", () =>
       Effect.gen(function* () {
         const html = body({ type: "text/html", bytes: bytes("<p>HTML of <b>one</b></p>") });
-        const message = unread([
+        const message = unparsed([
           body({ bytes: bytes("Text of one") }),
           html,
           body({ group: 1, bytes: bytes("Two & 2") }),
@@ -76,8 +76,8 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
         const shown = yield* read(message);
         assert.match(shown.text, /^Text of one\s+Two & 2\s*$/);
         assert.match(shown.html!, /HTML of <b>one<\/b>[^]*Two &amp; 2/);
-        assert.isNull((yield* read(unread([body({})]))).html);
-        assert.match((yield* read(unread([html]))).text, /^HTML of one\s*$/);
+        assert.isNull((yield* read(unparsed([body({})]))).html);
+        assert.match((yield* read(unparsed([html]))).text, /^HTML of one\s*$/);
       }),
     );
 
@@ -87,7 +87,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
           '<p onclick="act()">Hi<script>act()</script></p><form action="http://x.test/"><input></form>' +
           '<a href="javascript:act()">link</a><img src="cid:own"><img src="http://x.test/pixel.gif">';
         const shown = yield* read(
-          unread([body({ type: "text/html", bytes: bytes(html) })], { pictures: { own: "/pictures/1" } }),
+          unparsed([body({ type: "text/html", bytes: bytes(html) })], { pictures: { own: "/pictures/1" } }),
         );
         assert.notMatch(shown.html!, /act\(|<script|<form|<input| src="http/);
         assert.include(shown.html!, 'src="/pictures/1"');

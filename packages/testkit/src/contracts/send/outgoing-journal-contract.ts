@@ -88,7 +88,7 @@ export const outgoingJournalContract = (
     it.effect("returns released messages to the queue, of their holder alone", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const message = yield* insert(at);
         const [mine, other] = [token(), token()];
         yield* claim(at, mine);
@@ -105,7 +105,7 @@ export const outgoingJournalContract = (
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const account = yield* freshAccount;
-        const at = yield* quietMoment;
+        const at = yield* idleMoment;
         const messages = [1, 2, 3].map((n) => finished(newMessage(account, at + n)));
         for (const message of messages) yield* journal.insert(message, CONTENTS, null);
         const [one, two] = messages;
