@@ -24,7 +24,9 @@ export const messageFingerprintsContract = <E>(
       );
       const fingerprints = yield* MessageFingerprints;
       const found = (wanted: ReadonlyArray<number> | { readonly upTo: number }) =>
-        Effect.map(fingerprints.of(account, "INBOX", wanted), (all) => all.map(({ size }) => size).toSorted());
+        Effect.map(fingerprints.of(account, "INBOX", wanted), (all) =>
+          all.map(({ size }) => size).toSorted((one, other) => one - other),
+        );
       return { account, control, uids, fingerprints, found };
     });
 

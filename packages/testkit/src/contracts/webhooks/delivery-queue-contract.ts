@@ -7,12 +7,11 @@ import {
   disableEndpoint,
   enableEndpoint,
   Endpoints,
-  MAX_ENDPOINTS,
   reapDelivery,
   settleDelivery,
 } from "@postern/core/webhooks";
 import { RETRY_LADDER } from "@postern/core/shared";
-import { Effect, type Layer, Option, Redacted } from "effect";
+import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
