@@ -33,15 +33,19 @@ const runEach = <Ports>(
   for (const port in contracts) contracts[port](`${port} ${where}`, live);
 };
 
-/** Returns a function that runs the contract of each port of a domain on one layer. */
-const runnerOf =
-  <Domains>(domains: { readonly [D in keyof Domains]: Contracts<Domains[D]> }) =>
+/** A function that runs the contract of each port of a domain on one layer. Named, so that its declaration compiles. */
+interface ContractRunner<Domains> {
   <D extends keyof Domains>(
     domain: D,
     where: string,
     live: Layer.Layer<{ [K in D]: Domains[K][keyof Domains[K]] }[D], unknown>,
-  ): void =>
-    runEach<Domains[D]>(domains[domain], where, live);
+  ): void;
+}
+
+const runnerOf =
+  <Domains>(domains: { readonly [D in keyof Domains]: Contracts<Domains[D]> }): ContractRunner<Domains> =>
+  (domain, where, live) =>
+    runEach<Domains[typeof domain]>(domains[domain], where, live);
 
 /** The contracts of every store, by domain and port. */
 export const storeContracts = {

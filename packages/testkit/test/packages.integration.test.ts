@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/**
+ * The packages as a stranger gets them: built, packed, and installed from the tarballs in a plain project outside this
+ * repository. What they depend on comes from the registry; where that cannot be reached, the installation fails.
+ */
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+const packages = ["packages", "adapters", "apps"]
+  .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name)))
+  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest }))
+  .filter(({ manifest }) => manifest.private !== true);
+
+const entries = packages.flatMap(({ manifest }) =>
+  Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1)),
+);
+
+const outside = mkdtempSync(join(tmpdir(), "packages-"));
+const tarballs = join(outside, "tarballs");
+
+/** Without the settings of this repository, which `npm test` hands to the processes below it. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
+
+const run = async (folder: string, command: string, ...given: ReadonlyArray<string>): Promise<string> => {
+  try {
+    const { stdout } = await promisify(execFile)(command, [...given], { cwd: folder, env, maxBuffer: 1 << 26 });
+    return stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
+    throw new Error(`${command} ${given.slice(0, 3).join(" ")} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+};
+
+const tool = (name: string) => join(ROOT, "node_modules/.bin", name);
+
+const compile = (settings: object, ...files: ReadonlyArray<string>): Promise<string> => {
+  const compilerOptions = { strict: true, noEmit: true, skipLibCheck: false, target: "es2024", types: ["node"] };
+  const path = join(outside, `tsconfig.${Object.values(settings)[0]}.json`);
+  writeFileSync(path, JSON.stringify({ compilerOptions: { ...compilerOptions, ...settings }, files }));
+  return run(outside, tool("tsc"), "-p", path);
+};
+
+/** The TypeScript of a package's README. */
+const snippetOf = (folder: string): string =>
+  /^```ts\n(.*?)^```/ms.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
+
+/** The testkit's snippet is a test. */
+const snippetFile = ({ name }: Manifest): string =>
+  name === "@postern/testkit" ? "testkit.test.ts" : `${name.slice("@postern/".length)}.ts`;
+
+beforeAll(async () => {
+  await run(ROOT, process.execPath, ".config/build.mjs");
+  mkdirSync(tarballs);
+  const chosen = packages.flatMap(({ manifest }) => ["-w", manifest.name]);
+  await run(ROOT, "npm", "pack", "--ignore-scripts", "--pack-destination", tarballs, ...chosen);
+  writeFileSync(join(outside, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
+  const files = readdirSync(tarballs).map((file) => join(tarballs, file));
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const types = `@types/node@${devDependencies["@types/node"]}`;
+  await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...files, types);
+  for (const { folder, manifest } of packages) writeFileSync(join(outside, snippetFile(manifest)), snippetOf(folder));
+}, 180_000);
+
+afterAll(() => rmSync(outside, { recursive: true, force: true }));
+
+describe("the packed packages", () => {
+  it("are what publint asks of them", async () => {
+    for (const file of readdirSync(tarballs)) await run(tarballs, tool("publint"), file, "--strict");
+  });
+
+  it("ship no tests, and a README, a licence and the sources that the maps point to", async () => {
+    for (const file of readdirSync(tarballs)) {
+      const files = (await run(tarballs, "tar", "-tzf", file)).split("\n");
+      expect(files).toEqual(expect.arrayContaining(["package/README.md", "package/LICENSE"]));
+      expect(files.filter((each) => /\/tests?\//.test(each))).toEqual([]);
+      const maps = files.filter((each) => each.endsWith(".d.ts.map"));
+      expect(maps).not.toEqual([]);
+      for (const map of maps) expect(files).toContain(map.replace("/dist/", "/src/").replace(/\.d\.ts\.map$/, ".ts"));
+    }
+  });
+
+  it("load every entry in a project without overrides", async () => {
+    const imports = entries.map((entry) => `await import(${JSON.stringify(entry)});`);
+    writeFileSync(join(outside, "entries.mjs"), `${imports.join("\n")}\nprocess.exit(0);\n`);
+    await run(outside, process.execPath, "entries.mjs");
+  });
+
+  it.each([
+    { moduleResolution: "nodenext", module: "nodenext" },
+    { moduleResolution: "bundler", module: "esnext" },
+  ])("compile, declarations of libraries included, by the resolution $moduleResolution", async (settings) => {
+    writeFileSync(
+      join(outside, "entries.ts"),
+      entries.map((entry, n) => `export * as entry${n} from ${JSON.stringify(entry)};\n`).join(""),
+    );
+    await compile(settings, "entries.ts", ...packages.map(({ manifest }) => snippetFile(manifest)));
+  });
+
+  it.each(packages.map(({ manifest }) => manifest))("run the snippet of the README of $name", async (manifest) => {
+    const file = snippetFile(manifest);
+    if (file.endsWith(".test.ts")) {
+      expect(await run(outside, join(outside, "node_modules/.bin/vitest"), "run", file)).toMatch(/Tests .*\d passed/);
+    } else {
+      expect(await run(outside, process.execPath, file)).not.toBe("");
+    }
+  });
+});
