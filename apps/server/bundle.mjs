@@ -24,7 +24,7 @@ rmSync(BUNDLE, { recursive: true, force: true });
 const build = await rolldown({
   input: join(import.meta.dirname, "src/main.ts"),
   platform: "node",
-  resolve: { conditionNames: ["@postern/source", "import", "node", "default"] },
+  resolve: { conditionNames: ["@postern/source", "node", "default"] },
   // pg asks for it and does without.
   external: ["pg-native"],
   plugins: [namedFiles],
