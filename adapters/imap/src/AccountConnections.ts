@@ -16,16 +16,16 @@ import { serverOf } from "./server-of.ts";
 import { disconnect, isConnected, type Lane, type Slot, Slots } from "./Slots.ts";
 import { checkListening } from "./check-listening.ts";
 
-/** How long a server that wanted no further connection is not asked for one. */
+/** Milliseconds before a server that refused a further connection is asked for one again. */
 const REFUSED_FOR = 30_000;
 
-/** What a server takes to notice that a connection has ended. */
+/** Time for a server to notice that a connection was closed. */
 const AFTER_SHEDDING = Duration.millis(200);
 
 const isBusy = (opened: Result.Result<unknown, LoginRefused | MailServerError>): boolean =>
   opened._tag === "Failure" && opened.failure._tag === "MailServerError" && opened.failure.reason === "busy";
 
-/** After so many milliseconds without use a session without TLS is checked before it is used again. */
+/** Milliseconds without use after which a session without TLS is checked before its next use. */
 const QUIET_FOR = 500;
 
 /** The connections of one account, signed in with the credential in force. */
@@ -37,7 +37,7 @@ export class AccountConnections {
   readonly #vault: CredentialVault["Service"];
   readonly #clock: Clock.Clock;
   readonly #backoff = new Backoff();
-  /** One connection is opened at a time: a credential that is refused is refused once. */
+  /** Opens one connection at a time, so that a refused credential is refused once. */
   readonly #opening = Semaphore.makeUnsafe(1);
 
   constructor(
@@ -67,8 +67,8 @@ export class AccountConnections {
   }
 
   /**
-   * The slot's own connection, or a new one in its place. None where the server wants no further connection and others
-   * are there to wait for.
+   * Returns the slot's connection, or a new one; undefined where the server refuses a further connection and the
+   * account has others to wait for.
    */
   connection(slot: Slot): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
     return Effect.gen({ self: this }, function* () {
@@ -81,7 +81,9 @@ export class AccountConnections {
     });
   }
 
-  /** A session without TLS that was quiet for a while is trusted only while its server still listens. */
+  /**
+   * Returns the slot's connection; a session without TLS that was not used for a while must find its server listening.
+   */
   #kept(
     slot: Slot & { readonly client: ImapFlow },
     { host, port, tls }: MailServer,

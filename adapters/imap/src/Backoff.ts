@@ -3,18 +3,18 @@ import type { MailServerError } from "@postern/core/mail";
 const FIRST = 100;
 const LONGEST = 2_000;
 
-/** Spares a server that cannot be reached: after a failure nothing is tried for a while. Times in epoch milliseconds. */
+/** Delays new attempts to reach a server after a failure. Times in epoch milliseconds. */
 export class Backoff {
   #failures = 0;
   #until = 0;
   #last: MailServerError | undefined;
 
-  /** What the last attempt came to, while it is too early for another. */
+  /** Returns the error of the last attempt while the next one must still wait. */
   standing(now: number): MailServerError | undefined {
     return now < this.#until ? this.#last : undefined;
   }
 
-  /** `jitter` from 0 to 1 keeps many waiting clients from coming back at once. */
+  /** Records a failure. `jitter` from 0 to 1 spreads the retries of many clients. */
   failed(error: MailServerError, now: number, jitter: number): void {
     const wait = Math.min(FIRST * 2 ** this.#failures++, LONGEST);
     this.#until = now + wait * (0.5 + jitter / 2);

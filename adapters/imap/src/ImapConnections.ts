@@ -13,8 +13,8 @@ export class ImapConnections extends Context.Service<
   ImapConnections,
   {
     /**
-     * Has a connection begin something and keeps it until the scope closes; one with this mailbox open if there is. If the
-     * connection is lost meanwhile, or closed because it is of no more use, the beginning is tried once more on a new one.
+     * Takes a connection, preferably one with this mailbox open, runs `begin` on it and keeps it until the scope
+     * closes. If the connection is lost during `begin`, or closed as unusable, `begin` runs once more on a new one.
      */
     readonly hold: <A, E>(
       account: AccountId,
@@ -52,7 +52,7 @@ export class ImapConnections extends Context.Service<
           return connections;
         };
 
-        /** Closes connections that were idle for long, and ends once none is left open. */
+        /** Closes connections that have been idle too long; ends when none is left open. */
         const sweep = Effect.fnUntraced(function* (account: AccountId, { slots }: AccountConnections) {
           const { idle } = settings.timeouts;
           while (!slots.isQuiet()) {
@@ -82,13 +82,13 @@ export class ImapConnections extends Context.Service<
           Effect.uninterruptibleMask((restore) =>
             Effect.gen(function* () {
               for (;;) {
-                // Looked up and taken in one go, so that no sweep comes between.
+                // Nothing yields between the two calls, so no sweep can run there.
                 const connections = connectionsOf(account);
                 const slot = connections.slots.take(lane, mailbox) ?? (yield* restore(connections.wait(lane, mailbox)));
                 const attempt = Effect.flatMap(connections.connection(slot), (client) =>
                   client === undefined ? WAIT_FOR_ANOTHER : Effect.asSome(begin(client)),
                 );
-                // One that could not be opened has left no client behind.
+                // A failed connect leaves no client in the slot, and is not retried.
                 const died = (error: unknown) =>
                   slot.client !== undefined && (isUnreachable(error) || (!isConnected(slot) && !isLate(error)));
                 const again = Effect.suspend(() => {
@@ -115,5 +115,5 @@ const WAIT_FOR_ANOTHER = Effect.succeed(Option.none());
 
 const isUnreachable = (error: unknown): boolean => error instanceof MailServerError && error.reason === "unreachable";
 
-/** The time of a request is used up by then. */
+/** A timeout leaves no time for a second attempt. */
 const isLate = (error: unknown): boolean => error instanceof MailServerError && error.reason === "timeout";

@@ -3,30 +3,30 @@ import { Duration } from "effect";
 
 /** How IMAP servers are used (spec 1); `MailServers` says where they are. */
 export interface ImapOptions {
-  /** The most an account ever has open at a time; 3 unless told. */
+  /** Maximum number of connections per account; 3 by default. */
   readonly connectionsPerAccount?: number;
   readonly timeouts?: Partial<ImapTimeouts>;
-  /** Added to Node's TLS options, such as a certificate authority of one's own. */
+  /** Added to Node's TLS options, for example a private certificate authority. */
   readonly tlsOptions?: ConnectionOptions;
 }
 
 export interface ImapTimeouts {
-  /** To reach the server, DNS and TLS included; 10 seconds. */
+  /** To connect, DNS and TLS included; 10 seconds. */
   readonly connect: Duration.Input;
-  /** From there to its first word; 10 seconds. */
+  /** From the connection to the greeting; 10 seconds. */
   readonly greeting: Duration.Input;
-  /** For each answer, and for a connection to become free; 30 seconds. */
+  /** For each response, and for a connection to become free; 30 seconds. */
   readonly command: Duration.Input;
   /** How long an idle connection stays open; 5 minutes. */
   readonly idle: Duration.Input;
   /**
-   * How long a watching connection may say nothing before it is asked whether it lives; 60 seconds. A peer that is gone
-   * is found out sooner, by TCP's own keepalive, which imapflow has begin after 5 seconds.
+   * Silence after which a watching connection is checked by a NOOP; 60 seconds. TCP keepalive, which imapflow starts
+   * after 5 seconds, finds a lost peer sooner.
    */
   readonly keepalive: Duration.Input;
 }
 
-/** The options with nothing left open; times in milliseconds. */
+/** The options with all defaults filled in; times in milliseconds. */
 export interface ImapSettings extends Required<Omit<ImapOptions, "timeouts">> {
   readonly timeouts: { readonly [K in keyof ImapTimeouts]: number };
 }

@@ -3,19 +3,19 @@ import type { ImapFlow } from "imapflow";
 import { isAlive } from "./imapflow-internals.ts";
 
 /**
- * Interactive work may use every connection but the one that idles, bulk work only so many that interactive never waits
- * for it.
+ * Interactive work may use every connection except the idle one; bulk work leaves connections free, so that interactive
+ * work never waits for it.
  */
 export type Lane = "interactive" | "bulk" | "idle";
 
-/** A place for one connection, which it may hold or not. */
+/** A place for one connection. */
 export interface Slot {
   client: ImapFlow | undefined;
-  /** Of the credential it signed in with. */
+  /** Version of the credential the connection signed in with. */
   version: number;
   lane: Lane | undefined;
   idleSince: number;
-  /** The server wanted no further connection: not tried again before this, while another one is there. */
+  /** The server refused a further connection: no attempt before this time while another connection is open. */
   refusedUntil: number;
 }
 
@@ -24,7 +24,7 @@ interface Waiter {
   readonly resume: (effect: Effect.Effect<Slot>) => void;
 }
 
-/** The connections one account may have: who uses which, and who waits. Times in epoch milliseconds. */
+/** The connections one account may have, with their users and the waiting callers. Times in epoch milliseconds. */
 export class Slots {
   readonly #slots: ReadonlyArray<Slot>;
   readonly #waiting: Record<Lane, Array<Waiter>> = { interactive: [], bulk: [], idle: [] };
@@ -41,7 +41,7 @@ export class Slots {
     }));
   }
 
-  /** A free slot, if there is one: best the one whose connection has this mailbox open. */
+  /** Takes a free slot, preferably one whose connection has this mailbox open; undefined if none is free. */
   take(lane: Lane, mailbox: string): Slot | undefined {
     const open = this.#slots.filter((slot) => isConnected(slot) || !this.#isRefused(slot));
     const bulk = this.#slots.filter((slot) => slot.lane === "bulk").length;
@@ -57,7 +57,7 @@ export class Slots {
     return best;
   }
 
-  /** The next free slot, in the order of asking, interactive before bulk. */
+  /** Waits for the next free slot: interactive before bulk before idle, then in order of request. */
   wait(lane: Lane, mailbox: string): Effect.Effect<Slot> {
     return Effect.callback((resume) => {
       const slot = this.take(lane, mailbox);
@@ -86,12 +86,12 @@ export class Slots {
     }
   }
 
-  /** Whether there is another connection to wait for; the one that idles is never given back. */
+  /** Whether another connection will become free; the idle one is never given back. */
   hasOthers(slot: Slot): boolean {
     return this.#slots.some((other) => other !== slot && other.lane !== "idle" && isConnected(other));
   }
 
-  /** Ends the connection that idles, for a server that allows no other beside it; false where none does. */
+  /** Closes the idle connection, for a server that allows no other beside it. Returns false if none is idle. */
   shedIdle(slot: Slot): boolean {
     const idle = this.#slots.find((other) => other !== slot && other.lane === "idle" && isConnected(other));
     if (idle !== undefined) disconnect(idle);
@@ -106,7 +106,7 @@ export class Slots {
     for (const slot of this.#slots) disconnect(slot);
   }
 
-  /** When the free connection unused for longest was last used; none where none is open. */
+  /** Returns when the least recently used free connection was last used; undefined if none is open. */
   idleSince(): number | undefined {
     const free = this.#slots.filter((slot) => slot.lane === undefined && isConnected(slot));
     return free.length === 0 ? undefined : Math.min(...free.map((slot) => slot.idleSince));
@@ -133,7 +133,9 @@ export const disconnect = (slot: Slot): void => {
   slot.client = undefined;
 };
 
-/** How much it takes to use a slot for a mailbox; a connection with INBOX open is spared, for listings want it. */
+/**
+ * Returns the cost of using a slot for a mailbox. A connection with INBOX open is used last, because listings need it.
+ */
 const distance = (slot: Slot, mailbox: string): number => {
   if (!isConnected(slot)) return 3;
   const open = slot.client.mailbox === false ? undefined : slot.client.mailbox.path;

@@ -8,13 +8,15 @@ import { decodeWords } from "./rows/decode-words.ts";
 import { messageSummary } from "./message-summary.ts";
 import { messageIdOf } from "./seen-messages.ts";
 
-/** Messages in one FETCH. */
+/** Maximum number of messages in one FETCH. */
 const AT_ONCE = 500;
 
 const BARE = { uid: true, flags: true, internalDate: true, size: true };
 const WHOLE = { ...BARE, headers: [...CANDIDATE_FIELDS], envelope: true, bodyStructure: true };
 
-/** The messages of the open mailbox with these UIDs that are there; those the server describes unreadably too. */
+/**
+ * Returns those of the messages that still exist in the open mailbox, including those whose description cannot be read.
+ */
 export const arrivedMessages = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -25,7 +27,7 @@ export const arrivedMessages = Effect.fnUntraced(function* (
     const some = uids.slice(at, at + AT_ONCE);
     const rows = yield* fetchRows(client, some, WHOLE, timeout);
     const read = new Map(rows.flatMap((row) => (row.size ? [[row.uid, arrivedOf(row)]] : [])));
-    // imapflow passes over rows it cannot read, and Dovecot answers for what was expunged with a size of 0.
+    // imapflow skips rows it cannot read, and Dovecot answers for an expunged message with a size of 0.
     const missing = some.filter((uid) => !read.has(uid));
     if (missing.length > 0) {
       yield* command(client, "noop", timeout, () => client.noop());

@@ -2,8 +2,8 @@ import type { Attachment } from "@postern/core/mail";
 import type { MessageStructureObject } from "imapflow";
 
 /**
- * The parts of a message meant to be saved (spec 5): each part that says so or has a file name, and all that is not text,
- * save the nameless pictures an HTML text refers to. What lies within a forwarded message is its own affair.
+ * Returns the attachments of a message (spec 5): parts with disposition `attachment` or a file name, and parts that are
+ * neither text nor referred to by an HTML text. Attachments of a forwarded message are not listed.
  */
 export const attachmentsOf = (structure: MessageStructureObject | undefined): ReadonlyArray<Attachment> => {
   if (structure === undefined) return NONE;
@@ -27,10 +27,10 @@ const collect = (part: MessageStructureObject, found: Array<Attachment>): void =
   }
 };
 
-/** A part whose type cannot be read is plain text (RFC 2045, 5.2); servers then leave it empty. */
+/** The form of a media type. A part without one is plain text (RFC 2045, 5.2). */
 export const TYPE = /^[^/]+\/[^/]+$/;
 
-/** Base64 puts 57 bytes into 76 characters and a line end (RFC 2045, 6.8). */
+/** Returns the size after decoding. Base64 puts 57 bytes into 76 characters and a line end (RFC 2045, 6.8). */
 export const decodedSize = (size: number, encoding: string | undefined): number => {
   if (encoding !== "base64") return size;
   const lines = Math.floor(size / 78);

@@ -2,10 +2,10 @@ import type { BodyPart } from "@postern/core/mail";
 import type { MessageStructureObject } from "imapflow";
 import { decodedSize, TYPE } from "./attachments.ts";
 
-/** What is deeper is left out: no server nests this deep, and no reader follows. */
+/** Maximum depth of the tree; deeper parts are left out. */
 const DEEPEST = 100;
 
-/** A message's MIME tree as the server parsed it; what lies within a forwarded message is its own affair. */
+/** Returns a message's MIME tree as the server parsed it, without the parts of forwarded messages. */
 export const bodyPart = (node: MessageStructureObject, depth = 0): BodyPart => {
   const type = TYPE.test(node.type) ? node.type : "text/plain";
   const isMultipart = type.startsWith("multipart/");

@@ -3,8 +3,8 @@ import { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 
 /**
- * Whether anybody still takes connections there. A session without TLS outlives a Dovecot that was stopped, by half a
- * minute: its process has the socket to itself, while TLS runs through the server's own.
+ * Fails unless the server accepts a TCP connection. A session without TLS outlives a stopped Dovecot by half a minute,
+ * because its process owns the socket; TLS passes through the server's own process.
  */
 export const checkListening = (host: string, port: number, timeout: number): Effect.Effect<void, MailServerError> =>
   Effect.callback((resume) => {

@@ -6,9 +6,8 @@ import { timed } from "./imap-metrics.ts";
 import { isAlive, takeRefusal } from "./imapflow-internals.ts";
 
 /**
- * One command on a connection, answered within the time it has. A connection left in the middle of an answer is of no
- * more use, so a late or interrupted command closes it. A command that could not be written is a defect, not a failure of
- * the server.
+ * Runs one command with a timeout. A late or interrupted command closes the connection, which was left in the middle of
+ * a response. A command that cannot be written is a defect, not a failure of the server.
  */
 export const command = <A>(
   client: ImapFlow,
@@ -24,7 +23,7 @@ export const command = <A>(
         (answer) => {
           const isEmpty = answer === undefined || (answer as unknown) === false;
           const refusal = takeRefusal(client);
-          // On a closed connection, and for a refusal, imapflow comes back empty-handed instead of failing.
+          // On a closed connection, and after a refusal, imapflow returns undefined or false instead of failing.
           if (isEmpty && !isAlive(client)) resume(Effect.fail(connectionLost(operation, client.byeReason)));
           else if (isEmpty && refusal !== undefined) resume(Effect.fail(commandFailure(operation, refusal)));
           else resume(Effect.succeed(answer));

@@ -7,7 +7,7 @@ import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { disableNamePrefix, keepRefusals } from "./imapflow-internals.ts";
 
-/** Opens a signed-in connection, which the caller closes; an interruption closes it before that. */
+/** Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. */
 export const connect = (
   settings: ImapSettings,
   { host, port, tls }: MailServer,
@@ -22,21 +22,21 @@ export const connect = (
       ...(tls === "implicit" ? {} : { doSTARTTLS: tls === "starttls" }),
       auth: { user: username, pass: Redacted.value(password) },
       tls: settings.tlsOptions,
-      // imapflow fills in its own vendor and address where these are left out.
+      // imapflow sends its own vendor and address where these are missing.
       clientInfo: { name: "Postern", version: "", vendor: "", "support-url": "" },
       connectionTimeout: connect,
       greetingTimeout: greeting,
-      // Beyond what we ask for ourselves: imapflow's own watchdog would send NOOPs on idle connections.
+      // Longer than our own timeouts: imapflow's watchdog would send NOOPs on idle connections.
       socketTimeout: 2 * Math.max(idle, command),
       logger: false,
       disableAutoIdle: true,
       disableCompression: true,
     });
-    // Without a listener an 'error' event ends the process; what it says also reaches the command under way.
+    // Without a listener an 'error' event ends the process. The command in flight gets the same error.
     client.on("error", () => {});
     client.connect().then(
       () => {
-        // A PREAUTH greeting, of which imapflow keeps no text, lets anybody in without a look at the password.
+        // A PREAUTH greeting, for which imapflow keeps no text, admits every client without checking the password.
         if (client.greeting === undefined) {
           client.close();
           return resume(Effect.fail(unauthenticated()));

@@ -10,8 +10,9 @@ import { permitted } from "./permitted.ts";
 import { uidSet } from "./uid-set.ts";
 
 /**
- * A move without MOVE (spec 4): copy, then remove what was copied, so that each message is in at least one mailbox
- * at every moment; answers where those are that it copied, if the server says. What the destination has from UID `copiedFrom` on may be copies of an attempt that was cut.
+ * Moves messages without MOVE (spec 4): copies them, then removes the originals, so that each message is always in at
+ * least one mailbox. Messages in the destination from UID `copiedFrom` on may be copies of an interrupted attempt.
+ * Returns the new places of those it copied, if the server reports them.
  */
 export const copyAndExpunge = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -20,7 +21,7 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   copiedFrom: number,
   timeout: number,
 ): Effect.fn.Return<ReadonlyMap<number, ArrivedAt>, MailServerError> {
-  // Before the copies, which would stay beside messages that cannot be removed.
+  // Checked before copying: otherwise copies would remain beside messages that cannot be removed.
   yield* permitted(client, "move", ["\\Deleted"]);
   const copied = yield* uidNextOf(client, to, timeout);
   const missing = copied > copiedFrom ? yield* withoutCopies(client, uids, to, copiedFrom, timeout) : uids;
@@ -32,7 +33,7 @@ export const copyAndExpunge = Effect.fnUntraced(function* (
   return arrived;
 });
 
-/** Those that have no copy in the destination: two with the same identity need two copies. */
+/** Returns the messages without a copy in the destination; two messages with the same identity need two copies. */
 const withoutCopies = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -57,7 +58,7 @@ const withoutCopies = Effect.fnUntraced(function* (
   });
 });
 
-/** UIDNEXT of a mailbox that is not open. */
+/** Returns the UIDNEXT of a mailbox that is not open. */
 export const uidNextOf = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
   const status = yield* command(client, "status", timeout, () => client.status(path, { uidNext: true }));
   if (status === false || status.uidNext === undefined) return yield* refused(`no UIDNEXT of ${path}`);

@@ -6,9 +6,9 @@ import { connectionLost } from "./imap-failure.ts";
 import { countWatch } from "./imap-metrics.ts";
 
 /**
- * Enables QRESYNC (RFC 7162) for a watch, where the server has it. ENABLE is allowed only while no mailbox is selected
- * (RFC 5161, 3.1), and imapflow skips it silently afterwards: a session that has one selected leaves it by UNSELECT, and
- * fails where the server lacks that, so that the watch begins on a new connection.
+ * Enables QRESYNC (RFC 7162) for a watch, if the server has it. ENABLE is allowed only while no mailbox is selected
+ * (RFC 5161, 3.1); imapflow skips it silently otherwise. A session with a selected mailbox therefore sends UNSELECT
+ * first, and fails where the server lacks it, so that the watch begins on a new connection.
  */
 export const enableQresync = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -17,7 +17,7 @@ export const enableQresync = Effect.fnUntraced(function* (
   if (!client.capabilities.has("QRESYNC")) return yield* countWatch("unsupported");
   const { run } = client as unknown as Runs;
   if (hasSelected(client)) {
-    // CLOSE would expunge what is marked as deleted.
+    // CLOSE would expunge messages marked as deleted.
     if (client.capabilities.has("UNSELECT")) {
       yield* command(client, "unselect", timeout, () => run.call(client, "CLOSE", { unselect: true }));
     }
@@ -29,7 +29,7 @@ export const enableQresync = Effect.fnUntraced(function* (
 
 const hasSelected = (client: ImapFlow): boolean => client.mailbox !== false;
 
-/** imapflow runs its commands by name; its own list of extensions to enable lacks QRESYNC. */
+/** imapflow runs commands by name; its own list of extensions to enable lacks QRESYNC. */
 interface Runs {
   readonly run: (this: ImapFlow, command: string, argument: unknown) => Promise<unknown>;
 }

@@ -20,7 +20,7 @@ type Raw = {
   ) => Promise<{ next: () => void; response: Response }>;
 };
 
-/** A mailbox name as the connection writes it. */
+/** Returns a mailbox name in the encoding of the connection. */
 export const nameArgument = (client: ImapFlow, path: string): Argument => ({
   type: "ATOM",
   value: encodePath(client as never, path),
@@ -30,7 +30,10 @@ export const uidsArgument = (value: string): Argument => ({ type: "SEQUENCE", va
 
 export const atomArgument = (value: string): Argument => ({ type: "ATOM", value });
 
-/** A command as it is written here, a refusal being a failure: imapflow's own say `false` for whatever went wrong. */
+/**
+ * Sends a command as given and fails where the server refuses it; imapflow's own methods return `false` for every kind
+ * of failure.
+ */
 export const execute = (
   client: ImapFlow,
   name: string,
@@ -38,13 +41,16 @@ export const execute = (
   ...attributes: ReadonlyArray<Argument | ReadonlyArray<Argument>>
 ): Effect.Effect<void, MailServerError> => Effect.asVoid(copiedUids(client, name, timeout, ...attributes));
 
-/** Where a message is now. */
+/** The place of a message after a copy or move. */
 export interface ArrivedAt {
   readonly uidValidity: number;
   readonly uid: number;
 }
 
-/** A command that copies or moves, with what the server says of where to (COPYUID of RFC 4315), by the UID before. */
+/**
+ * Sends a command that copies or moves. Returns the new places by former UID, if the server reports them (COPYUID, RFC
+ * 4315).
+ */
 export const copiedUids = (
   client: ImapFlow,
   name: string,
@@ -55,7 +61,7 @@ export const copiedUids = (
     const said: { uidValidity?: bigint; uidMap?: Map<number, number> } = {};
     const listen = async (response: Response) => parseCopyUid(response, said as never);
     try {
-      // MOVE says it before its end, COPY with it.
+      // COPYUID comes before the end of MOVE, and with the end of COPY.
       const answer = await (client as unknown as Raw).exec(name, attributes, { untagged: { OK: listen } });
       answer.next();
       await listen(answer.response);

@@ -8,7 +8,7 @@ import { uidSet } from "./uid-set.ts";
 
 const DELETED = [atomArgument("\\Deleted")];
 
-/** Removes these messages of the mailbox that is open, and no others. */
+/** Removes only these messages of the open mailbox. */
 export const expungeUids = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -21,10 +21,10 @@ export const expungeUids = Effect.fnUntraced(function* (
   else yield* expungeOnly(client, new Set(uids), timeout);
 });
 
-/** EXPUNGE without UIDPLUS removes all that is marked, so a mark that is not ours goes first. */
+/** Without UIDPLUS, EXPUNGE removes every message marked as deleted, so other messages lose their mark first. */
 const expungeOnly = Effect.fnUntraced(function* (client: ImapFlow, ours: ReadonlySet<number>, timeout: number) {
   const marked = yield* command(client, "search", timeout, () => client.search({ deleted: true }, { uid: true }));
-  if (!Array.isArray(marked)) return yield* refused("the server does not say what is marked as deleted");
+  if (!Array.isArray(marked)) return yield* refused("the server gave no list of messages marked as deleted");
   const others = marked.filter((uid) => !ours.has(uid)).toSorted((one, other) => one - other);
   if (others.length > 0) {
     yield* execute(client, "UID STORE", timeout, uidsArgument(uidSet(others)), atomArgument("-FLAGS.SILENT"), DELETED);

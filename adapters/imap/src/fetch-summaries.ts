@@ -5,7 +5,7 @@ import { command } from "./command.ts";
 import { messageSummary, SUMMARY } from "./message-summary.ts";
 import { fetchRows } from "./rows/fetch-rows.ts";
 
-/** What a listing shows of these messages, by UID or by position, in the order of the mailbox. */
+/** Returns the summaries of these messages, by UID or by position, in the order of the mailbox. */
 export const fetchSummaries = (
   client: ImapFlow,
   range: string,

@@ -4,24 +4,30 @@ import { type ImapFlowError, ImapFlowErrorCode as Code } from "imapflow";
 
 type Reason = MailServerError["reason"];
 
-/** Response codes of a passing fault (RFC 9051, 7.1); Gmail says OVERQUOTA for its bandwidth, to commands that store nothing. */
+/**
+ * Response codes of transient failures (RFC 9051, 7.1). Gmail sends OVERQUOTA for exceeded bandwidth, also to commands
+ * that store nothing.
+ */
 const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "INUSE", "CONTACTADMIN", "SERVERBUG", "OVERQUOTA"]);
 
-/** Response codes that leave a NO to a login what it says; Gmail and others send ALERT with theirs. */
+/** Response codes with which a NO to a login means refused credentials; Gmail and others send ALERT with theirs. */
 const REFUSAL_CODES = new Set(["AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "ALERT"]);
 
-/** What servers write that have no response codes. */
+/** Texts of transient failures, for servers without response codes. */
 const PASSING_WORDS =
   /too many|temporar|try again|unavailable|internal error|(rate|connection).{0,80}limit|overload|busy/i;
 
-/** Response codes of a missing right (RFC 9051, 7.1), and what servers write that have none. */
+/** Response codes of a missing right (RFC 9051, 7.1), and texts of servers without response codes. */
 const PERMISSION_CODES = new Set(["NOPERM", "READ-ONLY"]);
 const PERMISSION_WORDS = /permission denied|not permitted|access denied/i;
 
-/** Commands that may need room in the mailbox. */
+/** Commands that need storage in the mailbox. */
 const STORING = /^(?:append|create|(?:uid )?(?:copy|move))$/;
 
-/** What imapflow raises before it asks the server: an argument cannot be written, or the command makes no sense now. */
+/**
+ * Errors that imapflow raises before it sends a command: an argument cannot be encoded, or the state forbids the
+ * command.
+ */
 const MISUSE_CODES = new Set<string | undefined>([
   Code.InvalidStringValue,
   Code.InvalidTokenValue,
@@ -41,20 +47,20 @@ const LATE_CODES = new Set<string | undefined>([
   "ETIMEDOUT",
 ]);
 
-/** Codes of OpenSSL's verification and of Node's, whatever is wrong with the certificate. */
+/** Certificate verification errors of OpenSSL and Node. */
 const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
 const UNREADABLE_CODE =
   /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany)/;
 
-/** What a failed connection or sign-in means (spec 3): only the server's own refusal is one. */
+/** Converts a failed connection or sign-in (spec 3). Only a refusal by the server itself becomes `LoginRefused`. */
 export const connectFailure = (error: unknown): LoginRefused | MailServerError => {
   const failure = error as ImapFlowError;
   const { authenticationFailed, responseStatus, serverResponseCode: code } = failure;
   if (authenticationFailed === true && responseStatus === "NO" && isRefusal(code, failure.responseText)) {
     return new LoginRefused();
   }
-  // The server's words about a sign-in stay out of the log: nothing keeps them from quoting it.
+  // The server's text about a sign-in stays out of the log, because it may quote the credential.
   if (responseStatus !== undefined || authenticationFailed === true) {
     const passing = responseStatus === "NO" || /not connected/i.test(String(failure.response));
     return failed(
@@ -66,7 +72,7 @@ export const connectFailure = (error: unknown): LoginRefused | MailServerError =
   return failed(reasonOf(failure), "connect", describe(failure));
 };
 
-/** What a failed command means. */
+/** Converts the failure of a command. */
 export const commandFailure = (operation: string, error: unknown): MailServerError => {
   const failure = error as ImapFlowError;
   const reason = isForbidden(failure)
@@ -77,7 +83,7 @@ export const commandFailure = (operation: string, error: unknown): MailServerErr
   return failed(reason, operation, describe(failure));
 };
 
-/** Whether an error is a mistake in this program: nothing that a mail server does raises such. */
+/** Whether an error is a mistake in this program, which no response of a server can cause. */
 export const isProgrammingError = (error: unknown): boolean => {
   const { code, responseStatus } = error as ImapFlowError;
   if (MISUSE_CODES.has(code)) return true;
@@ -85,22 +91,22 @@ export const isProgrammingError = (error: unknown): boolean => {
   return isOfTheLanguage && code === undefined && responseStatus === undefined;
 };
 
-/** The account may not do this: asked again, the server answers the same. */
+/** Returns the error for an operation that the account may not perform; a retry would fail the same way. */
 export const notPermitted = (operation: string, detail: string): MailServerError =>
   failed("not_permitted", operation, detail);
 
-/** The connection ended while something was being done. */
+/** Returns the error for a connection that ended during an operation. */
 export const connectionLost = (operation: string, detail = "the connection was closed"): MailServerError =>
   failed("unreachable", operation, detail);
 
-/** The server did not answer within the time it has. */
+/** Returns the error for a response that did not come in time. */
 export const timedOut = (operation: string, milliseconds: number): MailServerError =>
   failed("timeout", operation, `no answer within ${milliseconds} ms`);
 
-/** The server let us in without asking who we are. */
+/** Returns the error for a server that accepts clients without a password. */
 export const unauthenticated = (): MailServerError => failed("protocol", "login", "the server asked for no password");
 
-/** Whether a command was refused for something that will pass. */
+/** Whether a command was refused for a transient reason. */
 export const isPassing = (failure: ImapFlowError): boolean =>
   failure.code === Code.ETHROTTLE ||
   (failure.responseStatus === "NO" &&

@@ -14,7 +14,7 @@ const watches = Metric.counter("imap_watches_begun_total", {
 
 const durations = new Map<string, typeof duration>();
 
-/** Times a command, by what it does and whether it was answered. */
+/** Times a command, labelled with its name and outcome. */
 export const timed = <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const began = performance.now();
@@ -27,7 +27,7 @@ export const timed = <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>
     });
   });
 
-/** One more connection; what it answers with is to be called when that is closed. */
+/** Counts one more connection. The returned function counts it as closed. */
 export const countConnection: Effect.Effect<() => void> = Effect.contextWith((context: Context.Context<never>) => {
   connections.modifyUnsafe(1, context);
   return Effect.succeed(() => connections.modifyUnsafe(-1, context));
@@ -37,11 +37,11 @@ const QRESYNC = ["enabled", "refused", "unsupported"] as const;
 
 const watchesOf = (qresync: (typeof QRESYNC)[number]) => Metric.withAttributes(watches, { qresync });
 
-/** Counts a watch that begins; each arrival costs the flags of the whole INBOX where QRESYNC is not enabled. */
+/** Counts a started watch. Without QRESYNC each arrival costs the flags of the whole INBOX. */
 export const countWatch = (qresync: (typeof QRESYNC)[number]): Effect.Effect<void> =>
   Metric.update(watchesOf(qresync), 1);
 
-/** Shows what is counted before there is any of it: a counter first seen at 1 has not risen for who watches it. */
+/** Registers the metrics at 0. A counter first seen at 1 shows no increase in monitoring. */
 export const countFromZero: Effect.Effect<void> = Effect.andThen(
   Metric.modify(connections, 0),
   Effect.forEach(QRESYNC, (qresync) => Metric.update(watchesOf(qresync), 0), { discard: true }),

@@ -18,7 +18,7 @@ interface Internals {
   ) => Promise<{ next: () => void }>;
 }
 
-/** A response as it was cut from the stream: its lines joined, the literals in them beside. */
+/** A response as read from the stream: its lines joined, its literals separate. */
 interface Response {
   readonly payload: Buffer;
   readonly literals: ReadonlyArray<Buffer>;
@@ -29,10 +29,10 @@ interface Token {
   readonly value?: unknown;
 }
 
-/** NIL, a token, or a list of those. */
+/** NIL, a token, or a list of both. */
 type Attribute = Token | null | ReadonlyArray<Attribute>;
 
-/** An untagged answer as imapflow's parser gives it. */
+/** An untagged response as imapflow's parser returns it. */
 export interface Untagged {
   readonly command: string;
   readonly attributes: ReadonlyArray<Attribute>;
@@ -42,14 +42,15 @@ type Handler = (untagged: Untagged) => Promise<unknown>;
 
 export const internalsOf = (client: ImapFlow) => client as unknown as Internals;
 
-/** Whether a connection can be used. imapflow says so for a moment longer of one whose socket is gone. */
+/** Whether a connection can be used. imapflow reports a connection as usable for a moment after its socket is gone. */
 export const isAlive = (client: ImapFlow): boolean =>
-  // After a BYE imapflow leaves commands unsaid and unanswered until the connection is closed.
+  // After a BYE imapflow neither sends nor answers commands until the connection is closed.
   client.usable && client.byeReason === undefined && internalsOf(client).socket?.destroyed !== true;
 
 /**
- * Makes names mean what the server calls them. imapflow puts the personal namespace before any name that lacks it, which
- * hides shared folders and opens another folder than the one named. It also asks for subscriptions, which are not used.
+ * Makes imapflow use names as the server gives them. It would add the personal namespace to every name without it,
+ * which hides shared folders and opens the wrong folder. Also turns off its query for subscriptions, which are not
+ * used.
  */
 export const disableNamePrefix = (client: ImapFlow): void => {
   if (client.namespace !== undefined) client.namespace = { ...client.namespace, prefix: "" };
@@ -60,8 +61,8 @@ export const disableNamePrefix = (client: ImapFlow): void => {
 const REFUSALS = new WeakMap<ImapFlow, ImapFlowError>();
 
 /**
- * Has a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
- * return `false` in its place, and FETCH leaves the code out.
+ * Makes a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
+ * return `false` instead, and FETCH drops the code.
  */
 export const keepRefusals = (client: ImapFlow): void => {
   const internals = internalsOf(client);
@@ -80,14 +81,14 @@ export const keepRefusals = (client: ImapFlow): void => {
   };
 };
 
-/** Returns what the server refused since this was last called, if anything. */
+/** Returns the refusal since the last call, if any, and clears it. */
 export const takeRefusal = (client: ImapFlow): ImapFlowError | undefined => {
   const refusal = REFUSALS.get(client);
   REFUSALS.delete(client);
   return refusal;
 };
 
-/** What the names of a mailbox's namespace begin with (RFC 2342); INBOX is of the first personal one. */
+/** Returns the prefix of a mailbox's namespace (RFC 2342); INBOX belongs to the first personal one. */
 export const prefixOf = (client: ImapFlow, path: string): string => {
   const personal = (client.namespaces?.personal || []).map(({ prefix }) => prefix);
   if (path === "INBOX") return personal[0] ?? "";
@@ -95,7 +96,7 @@ export const prefixOf = (client: ImapFlow, path: string): string => {
   return fitting.toSorted((one, other) => other.length - one.length)[0] ?? "";
 };
 
-/** Runs a command while `take` sees each response first; imapflow never sees those it takes. */
+/** Runs a command and passes each response to `take` first; imapflow does not see those it takes. */
 export const withResponses = async <A>(
   client: ImapFlow,
   take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
@@ -103,7 +104,7 @@ export const withResponses = async <A>(
 ): Promise<A> => {
   const internals = internalsOf(client);
   const handle = internals.handleResponse!.bind(client);
-  // An own property before the method of the class.
+  // An own property, which hides the method of the class.
   internals.handleResponse = (response) =>
     take(response.payload, response.literals) ? Promise.resolve(true) : handle(response);
   try {
@@ -113,15 +114,15 @@ export const withResponses = async <A>(
   }
 };
 
-/** Has imapflow take an answer as if its own parser had read it; false where it does not listen to such. */
+/** Passes a response to imapflow as if its own parser had read it. Returns false if no handler listens for it. */
 export const takeUntagged = (client: ImapFlow, untagged: Untagged): boolean => {
   const handler = internalsOf(client).getUntaggedHandler(untagged.command, untagged.attributes);
-  // A row that it cannot use is left out, as ever.
+  // imapflow leaves out a row that it cannot use, as without this function.
   handler?.(untagged).catch(() => {});
   return handler !== undefined;
 };
 
-/** Spares the LIST that imapflow sends before it selects a mailbox it has not listed. */
+/** Suppresses the LIST that imapflow sends before it selects a mailbox it has not listed. */
 export const skipListBeforeSelect = (client: ImapFlow, path: string): void => {
   const { folders } = internalsOf(client);
   if (!folders.has(path)) folders.set(path, { path });
@@ -130,8 +131,8 @@ export const skipListBeforeSelect = (client: ImapFlow, path: string): void => {
 const EXTENDS_LIST = Symbol();
 
 /**
- * Has each LIST-STATUS of this connection ask for MAILBOXID too (RFC 8474), which imapflow cannot. What it answers lies in
- * the map that is returned, by the name as listed; the map is the connection's own and emptied by each LIST.
+ * Adds MAILBOXID (RFC 8474) to each LIST-STATUS of this connection, which imapflow cannot request. Returns a map of the
+ * ids by listed name; the connection owns the map and clears it at each LIST.
  */
 export const mailboxIdsOf = (client: ImapFlow): ReadonlyMap<string, string> => {
   const holder = client as unknown as { [EXTENDS_LIST]?: Map<string, string> };
@@ -160,7 +161,7 @@ export const mailboxIdsOf = (client: ImapFlow): ReadonlyMap<string, string> => {
   return ids;
 };
 
-/** MAILBOXID by STATUS (RFC 8474, 4.3); none where the server does not say. */
+/** Returns the MAILBOXID by STATUS (RFC 8474, 4.3); undefined if the server does not report it. */
 export const statusMailboxId = async (client: ImapFlow, path: string): Promise<string | undefined> => {
   let id: unknown;
   const attributes = [
@@ -177,13 +178,13 @@ export const statusMailboxId = async (client: ImapFlow, path: string): Promise<s
     });
     answer.next();
   } catch (error) {
-    // Gone since it was listed.
+    // The mailbox was deleted since it was listed.
     if ((error as ImapFlowError).responseStatus !== "NO") throw error;
   }
   return typeof id === "string" ? id : undefined;
 };
 
-/** The data items of `RETURN (STATUS (…) …)`. */
+/** Returns the data items of `RETURN (STATUS (…) …)`. */
 const statusItems = (attributes: unknown): Array<Token> | undefined => {
   const options = Array.isArray(attributes) ? (attributes as ReadonlyArray<unknown>).at(-1) : undefined;
   if (!Array.isArray(options)) return undefined;

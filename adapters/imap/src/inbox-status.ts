@@ -5,7 +5,7 @@ import { command } from "./command.ts";
 
 const QUERY = { uidNext: true, uidValidity: true, highestModseq: true };
 
-/** How far INBOX has come, by STATUS; of an open INBOX, as the session last saw it. */
+/** Returns the cursor of INBOX by STATUS; of an open INBOX, as the session last saw it. */
 export const inboxStatus = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
@@ -14,7 +14,7 @@ export const inboxStatus = Effect.fnUntraced(function* (
   if (status === false || status.uidValidity === undefined || status.uidNext === undefined) {
     return yield* new MailServerError({ reason: "protocol", operation: "status", detail: "INBOX has no status" });
   }
-  // A modification sequence may be 0 where a mailbox keeps none (RFC 7162, 3.1.2.2).
+  // A mailbox without modification sequences may report 0 (RFC 7162, 3.1.2.2).
   const highestModSeq = Number(status.highestModseq ?? 0) || null;
   return { uidValidity: Number(status.uidValidity), uidNext: status.uidNext, highestModSeq };
 });

@@ -20,7 +20,7 @@ import { layer as sentFolder } from "./send/SentFolder.ts";
 
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 
-/** Mail servers over IMAP: sign-in, folders and listings, on a few kept connections per account (spec 1, 5). */
+/** The IMAP adapter: sign-in, folders and listings over a few reused connections per account (spec 1, 5). */
 export const layer = (
   options: ImapOptions = {},
 ): Layer.Layer<

@@ -11,14 +11,14 @@ import { withNoop } from "./with-noop.ts";
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 
-/** Every mailbox with its counts, by LIST-STATUS where the server has it (spec 4). */
+/** Returns every mailbox with its counts, by LIST-STATUS where the server has it (spec 4). */
 export const listMailboxes = (client: ImapFlow, timeout: number) =>
   listedBy(client, timeout, (rows) => withResponses(client, rows.take, () => client.list(QUERY)));
 
 /**
- * The same in one round trip where INBOX is open, which Dovecot counts as the session last saw it: a NOOP goes with the
- * LIST, and where that brings news the counts may have been old, so there is no listing. It need not be first: a NOOP
- * without news says that what the session saw is what there is, whichever the server did first (Dovecot: LIST).
+ * Lists the mailboxes in one round trip where INBOX is open. Dovecot counts an open INBOX as the session last saw it,
+ * so a NOOP is sent with the LIST. If the NOOP reports changes the counts may be stale, and this returns undefined;
+ * without changes they are current, in whichever order the server ran both (Dovecot runs LIST first).
  */
 export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
   const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
@@ -41,10 +41,10 @@ const listedBy = Effect.fnUntraced(function* (
   const listedIds = hasIds && !saysIdsByStatusOnly(client) ? mailboxIdsOf(client) : NO_IDS;
   const rows = new ListingRows(client);
   const made = yield* command(client, "list", timeout, () => list(rows));
-  // Where imapflow asks for counts one by one it takes a lost connection for a mailbox without any.
+  // Where imapflow asks for counts one by one, a lost connection looks like a mailbox without counts.
   if (!isAlive(client)) return yield* connectionLost("list");
   const entries = rows.entries(made);
-  // Rows that imapflow cannot read are left out of what it gives back; INBOX is always there.
+  // imapflow leaves out rows that it cannot read. INBOX always exists.
   if (!entries.some(({ path }) => path === "INBOX")) return yield* inboxMissing();
   const asked = hasIds && saysIdsByStatusOnly(client);
   const ids = asked ? yield* mailboxIdsByStatus(client, entries, timeout) : listedIds;

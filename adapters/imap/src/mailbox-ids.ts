@@ -3,10 +3,10 @@ import type { ImapFlow, ListResponse } from "imapflow";
 import { command } from "./command.ts";
 import { statusMailboxId } from "./imapflow-internals.ts";
 
-/** Cyrus (3.6.1) says what lies about in its memory where LIST-STATUS is asked for MAILBOXID; STATUS it answers well. */
+/** Whether MAILBOXID must be asked for by STATUS: Cyrus 3.6.1 answers LIST-STATUS with uninitialized memory. */
 export const saysIdsByStatusOnly = ({ serverInfo }: ImapFlow): boolean => /cyrus/i.test(serverInfo?.name || "");
 
-/** The MAILBOXID of each listed mailbox, asked for one by one, by the name as listed. */
+/** Returns the MAILBOXID of each mailbox by listed name, asked for one by one. */
 export const mailboxIdsByStatus = Effect.fnUntraced(function* (
   client: ImapFlow,
   entries: ReadonlyArray<ListResponse>,

@@ -2,13 +2,13 @@ import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 
-/** A message, and what tells it from others in any mailbox: Message-ID, arrival and size as one text. */
+/** A message with the text that identifies it in any mailbox: Message-ID, arrival and size. */
 export interface MessageIdentity {
   readonly uid: number;
   readonly identity: string;
 }
 
-/** The identities of messages of the open mailbox. */
+/** Returns the identities of messages of the open mailbox. */
 export const identitiesOf = (client: ImapFlow, range: string, timeout: number) =>
   Effect.map(
     command(client, "fetch", timeout, () =>
@@ -25,8 +25,8 @@ const identityOf = ({ envelope, internalDate, size }: FetchMessageObject): strin
   ]);
 
 /**
- * Pairs messages with their copies, each in ascending order; those with as many copies as originals of the same identity, for
- * any others may be somebody else's.
+ * Pairs messages with their copies, both in ascending order. Skips identities whose numbers of originals and copies
+ * differ, because other clients may have added messages.
  */
 export const pairCopies = (
   originals: ReadonlyArray<MessageIdentity>,

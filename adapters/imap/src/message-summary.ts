@@ -2,7 +2,7 @@ import type { Address, MessageSummary } from "@postern/core/mail";
 import type { FetchMessageObject, FetchQueryObject, MessageAddressObject } from "imapflow";
 import { attachmentsOf } from "./attachments.ts";
 
-/** What is fetched of a message for a listing. */
+/** The data items that a listing fetches of a message. */
 export const SUMMARY: FetchQueryObject = {
   uid: true,
   flags: true,
@@ -14,8 +14,8 @@ export const SUMMARY: FetchQueryObject = {
 };
 
 /**
- * What a listing shows of a fetched message; none for a row that is no answer: flags sent unasked, without the rest, and
- * what Dovecot answers for a message expunged meanwhile, empty and of size 0.
+ * Returns the summary of a fetched message. Undefined for a row that holds only unsolicited flags, and for Dovecot's
+ * row of an expunged message, which is empty with size 0.
  */
 export const messageSummary = (row: FetchMessageObject): MessageSummary | undefined => {
   if (!row.uid || !row.size) return undefined;
@@ -39,21 +39,21 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
   };
 };
 
-/** imapflow leaves a date it cannot read as text. */
+/** imapflow leaves a date that it cannot parse as text. */
 const time = (date: Date | string | undefined): number | null => {
   const at = date instanceof Date ? date.getTime() : Number.NaN;
   return Number.isNaN(at) ? null : at;
 };
 
 const addresses = (listed: ReadonlyArray<MessageAddressObject> | undefined): ReadonlyArray<Address> =>
-  // A group's own entry has no address (RFC 9051, 7.5.2).
+  // The entry of a group has no address (RFC 9051, 7.5.2).
   listed === undefined
     ? NO_ADDRESSES
     : listed.flatMap(({ name, address }) => (address ? toAddress(name ?? "", address) : NO_ADDRESSES));
 
 const NO_ADDRESSES: ReadonlyArray<Address> = [];
 
-/** Dovecot fills the parts an address lacks with these. */
+/** Placeholders that Dovecot puts into incomplete addresses. */
 const MISSING = /^MISSING_MAILBOX@|@MISSING_DOMAIN$/;
 
 const toAddress = (name: string, address: string): Address => {

@@ -8,8 +8,8 @@ import { identitiesOf, type MessageIdentity, pairCopies } from "./message-identi
 import { uidSet } from "./uid-set.ts";
 
 /**
- * Moves messages of the open mailbox and answers where they are now. A server without UIDPLUS does not say: their copies
- * are then looked for in the destination, from its UIDNEXT before the move on.
+ * Moves messages of the open mailbox and returns their new places. Without UIDPLUS the server does not report these;
+ * the copies are then searched in the destination from its former UIDNEXT on.
  */
 export const moveAndFind = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -23,7 +23,7 @@ export const moveAndFind = Effect.fnUntraced(function* (
   const said = client.capabilities.has("MOVE")
     ? yield* copiedUids(client, "UID MOVE", timeout, uidsArgument(uidSet(uids)), nameArgument(client, to))
     : yield* copyAndExpunge(client, uids, to, next, timeout);
-  // They are moved: that they cannot be found is no failure of the move.
+  // The messages are moved; a failure to find them does not fail the move.
   const arrived =
     says || said.size > 0 ? said : yield* Effect.orElseSucceed(found(client, before, to, next, timeout), none);
   return uids.map((uid): MovedMessage => ({ uid, to: arrived.get(uid) ?? null }));
@@ -40,7 +40,7 @@ const found = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyMap<number, ArrivedAt>, MailServerError> {
   yield* reopen(client, to, timeout);
   const uidValidity = Number((client.mailbox as MailboxObject).uidValidity);
-  // `n:*` means the last message where none is that high.
+  // `n:*` matches the last message if its UID is below n.
   const copies = (yield* identitiesOf(client, `${from}:*`, timeout)).filter(({ uid }) => uid >= from);
   return new Map([...pairCopies(before, copies)].map(([uid, copy]) => [uid, { uidValidity, uid: copy }]));
 });

@@ -6,10 +6,10 @@ import { command } from "./command.ts";
 import { copyAndExpunge, uidNextOf } from "./copy-and-expunge.ts";
 import { execute, nameArgument, uidsArgument } from "./execute.ts";
 
-/** Messages moved by one command: few enough to be done within the time of an answer. */
+/** Maximum number of messages moved by one command, few enough to finish within the timeout. */
 const BATCH = 500;
 
-/** The oldest messages of the mailbox that is open, and where their copies would begin (spec 4). */
+/** Returns the oldest messages of the open mailbox as a batch, with the UID from which their copies begin (spec 4). */
 export const nextBatch = Effect.fnUntraced(function* (
   client: ImapFlow,
   mailbox: string,
@@ -23,7 +23,7 @@ export const nextBatch = Effect.fnUntraced(function* (
   return Option.some({ mailbox, lastUid, count: uids.length, copiedFrom });
 });
 
-/** Moves what is left of a batch in the mailbox that is open: by MOVE (RFC 6851), else by copies (spec 4). */
+/** Moves the messages of a batch that are still in the open mailbox: by MOVE (RFC 6851), else by copies (spec 4). */
 export const moveBatch = Effect.fnUntraced(function* (
   client: ImapFlow,
   batch: MessageBatch,
@@ -38,9 +38,9 @@ export const moveBatch = Effect.fnUntraced(function* (
   return uids.length;
 });
 
-/** In their order. */
+/** Returns the UIDs in ascending order. */
 const uidsUpTo = Effect.fnUntraced(function* (client: ImapFlow, last: number | "*", timeout: number) {
   const found = yield* command(client, "search", timeout, () => client.search({ uid: `1:${last}` }, { uid: true }));
   if (Array.isArray(found)) return found.toSorted((one, other) => one - other);
-  return yield* new MailServerError({ reason: "protocol", operation: "search", detail: "the server refused to say" });
+  return yield* new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" });
 });

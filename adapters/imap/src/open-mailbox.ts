@@ -5,10 +5,11 @@ import { command } from "./command.ts";
 import { skipListBeforeSelect } from "./imapflow-internals.ts";
 
 /**
- * Opens a mailbox as it is now, with all that has arrived.
+ * Opens a mailbox in its current state.
  *
- * A STATUS does not bring an open mailbox up to date (Dovecot answers it from what the session last saw); NOOP does. But
- * a session goes on seeing a mailbox that was renamed or deleted, so any but INBOX, which cannot be, is selected again.
+ * STATUS does not update an open mailbox (Dovecot answers it with what the session last saw); NOOP does. But a session
+ * still sees a mailbox that was renamed or deleted, so every mailbox except INBOX, which can be neither, is selected
+ * again.
  */
 export const openMailbox = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -30,8 +31,9 @@ export const openMailbox = Effect.fnUntraced(function* (
 });
 
 /**
- * Servers say no in the same words to a name that does not exist and to one that only holds others. A session that is refused a
- * mailbox there is may be refused every one (Dovecot, after a mailbox was replaced on disk), so it is closed.
+ * Finds why SELECT was refused. Servers refuse a missing name and one that only contains others with the same text. A
+ * session that is refused an existing mailbox may be refused every one (Dovecot, after a mailbox was replaced on disk),
+ * so it is closed.
  */
 const whyNot = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number, refusal: MailServerError) {
   if (refusal.reason === "busy") return yield* useless(client, refusal);

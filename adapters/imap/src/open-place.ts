@@ -3,7 +3,7 @@ import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { openMailbox } from "./open-mailbox.ts";
 
-/** Opens the mailbox a message lies in, which must be the one its UID was given in. */
+/** Opens the mailbox of a message; its UIDVALIDITY must be that of the message's UID. */
 export const openPlace = Effect.fnUntraced(function* (
   client: ImapFlow,
   { path, uidValidity }: Pick<MessagePlace, "path" | "uidValidity">,

@@ -4,8 +4,8 @@ import type { ImapFlow } from "imapflow";
 import { notPermitted } from "./imap-failure.ts";
 
 /**
- * Fails unless these flags of messages in the open mailbox may be changed for good. Servers answer OK to a STORE that
- * they ignore (Dovecot) or forget with the session: only the answer to SELECT tells.
+ * Fails unless these flags can be changed permanently in the open mailbox. Servers answer OK to a STORE that they
+ * ignore (Dovecot) or apply to the session only; the response to SELECT tells which.
  */
 export const permitted = (
   client: ImapFlow,

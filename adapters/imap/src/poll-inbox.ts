@@ -8,8 +8,8 @@ import { inboxStatus } from "./inbox-status.ts";
 import { searchUids } from "./search-uids.ts";
 
 /**
- * Returns what changed in an open INBOX since `since`. The cursor is read first: what changes during the poll is in the
- * next one again, and counts once.
+ * Returns the changes in an open INBOX since `since`. The cursor is read first, so the next poll returns changes made
+ * during this one again; they count once.
  */
 export const pollInbox = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -36,10 +36,10 @@ export const pollInbox = Effect.fnUntraced(function* (
   return { ...come, present: flags.map(({ uid }) => uid), flags };
 });
 
-/** Arrivals that one poll returns: each is described whole, and all of them are announced together. */
+/** Maximum number of arrivals in one poll: each is described in full, and all are announced in one transaction. */
 const MOST_ARRIVALS = 500;
 
-/** Few are asked for by number, which is one question less. */
+/** Up to this number, UIDs are fetched without a SEARCH first. */
 const FEW = 100;
 
 const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCursor, timeout: number) =>
@@ -47,7 +47,7 @@ const newUids = (client: ImapFlow, since: MailboxCursor, { uidNext }: MailboxCur
     ? Effect.succeed(Array.from({ length: uidNext - since.uidNext }, (_, n) => since.uidNext + n))
     : searchUids(client, `${since.uidNext}:*`, timeout);
 
-/** By QRESYNC (RFC 7162), and as long as the server did not start its count again. */
+/** Whether the server reports changes by QRESYNC (RFC 7162), and has not restarted its modification sequence. */
 const knowsChanges = (
   client: ImapFlow,
   since: MailboxCursor,
@@ -69,7 +69,7 @@ const changesSince = Effect.fnUntraced(function* (client: ImapFlow, modSeq: numb
   return { vanished, flags };
 });
 
-/** Read row by row: without a MODSEQ to begin from they are those of the whole mailbox. */
+/** Reads row by row, because without `changedSince` the rows cover the whole mailbox. */
 const fetchFlags = (client: ImapFlow, changedSince: number | undefined, timeout: number) =>
   command(client, "fetch", timeout, async () => {
     const found: Array<ReturnType<typeof flagsOf>> = [];

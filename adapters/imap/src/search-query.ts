@@ -2,8 +2,8 @@ import type { SearchCriteria } from "@postern/core/messages";
 import type { ImapFlow, SearchObject } from "imapflow";
 
 /**
- * Returns the criteria as an IMAP search; undefined where no message can match. A name that is no criterion is a
- * programming error and throws: a search without it would find too much.
+ * Returns the criteria as an IMAP search; undefined if no message can match. Throws for an unknown criterion, a
+ * programming error: without it the search would match too much.
  */
 export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchObject | undefined => {
   const keys = Object.entries(criteria).map(([name, wanted]) => {
@@ -13,7 +13,7 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
   });
   const { threadId, related, smaller } = criteria;
   if (threadId !== undefined && !client.capabilities.has("OBJECTID")) return undefined;
-  // imapflow leaves out SMALLER 0 and an OR of nothing, and would find every message.
+  // imapflow drops SMALLER 0 and an empty OR, and would match every message.
   return related?.length === 0 || smaller === 0 ? undefined : Object.assign({}, ...keys);
 };
 
@@ -28,9 +28,9 @@ const KEYS: Keys = {
   before: (day) => ({ before: midnight(day) }),
   unread: (unread) => ({ seen: !unread }),
   flagged: (flagged) => ({ flagged }),
-  // IMAP has no such key: the adapter reads BODYSTRUCTURE of what is found.
+  // IMAP has no such key: the adapter reads the BODYSTRUCTURE of the matches.
   hasAttachments: () => ({}),
-  // imapflow leaves a 0 out, which may leave nothing to search for; every message has a byte.
+  // imapflow drops a 0, which may leave no search key; every message is larger than 0 bytes.
   larger: (larger) => (larger === 0 ? {} : { larger }),
   smaller: (smaller) => ({ smaller }),
   threadId: (threadId) => ({ threadId }),

@@ -4,13 +4,13 @@ import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { commandFailure } from "./imap-failure.ts";
 
-/** The UIDs there are in a range. Ascending; `n:*` means the last message where none is that high. */
+/** Returns the existing UIDs of a range, ascending. `n:*` matches the last message if its UID is below n. */
 export const searchUids = Effect.fnUntraced(function* (
   client: ImapFlow,
   range: string,
   timeout: number,
 ): Effect.fn.Return<ReadonlyArray<number>, MailServerError> {
   const found = yield* command(client, "search", timeout, () => client.search({ uid: range }, { uid: true }));
-  if (!Array.isArray(found)) return yield* commandFailure("search", new Error("the server refused to say"));
+  if (!Array.isArray(found)) return yield* commandFailure("search", new Error("the server gave no result"));
   return found.toSorted((one, other) => one - other);
 });

@@ -7,18 +7,20 @@ import { connectionLost } from "./imap-failure.ts";
 import { fetchRows } from "./rows/fetch-rows.ts";
 import { searchUids } from "./search-uids.ts";
 
-/** Messages in a slice: few, so that what is read of them does not live long enough to make the heap grow. */
+/** Messages in a slice: few, so that their short-lived objects do not make the heap grow. */
 const AT_ONCE = 250;
 
-/** What tells a message from others, and its flags: no more, for a mailbox may hold hundreds of thousands. */
+/**
+ * Fetches the fingerprints and flags of messages, and nothing else, because a mailbox may hold hundreds of thousands.
+ */
 export const fetchSeen = (client: ImapFlow, range: string, timeout: number) =>
   Effect.map(
     command(client, "fetch", timeout, () => fetchRows(client, range, queryFor(client), { uid: true })),
-    // Dovecot answers for what was expunged with a size of 0; a row without one is flags that were sent unasked.
+    // Dovecot answers for an expunged message with a size of 0; a row without a size holds unsolicited flags.
     (rows) => (rows ?? []).flatMap((row) => (row.uid && row.size ? [seenOf(row)] : [])),
   );
 
-/** imapflow asks for EMAILID (RFC 8474), and Gmail's X-GM-MSGID, wherever there is one. */
+/** imapflow adds EMAILID (RFC 8474), or Gmail's X-GM-MSGID, where the server has it. */
 const queryFor = ({ capabilities }: ImapFlow): FetchQueryObject => ({
   uid: true,
   flags: true,
@@ -41,13 +43,16 @@ const seenOf = ({ uid, emailId, headers, size = 0, internalDate, flags }: FetchM
   };
 };
 
-/** The message id in the value of a Message-ID field, the same whether the field or an ENVELOPE says it. */
+/** Returns the message id in the value of a Message-ID field, the same for a header field and an ENVELOPE. */
 export const messageIdOf = (value: string | null | undefined): Fingerprint["messageId"] => {
   const text = value?.replaceAll(/\s+/g, " ").trim() ?? "";
   return /<[^<>]*>/.exec(text)?.[0] ?? (text || null);
 };
 
-/** The slices of the open mailbox, newest first. Its UIDs are asked for once and kept until the last slice. */
+/**
+ * Returns a reader of the open mailbox in slices, newest first. It searches the UIDs once and keeps them until the last
+ * slice.
+ */
 export const seenSlices = (client: ImapFlow, timeout: number) => {
   let known: { readonly uidValidity: number; readonly below: number; readonly uids: Uint32Array } | undefined;
   return Effect.fnUntraced(function* (below: number): Effect.fn.Return<MailboxSlice, MailServerError> {

@@ -2,7 +2,7 @@ import { type MailServer, MailServerError, type MailServers } from "@postern/cor
 import type { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/** The IMAP server of an account. */
+/** Returns the IMAP server of an account. */
 export const serverOf = (
   servers: MailServers["Service"],
   account: AccountId,

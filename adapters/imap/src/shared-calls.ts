@@ -7,8 +7,9 @@ interface SharedCall<A, E> {
 }
 
 /**
- * Answers with one call all who ask for the same while it has not begun, so that whatever a caller is told was asked after
- * it came, never before. `call` runs `begins` before it asks. Interrupted when the last of its callers is.
+ * Shares one call among callers with the same key that arrive before it begins, so that no caller gets an answer older
+ * than its request. `call` runs `begins` before it asks the server. The call is interrupted with the last of its
+ * callers.
  */
 export const sharedCalls = <K, A, E>(
   scope: Scope.Scope,

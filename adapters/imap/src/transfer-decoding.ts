@@ -1,20 +1,23 @@
-/** Decodes one part piece by piece: what a piece cannot settle waits for the next. */
+/** A decoder of one part that arrives in pieces; bytes that a piece leaves undecided wait for the next. */
 export interface TransferDecoder {
   readonly decode: (piece: Uint8Array) => Uint8Array;
-  /** What is left when nothing more comes. */
+  /** Returns the remaining bytes after the last piece. */
   readonly end: () => Uint8Array;
 }
 
 const NOTHING = new Uint8Array();
 
-/** The decoder of a Content-Transfer-Encoding (RFC 2045, 6); bytes of any other are as they stand. */
+/** Returns the decoder of a Content-Transfer-Encoding (RFC 2045, 6); with an unknown one bytes stay unchanged. */
 export const transferDecoder = (encoding: string): TransferDecoder => {
   if (encoding === "base64") return base64Decoder();
   if (encoding === "quoted-printable") return quotedPrintableDecoder();
   return { decode: (piece) => piece, end: () => NOTHING };
 };
 
-/** Characters that are none are skipped (RFC 2045, 6.8); after padding another text begins, for some are put together. */
+/**
+ * Skips characters outside the alphabet (RFC 2045, 6.8). After padding a new text begins, because some senders
+ * concatenate encoded texts.
+ */
 const base64Decoder = (): TransferDecoder => {
   let left = "";
   const decoded = (text: string): Uint8Array => Buffer.from(text, "base64");
@@ -32,10 +35,10 @@ const base64Decoder = (): TransferDecoder => {
   };
 };
 
-/** What may still become an escape, a soft line break or white space before a line end. */
+/** An incomplete escape, soft line break or white space before a line end. */
 const UNSETTLED = /(?:=[0-9A-Fa-f]?|=?[ \t]+\r?|=\r|\r)$/;
 
-/** Begins where white space does: from each character of it the search would run to its end again. */
+/** White space before a line end. The lookbehind prevents a quadratic search. */
 const TRAILING_SPACE = /(?<![ \t])[ \t]+(?=\r?\n)/g;
 
 const quotedPrintableDecoder = (): TransferDecoder => {

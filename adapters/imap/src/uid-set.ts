@@ -1,4 +1,4 @@
-/** A UID set in ascending order: runs of consecutive numbers as ranges. */
+/** Returns a UID set for UIDs in ascending order: runs of consecutive numbers become ranges. */
 export const uidSet = (uids: ReadonlyArray<number>): string => {
   const runs: Array<[first: number, last: number]> = [];
   for (const uid of uids) {

@@ -1,12 +1,12 @@
 import type { ImapFlow } from "imapflow";
 import { internalsOf, withResponses } from "./imapflow-internals.ts";
 
-/** Whether an answer is a row of a listing. */
+/** Whether a response is a row of a listing. */
 export const isListed = (payload: Buffer): boolean => /^\* (LIST|STATUS) /i.test(payload.toString("latin1", 0, 9));
 
 /**
- * Runs a command with a NOOP right behind it, in the same write and unknown to imapflow, and waits for both. The answer
- * is stale where the server announced a change meanwhile, or refused the NOOP.
+ * Runs a command with a NOOP in the same write, without imapflow's knowledge, and waits for both. The answer is stale
+ * if the server announced a change or refused the NOOP.
  */
 export const withNoop = async <A>(
   client: ImapFlow,
@@ -15,7 +15,7 @@ export const withNoop = async <A>(
 ): Promise<{ readonly answer: A; readonly isStale: boolean }> => {
   const internals = internalsOf(client);
   const write = internals.write!.bind(client);
-  // No tag of imapflow's, which are hexadecimal.
+  // imapflow's own tags are hexadecimal.
   const tag = `N${internals.tagCounter}`;
   const noop = Promise.withResolvers<void>();
   let isSent = false;

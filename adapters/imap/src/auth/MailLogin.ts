@@ -19,7 +19,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, Mai
       const timeout = settings.timeouts.command;
 
       const verify = Effect.fn("MailLogin.verify")(function* (account: AccountId, credential: MailCredential) {
-        // Neither can be said in IMAP (RFC 4616, 2), so no server can know them.
+        // IMAP cannot transmit these (RFC 4616, 2), so no server has such a credential.
         const said = [credential.username, Redacted.value(credential.password)];
         if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
         const server = yield* serverOf(servers, account);
@@ -34,7 +34,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, Mai
     }),
   );
 
-/** The answer does not wait for the good-bye. */
+/** The caller does not wait for LOGOUT. */
 const signOut = (client: ImapFlow, timeout: number) =>
   Effect.ensuring(
     Effect.ignore(command(client, "logout", timeout, () => client.logout())),

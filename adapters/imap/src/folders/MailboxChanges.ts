@@ -17,7 +17,7 @@ const SPECIAL_USE: Partial<Record<FolderRole, string>> = {
   archive: "\\Archive",
 };
 
-/** Changes mailboxes over IMAP (spec 4). A refusal is looked into: servers say NO in words of their own. */
+/** Changes mailboxes over IMAP (spec 4). Texts of refusals differ between servers, so the reason is found by a LIST. */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never, ImapConnections> =>
   Layer.effect(
     MailboxChanges,
@@ -25,7 +25,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
 
-      /** INBOX is open meanwhile: a session that changes the mailbox it has open may be ended for it. */
+      /** Opens INBOX for the change: servers may end a session that changes its open mailbox. */
       const onConnection = <A, E>(account: Account, change: (client: ImapFlow) => Effect.Effect<A, E>) =>
         connections
           .hold(account, "interactive", "INBOX", (client) => Effect.as(openMailbox(client, "INBOX", timeout), client))
@@ -35,7 +35,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
             Effect.scoped,
           );
 
-      /** Messages are moved on a connection for bulk work, so that listings need not wait. */
+      /** Moves messages on a connection of the bulk lane, so that listings need not wait. */
       const inMailbox = <A, E>(account: Account, path: string, work: (client: ImapFlow) => Effect.Effect<A, E>) =>
         connections
           .hold(account, "bulk", path, (client) => Effect.as(openMailbox(client, path, timeout), client))
@@ -45,7 +45,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
             Effect.scoped,
           );
 
-      /** None where it was done, else the server's refusal, whose reason is to be found out. */
+      /** Returns undefined on success, else the server's refusal, whose reason the caller finds out. */
       const attempt = (client: ImapFlow, operation: string, run: () => Promise<unknown>) =>
         command(client, operation, timeout, run).pipe(
           Effect.as(undefined),
@@ -58,7 +58,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxChanges, never
           (entries) => new Set(entries.map(({ path }) => path)),
         );
 
-      /** A refused subscription does not undo what it comes after. */
+      /** A refused subscription does not fail the change before it. */
       const subscribe = (client: ImapFlow, path: string) =>
         Effect.catchIf(
           command(client, "subscribe", timeout, () => client.mailboxSubscribe(path)),

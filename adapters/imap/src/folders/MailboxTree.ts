@@ -8,7 +8,10 @@ import { inboxMissing, listMailboxes, listUnlessNews } from "../list-mailboxes.t
 import { openMailbox } from "../open-mailbox.ts";
 import { sharedCalls } from "../shared-calls.ts";
 
-/** Lists mailboxes with their counts over IMAP (spec 4). Who waits for a connection meanwhile shares one LIST. */
+/**
+ * Lists mailboxes with their counts over IMAP (spec 4). Callers that wait for a connection at the same time share one
+ * LIST.
+ */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, ImapConnections> =>
   Layer.effect(
     MailboxTree,
@@ -18,7 +21,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailboxTree, never, I
       const { command: timeout } = settings.timeouts;
 
       const listAll = Effect.fnUntraced(function* (client: ImapFlow) {
-        // INBOX is open because Dovecot counts faster then, but it counts an open mailbox as last seen by this session.
+        // Dovecot counts faster while INBOX is open, but reports an open mailbox as this session last saw it.
         const listed = yield* listUnlessNews(client, timeout);
         if (listed !== undefined) return listed;
         yield* Effect.catchTags(openMailbox(client, "INBOX", timeout), {

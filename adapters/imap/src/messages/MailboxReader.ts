@@ -9,8 +9,8 @@ import type { ImapSettings } from "../ImapOptions.ts";
 import { openMailbox } from "../open-mailbox.ts";
 
 /**
- * Reads listings over IMAP (spec 5). A view is a connection kept for itself, on which only FETCH and SEARCH by
- * position are sent: during these a server must not renumber (RFC 9051, 7.5.1).
+ * Reads listings over IMAP (spec 5). A view reserves a connection, which sends only FETCH and SEARCH by position:
+ * during these a server must not renumber messages (RFC 9051, 7.5.1).
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections> =>
   Layer.effect(
@@ -57,10 +57,10 @@ const viewOf = (
     const query = { uid: `1:${uid - 1}` };
     const found = yield* command(client, "search", timeout, () => client.search(query, { returnOptions: ["MAX"] }));
     if (found === undefined || found === false) return yield* unanswered("search");
-    // Mail that arrived since has a position too, above those of the view.
+    // Messages that arrived after the view was opened have positions above `total`.
     return Math.min(Array.isArray(found) ? (found.at(-1) ?? 0) : (found.max ?? 0), total);
   }),
 });
 
 const unanswered = (operation: string): MailServerError =>
-  new MailServerError({ reason: "protocol", operation, detail: "the server refused to say" });
+  new MailServerError({ reason: "protocol", operation, detail: "the server gave no result" });

@@ -22,7 +22,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
 
-      /** Works on those messages that are there, with the mailbox open. */
+      /** Runs work on the messages that exist, with the mailbox open. */
       const onPresent = <A, E>(
         account: AccountId,
         mailbox: MailboxPlace,
@@ -78,7 +78,7 @@ const FLAGS = [
   ["answered", "\\Answered"],
 ] as const;
 
-/** Adds and takes away flags; a client's `unread` is the absence of one. */
+/** Adds and removes flags. `unread` is the absence of `\Seen`. */
 const store = Effect.fnUntraced(function* (
   client: ImapFlow,
   uids: ReadonlyArray<number>,
@@ -107,5 +107,5 @@ const presentOf = Effect.fnUntraced(function* (client: ImapFlow, uids: ReadonlyA
   if (sorted.length === 0) return [];
   const found = yield* command(client, "search", timeout, () => client.search({ uid: uidSet(sorted) }, { uid: true }));
   if (Array.isArray(found)) return found.toSorted((one, other) => one - other);
-  return yield* new MailServerError({ reason: "protocol", operation: "search", detail: "the server refused to say" });
+  return yield* new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" });
 });

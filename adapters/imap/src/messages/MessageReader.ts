@@ -23,8 +23,8 @@ import { transferDecoder } from "../transfer-decoding.ts";
 const PIECE = 128 * 1024;
 
 /**
- * Reads single messages over IMAP (spec 5), by BODY.PEEK alone. A download takes a connection of the bulk lane for
- * one piece at a time, so that many of them share it and a slow client keeps it from no other.
+ * Reads single messages over IMAP (spec 5), only by BODY.PEEK. A download takes a connection of the bulk lane for one
+ * piece at a time, so that downloads share it and a slow client does not block the others.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never, ImapConnections> =>
   Layer.effect(
@@ -45,7 +45,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         return row === false || row === undefined ? yield* new MessageNotFound() : row;
       });
 
-      /** Servers say NIL to a part there is not, and Dovecot to every part of a message that went while it was open. */
+      /**
+       * Fails if the message is gone: servers answer NIL for a missing part, Dovecot also for every part of an expunged
+       * message.
+       */
       const stillThere = (client: ImapFlow, place: MessagePlace) => fetch(client, place, { uid: true });
 
       const open = Effect.fn("MessageReader.open")(function* (account: AccountId, place: MessagePlace) {

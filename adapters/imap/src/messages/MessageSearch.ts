@@ -16,7 +16,7 @@ import { uidSet } from "../uid-set.ts";
 /** Messages fetched by one command. */
 const AT_ONCE = 500;
 
-/** Searches mailboxes over IMAP, on the lane for bulk work (spec 5). */
+/** Searches mailboxes over IMAP on the bulk lane (spec 5). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never, ImapConnections> =>
   Layer.effect(
     MessageSearch,
@@ -36,7 +36,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
         const uids = yield* found(client, query);
         const { hasAttachments } = criteria;
         if (hasAttachments === undefined) return uids;
-        // IMAP cannot be asked, so each is looked at.
+        // IMAP has no search key for this, so the structure of each message is fetched.
         const kept: Array<number> = [];
         for (const some of Arrays.chunksOf(uids, AT_ONCE)) {
           const rows = yield* command(client, "fetch", timeout, () =>
@@ -78,5 +78,5 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
   );
 
 const refused = Effect.suspend(
-  () => new MailServerError({ reason: "protocol", operation: "search", detail: "the server refused to search" }),
+  () => new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" }),
 );

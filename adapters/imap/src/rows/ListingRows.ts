@@ -5,7 +5,7 @@ import { takeUntagged, type Untagged } from "../imapflow-internals.ts";
 import { isListed } from "../with-noop.ts";
 import { readListRow } from "./list-row.ts";
 
-/** The LIST rows of a connection's last listing, and what imapflow made of them. */
+/** The LIST rows of a connection's last listing, with the entries imapflow made of them. */
 interface Made {
   readonly rows: ReadonlyArray<Buffer>;
   readonly entries: ReadonlyArray<ListResponse>;
@@ -14,8 +14,8 @@ interface Made {
 const LAST = new WeakMap<ImapFlow, Made>();
 
 /**
- * Reads the rows of one listing. imapflow gets them without its parser; and none of them while its LIST rows are, byte for
- * byte, those of the connection's last listing, of which the same would come: roles, order. Counts are always read.
+ * Reads the rows of one listing without imapflow's parser. While the LIST rows equal those of the connection's last
+ * listing byte for byte, imapflow gets none of them, and the last entries are used again with new counts.
  */
 export class ListingRows {
   readonly #client: ImapFlow;
@@ -27,12 +27,12 @@ export class ListingRows {
 
   constructor(client: ImapFlow) {
     this.#client = client;
-    // MAILBOXIDs are read by the side (`mailboxIdsOf`), from what imapflow gets.
+    // `mailboxIdsOf` reads MAILBOXIDs from the responses that imapflow gets.
     this.#isWhole = !client.capabilities.has("OBJECTID");
     this.#last = this.#isWhole ? LAST.get(client) : undefined;
   }
 
-  /** False where a response is left to imapflow. */
+  /** Reads a response; false if imapflow must read it. */
   readonly take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
     if (literals.length === 0 && this.#last?.rows[this.#heldRows]?.equals(payload) === true) {
       this.#heldRows++;
@@ -41,7 +41,7 @@ export class ListingRows {
     const row = readListRow(payload, literals);
     if (row === undefined) {
       if (isListed(payload)) this.#isWhole = false;
-      // The end of the command, or an unexpected answer.
+      // The end of the command, or an unexpected response.
       if (!this.#isWhole || !this.#isAsLast()) this.#handOver();
       return false;
     }
@@ -54,14 +54,16 @@ export class ListingRows {
     return takeUntagged(this.#client, row);
   };
 
-  /** What was listed, from what imapflow made of what it was given. */
+  /** Returns the entries of the listing, given those that imapflow made. */
   entries(made: ReadonlyArray<ListResponse>): ReadonlyArray<ListResponse> {
     if (this.#last !== undefined) return withStatus(this.#client, this.#last.entries, this.#heldStatuses);
     if (this.#isWhole && this.#rows.length === made.length) LAST.set(this.#client, { rows: this.#rows, entries: made });
     return made;
   }
 
-  /** Where no counts came imapflow asks for them. */
+  /**
+   * Whether all rows equal the last listing's. Without counts imapflow must ask for them, so the answer is then false.
+   */
   #isAsLast(): boolean {
     return this.#heldRows === this.#last?.rows.length && this.#heldStatuses.length > 0;
   }
@@ -75,7 +77,7 @@ export class ListingRows {
   }
 }
 
-/** In place: no other code holds these objects. */
+/** Updates the entries in place: no other code holds them. */
 const withStatus = (
   client: ImapFlow,
   entries: ReadonlyArray<ListResponse>,

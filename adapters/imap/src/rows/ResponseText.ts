@@ -1,8 +1,8 @@
-/** What a FETCH answer is made of: NIL, a string in whatever notation, or a list (RFC 9051, 4). */
+/** A value in a FETCH response: NIL, a string in any notation, or a list (RFC 9051, 4). */
 export type Value = string | null | List;
 export interface List extends ReadonlyArray<Value> {}
 
-/** Thrown for whatever is not written as expected; reading it is then left to imapflow. */
+/** Thrown for unexpected syntax, which is then left to imapflow. */
 const UNREADABLE = new Error("not written as expected");
 
 export const unreadable = (): never => {
@@ -14,7 +14,7 @@ const MOST_NESTED = 60;
 
 const [SPACE, QUOTE, OPEN, CLOSE, BACKSLASH, CURLY] = [0x20, 0x22, 0x28, 0x29, 0x5c, 0x7b];
 
-/** What atoms are made of, save what means something else to some: `[ ] < > ~`, and all beyond ASCII. */
+/** Characters of an atom, except those with a second meaning (`[ ] < > ~`) and all beyond ASCII. */
 const IS_ATOM_CHARACTER = new Uint8Array(256);
 for (let code = 0x21; code < 0x7f; code++) {
   if (!'(){}%*"\\[]<>~'.includes(String.fromCharCode(code))) IS_ATOM_CHARACTER[code] = 1;
@@ -22,7 +22,7 @@ for (let code = 0x21; code < 0x7f; code++) {
 
 const LITERAL = /\{(0|[1-9]\d{0,9})\}\r?\n/y;
 
-/** One answer of the server as imapflow's stream cuts it: lines joined, the literals in them beside. Read from its start. */
+/** A cursor over one response as imapflow reads it from the stream: lines joined, literals separate. */
 export class ResponseText {
   readonly #text: string;
   readonly #literals: ReadonlyArray<Buffer>;
@@ -35,7 +35,7 @@ export class ResponseText {
     this.#literals = literals;
   }
 
-  /** Reads what this sticky expression matches. */
+  /** Reads the text that this sticky expression matches. */
   match(expression: RegExp): RegExpExecArray {
     expression.lastIndex = this.#at;
     const matched = expression.exec(this.#text) ?? unreadable();
@@ -43,7 +43,7 @@ export class ResponseText {
     return matched;
   }
 
-  /** Whether this sticky expression matches here; reads it if so. */
+  /** Whether this sticky expression matches here; if so, reads the match. */
   takes(expression: RegExp): boolean {
     expression.lastIndex = this.#at;
     if (!expression.test(this.#text)) return false;
@@ -51,7 +51,7 @@ export class ResponseText {
     return true;
   }
 
-  /** Whether a list ends here; reads its parenthesis if so. */
+  /** Whether a list ends here; if so, reads its parenthesis. */
   ends(): boolean {
     while (this.#text.charCodeAt(this.#at) === SPACE) this.#at++;
     if (this.#text.charCodeAt(this.#at) !== CLOSE) return false;
@@ -76,7 +76,10 @@ export class ResponseText {
     return text.slice(start, at);
   }
 
-  /** The value here, with all that is in it: by a stack of its own, for a message says how deep its structure is. */
+  /**
+   * Reads a value with everything nested in it. Uses its own stack, because a message determines the depth of its
+   * structure.
+   */
   value(): Value {
     const outer: Array<Array<Value>> = [];
     let list: Array<Value> | undefined;

@@ -4,8 +4,8 @@ import { text } from "./envelope.ts";
 import { type List, unreadable, type Value } from "./ResponseText.ts";
 
 /**
- * What tells attachments in a BODYSTRUCTURE (RFC 9051, 7.5.2), as imapflow reads it; what lies within a forwarded message
- * is left out.
+ * Reads the fields of a BODYSTRUCTURE (RFC 9051, 7.5.2) that identify attachments, with imapflow's results. Parts of a
+ * forwarded message are left out.
  */
 export const readBodyStructure = (fields: List, path: string = ""): MessageStructureObject =>
   Array.isArray(fields[0]) ? multipart(fields, path) : single(fields, path);
@@ -26,9 +26,9 @@ const single = (fields: List, path: string): MessageStructureObject => {
   const type = `${text(fields[0]).toLowerCase()}/${text(fields[1]).toLowerCase()}`;
   const [, , parameterList, id, , encoding, size] = fields;
   let at = 7;
-  // Its envelope, its structure and its lines.
+  // Envelope, structure and lines of the forwarded message.
   if (type === "message/rfc822") at += 3;
-  // Its lines, which some servers leave out.
+  // The number of lines, which some servers leave out.
   if (type.startsWith("text/") && !(fields.length === 11 && isList(fields[at + 1]) && !isList(fields[at + 2]))) at++;
   return {
     ...part(path),
@@ -37,7 +37,7 @@ const single = (fields: List, path: string): MessageStructureObject => {
     ...(id === null || id === undefined ? {} : { id: text(id) }),
     encoding: text(encoding).toLowerCase(),
     size: Number(text(size)) || 0,
-    // Past its checksum.
+    // Skips the MD5 checksum.
     ...disposition(fields[at + 1]),
   };
 };
@@ -63,7 +63,7 @@ const disposition = (
 
 const isEmpty = (value: Value | undefined): value is null | undefined => value === null || value === undefined;
 
-/** Names and values in turn. Encoded and continued values (RFC 2231, RFC 2047) are imapflow's to decode. */
+/** Converts alternating names and values. Encoded and continued values (RFC 2231, RFC 2047) are left to imapflow. */
 const pairs = (list: Value): Record<string, string> => {
   if (!isList(list)) return unreadable();
   const read: Record<string, string> = {};

@@ -2,7 +2,7 @@ import type { MessageAddressObject, MessageEnvelopeObject } from "imapflow";
 import { decodeWords, unquoted } from "./decode-words.ts";
 import { type List, unreadable, type Value } from "./ResponseText.ts";
 
-/** What a listing shows of an ENVELOPE (RFC 9051, 7.5.2), as imapflow reads it. */
+/** Reads the fields of an ENVELOPE (RFC 9051, 7.5.2) that a listing shows, with imapflow's results. */
 export const readEnvelope = (fields: List): MessageEnvelopeObject => ({
   date: dateOf(text(fields[0]))!,
   subject: decodeWords(text(fields[1])),
@@ -12,13 +12,13 @@ export const readEnvelope = (fields: List): MessageEnvelopeObject => ({
   messageId: text(fields[9]).trim(),
 });
 
-/** A date as JavaScript reads it; none where it cannot. */
+/** Parses a date with JavaScript's rules; undefined if it cannot be parsed. */
 export const dateOf = (written: string): Date | undefined => {
   const date = new Date(written);
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
-/** A string, none being an empty one. */
+/** Returns a string; NIL and a missing value become the empty string. */
 export const text = (value: Value | undefined): string =>
   typeof value === "string" ? value : value === null || value === undefined ? "" : unreadable();
 
@@ -31,7 +31,7 @@ const addresses = (value: Value | undefined): Array<MessageAddressObject> => {
     if (address === null) continue;
     const [name, , mailbox, host] = address;
     const [local, domain] = [text(mailbox), text(host)];
-    // Without a host it is where a group begins or ends (RFC 9051, 7.5.2).
+    // An entry without a host begins or ends a group (RFC 9051, 7.5.2).
     if (domain !== "") read.push({ name: unquoted(decodeWords(text(name))), address: `${local}@${domain}` });
   }
   return read;

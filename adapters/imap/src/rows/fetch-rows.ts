@@ -2,7 +2,7 @@ import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { withResponses } from "../imapflow-internals.ts";
 import { readFetchRow } from "./fetch-row.ts";
 
-/** One FETCH of what a listing shows, in the order of the mailbox; what we cannot read imapflow does. */
+/** Fetches the rows of a listing in the order of the mailbox; imapflow reads the rows that `readFetchRow` cannot. */
 export const fetchRows = async (
   client: ImapFlow,
   range: string,

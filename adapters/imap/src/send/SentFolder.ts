@@ -10,30 +10,30 @@ import { prefixOf } from "../imapflow-internals.ts";
 import { listedMailboxes } from "../listed-mailboxes.ts";
 import { openMailbox } from "../open-mailbox.ts";
 
-/** A whole message goes in one command. */
+/** Time for one APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
 
-/** Puts sent mail into the folder the server marks or names as Sent, made where there is none (spec 6). */
+/** Stores sent mail in the folder that the server marks or names as Sent; creates it if there is none (spec 6). */
 export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, ImapConnections> =>
   Layer.effect(
     SentFolder,
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
       const { command: timeout } = settings.timeouts;
-      /** Where Sent was when a connection last looked. */
+      /** The path of Sent as last found on a connection. */
       const paths = new WeakMap<ImapFlow, string>();
-      /** Whose server was seen to put there itself what was sent, as some do: theirs is always looked for. */
+      /** Accounts whose server stores sent messages itself; their copies are always searched first. */
       const servedByServer = new Set<AccountId>();
 
       const pathOf = Effect.fnUntraced(function* (client: ImapFlow) {
-        // Without RETURN (SPECIAL-USE) nothing is known to be marked.
+        // Without RETURN (SPECIAL-USE) the listing may lack special-use marks.
         const entries = yield* command(client, "list", timeout, () => client.list());
         const listed = listedMailboxes(entries, new Map(), (path) => prefixOf(client, path));
         const sent = listed.find(({ role }) => role === "sent");
         if (sent !== undefined) return sent.path;
         const create = (path: string) => command(client, "create", timeout, () => client.mailboxCreate(path));
         const delimiter = listed[0]?.delimiter ?? "/";
-        // Where all names have to begin with INBOX the first is refused.
+        // Servers whose names must all begin with INBOX refuse the first name.
         const made = yield* Effect.catch(create("Sent"), () => create(`INBOX${delimiter}Sent`));
         return made.path;
       });
@@ -46,12 +46,15 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         const found = yield* command(client, "search", timeout, () =>
           client.search({ header: { "message-id": messageId } }, { uid: true }),
         );
-        // No answer is none: the message may well be there.
+        // A missing result does not mean that the message is absent.
         if (!Array.isArray(found)) return yield* refused("search");
         return found.length > 0;
       });
 
-      /** The first copy of a connection is looked for in any case: it shows whether the server makes them itself. */
+      /**
+       * Stores a copy unless it is there. Always searches for the first copy of a connection, to learn whether the
+       * server stores copies itself.
+       */
       const keep = Effect.fnUntraced(function* (client: ImapFlow, copy: Copy) {
         const { account, messageId } = copy;
         const known = paths.get(client);
@@ -89,7 +92,7 @@ interface Copy {
   readonly messageId: string;
   readonly raw: Effect.Effect<Buffer, StoreUnavailable>;
   readonly absentUntil: number;
-  /** It may be there: the connection on which it was put there was lost. */
+  /** An APPEND was sent and its connection lost: the copy may exist. */
   tried: boolean;
 }
 

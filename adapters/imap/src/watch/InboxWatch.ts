@@ -14,12 +14,12 @@ import { inboxStatus } from "../inbox-status.ts";
 import { listMailboxes } from "../list-mailboxes.ts";
 import { seenSlices } from "../seen-messages.ts";
 
-/** How often a server without IDLE is asked. */
+/** Poll interval for a server without IDLE, in milliseconds. */
 const POLL_MILLIS = 20_000;
 
 /**
- * Watches INBOX over IMAP (spec 7): IDLE on a connection of its own, broken off from time to time by a NOOP, which
- * finds connections that died in silence and whatever a server with a poor IDLE, or none, did not say.
+ * Watches INBOX over IMAP (spec 7): IDLE on a separate connection, interrupted regularly by a NOOP. The NOOP detects
+ * dead connections and changes that a server with an incomplete IDLE, or none, did not report.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, ImapConnections> =>
   Layer.effect(
@@ -30,7 +30,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 
       const begin = Effect.fnUntraced(function* (client: ImapFlow) {
         yield* enableQresync(client, timeout);
-        // A session that cannot open INBOX is of no use to anybody.
+        // A session that cannot open INBOX is useless.
         const opened = command(client, "select", timeout, () => client.mailboxOpen("INBOX", { readOnly: true }));
         yield* Effect.tapError(opened, () => Effect.sync(() => client.close()));
         return client;
@@ -38,7 +38,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 
       const open = Effect.fn("InboxWatch.open")(function* (account: Parameters<InboxWatch["Service"]["open"]>[0]) {
         const client = yield* connections.hold(account, "idle", "INBOX", begin);
-        // What speaks QRESYNC, and is in the middle of an IDLE, is of no use for anything else.
+        // A connection with QRESYNC enabled, in the middle of an IDLE, cannot be used for other work.
         yield* Effect.addFinalizer(() => Effect.sync(() => client.close()));
         return yield* watched(client, timeout, keepalive);
       });
@@ -52,7 +52,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
     }),
   );
 
-/** A STATUS of an open mailbox says what the session last saw. */
+/** A STATUS of an open mailbox returns what the session last saw; the NOOP updates it. */
 const present = (client: ImapFlow, timeout: number) =>
   Effect.andThen(
     command(client, "noop", timeout, () => client.noop()),
@@ -77,7 +77,7 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
     changed: Effect.gen(function* () {
       while (!changes.news) {
         yield* Effect.raceFirst(changes.next, Effect.sleep(pause));
-        // A command that is interrupted takes its connection along.
+        // Interrupting a command would close the connection.
         if (!changes.news) yield* Effect.uninterruptible(noop);
       }
       changes.upToDate = true;
@@ -88,11 +88,11 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
 });
 
 interface Changes {
-  /** Whether anything was heard since the last poll. */
+  /** Whether the server reported a change since the last poll. */
   news: boolean;
-  /** Whether the session has just seen the mailbox as it is. */
+  /** Whether the session has just seen the current state of the mailbox. */
   upToDate: boolean;
-  /** Listens, by IDLE where the server has it, until there is news. */
+  /** Waits for a change, by IDLE where the server has it. */
   readonly next: Effect.Effect<void, MailServerError>;
 }
 
@@ -109,7 +109,7 @@ const watchChanges = (client: ImapFlow): Changes => {
       return Effect.sync(() => void (wake = undefined));
     }),
   };
-  // The end of an IDLE is news only where the connection ended with it.
+  // The end of an IDLE counts only if the connection ended too.
   const ended = () => void (isAlive(client) || wake?.());
   const hear = () => {
     changes.news = true;

@@ -6,7 +6,7 @@ import { openMailbox } from "../open-mailbox.ts";
 import { fetchSeen } from "../seen-messages.ts";
 import { uidSet } from "../uid-set.ts";
 
-/** What tells messages from others; what describes arrivals says the same of them (spec 7). */
+/** Returns fingerprints of messages, equal to those of the described arrivals (spec 7). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageFingerprints, never, ImapConnections> =>
   Layer.effect(
     MessageFingerprints,
