@@ -46,12 +46,13 @@ export const recordsInMemory: Layer.Layer<FolderRecords> = Layer.sync(FolderReco
   });
 });
 
-/** A journal that leases to every caller: in these suites workers take turns. */
+/** A journal whose leases do not end by themselves. */
 export const removalsInMemory: Layer.Layer<FolderRemovals> = Layer.sync(FolderRemovals, () => {
   const removals = new Map<string, FolderRemoval>();
   const leased = new Map<string, string>();
   const find = (account: AccountId, folderId: string) =>
     [...removals.values()].find((removal) => removal.account === account && removal.folderId === folderId);
+  const unfinished = () => [...removals.values()].filter(({ phase }) => phase !== "finished");
   return FolderRemovals.of({
     begin: (removal) =>
       Effect.sync(() => {
@@ -60,18 +61,34 @@ export const removalsInMemory: Layer.Layer<FolderRemovals> = Layer.sync(FolderRe
         return standing;
       }),
     find: (account, folderId) => Effect.sync(() => Option.fromUndefinedOr(find(account, folderId))),
-    unfinished: Effect.sync(() => [...removals.values()].filter(({ phase }) => phase !== "finished")),
-    claim: (id, { owner }) =>
+    unfinished: (account) => Effect.sync(() => unfinished().filter((removal) => removal.account === account)),
+    claim: (now, { token }, limit) =>
       Effect.sync(() => {
-        if ((leased.get(id) ?? owner) !== owner) return Option.none();
-        leased.set(id, owner);
+        const due = unfinished().filter(({ id, dueAt }) => dueAt <= now && !leased.has(id));
+        for (const { id } of due.slice(0, limit)) leased.set(id, token);
+        return due.slice(0, limit);
+      }),
+    claimOne: (id, _, { token }) =>
+      Effect.sync(() => {
+        if (leased.has(id)) return Option.none();
+        leased.set(id, token);
         return Option.fromUndefinedOr(removals.get(id));
       }),
-    save: (removal) => Effect.sync(() => removals.has(removal.id) && removals.set(removal.id, removal).size > 0),
-    release: (id) => Effect.sync(() => void leased.delete(id)),
+    renew: (ids, { token }) => Effect.sync(() => new Set(ids.filter((id) => leased.get(id) === token))),
+    save: (removal, token) =>
+      Effect.sync(() => leased.get(removal.id) === token && removals.set(removal.id, removal).size > 0),
+    release: (ids, token) =>
+      Effect.sync(() => {
+        for (const id of ids) if (leased.get(id) === token) leased.delete(id);
+      }),
     forget: (id) => Effect.sync(() => void removals.delete(id)),
     erase: () => Effect.die("unused"),
     forgetFinished: () => Effect.void,
+    nextDue: Effect.sync(() => {
+      const all = unfinished().map(({ dueAt }) => dueAt);
+      return all.length === 0 ? Option.none() : Option.some(Math.min(...all));
+    }),
+    changed: Effect.never,
   });
 });
 

@@ -59,7 +59,7 @@ const start = Effect.gen(function* () {
     folders,
     id,
     proxy: yield* Proxy,
-    remover: yield* FolderRemover,
+    worker: (yield* FolderRemover).worker,
     journal: yield* FolderRemovals,
     published: yield* Published,
     inIt: Effect.map(listed, (all) => all.find(({ path }) => path === "Stay")?.status?.total),
@@ -67,19 +67,20 @@ const start = Effect.gen(function* () {
   };
 });
 
+const LATER = { token: "a day later", until: 0 };
 const DESTROY = { permanent: true, recursive: false };
 const bodyOf = ({ body }: MailEvent) => JSON.parse(new TextDecoder().decode(body)) as unknown;
 
 describeWithDovecot("a folder deletion that Dovecot refuses", () => {
   it.live("is over where nothing was hidden: the answer is all that is said of it, and no row is kept", () =>
     Effect.gen(function* () {
-      const { account, folders, id, proxy, remover, journal, published, inIt } = yield* start;
+      const { account, folders, id, proxy, worker, journal, published, inIt } = yield* start;
       published.length = 0;
       proxy.refuse(/^RENAME$/i);
       yield* Effect.flip(folders.remove(account, id, DESTROY));
       assert.deepStrictEqual(yield* journal.find(account, id), Option.none());
       proxy.refuse(undefined);
-      assert.deepStrictEqual(yield* remover.resumeDue, Option.none());
+      assert.strictEqual(yield* worker.runDue, 0);
       assert.deepStrictEqual([yield* inIt, published], [2, []]);
       yield* folders.remove(account, id, DESTROY);
       assert.isUndefined(yield* inIt);
@@ -88,7 +89,7 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
 
   it.live("is tried again with pauses where something was hidden, and put back after a day, which an event tells", () =>
     Effect.gen(function* () {
-      const { account, folders, id, proxy, remover, journal, published, inIt, hidden } = yield* start;
+      const { account, folders, id, proxy, worker, journal, published, inIt, hidden } = yield* start;
       proxy.refuse(/^DELETE$/i);
       const now = yield* Clock.currentTimeMillis;
       yield* Effect.flip(folders.remove(account, id, DESTROY));
@@ -96,17 +97,18 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
       assert.deepInclude(refused, { phase: "emptying", failures: 1 });
       assert.isAtLeast(refused.dueAt, now + 10_000);
       const asked = proxy.refused.length;
-      assert.deepStrictEqual(yield* remover.resumeDue, Option.some(refused.dueAt));
+      assert.strictEqual(yield* worker.runDue, 0);
+      assert.deepStrictEqual(yield* worker.nextDue, Option.some(refused.dueAt));
       assert.strictEqual(proxy.refused.length, asked, "nothing is asked of the server before it is due");
       assert.deepStrictEqual([yield* inIt, yield* hidden], [undefined, 1]);
 
       const day = 24 * 3_600_000;
-      const lease = { owner: "a day later", until: 0 };
-      yield* journal.claim(refused.id, lease, now);
-      yield* journal.save({ ...refused, begunAt: now - day, dueAt: now }, lease);
-      yield* journal.release(refused.id, lease.owner);
+      yield* journal.claimOne(refused.id, now, LATER);
+      yield* journal.save({ ...refused, begunAt: now - day, dueAt: now }, LATER.token);
+      yield* journal.release([refused.id], LATER.token);
       published.length = 0;
-      assert.deepStrictEqual(yield* remover.resumeDue, Option.none());
+      assert.isAbove(yield* worker.runDue, 0);
+      assert.deepStrictEqual(yield* worker.nextDue, Option.none());
       assert.deepStrictEqual([yield* inIt, yield* hidden], [2, 0]);
       const told = published.filter(({ type }) => type === "folder.delete_failed").map(bodyOf);
       assert.lengthOf(told, 1);
@@ -121,16 +123,15 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
 
   it.live("gets another name where somebody took its own meanwhile", () =>
     Effect.gen(function* () {
-      const { account, control, folders, id, proxy, remover, journal, inIt } = yield* start;
+      const { account, control, folders, id, proxy, worker, journal, inIt } = yield* start;
       proxy.refuse(/^DELETE$/i);
       yield* Effect.flip(folders.remove(account, id, DESTROY));
       yield* control.createMailbox(account, "Stay");
       const refused = Option.getOrThrow(yield* journal.find(account, id));
-      const lease = { owner: "a day later", until: 0 };
-      yield* journal.claim(refused.id, lease, 0);
-      yield* journal.save({ ...refused, begunAt: 0, dueAt: 0 }, lease);
-      yield* journal.release(refused.id, lease.owner);
-      yield* remover.resumeDue;
+      yield* journal.claimOne(refused.id, 0, LATER);
+      yield* journal.save({ ...refused, begunAt: 0, dueAt: 0 }, LATER.token);
+      yield* journal.release([refused.id], LATER.token);
+      yield* worker.runDue;
       assert.strictEqual(yield* inIt, 0);
       const back = (yield* folders.list(account)).find((folder) => folder.id === id);
       assert.deepInclude(back, { name: "Stay (2)", messageCount: 2 });

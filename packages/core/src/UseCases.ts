@@ -35,10 +35,21 @@ export const UseCases = lifecycle.layer.pipe(
 );
 
 /** The workers of all domains, for the server to run and the harness to step. */
-export const workers = Effect.map(Effect.all([send.workers, webhooks.workers, bounces.workers]), (all) => all.flat());
+export const workers = Effect.map(
+  Effect.all([folders.workers, send.workers, webhooks.workers, bounces.workers]),
+  (all) => all.flat(),
+);
 
 /** What is removed at start and once an hour. */
 export const sweeps = Effect.map(
-  Effect.all([lifecycle.sweeps, webhooks.sweeps, auth.sweeps, messages.sweeps, send.sweeps, events.sweeps]),
+  Effect.all([
+    lifecycle.sweeps,
+    webhooks.sweeps,
+    auth.sweeps,
+    messages.sweeps,
+    folders.sweeps,
+    send.sweeps,
+    events.sweeps,
+  ]),
   (all) => all.flat(),
 );

@@ -3,7 +3,7 @@ import { FolderRemovals, MailboxChanges, MailboxTree } from "@postern/core/folde
 import { Context, Effect, Layer } from "effect";
 import { Cuts } from "./Cuts.ts";
 
-const LEASING = new Set(["claim", "release"]);
+const LEASING = new Set(["claim", "claimOne", "renew", "release"]);
 
 const CUT = new MailServerError({ reason: "unreachable", operation: "test", detail: "cut" });
 

@@ -1,61 +1,102 @@
-import { type FolderRemoval, FolderRemovals, type RemovalLease } from "@postern/core/folders";
-import { Effect, Layer, Option } from "effect";
+import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
+import type { Lease } from "@postern/core/shared";
+import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Memory } from "../Memory.ts";
 
-interface Kept {
+interface Row {
   readonly removal: FolderRemoval;
-  readonly lease: RemovalLease | undefined;
+  readonly lease: Lease | null;
 }
 
+/** When an unfinished removal may be claimed. */
+const claimableAt = ({ removal, lease }: Row): number => Math.max(removal.dueAt, lease?.until ?? 0);
+
 /** A journal of folder removals as long as the process lasts. */
-export const layer = Layer.sync(FolderRemovals, () => {
-  const kept = new Map<string, Kept>();
-  const ofFolder = ({ account, folderId }: Pick<FolderRemoval, "account" | "folderId">) =>
-    [...kept.values()].find(({ removal }) => removal.account === account && removal.folderId === folderId)?.removal;
-  return FolderRemovals.of({
-    begin: (removal) =>
-      Effect.sync(() => {
-        const standing = ofFolder(removal);
-        if (standing === undefined) kept.set(removal.id, { removal, lease: undefined });
-        return standing ?? removal;
+export const layer = Layer.effect(
+  FolderRemovals,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const rows = yield* cell(HashMap.empty<string, Row>());
+    const woken = yield* Queue.sliding<void>(1);
+    const wake = Effect.asVoid(Queue.offer(woken, undefined));
+
+    const ofFolder = (
+      all: HashMap.HashMap<string, Row>,
+      { account, folderId }: Pick<FolderRemoval, "account" | "folderId">,
+    ) =>
+      [...HashMap.values(all)].find(({ removal }) => removal.account === account && removal.folderId === folderId)
+        ?.removal;
+    const unfinishedOf = (all: HashMap.HashMap<string, Row>) =>
+      [...HashMap.values(all)].filter(({ removal }) => removal.phase !== "finished");
+
+    /** Changes the rows among `ids` that this token holds; returns their ids. */
+    const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
+      rows.modify((all) => {
+        const held = ids.filter((id) => Option.exists(HashMap.get(all, id), ({ lease }) => lease?.token === token));
+        return [new Set(held), held.reduce((map, id) => HashMap.modify(map, id, change), all)];
+      });
+    const forgetWhere = (which: (removal: FolderRemoval) => boolean) =>
+      rows.modify((all) => [undefined, HashMap.filter(all, ({ removal }) => !which(removal))]);
+
+    return FolderRemovals.of({
+      begin: (removal) =>
+        rows.modify((all) => {
+          const standing = ofFolder(all, removal);
+          return standing === undefined
+            ? [removal, HashMap.set(all, removal.id, { removal, lease: null })]
+            : [standing, all];
+        }),
+
+      find: (account, folderId) =>
+        Effect.map(rows.get, (all) => Option.fromUndefinedOr(ofFolder(all, { account, folderId }))),
+
+      unfinished: (account) =>
+        Effect.map(rows.get, (all) =>
+          unfinishedOf(all)
+            .map(({ removal }) => removal)
+            .filter((removal) => removal.account === account)
+            .toSorted((one, other) => one.begunAt - other.begunAt),
+        ),
+
+      claim: (now, lease, limit) =>
+        rows.modify((all) => {
+          const due = unfinishedOf(all)
+            .filter((row) => claimableAt(row) <= now)
+            .toSorted((a, b) => a.removal.dueAt - b.removal.dueAt || (a.removal.id < b.removal.id ? -1 : 1))
+            .slice(0, limit);
+          const leased = due.reduce((map, row) => HashMap.set(map, row.removal.id, { ...row, lease }), all);
+          return [due.map(({ removal }) => removal), leased];
+        }),
+
+      claimOne: (id, now, lease) =>
+        rows.modify((all) => {
+          const row = Option.getOrUndefined(HashMap.get(all, id));
+          if (row === undefined || (row.lease !== null && row.lease.until > now)) return [Option.none(), all];
+          return [Option.some(row.removal), HashMap.set(all, id, { ...row, lease })];
+        }),
+
+      renew: (ids, lease) => changeHeld(ids, lease.token, (row) => ({ ...row, lease })),
+      release: (ids, token) =>
+        Effect.andThen(
+          changeHeld(ids, token, (row) => ({ ...row, lease: null })),
+          wake,
+        ),
+      save: (removal, token) =>
+        Effect.map(
+          changeHeld([removal.id], token, (row) => ({ ...row, removal })),
+          (held) => held.size > 0,
+        ),
+
+      forget: (id) => forgetWhere((removal) => removal.id === id),
+      erase: (account) => forgetWhere((removal) => removal.account === account),
+      forgetFinished: (before) => forgetWhere(({ phase, begunAt }) => phase === "finished" && begunAt < before),
+
+      nextDue: Effect.map(rows.get, (all) => {
+        const first = Math.min(...unfinishedOf(all).map(claimableAt));
+        return first === Infinity ? Option.none() : Option.some(first);
       }),
-    find: (account, folderId) => Effect.sync(() => Option.fromUndefinedOr(ofFolder({ account, folderId }))),
-    unfinished: Effect.sync(() =>
-      [...kept.values()]
-        .map(({ removal }) => removal)
-        .filter(({ phase }) => phase !== "finished")
-        .toSorted((one, other) => one.begunAt - other.begunAt),
-    ),
-    claim: (id, lease, now) =>
-      Effect.sync(() => {
-        const found = kept.get(id);
-        if (found === undefined) return Option.none();
-        if (found.lease !== undefined && found.lease.owner !== lease.owner && found.lease.until > now) {
-          return Option.none();
-        }
-        kept.set(id, { ...found, lease });
-        return Option.some(found.removal);
-      }),
-    save: (removal, lease) =>
-      Effect.sync(() => {
-        if (kept.get(removal.id)?.lease?.owner !== lease.owner) return false;
-        kept.set(removal.id, { removal, lease });
-        return true;
-      }),
-    release: (id, owner) =>
-      Effect.sync(() => {
-        const found = kept.get(id);
-        if (found?.lease?.owner === owner) kept.set(id, { ...found, lease: undefined });
-      }),
-    forget: (id) => Effect.sync(() => void kept.delete(id)),
-    erase: (account) =>
-      Effect.sync(() => {
-        for (const { removal } of kept.values()) if (removal.account === account) kept.delete(removal.id);
-      }),
-    forgetFinished: (before) =>
-      Effect.sync(() => {
-        for (const { removal } of kept.values()) {
-          if (removal.phase === "finished" && removal.begunAt < before) kept.delete(removal.id);
-        }
-      }),
-  });
-});
+
+      changed: Queue.take(woken),
+    });
+  }),
+);

@@ -1,6 +1,7 @@
 import { AccountId } from "@postern/core/shared";
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
+import { sql } from "kysely";
 import { Database } from "../Database.ts";
 import type { FolderRemovalRow } from "./tables.ts";
 
@@ -59,11 +60,25 @@ const removalOf = (row: Row): FolderRemoval => ({
   reason: row.reason,
 });
 
-/** The journal of folder removals in the table `folder_removal`; the row holds its lease (spec 4). */
+/** When an unfinished removal may be claimed. */
+const CLAIMABLE_AT = sql<number>`case when lease_until > due_at then lease_until else due_at end`;
+
+/**
+ * The journal of folder removals in the table `folder_removal`; the row holds its lease, whose token is `lease_owner`
+ * (spec 4). Unlike in the tables of `leasedQueue`, `due_at` stays while a removal is leased: it is read with the removal.
+ */
 export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
   FolderRemovals,
   Effect.gen(function* () {
-    const { query } = yield* Database;
+    const { query, skipLocked, wakeUp, isOursAlone } = yield* Database;
+    const { wake, changed } = wakeUp("folder_removal");
+
+    // A lease that is left was held by this process before it ended.
+    if (isOursAlone) {
+      yield* Effect.orDie(
+        query((db) => db.updateTable("folder_removal").set({ lease_owner: null, lease_until: null }).execute()),
+      );
+    }
 
     const find: FolderRemovals["Service"]["find"] = Effect.fnUntraced(function* (account, folderId) {
       // PostgreSQL refuses NUL in text, even to compare with.
@@ -93,62 +108,83 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
         return Option.getOrElse(yield* find(removal.account, removal.folderId), () => removal);
       }),
 
-      unfinished: Effect.suspend(() =>
-        query((db) =>
+      unfinished: Effect.fn("FolderRemovals.unfinished")(function* (account) {
+        const rows = yield* query((db) =>
           db
             .selectFrom("folder_removal")
             .selectAll()
+            .where("account", "=", account)
             .where("phase", "!=", "finished")
             .orderBy("begun_at")
             .orderBy("id")
             .execute(),
-        ),
-      ).pipe(
-        Effect.map((rows) => rows.map(removalOf)),
-        Effect.withSpan("FolderRemovals.unfinished"),
-      ),
+        );
+        return rows.map(removalOf);
+      }),
 
-      claim: Effect.fn("FolderRemovals.claim")(function* (id, { owner, until }, now) {
+      claim: Effect.fn("FolderRemovals.claim")(function* (now, { token, until }, limit) {
+        const { rows } = yield* query((db) =>
+          sql<FolderRemovalRow>`
+            with picked as (
+              select id from folder_removal where phase <> 'finished' and ${CLAIMABLE_AT} <= ${now}
+              order by due_at, id limit ${limit} ${skipLocked}
+            )
+            update folder_removal set lease_owner = ${token}, lease_until = ${until}
+            where id in (select id from picked) returning *`.execute(db),
+        );
+        return rows.map(removalOf);
+      }),
+
+      claimOne: Effect.fn("FolderRemovals.claimOne")(function* (id, now, { token, until }) {
         const row = yield* query((db) =>
           db
             .updateTable("folder_removal")
-            .set({ lease_owner: owner, lease_until: until })
+            .set({ lease_owner: token, lease_until: until })
             .where("id", "=", id)
-            .where((where) =>
-              where.or([
-                where("lease_owner", "is", null),
-                where("lease_owner", "=", owner),
-                where("lease_until", "<=", now),
-              ]),
-            )
+            .where((where) => where.or([where("lease_owner", "is", null), where("lease_until", "<=", now)]))
             .returningAll()
             .executeTakeFirst(),
         );
         return Option.map(Option.fromUndefinedOr(row), removalOf);
       }),
 
-      save: Effect.fn("FolderRemovals.save")(function* (removal, { owner, until }) {
+      renew: Effect.fn("FolderRemovals.renew")(function* (ids, { token, until }) {
+        const rows = yield* query((db) =>
+          db
+            .updateTable("folder_removal")
+            .set({ lease_until: until })
+            .where("id", "in", ids)
+            .where("lease_owner", "=", token)
+            .returning("id")
+            .execute(),
+        );
+        return new Set(rows.map(({ id }) => id));
+      }),
+
+      release: Effect.fn("FolderRemovals.release")(function* (ids, token) {
+        const rows = yield* query((db) =>
+          db
+            .updateTable("folder_removal")
+            .set({ lease_owner: null, lease_until: null })
+            .where("id", "in", ids)
+            .where("lease_owner", "=", token)
+            .returning("due_at")
+            .execute(),
+        );
+        if (rows.length > 0) yield* wake(Math.min(...rows.map(({ due_at }) => due_at)));
+      }),
+
+      save: Effect.fn("FolderRemovals.save")(function* (removal, token) {
         const row = yield* query((db) =>
           db
             .updateTable("folder_removal")
-            .set({ ...rowOf(removal), lease_until: until })
+            .set(rowOf(removal))
             .where("id", "=", removal.id)
-            .where("lease_owner", "=", owner)
+            .where("lease_owner", "=", token)
             .returning("id")
             .executeTakeFirst(),
         );
         return row !== undefined;
-      }),
-
-      release: Effect.fn("FolderRemovals.release")(function* (id, owner) {
-        yield* query((db) =>
-          db
-            .updateTable("folder_removal")
-            .set({ lease_owner: null, lease_until: null })
-            .where("id", "=", id)
-            .where("lease_owner", "=", owner)
-            .execute(),
-        );
       }),
 
       forget: Effect.fn("FolderRemovals.forget")(function* (id) {
@@ -164,6 +200,18 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
           db.deleteFrom("folder_removal").where("phase", "=", "finished").where("begun_at", "<", before).execute(),
         );
       }),
+
+      nextDue: Effect.suspend(() =>
+        query((db) =>
+          db
+            .selectFrom("folder_removal")
+            .select((row) => row.fn.min<number | null>(CLAIMABLE_AT).as("at"))
+            .where("phase", "!=", "finished")
+            .executeTakeFirst(),
+        ),
+      ).pipe(Effect.map((row) => Option.fromNullishOr(row?.at))),
+
+      changed,
     });
   }),
 );

@@ -11,7 +11,6 @@ export * from "./ports/FolderRemovals.ts";
 export * from "./ports/MailboxChanges.ts";
 export * from "./ports/MailboxTree.ts";
 export * from "./reconcile.ts";
-export * from "./RemovalResumption.ts";
 export * from "./resolve-folder.ts";
 export * from "./TrashFolder.ts";
 export * from "./module.ts";

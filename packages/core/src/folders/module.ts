@@ -5,7 +5,6 @@ import { FolderRemover } from "./FolderRemover.ts";
 import { Folders } from "./Folders.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
-import { RemovalResumption } from "./RemovalResumption.ts";
 
 const data = Effect.gen(function* () {
   const records = yield* FolderRecords;
@@ -13,15 +12,14 @@ const data = Effect.gen(function* () {
   return {
     name: "folders",
     erase: (account) => Effect.andThen(records.erase(account), removals.erase(account)),
-    needsCredential: (account) =>
-      Effect.map(removals.unfinished, (all) => all.some((removal) => removal.account === account)),
+    needsCredential: (account) => Effect.map(removals.unfinished(account), (all) => all.length > 0),
   } satisfies AccountData;
 });
 
-/** Folders: listed, managed, removed. */
+/** Folders: listed, managed, removed; the worker carries out removals that were left unfinished. */
 export const folders = {
-  layer: Layer.merge(FolderManagement.layer, RemovalResumption).pipe(
-    Layer.provideMerge(Layer.merge(Folders.layer, FolderRemover.layer)),
-  ),
+  layer: Layer.provideMerge(FolderManagement.layer, Layer.merge(Folders.layer, FolderRemover.layer)),
   data,
+  workers: Effect.map(FolderRemover, ({ worker }) => [worker]),
+  sweeps: Effect.map(FolderRemover, ({ sweep }) => [sweep]),
 };

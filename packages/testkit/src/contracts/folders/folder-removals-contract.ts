@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
-import { Effect, type Layer, Option } from "effect";
+import { Effect, Fiber, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 
 const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
@@ -33,8 +33,8 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
         const removal = yield* newRemoval;
         assert.deepStrictEqual(yield* journal.begin(removal), removal);
         assert.deepStrictEqual(yield* journal.find(removal.account, "f_gone"), Option.some(removal));
-        const lease = { owner: "me", until: T + 10 };
-        assert.deepStrictEqual(yield* journal.claim(removal.id, lease, T), Option.some(removal));
+        const lease = { token: "me", until: T + 10 };
+        assert.deepStrictEqual(yield* journal.claimOne(removal.id, T, lease), Option.some(removal));
         const later: FolderRemoval = {
           ...removal,
           phase: "emptying",
@@ -46,7 +46,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
           dueAt: T + 40_000,
           reason: "NOPERM: nö 💌",
         };
-        assert.isTrue(yield* journal.save(later, lease));
+        assert.isTrue(yield* journal.save(later, lease.token));
         assert.deepStrictEqual(yield* journal.find(removal.account, "f_gone"), Option.some(later));
         assert.deepStrictEqual(yield* journal.find(removal.account, "f_other"), Option.none());
         assert.deepStrictEqual(yield* journal.find((yield* newRemoval).account, "f_gone"), Option.none());
@@ -73,55 +73,104 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("leases a removal to one owner at a time, until the lease runs out or is given up", () =>
+    it.effect("leases a removal that is asked for to one claimer, until the lease expires or is released", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const removal = yield* newRemoval;
         yield* journal.begin(removal);
-        const owners = Array.from({ length: 8 }, (_, n) => ({ owner: `o${n}`, until: T + 10 }));
-        const claims = yield* Effect.forEach(owners, (lease) => journal.claim(removal.id, lease, T), {
+        const leases = Array.from({ length: 8 }, (_, n) => ({ token: `${removal.id}-${n}`, until: T + 10 }));
+        const claims = yield* Effect.forEach(leases, (lease) => journal.claimOne(removal.id, T, lease), {
           concurrency: "unbounded",
         });
-        const winners = owners.filter((_, n) => Option.isSome(claims[n]!));
+        const winners = leases.filter((_, n) => Option.isSome(claims[n]!));
         assert.lengthOf(winners, 1);
-        const [winner] = winners;
-        const other = { owner: "other", until: T + 30 };
-        assert.deepStrictEqual(yield* journal.claim(removal.id, other, T + 9), Option.none());
-        assert.isTrue(Option.isSome(yield* journal.claim(removal.id, winner!, T + 9)));
-        assert.isTrue(yield* journal.save({ ...removal, moved: 1 }, { owner: winner!.owner, until: T + 15 }));
-        assert.deepStrictEqual(yield* journal.claim(removal.id, other, T + 14), Option.none());
-        assert.isTrue(Option.isSome(yield* journal.claim(removal.id, other, T + 15)));
-        assert.isFalse(yield* journal.save({ ...removal, moved: 99 }, winner!), "the lease was lost");
-        yield* journal.release(removal.id, winner!.owner);
-        assert.deepStrictEqual(yield* journal.claim(removal.id, winner!, T + 20), Option.none());
-        yield* journal.release(removal.id, "other");
-        const again = Option.getOrThrow(yield* journal.claim(removal.id, winner!, T + 20));
+        const [{ token }] = winners as [(typeof winners)[0]];
+        const other = { token: "other", until: T + 30 };
+        const ids = [removal.id];
+        assert.deepStrictEqual(yield* journal.claimOne(removal.id, T + 9, other), Option.none());
+        assert.isTrue(yield* journal.save({ ...removal, moved: 1 }, token));
+        assert.deepStrictEqual(yield* journal.renew(ids, { token, until: T + 15 }), new Set(ids));
+        assert.deepStrictEqual(yield* journal.claimOne(removal.id, T + 14, other), Option.none());
+        assert.isTrue(Option.isSome(yield* journal.claimOne(removal.id, T + 15, other)));
+        assert.isFalse(yield* journal.save({ ...removal, moved: 99 }, token), "the lease was lost");
+        assert.deepStrictEqual(yield* journal.renew(ids, { token, until: T + 99 }), new Set());
+        yield* journal.release(ids, token);
+        assert.deepStrictEqual(yield* journal.claimOne(removal.id, T + 20, { token, until: T + 99 }), Option.none());
+        yield* journal.release(ids, "other");
+        const again = Option.getOrThrow(yield* journal.claimOne(removal.id, T + 20, { token, until: T + 30 }));
         assert.strictEqual(again.moved, 1);
-        assert.deepStrictEqual(yield* journal.claim("r-unknown", other, T), Option.none());
+        assert.deepStrictEqual(yield* journal.claimOne("r-unknown", T, other), Option.none());
+        yield* journal.forget(removal.id);
       }),
     );
 
-    it.effect("lists what is unfinished, oldest first, and forgets", () =>
+    it.effect("hands out what is due and not leased, the earliest first, each to one claimer", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
-        const first = { ...(yield* newRemoval), begunAt: 5 };
-        const second = { ...(yield* newRemoval), begunAt: 6 };
-        const done = yield* newRemoval;
-        const mine = new Set([first.id, second.id, done.id]);
-        for (const removal of [second, done, first]) yield* journal.begin(removal);
-        const lease = { owner: "me", until: T };
-        yield* journal.claim(done.id, lease, 0);
-        yield* journal.save({ ...done, phase: "finished" }, lease);
-        const open = Effect.map(journal.unfinished, (all) => all.filter(({ id }) => mine.has(id)).map(({ id }) => id));
+        const [early, late] = [
+          { ...(yield* newRemoval), dueAt: 5 },
+          { ...(yield* newRemoval), dueAt: 6 },
+        ];
+        const finished: FolderRemoval = { ...(yield* newRemoval), dueAt: 4, phase: "finished" };
+        for (const removal of [late, finished, early]) yield* journal.begin(removal);
+        const claim = (now: number, token: string, limit = 9) => journal.claim(now, { token, until: now + 10 }, limit);
+        assert.deepStrictEqual(yield* journal.nextDue, Option.some(5));
+        assert.deepStrictEqual(yield* claim(4, "a"), []);
+        assert.deepStrictEqual(yield* claim(6, "a", 1), [early]);
+        assert.deepStrictEqual(yield* claim(6, "b"), [late]);
+        assert.deepStrictEqual(yield* claim(15, "c"), []);
+        assert.deepStrictEqual(yield* journal.nextDue, Option.some(16), "a lease expires");
+        const postponed = { ...early, dueAt: 50 };
+        assert.isTrue(yield* journal.save(postponed, "a"));
+        yield* journal.release([early.id], "a");
+        assert.deepStrictEqual(yield* claim(16, "c"), [late], "its lease expired");
+        yield* journal.forget(late.id);
+        assert.deepStrictEqual(yield* journal.nextDue, Option.some(50));
+        const rivals = ["d", "e", "f", "g"].map((token) => claim(50, token));
+        assert.deepStrictEqual((yield* Effect.all(rivals, { concurrency: "unbounded" })).flat(), [postponed]);
+        for (const { id } of [early, finished]) yield* journal.forget(id);
+      }),
+    );
+
+    it.effect("wakes a sleeping worker when a removal is released", () =>
+      Effect.gen(function* () {
+        const journal = yield* FolderRemovals;
+        const removal = yield* newRemoval;
+        yield* journal.begin(removal);
+        yield* journal.claimOne(removal.id, T, { token: "me", until: T + 10 });
+        const woken = yield* Effect.forkChild(journal.changed);
+        yield* journal.release([removal.id], "me");
+        yield* Fiber.join(woken);
+        yield* journal.forget(removal.id);
+      }),
+    );
+
+    it.effect("lists what an account has unfinished, oldest first, and forgets", () =>
+      Effect.gen(function* () {
+        const journal = yield* FolderRemovals;
+        const { account, ...rest } = yield* newRemoval;
+        const of = (folderId: string, begunAt: number): FolderRemoval => ({
+          ...rest,
+          account,
+          folderId,
+          begunAt,
+          id: `${rest.id}-${folderId}`,
+        });
+        const [first, second, done] = [of("one", 5), of("two", 6), of("f_gone", T)];
+        const theirs = yield* newRemoval;
+        for (const removal of [second, done, first, theirs]) yield* journal.begin(removal);
+        yield* journal.claimOne(done.id, 0, { token: "me", until: T });
+        yield* journal.save({ ...done, phase: "finished" }, "me");
+        const open = Effect.map(journal.unfinished(account), (all) => all.map(({ id }) => id));
         assert.deepStrictEqual(yield* open, [first.id, second.id]);
-        assert.isTrue(Option.isSome(yield* journal.find(done.account, "f_gone")));
+        assert.isTrue(Option.isSome(yield* journal.find(account, "f_gone")));
         yield* journal.forgetFinished(done.begunAt);
-        assert.isTrue(Option.isSome(yield* journal.find(done.account, "f_gone")));
+        assert.isTrue(Option.isSome(yield* journal.find(account, "f_gone")));
         yield* journal.forgetFinished(done.begunAt + 1);
-        assert.isTrue(Option.isNone(yield* journal.find(done.account, "f_gone")));
+        assert.isTrue(Option.isNone(yield* journal.find(account, "f_gone")));
         yield* journal.forget(second.id);
         assert.deepStrictEqual(yield* open, [first.id]);
-        yield* journal.forget(first.id);
+        for (const { id } of [first, theirs]) yield* journal.forget(id);
       }),
     );
 
