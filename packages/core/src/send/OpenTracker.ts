@@ -1,6 +1,6 @@
-import { Clock, Context, DateTime, Effect, Layer, Option, Queue } from "effect";
+import { Clock, Context, DateTime, Effect, Layer, Option } from "effect";
 import { eventId, EventPublisher } from "../events/index.ts";
-import { Entropy, Transaction } from "../shared/index.ts";
+import { batchedWriter, Entropy, Transaction } from "../shared/index.ts";
 import { classifyOpen, opened } from "./opens.ts";
 import { openEvent } from "./outgoing-events.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
@@ -33,7 +33,6 @@ export class OpenTracker extends Context.Service<
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
-      const hits = yield* Queue.dropping<Hit>(MOST_WAITING);
 
       const record = Effect.fnUntraced(function* ({ id, userAgent, purpose, at }: Hit) {
         const found = yield* tracked.find(id);
@@ -47,18 +46,25 @@ export class OpenTracker extends Context.Service<
         yield* publisher.publish([openEvent(eventId(at, yield* entropy.id(128)), message, open, at)]);
       });
 
-      /** In the order of their ids, so that two processes never wait for each other. */
-      const writeBatch = Effect.gen(function* () {
-        const batch = yield* Queue.takeBetween(hits, 1, BATCH);
-        const ordered = batch.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-        yield* transaction.run(Effect.forEach(ordered, record, { discard: true }));
-      }).pipe(Effect.catchCause((cause) => Effect.logWarning("openings were not recorded", cause)));
-      yield* Effect.forkScoped(Effect.forever(writeBatch));
+      const write = yield* batchedWriter<Hit>({
+        name: "openings",
+        mostAtOnce: BATCH,
+        mostWaiting: MOST_WAITING,
+        // In the order of their ids, so that two processes never wait for each other.
+        write: (batch) =>
+          transaction.run(
+            Effect.forEach(
+              batch.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+              record,
+              { discard: true },
+            ),
+          ),
+      });
 
       return OpenTracker.of({
         hit: Effect.fnUntraced(function* (id, userAgent, purpose) {
           const at = yield* Clock.currentTimeMillis;
-          yield* Queue.offer(hits, { id, userAgent, purpose, at });
+          yield* write({ id, userAgent, purpose, at });
         }),
       });
     }),

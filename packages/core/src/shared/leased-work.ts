@@ -1,11 +1,9 @@
 import { Clock, Duration, Effect, Fiber, Option, Queue, type Scope } from "effect";
 import type { Lease } from "./Lease.ts";
 import { Entropy } from "./ports/Entropy.ts";
+import { repeatSteps } from "./repeat-steps.ts";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 import type { Worker } from "./Worker.ts";
-
-/** Pause after a failure of the store. */
-const AFTER_FAILURE = Duration.seconds(1);
 
 /** A store of rows that are leased to one worker at a time. Times in epoch milliseconds. */
 export interface LeasedRows<Item> {
@@ -159,12 +157,6 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     const sleep = due === Infinity ? Effect.never : Effect.sleep(Math.max(1, due - now));
     yield* Effect.raceFirst(sleep, rows.changed);
   });
-  const run = Effect.forever(
-    Effect.catchCause(claimOrSleep, (cause) =>
-      Effect.andThen(Effect.logWarning(`${name}: the store cannot be read`, cause), Effect.sleep(AFTER_FAILURE)),
-    ),
-  );
-
   const stop = Effect.sync(() => void (stopped = true));
   const allEnded = Effect.gen(function* () {
     while (running.size > 0) yield* Queue.take(ended);
@@ -183,5 +175,5 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
 
   const adopt: LeasedWorker["adopt"] = (id, lease, item) => start(id, lease, true, item);
 
-  return { name, runDue, run, stop, drain, nextDue: rows.nextDue, adopt };
+  return { name, runDue, run: repeatSteps(name, claimOrSleep), stop, drain, nextDue: rows.nextDue, adopt };
 });

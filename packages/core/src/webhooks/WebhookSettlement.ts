@@ -1,6 +1,6 @@
-import { Context, Deferred, Effect, Layer, Metric, Option, Queue, Schedule } from "effect";
+import { Context, Deferred, Effect, Layer, Metric, Option, Schedule } from "effect";
 import { eventId, EventPublisher } from "../events/index.ts";
-import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { batchedWriter, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { Attempt, Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";
@@ -29,6 +29,12 @@ interface Ended {
   readonly endedAt: number;
 }
 
+/** What came of a POST, and what tells its worker that it is written. */
+interface Unwritten {
+  readonly sent: SentDelivery;
+  readonly written: Deferred.Deferred<void, StoreUnavailable>;
+}
+
 const MOST_AT_ONCE = 256;
 /** A claim is renewed until its outcome is written, and lasts six seconds more at least. */
 const WHILE_STORE_IS_AWAY = { times: 5, schedule: Schedule.spaced("1 second") };
@@ -54,10 +60,6 @@ export class WebhookSettlement extends Context.Service<
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       yield* countFromZero;
-      const waiting = yield* Queue.unbounded<{
-        readonly sent: SentDelivery;
-        readonly written: Deferred.Deferred<void, StoreUnavailable>;
-      }>();
 
       /** Only what exhausts the ladder of the present generation disables, and only the first of many. */
       const tellEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
@@ -86,20 +88,23 @@ export class WebhookSettlement extends Context.Service<
         if (ours.size > 0) yield* tellEndpoints(settled.filter(({ delivery }) => ours.has(delivery.id)));
       }, transaction.run);
 
-      const writeBatch = Effect.gen(function* () {
-        const batch = yield* Queue.takeBetween(waiting, 1, MOST_AT_ONCE);
-        const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), WHILE_STORE_IS_AWAY);
-        const exit = yield* Effect.exit(written);
-        for (const one of batch) {
-          yield* countAttempt(one.sent.outcome);
-          yield* Deferred.done(one.written, exit);
-        }
+      const write = yield* batchedWriter<Unwritten>({
+        name: "outcomes of webhooks",
+        mostAtOnce: MOST_AT_ONCE,
+        mostWaiting: Infinity,
+        write: Effect.fnUntraced(function* (batch) {
+          const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), WHILE_STORE_IS_AWAY);
+          const exit = yield* Effect.exit(written);
+          for (const one of batch) {
+            yield* countAttempt(one.sent.outcome);
+            yield* Deferred.done(one.written, exit);
+          }
+        }),
       });
-      yield* Effect.forkScoped(Effect.forever(writeBatch));
 
       const settle = Effect.fnUntraced(function* (sent: SentDelivery) {
         const written = yield* Deferred.make<void, StoreUnavailable>();
-        yield* Queue.offer(waiting, { sent, written });
+        yield* write({ sent, written });
         yield* Deferred.await(written);
       });
 

@@ -1,0 +1,54 @@
+import { assert, it } from "@effect/vitest";
+import { StoreUnavailable } from "@postern/core/shared";
+import { Effect } from "effect";
+import { TestClock } from "effect/testing";
+import { batchedWriter } from "../src/shared/batched-writer.ts";
+
+/** A writer whose batches take a second each; the batches named in `failing` fail. */
+const writer = Effect.fnUntraced(function* (mostWaiting = Infinity, failing: ReadonlyArray<string> = []) {
+  const written: Array<string> = [];
+  const write = yield* batchedWriter<string>({
+    name: "test",
+    mostAtOnce: 3,
+    mostWaiting,
+    write: Effect.fnUntraced(function* (batch) {
+      yield* Effect.sleep("1 second");
+      const name = batch.join("");
+      if (failing.includes(name)) return yield* new StoreUnavailable({ detail: "away" });
+      written.push(name);
+    }),
+  });
+  return { written, write: (items: string) => Effect.forEach([...items], write, { discard: true }) };
+});
+
+it.effect("writes what comes meanwhile in the next batches, in order", () =>
+  Effect.gen(function* () {
+    const { write, written } = yield* writer();
+    yield* write("a");
+    yield* TestClock.adjust(1);
+    yield* write("bcdef");
+    yield* TestClock.adjust("10 seconds");
+    assert.deepStrictEqual(written, ["a", "bcd", "ef"]);
+    yield* write("g");
+    yield* TestClock.adjust("1 second");
+    assert.deepStrictEqual(written, ["a", "bcd", "ef", "g"], "it starts again after it ended");
+  }).pipe(Effect.scoped),
+);
+
+it.effect("drops what comes beyond those that may wait", () =>
+  Effect.gen(function* () {
+    const { write, written } = yield* writer(2);
+    yield* write("abc");
+    yield* TestClock.adjust("10 seconds");
+    assert.deepStrictEqual(written, ["ab"]);
+  }).pipe(Effect.scoped),
+);
+
+it.effect("loses a batch that failed and writes the next", () =>
+  Effect.gen(function* () {
+    const { write, written } = yield* writer(Infinity, ["abc"]);
+    yield* write("abcd");
+    yield* TestClock.adjust("10 seconds");
+    assert.deepStrictEqual(written, ["d"]);
+  }).pipe(Effect.scoped),
+);
