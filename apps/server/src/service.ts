@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { UseCases } from "@postern/core";
-import { AccountWatcher } from "@postern/core/arrivals";
 import { Readiness, Routes } from "@postern/http-api";
 import { Database, serveCopies } from "@postern/sql";
 import { Context, Duration, Effect, Layer } from "effect";
@@ -48,7 +47,6 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
       Workers,
       FollowDatabaseTime(clock),
       "url" in keys.storage ? Layer.empty : serveCopies(keys.storage.folder),
-      leaveAtOnce(stopping.begins),
     ).pipe(
       Layer.provide([readiness, Layer.succeed(Stopping, stopping), Layer.provide(WebhookMetrics, ProcessMetrics)]),
       Layer.provide(UseCases),
@@ -75,9 +73,3 @@ const endInTime = Effect.contextWith((context: Context.Context<never>) =>
     setTimeout(end, Duration.toMillis(WHOLE_STOP)).unref();
   }),
 );
-
-/** Other nodes need not wait for the requests under way here before they watch this one's accounts. */
-const leaveAtOnce = (stopping: Effect.Effect<void>) =>
-  Layer.effectDiscard(
-    Effect.flatMap(AccountWatcher, ({ leave }) => Effect.forkScoped(Effect.andThen(stopping, leave))),
-  );

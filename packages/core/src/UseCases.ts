@@ -36,7 +36,7 @@ export const UseCases = lifecycle.layer.pipe(
 
 /** The workers of all domains, for the server to run and the harness to step. */
 export const workers = Effect.map(
-  Effect.all([folders.workers, send.workers, webhooks.workers, bounces.workers]),
+  Effect.all([folders.workers, send.workers, webhooks.workers, bounces.workers, arrivals.workers]),
   (all) => all.flat(),
 );
 

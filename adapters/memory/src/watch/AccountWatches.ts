@@ -1,12 +1,11 @@
-import type { AccountId } from "@postern/core/shared";
+import type { AccountId, Lease } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
 import { Effect, HashMap, Layer, Queue } from "effect";
 import { Memory } from "../Memory.ts";
 
 interface Watch {
   readonly wantedUntil: number;
-  readonly owner: string | null;
-  readonly leaseUntil: number;
+  readonly lease: Lease | null;
   readonly epoch: number;
 }
 
@@ -35,7 +34,7 @@ export const layer = Layer.effect(
       });
     const leased = (changed: Effect.Success<ReturnType<typeof change>>) =>
       changed.flatMap(({ account, watch }) => (watch._tag === "Some" ? [{ account, epoch: watch.value.epoch }] : []));
-    const free = (watch: Watch): Watch => ({ ...watch, owner: null, leaseUntil: 0 });
+    const free = (watch: Watch): Watch => ({ ...watch, lease: null });
     const extend = (account: AccountId, until: number) =>
       Effect.map(
         change(
@@ -50,61 +49,64 @@ export const layer = Layer.effect(
       extend,
       add: Effect.fnUntraced(function* (account, until) {
         if (yield* extend(account, until)) return false;
-        const watch: Watch = { wantedUntil: until, owner: null, leaseUntil: 0, epoch: ++epochs };
+        const watch: Watch = { wantedUntil: until, lease: null, epoch: ++epochs };
         yield* watches.modify((all) => [undefined, HashMap.set(all, account, watch)]);
         yield* wake;
         return true;
       }),
-      beat: Effect.fnUntraced(function* (node, now, until) {
+      beat: Effect.fnUntraced(function* (now, { token, until }) {
         const alive = yield* nodes.modify((all) => {
-          const after = HashMap.filter(HashMap.set(all, node, until), (until) => until > now);
+          const after = HashMap.filter(HashMap.set(all, token, until), (until) => until > now);
           return [HashMap.size(after), after];
         });
         return { nodes: alive, accounts: HashMap.size(yield* watches.get) };
       }),
-      claim: (node, now, until, limit) =>
+      claim: (now, lease, limit) =>
         Effect.suspend(() => {
           let left = limit;
           return Effect.map(
             change(
-              ({ owner, leaseUntil }) => (owner === null || leaseUntil <= now) && left-- > 0,
-              (watch) => ({ ...watch, owner: node, leaseUntil: until, epoch: ++epochs }),
+              (watch) => (watch.lease === null || watch.lease.until <= now) && left-- > 0,
+              (watch) => ({ ...watch, lease, epoch: ++epochs }),
             ),
             leased,
           );
         }),
-      renew: (node, until) =>
+      renew: (lease) =>
         Effect.map(
           change(
-            ({ owner }) => owner === node,
-            (watch) => ({ ...watch, leaseUntil: until }),
+            (watch) => watch.lease?.token === lease.token,
+            (watch) => ({ ...watch, lease }),
           ),
           leased,
         ),
-      holds: (node, { account, epoch }) =>
+      holds: ({ account, epoch }, token) =>
         Effect.map(watches.get, (all) => {
           const watch = HashMap.get(all, account);
-          return watch._tag === "Some" && watch.value.owner === node && watch.value.epoch === epoch;
+          return watch._tag === "Some" && watch.value.lease?.token === token && watch.value.epoch === epoch;
         }),
-      release: (node, accounts) =>
+      release: (accounts, token) =>
         Effect.andThen(
-          change(({ owner }, account) => owner === node && accounts.includes(account), free),
+          change(({ lease }, account) => lease?.token === token && accounts.includes(account), free),
           wake,
         ),
-      leave: (node) =>
+      leave: (token) =>
         Effect.gen(function* () {
-          yield* change(({ owner }) => owner === node, free);
-          yield* nodes.modify((all) => [undefined, HashMap.remove(all, node)]);
+          yield* change(({ lease }) => lease?.token === token, free);
+          yield* nodes.modify((all) => [undefined, HashMap.remove(all, token)]);
           yield* wake;
         }),
-      ending: (node, until) =>
+      ending: (token, until) =>
         Effect.map(watches.get, (all) =>
-          [...all].flatMap(([account, watch]) => (watch.owner === node && watch.wantedUntil <= until ? [account] : [])),
+          [...all].flatMap(([account, watch]) =>
+            watch.lease?.token === token && watch.wantedUntil <= until ? [account] : [],
+          ),
         ),
-      end: (node, accounts, by) =>
+      end: (accounts, token, by) =>
         Effect.andThen(
           change(
-            ({ owner, wantedUntil }, account) => owner === node && accounts.includes(account) && wantedUntil <= by,
+            ({ lease, wantedUntil }, account) =>
+              lease?.token === token && accounts.includes(account) && wantedUntil <= by,
             () => null,
           ),
           wake,

@@ -44,9 +44,9 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
       return numUpdatedRows > 0n;
     });
 
-    const release = (node: string, accounts: ReadonlyArray<AccountId> | "all") =>
+    const release = (token: string, accounts: ReadonlyArray<AccountId> | "all") =>
       query((db) => {
-        const ours = db.updateTable("account_watch").set({ owner: null, lease_until: 0 }).where("owner", "=", node);
+        const ours = db.updateTable("account_watch").set({ owner: null, lease_until: 0 }).where("owner", "=", token);
         return (accounts === "all" ? ours : ours.where("account", "in", accounts)).execute();
       });
 
@@ -69,12 +69,12 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
         return made !== undefined;
       }),
 
-      beat: Effect.fn("AccountWatches.beat")(function* (node, now, until) {
+      beat: Effect.fn("AccountWatches.beat")(function* (now, { token, until }) {
         if (!isOursAlone) {
           yield* query((db) =>
             db
               .insertInto("node")
-              .values({ id: node, alive_until: until })
+              .values({ id: token, alive_until: until })
               .onConflict((conflict) => conflict.column("id").doUpdateSet({ alive_until: until }))
               .execute(),
           );
@@ -94,73 +94,73 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
         return { nodes: Math.max(1, Number(nodes)), accounts: Number(accounts) };
       }),
 
-      claim: Effect.fn("AccountWatches.claim")(function* (node, now, until, limit) {
+      claim: Effect.fn("AccountWatches.claim")(function* (now, { token, until }, limit) {
         const { rows } = yield* query((db) =>
           sql<AccountWatchRow>`
             with picked as (
               select account from account_watch where owner is null or lease_until <= ${now}
               order by account limit ${limit} ${skipLocked}
             )
-            update account_watch set owner = ${node}, lease_until = ${until}, epoch = epoch + 1
+            update account_watch set owner = ${token}, lease_until = ${until}, epoch = epoch + 1
             where account in (select account from picked) returning *`.execute(db),
         );
         return rows.map(watchOf);
       }),
 
-      renew: Effect.fn("AccountWatches.renew")(function* (node, until) {
+      renew: Effect.fn("AccountWatches.renew")(function* ({ token, until }) {
         const rows = yield* query((db) =>
           db
             .updateTable("account_watch")
             .set({ lease_until: until })
-            .where("owner", "=", node)
+            .where("owner", "=", token)
             .returning(["account", "epoch"])
             .execute(),
         );
         return rows.map(watchOf).toSorted((one, other) => (one.account < other.account ? -1 : 1));
       }),
 
-      holds: Effect.fn("AccountWatches.holds")(function* (node, { account, epoch }) {
+      holds: Effect.fn("AccountWatches.holds")(function* ({ account, epoch }, token) {
         const row = yield* query((db) =>
           lockRows(
             db
               .selectFrom("account_watch")
               .select("account")
               .where("account", "=", account)
-              .where("owner", "=", node)
+              .where("owner", "=", token)
               .where("epoch", "=", epoch),
           ).executeTakeFirst(),
         );
         return row !== undefined;
       }),
 
-      release: Effect.fn("AccountWatches.release")(function* (node, accounts) {
-        if (accounts.length > 0) yield* release(node, accounts);
+      release: Effect.fn("AccountWatches.release")(function* (accounts, token) {
+        if (accounts.length > 0) yield* release(token, accounts);
         yield* wake;
       }),
 
-      leave: Effect.fn("AccountWatches.leave")(function* (node) {
-        yield* release(node, "all");
-        yield* query((db) => db.deleteFrom("node").where("id", "=", node).execute());
+      leave: Effect.fn("AccountWatches.leave")(function* (token) {
+        yield* release(token, "all");
+        yield* query((db) => db.deleteFrom("node").where("id", "=", token).execute());
         yield* wake;
       }, transaction),
 
-      ending: Effect.fn("AccountWatches.ending")(function* (node, until) {
+      ending: Effect.fn("AccountWatches.ending")(function* (token, until) {
         const rows = yield* query((db) =>
           db
             .selectFrom("account_watch")
             .select("account")
-            .where("owner", "=", node)
+            .where("owner", "=", token)
             .where("wanted_until", "<=", until)
             .execute(),
         );
         return rows.map(({ account }) => AccountId(account));
       }),
 
-      end: Effect.fn("AccountWatches.end")(function* (node, accounts, by) {
+      end: Effect.fn("AccountWatches.end")(function* (accounts, token, by) {
         yield* query((db) =>
           db
             .deleteFrom("account_watch")
-            .where("owner", "=", node)
+            .where("owner", "=", token)
             .where("account", "in", accounts)
             .where("wanted_until", "<=", by)
             .execute(),

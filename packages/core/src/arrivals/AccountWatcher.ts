@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, FiberMap, Layer, Metric, Semaphore } from "effect";
-import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import { type AccountId, Entropy, type Lease, repeatSteps, type Worker } from "../shared/index.ts";
 import { type AccountWatch, AccountWatches } from "../watch/index.ts";
 import { WatchReasons } from "../webhooks/index.ts";
 import { InboxFollower } from "./InboxFollower.ts";
@@ -19,18 +19,14 @@ const BEGINNING_AT_ONCE = 16;
 const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
 
 /**
- * This node's share of the watched accounts (spec 7): takes accounts that no node watches, gives away what
- * is more than its share, and follows each account it has.
+ * This node's share of the watched accounts (spec 7): takes accounts that no node watches, gives away what is more than its share, and
+ * follows each account it has. Told to stop, it gives all of them to the other nodes at once.
+ *
+ * It is a worker, but no `leasedWorker`: watching an account does not end and falls due at no time. A node claims up to its
+ * share and not what there is room for, renews all it holds in one statement, under one token, and what a watch writes is
+ * fenced by its epoch, because a node that lost an account may get it again.
  */
-export class AccountWatcher extends Context.Service<
-  AccountWatcher,
-  {
-    /** One look at what is this node's, and what should be. */
-    readonly pass: Effect.Effect<void, StoreUnavailable>;
-    /** Stops, and gives all accounts to the other nodes. */
-    readonly leave: Effect.Effect<void>;
-  }
->()("@postern/core/arrivals/AccountWatcher") {
+export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@postern/core/arrivals/AccountWatcher") {
   static readonly layer = Layer.effect(
     AccountWatcher,
     Effect.gen(function* () {
@@ -42,7 +38,7 @@ export class AccountWatcher extends Context.Service<
       const epochs = new Map<AccountId, number>();
       const beginning = yield* Semaphore.make(BEGINNING_AT_ONCE);
       const turn = yield* Semaphore.make(1);
-      const lease = watches.isOursAlone ? ALONE_LEASE_MILLIS : LEASE_MILLIS;
+      const leaseMillis = watches.isOursAlone ? ALONE_LEASE_MILLIS : LEASE_MILLIS;
       let hasLeft = false;
       yield* Metric.update(watched, 0);
 
@@ -61,32 +57,30 @@ export class AccountWatcher extends Context.Service<
         const over = yield* Effect.filter(ending, (account) =>
           Effect.map(reasons.prolong(account, now), (prolonged) => !prolonged),
         );
-        if (over.length > 0) yield* watches.end(node, over, now);
+        if (over.length > 0) yield* watches.end(over, node, now);
       });
 
       const pass = Effect.gen(function* () {
-        if (hasLeft) return;
+        if (hasLeft) return 0;
         const now = yield* Clock.currentTimeMillis;
-        const { nodes, accounts } = yield* watches.beat(node, now, now + LEASE_MILLIS);
+        const { nodes, accounts } = yield* watches.beat(now, { token: node, until: now + LEASE_MILLIS });
         yield* judgeEnding(now);
-        const held = yield* watches.renew(node, now + lease);
+        const lease: Lease = { token: node, until: now + leaseMillis };
+        const held = yield* watches.renew(lease);
         const plan = watchPlan(epochs, held, accounts, nodes);
         for (const account of plan.stop) yield* stop(account);
-        if (plan.release.length > 0) yield* watches.release(node, plan.release);
-        const claimed = plan.claim > 0 ? yield* watches.claim(node, now, now + lease, plan.claim) : [];
+        if (plan.release.length > 0) yield* watches.release(plan.release, node);
+        const claimed = plan.claim > 0 ? yield* watches.claim(now, lease, plan.claim) : [];
         for (const watch of [...plan.begin, ...claimed]) yield* begin(watch);
         yield* Metric.update(watched, epochs.size);
+        return claimed.length;
       }).pipe(turn.withPermits(1), Effect.withSpan("AccountWatcher.pass"));
 
       const asleep = Effect.suspend(() => {
+        if (hasLeft) return Effect.never;
         const beat = watches.isOursAlone ? (epochs.size > 0 ? ALONE_BEAT_MILLIS : undefined) : BEAT_MILLIS;
         return beat === undefined ? watches.changed : Effect.raceFirst(watches.changed, Effect.sleep(beat));
       });
-      const safely = Effect.catchCause(pass, (cause) =>
-        Effect.andThen(Effect.logWarning("the watches cannot be looked at", cause), Effect.sleep("1 second")),
-      );
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(safely, asleep)));
-
       const leave = Effect.gen(function* () {
         if (hasLeft) return;
         hasLeft = true;
@@ -98,9 +92,15 @@ export class AccountWatcher extends Context.Service<
         Effect.catch((error) => Effect.logWarning("the watches could not be given up", error)),
         Effect.uninterruptible,
       );
-      yield* Effect.addFinalizer(() => leave);
 
-      return AccountWatcher.of({ pass, leave });
+      return AccountWatcher.of({
+        name: "account watches",
+        runDue: pass,
+        run: repeatSteps("account watches", Effect.andThen(pass, asleep)),
+        stop: leave,
+        drain: () => leave,
+        nextDue: Effect.succeedNone,
+      });
     }),
   );
 }

@@ -120,7 +120,7 @@ export class ArrivalSync extends Context.Service<
         observed: MailboxObservation<ArrivedMessage>,
       ) {
         const { account } = watch;
-        if (!(yield* watches.holds(node, watch))) return yield* new WatchLost();
+        if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
         const known = yield* mailboxes.find(account, INBOX.id);
         if (!sameKnown(since, known)) return false;
         const sync = syncMailbox(
@@ -165,7 +165,7 @@ export class ArrivalSync extends Context.Service<
 
       const keep = Effect.fnUntraced(function* (node: string, watch: AccountWatch, known: Known, slice: MailboxSlice) {
         const { account } = watch;
-        if (!(yield* watches.holds(node, watch))) return yield* new WatchLost();
+        if (!(yield* watches.holds(watch, node))) return yield* new WatchLost();
         const now = yield* mailboxes.find(account, INBOX.id);
         if (!sameKnown(Option.some(known), now)) return;
         const range = { from: slice.from, below: known.seenFrom };

@@ -1,4 +1,4 @@
-import { Layer } from "effect";
+import { Effect, Layer } from "effect";
 import { WatchReasons } from "../webhooks/index.ts";
 import { AccountWatcher } from "./AccountWatcher.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
@@ -10,4 +10,5 @@ export const arrivals = {
     Layer.provide(InboxFollower.layer),
     Layer.provide([ArrivalSync.layer, WatchReasons.layer]),
   ),
+  workers: Effect.map(AccountWatcher, (worker) => [worker]),
 };

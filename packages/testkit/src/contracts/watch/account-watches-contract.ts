@@ -28,7 +28,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         assert.isFalse(yield* watches.add(accounts[0]!, T + 5));
         assert.isTrue(yield* watches.extend(accounts[0]!, T - 5));
         const me = node();
-        yield* watches.claim(me, T, T + 10, 1_000);
+        yield* watches.claim(T, { token: me, until: T + 10 }, 1_000);
         assert.notInclude(yield* watches.ending(me, T + 4), accounts[0]);
         assert.include(yield* watches.ending(me, T + 5), accounts[0]);
         yield* watches.leave(me);
@@ -40,27 +40,27 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         const { watches, accounts, mine, names } = yield* own;
         for (const account of accounts) yield* watches.add(account, T);
         const nodes = Array.from({ length: 4 }, node);
-        const claims = yield* Effect.forEach(nodes, (me) => watches.claim(me, T, T + 10, 1_000), {
+        const claims = yield* Effect.forEach(nodes, (me) => watches.claim(T, { token: me, until: T + 10 }, 1_000), {
           concurrency: "unbounded",
         });
         assert.deepStrictEqual(names(claims.flat()), accounts, "each account has exactly one node");
         const other = node();
-        assert.deepStrictEqual(names(yield* watches.claim(other, T + 9, T + 20, 1_000)), []);
+        assert.deepStrictEqual(names(yield* watches.claim(T + 9, { token: other, until: T + 20 }, 1_000)), []);
         const [winner, won] = nodes
           .map((me, n) => [me, mine(claims[n]!)] as const)
           .find(([, claimed]) => claimed.length > 0)!;
-        assert.deepStrictEqual(mine(yield* watches.renew(winner, T + 30)), won);
-        assert.isTrue(yield* watches.holds(winner, won[0]!));
-        const taken = mine(yield* watches.claim(other, T + 10, T + 40, 1_000));
+        assert.deepStrictEqual(mine(yield* watches.renew({ token: winner, until: T + 30 })), won);
+        assert.isTrue(yield* watches.holds(won[0]!, winner));
+        const taken = mine(yield* watches.claim(T + 10, { token: other, until: T + 40 }, 1_000));
         assert.notIncludeMembers(names(taken), names(won));
-        yield* watches.release(winner, [won[0]!.account]);
-        assert.isFalse(yield* watches.holds(winner, won[0]!));
-        const [again] = mine(yield* watches.claim(winner, T + 11, T + 40, 1_000));
+        yield* watches.release([won[0]!.account], winner);
+        assert.isFalse(yield* watches.holds(won[0]!, winner));
+        const [again] = mine(yield* watches.claim(T + 11, { token: winner, until: T + 40 }, 1_000));
         assert.strictEqual(again!.account, won[0]!.account);
         assert.isAbove(again!.epoch, won[0]!.epoch, "an epoch is never had twice");
-        assert.isFalse(yield* watches.holds(winner, won[0]!));
+        assert.isFalse(yield* watches.holds(won[0]!, winner));
         for (const one of [...nodes, other]) yield* watches.leave(one);
-        assert.deepStrictEqual(names(yield* watches.claim(other, T, T, 1_000)), accounts);
+        assert.deepStrictEqual(names(yield* watches.claim(T, { token: other, until: T }, 1_000)), accounts);
         yield* watches.leave(other);
       }),
     );
@@ -72,13 +72,13 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         yield* watches.add(accounts[0]!, T);
         yield* watches.add(accounts[1]!, T + 1);
         yield* watches.add(accounts[2]!, T);
-        yield* watches.claim(me, T, T + 10, 1_000);
+        yield* watches.claim(T, { token: me, until: T + 10 }, 1_000);
         yield* watches.extend(accounts[2]!, T + 9);
-        yield* watches.end(me, accounts, T);
-        assert.deepStrictEqual(names(yield* watches.renew(me, T + 10)), accounts.slice(1));
-        yield* watches.end(node(), accounts, T + 99);
+        yield* watches.end(accounts, me, T);
+        assert.deepStrictEqual(names(yield* watches.renew({ token: me, until: T + 10 })), accounts.slice(1));
+        yield* watches.end(accounts, node(), T + 99);
         yield* watches.erase(accounts[1]!);
-        assert.deepStrictEqual(names(yield* watches.renew(me, T + 10)), accounts.slice(2));
+        assert.deepStrictEqual(names(yield* watches.renew({ token: me, until: T + 10 })), accounts.slice(2));
         assert.isTrue(yield* watches.add(accounts[0]!, T));
         yield* watches.leave(me);
       }),
@@ -103,14 +103,14 @@ export const watchNodesContract = (name: string, live: Layer.Layer<AccountWatche
         const [one, other] = [node(), node()];
         const account = yield* freshAccount;
         yield* watches.add(account, T);
-        assert.strictEqual((yield* watches.beat(one, T, T + 10)).nodes, 1);
-        const both = yield* watches.beat(other, T + 5, T + 15);
+        assert.strictEqual((yield* watches.beat(T, { token: one, until: T + 10 })).nodes, 1);
+        const both = yield* watches.beat(T + 5, { token: other, until: T + 15 });
         assert.strictEqual(both.nodes, 2);
         assert.isAtLeast(both.accounts, 1);
-        assert.strictEqual((yield* watches.beat(other, T + 10, T + 20)).nodes, 1);
-        yield* watches.beat(one, T + 11, T + 21);
+        assert.strictEqual((yield* watches.beat(T + 10, { token: other, until: T + 20 })).nodes, 1);
+        yield* watches.beat(T + 11, { token: one, until: T + 21 });
         yield* watches.leave(one);
-        assert.strictEqual((yield* watches.beat(other, T + 11, T + 21)).nodes, 1);
+        assert.strictEqual((yield* watches.beat(T + 11, { token: other, until: T + 21 })).nodes, 1);
         yield* watches.leave(other);
       }),
     );
