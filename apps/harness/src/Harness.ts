@@ -92,6 +92,9 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     Layer.orDie,
   );
 
+/** The adapters of the harness, over stores in memory. */
+export const adaptersInMemory = adaptersOver(Stores);
+
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping: Effect.never });
 
 /**
