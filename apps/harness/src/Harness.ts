@@ -24,7 +24,7 @@ import { inProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { demoMail } from "@postern/sandbox";
 import { MessageComposerByNodemailer } from "@postern/smtp";
-import { Clock, Context, Duration, Effect, Layer, Option, References, type Scope } from "effect";
+import { Clock, Context, Duration, Effect, Fiber, Layer, Option, References, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
@@ -120,7 +120,24 @@ export const harnessOver = Effect.fnUntraced(function* (
       (times) => Math.min(...times.map(Option.getOrElse(() => Infinity))),
     );
 
-    /** Time stands still while what has become due is done. */
+    const smtp = Context.get(adapters, SmtpInMemory);
+
+    /** Does what is due until a time; what waits for an answer of the SMTP server that comes later goes on by itself. */
+    const doDue = Effect.fnUntraced(function* (end: number) {
+      const step = yield* Effect.forkChild(Effect.forEach(all, ({ runDue }) => Effect.orDie(runDue)));
+      for (;;) {
+        const done = yield* Effect.raceFirst(
+          Effect.map(Fiber.join(step), (claimed) => ({ claimed })),
+          Effect.map(smtp.nextAnswer, (answerAt) => ({ answerAt })),
+        );
+        if ("claimed" in done) return done.claimed.reduce((sum, some) => sum + some, 0);
+        const now = yield* Clock.currentTimeMillis;
+        if (now >= end) return yield* Effect.as(Fiber.interrupt(step), 0);
+        yield* clock.adjust(Math.max(1, Math.min(done.answerAt, end) - now));
+      }
+    });
+
+    /** Time stands still while what has become due is done, unless that waits for the SMTP server. */
     const pass = Effect.fnUntraced(
       function* (duration: Duration.Input) {
         const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration);
@@ -128,12 +145,11 @@ export const harnessOver = Effect.fnUntraced(function* (
           const now = yield* Clock.currentTimeMillis;
           const due = yield* nextDue;
           yield* clock.adjust(Math.min(Math.max(due - now, 0), end - now));
-          let claimed = 0;
-          for (const { runDue } of all) {
-            claimed += yield* Effect.orDie(runDue);
-          }
+          const claimed = yield* doDue(end);
           // Whatever is due is done, or waits for time to pass.
-          if (due <= now && claimed === 0) yield* clock.adjust(Math.min(1, end - now));
+          if (due <= now && claimed === 0) {
+            yield* clock.adjust(Math.min(1, Math.max(0, end - (yield* Clock.currentTimeMillis))));
+          }
           if ((yield* Clock.currentTimeMillis) >= end) return;
         }
       },
@@ -154,7 +170,7 @@ export const harnessOver = Effect.fnUntraced(function* (
       pass,
       now: () => clock.currentTimeMillisUnsafe(),
       mail: Context.get(adapters, MailWorld),
-      smtp: Context.get(adapters, SmtpInMemory),
+      smtp,
       receivers: Context.get(adapters, ReceiversInMemory),
       events: Context.get(adapters, EventLedger),
       journal,

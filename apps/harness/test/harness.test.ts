@@ -2,7 +2,7 @@ import { EmailPage, FolderList } from "@postern/api";
 import { setTimeout as sleep } from "node:timers/promises";
 import { harness, HARNESS_START, harnessOver } from "@postern/harness";
 import { it } from "@effect/vitest";
-import { accountIdOf } from "@postern/core/shared";
+import { AccountId, accountIdOf } from "@postern/core/shared";
 import { OutgoingJournal } from "@postern/core/send";
 import { Effect, Layer, Option, Schema } from "effect";
 import { describe, expect } from "vitest";
@@ -121,6 +121,25 @@ describe("the service on a virtual clock", () => {
       const ids = (page: { emails: ReadonlyArray<{ id: string }> }) => page.emails.map(({ id }) => id);
       expect(ids(then).slice(1)).toEqual(ids(first));
       expect(then.emails[0].subject).toBe("late");
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("passes the time that the SMTP server takes to answer a later attempt", () =>
+    Effect.gen(function* () {
+      const world = yield* harness;
+      const { token } = (yield* signIn(world)).body;
+      const to = "friend@postern.test";
+      const types = Effect.map(Effect.orDie(world.events.list(AccountId("demo@postern.test"))), (all) =>
+        all.map(({ type }) => type),
+      );
+      world.smtp.conduct = { rcpt: { [to]: { code: 451, enhanced: "4.3.0", text: "later" } } };
+      const sent = yield* call(world, "POST", "/api/send", { token, json: { to, subject: "Hi", text: "Hi" } });
+      expect(sent.body.status).toBe("queued");
+      world.smtp.conduct = { delay: 60_000 };
+      yield* world.pass("90 seconds");
+      expect(yield* types).toEqual([]);
+      yield* world.pass("31 seconds");
+      expect(yield* types).toEqual(["email.sent"]);
     }).pipe(Effect.scoped),
   );
 });

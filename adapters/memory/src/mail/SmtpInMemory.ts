@@ -1,5 +1,5 @@
 import type { SmtpReply } from "@postern/core/send";
-import { Context, Layer } from "effect";
+import { Clock, Context, Effect, Latch, Layer } from "effect";
 
 /** How the fake SMTP server treats what comes to it; what is not named it takes. */
 export interface SmtpConduct {
@@ -30,12 +30,36 @@ export class SmtpInMemory extends Context.Service<
       readonly recipients: ReadonlyArray<string>;
       readonly raw: Uint8Array;
     }) => void;
+    /** Waits for the delay of an answer. */
+    readonly wait: (millis: number) => Effect.Effect<void>;
+    /** Waits until an answer is delayed; returns when the first of those comes, in epoch milliseconds. */
+    readonly nextAnswer: Effect.Effect<number>;
   }
 >()("@postern/memory/SmtpInMemory") {
-  static readonly layer = Layer.sync(SmtpInMemory, () => ({
-    conduct: {},
-    isUp: true,
-    maxMessageBytes: 35 * 1024 * 1024,
-    onTaken: () => {},
-  }));
+  static readonly layer = Layer.sync(SmtpInMemory, () => {
+    const delayed = new Set<{ readonly until: number }>();
+    const isDelayed = Latch.makeUnsafe();
+    return {
+      conduct: {},
+      isUp: true,
+      maxMessageBytes: 35 * 1024 * 1024,
+      onTaken: () => {},
+      wait: Effect.fnUntraced(function* (millis) {
+        const answer = { until: (yield* Clock.currentTimeMillis) + millis };
+        delayed.add(answer);
+        yield* isDelayed.open;
+        yield* Effect.ensuring(
+          Effect.sleep(millis),
+          Effect.sync(() => {
+            delayed.delete(answer);
+            if (delayed.size === 0) isDelayed.closeUnsafe();
+          }),
+        );
+      }),
+      nextAnswer: Effect.andThen(
+        isDelayed.await,
+        Effect.sync(() => Math.min(...[...delayed].map(({ until }) => until))),
+      ),
+    };
+  });
 }

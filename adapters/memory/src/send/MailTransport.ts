@@ -82,7 +82,7 @@ export const layer = Layer.effect(
             : { _tag: "MessageRefused", reply: body };
         }
         if (!(yield* beforeDot(replies))) return notSent("protocol", "no dot");
-        if (conduct.delay !== undefined) yield* Effect.sleep(conduct.delay);
+        if (conduct.delay !== undefined) yield* smtp.wait(conduct.delay);
         const accepted = submission.recipients.filter((recipient) => replies.get(recipient)!.code < 400);
         if (dot === undefined || dot === "take and cut") {
           yield* take(submission.from, accepted, new Uint8Array(Buffer.concat([...raw.value])));

@@ -54,9 +54,11 @@ export class FolderRemover extends Context.Service<
           keep: () => save,
           completeCopiesTo: (path) => completeCopies(begun, path),
         };
-        const ended = yield* steps.take(attempt).pipe(
-          Effect.tapError((error) => (isTaken(error) ? Effect.void : Effect.ignore(failed(attempt, error, asked)))),
-        );
+        const ended = yield* steps
+          .take(attempt)
+          .pipe(
+            Effect.tapError((error) => (isTaken(error) ? Effect.void : Effect.ignore(failed(attempt, error, asked)))),
+          );
         if (ended._tag === "Removed") return attempt.removal;
         yield* endRestored(attempt.removal, ended.mailbox, save);
         return yield* notRemoved(attempt.removal);
