@@ -60,13 +60,15 @@ const cruise = () =>
     "adapters",
     "apps/server/src",
   );
-const types = (file: string) => run("tsc", "-p", file.split("/").slice(0, 2).join("/"));
+/** The program of TypeScript that `npm run check` finds a file in. */
+const programOf = (file: string) => (file.startsWith("packages/core/") ? "packages/core" : ".config");
+const types = (file: string) => run("tsc", "-p", programOf(file));
 const effects = (file: string) =>
   run(
     "effect-tsgo",
     "diagnostics",
     "--project",
-    `${file.split("/").slice(0, 2).join("/")}/tsconfig.json`,
+    `${programOf(file)}/tsconfig.json`,
     "--severity",
     "error,warning",
     "--strict",
@@ -246,6 +248,14 @@ const VIOLATIONS: ReadonlyArray<
     `import { Effect } from "effect";\nexport const a = () => {\n  Effect.void;\n};`,
     /floatingEffect/,
   ],
+  [
+    "an effect of an adapter floats",
+    effects,
+    IMAP,
+    `import { Effect } from "effect";\nexport const a = () => {\n  Effect.void;\n};`,
+    /floatingEffect/,
+  ],
+  ["the core uses a type of Node", types, CORE, "export type A = NodeJS.Timeout;", /TS2503/],
   ["no file imports a file", unused, IMAP, "export const a = 1;", /planted/],
   [
     "the rest of a request goes on",
