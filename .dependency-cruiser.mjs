@@ -89,13 +89,27 @@ export default {
       from: { path: "^(packages|adapters)/" },
       to: into("apps/"),
     },
+    {
+      name: "apps-know-no-app",
+      comment: "Each app is an outermost layer: what two share belongs into a package or an adapter.",
+      severity: "error",
+      from: { path: "^apps/([^/]+)/" },
+      to: { path: "^apps/", pathNot: "^apps/$1/" },
+    },
+    {
+      name: "tests-know-their-own",
+      comment: "A test of an adapter knows that adapter, and the contracts of the testkit.",
+      severity: "error",
+      from: { path: "^adapters/([^/]+)/test/" },
+      to: { path: "^(adapters|apps)/", pathNot: "^adapters/$1/" },
+    },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
   ],
   options: {
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "node_modules|/test/" },
+    exclude: { path: "node_modules" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["@postern/source", "import", "types"] },
   },
 };

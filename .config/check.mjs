@@ -8,7 +8,9 @@ const workspaces = ["packages", "adapters", "apps"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((workspace) => existsSync(`${workspace}/tsconfig.json`)),
 );
-const sources = workspaces.map((workspace) => `${workspace}/src`);
+const sources = workspaces
+  .flatMap((workspace) => [`${workspace}/src`, `${workspace}/test`])
+  .filter((folder) => existsSync(folder));
 
 /** TypeScript's programs: one for what runs on Node, and one for each workspace with another world. */
 const programs = [".config", "packages/core", "packages/client", "apps/console"];

@@ -219,6 +219,20 @@ const VIOLATIONS: ReadonlyArray<
     /only-apps-know-apps/,
   ],
   [
+    "an app imports another",
+    cruise,
+    "apps/server/src/planted.ts",
+    `export { harness } from "../../harness/src/index.ts";`,
+    /apps-know-no-app/,
+  ],
+  [
+    "a test of an adapter imports another adapter",
+    cruise,
+    "adapters/imap/test/planted.ts",
+    `export { layer } from "../../jose/src/index.ts";`,
+    /tests-know-their-own/,
+  ],
+  [
     "two files import each other",
     cruise,
     IMAP,
