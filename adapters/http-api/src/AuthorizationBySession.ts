@@ -1,6 +1,6 @@
 import { Authorization, CurrentPrincipal } from "@postern/api";
 import type { AccountId } from "@postern/core/shared";
-import { Authentication } from "@postern/core/auth";
+import { Authentication, TokenRejected } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { answer, refuse } from "./answer.ts";
@@ -8,13 +8,14 @@ import { tooManyRequests } from "./problems/requests.ts";
 import { PublicAddress } from "./PublicAddress.ts";
 import { readStrictly } from "./read-strictly.ts";
 import { countOverShare } from "./request-metrics.ts";
+import { RequestAuthority } from "./RequestAuthority.ts";
 import { RequestId } from "./RequestId.ts";
 import { RequestRecord } from "./RequestRecord.ts";
 import { RequestShares } from "./RequestShares.ts";
 
 /**
- * Lets requests through that show a good access token or the cookie of a browser's session (spec 3.2, 3.5), as long
- * as their account has not more than its share under way.
+ * Lets requests through that show a good access token or the cookie of a browser's session (spec 3.2, 3.5), or those that
+ * the host's `RequestAuthority` knows, as long as their account has not more than its share under way.
  */
 export const AuthorizationBySession = Layer.effect(
   Authorization,
@@ -31,6 +32,19 @@ export const AuthorizationBySession = Layer.effect(
       return cookie === undefined ? authentication.byAccessToken(token) : authentication.byCookie(cookie);
     };
 
+    /** A request that the host vouches for belongs to no session kept here. */
+    const principalOf = Effect.fnUntraced(function* (token: string) {
+      const request = yield* HttpServerRequest.HttpServerRequest;
+      const authority = yield* RequestAuthority;
+      if (authority === null) {
+        const { account, id } = yield* answer(sessionOf(token, request));
+        return { account, sessionId: id };
+      }
+      const account = yield* authority(request);
+      if (account === undefined) return yield* answer(new TokenRejected({ reason: "session_ended" }));
+      return { account, sessionId: "" };
+    });
+
     /** Until the last byte of the answer: a download or a stream holds as much as a request without an answer does. */
     const enter = Effect.fnUntraced(function* (account: AccountId) {
       if (shares.enter(account)) return yield* Effect.addFinalizer(() => Effect.sync(() => shares.leave(account)));
@@ -40,15 +54,11 @@ export const AuthorizationBySession = Layer.effect(
 
     return {
       bearer: Effect.fnUntraced(function* (httpEffect, { credential, endpoint }) {
-        const request = yield* HttpServerRequest.HttpServerRequest;
-        const session = yield* answer(sessionOf(Redacted.value(credential), request));
-        (yield* RequestRecord).account = session.account;
-        yield* enter(session.account);
+        const principal = yield* principalOf(Redacted.value(credential));
+        (yield* RequestRecord).account = principal.account;
+        yield* enter(principal.account);
         yield* readStrictly(endpoint);
-        return yield* Effect.provideService(httpEffect, CurrentPrincipal, {
-          account: session.account,
-          sessionId: session.id,
-        });
+        return yield* Effect.provideService(httpEffect, CurrentPrincipal, principal);
       }),
     };
   }),

@@ -1,5 +1,6 @@
 import { Context, Layer } from "effect";
 import type { Cidr } from "./client-network.ts";
+import { prefixOf } from "./prefix-of.ts";
 import { type SessionCookie, sessionCookieFor } from "./session-cookie.ts";
 
 /** How clients reach the service. */
@@ -17,6 +18,8 @@ export class PublicAddress extends Context.Service<
   PublicAddress,
   {
     readonly origin: string;
+    /** What the path of every address begins with, such as `/mail`; empty where the service has an origin to itself. */
+    readonly prefix: string;
     readonly https: boolean;
     /** None where browsers cannot sign in. */
     readonly sessionCookie: SessionCookie | undefined;
@@ -27,6 +30,7 @@ export class PublicAddress extends Context.Service<
   static readonly layer = ({ baseUrl, trustedProxies = [], maxRequestsInFlight = 1_000 }: PublicAddressOptions) =>
     Layer.succeed(PublicAddress, {
       origin: baseUrl.origin,
+      prefix: prefixOf(baseUrl),
       https: baseUrl.protocol === "https:",
       sessionCookie: sessionCookieFor(baseUrl),
       trustedProxies,

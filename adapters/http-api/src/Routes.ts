@@ -61,16 +61,22 @@ const OpenApiRoute = HttpRouter.use(
   }),
 );
 
-const OtherMethods = (guides: ReadonlyArray<Guide>) =>
-  HttpRouter.use((router) => {
-    const taken: Array<{ readonly method: string; readonly path: string }> = [...PAGES];
-    for (const { path } of guides) taken.push({ method: "GET", path });
-    HttpApi.reflect(PosternApi, {
-      onGroup: () => {},
-      onEndpoint: ({ endpoint }) => taken.push(endpoint),
-    });
-    return router.addAll(methodRoutes(taken));
+const takenRoutes = (guides: ReadonlyArray<Guide>) => {
+  const taken: Array<{ readonly method: string; readonly path: string }> = [...PAGES];
+  for (const { path } of guides) taken.push({ method: "GET", path });
+  HttpApi.reflect(PosternApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => taken.push(endpoint),
   });
+  return taken;
+};
+
+const OtherMethods = (guides: ReadonlyArray<Guide>) =>
+  HttpRouter.use((router) => router.addAll(methodRoutes(takenRoutes(guides))));
+
+/** Returns the patterns of all paths that `Routes` answers. */
+export const routePaths = (guides: ReadonlyArray<Guide>): ReadonlyArray<string> =>
+  takenRoutes(guides).map(({ path }) => path);
 
 export interface RoutesOptions extends PublicAddressOptions {
   /** The documentation to serve; by default none. */

@@ -5,6 +5,7 @@ import { SendSettings, type UploadContents } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { MailServers } from "@postern/core/mail";
 import { layer as files } from "@postern/files";
+import { prefixOf } from "@postern/http-api";
 import { layer as jose } from "@postern/jose";
 import { MailInMemory, MailTransportInMemory, MailWorld, SentFolderInMemory, SmtpInMemory } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
@@ -63,14 +64,17 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
 const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, never, Database> =>
   Option.isSome(databaseUrl) ? UploadContentsInSql : files({ folder: join(dataDir, "uploads") });
 
+/** What links begin with. */
+export const addressOf = (baseUrl: URL): string => baseUrl.origin + prefixOf(baseUrl);
+
 const sendSettings = ({ sendRates, senderPolicy, baseUrl }: Config) =>
-  Layer.succeed(SendSettings, { rates: sendRates, policy: senderPolicy, baseUrl: baseUrl.origin });
+  Layer.succeed(SendSettings, { rates: sendRates, policy: senderPolicy, baseUrl: addressOf(baseUrl) });
 
 const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   Layer.succeed(WebhookSettings, {
     ladder: webhooks.retryDelays,
     noticesFrom: Option.getOrNull(webhooks.notifyFrom),
-    baseUrl: baseUrl.origin,
+    baseUrl: addressOf(baseUrl),
   });
 
 /** The mail servers of the sandbox; the ports they stand behind are the ones that real servers stand behind. */

@@ -1,5 +1,6 @@
 import { demoAccounts } from "@postern/sandbox";
 import { Option } from "effect";
+import { addressOf } from "./adapters.ts";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./environment.ts";
 
@@ -7,7 +8,11 @@ import { isLoopback } from "./environment.ts";
 export const announcement = (config: Config, port: number): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);
-  const lines = [`Postern is ready on ${base.origin}`, ...consoleLines(base), `  API reference  ${base.origin}/docs`];
+  const lines = [
+    `Postern is ready on ${addressOf(base)}`,
+    ...consoleLines(base),
+    `  API reference  ${addressOf(base)}/docs`,
+  ];
   const mail = Option.match(config.imap, {
     onNone: () => [
       "  Mail server    none: a sandbox in memory, gone when this ends",
@@ -21,9 +26,9 @@ export const announcement = (config: Config, port: number): string => {
 /** Browsers are refused where their cookie could be read on the way. */
 const consoleLines = (base: URL): ReadonlyArray<string> =>
   base.protocol === "https:" || isLoopback(base.hostname.replace(/^\[|\]$/g, ""))
-    ? [`  Console        ${base.origin}/`]
+    ? [`  Console        ${addressOf(base)}/`]
     : [
-        `  Console        browsers cannot sign in at ${base.origin}: it is not https`,
+        `  Console        browsers cannot sign in at ${addressOf(base)}: it is not https`,
         "                 serve it by https and set BASE_URL to that address, such as https://mail.example.com",
         "                 (to try it on this machine: BASE_URL=http://127.0.0.1 with the port)",
       ];

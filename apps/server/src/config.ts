@@ -47,54 +47,64 @@ export const config: Effect.Effect<Config, ConfigError> = Effect.suspend(() =>
   readConfig(process.env, process.stdout.isTTY === true),
 );
 
+/** Returns the names of all settings. */
+export const settingNames = (): ReadonlySet<string> => {
+  const { env, asked } = noticing({});
+  readSettings(env, false);
+  return asked;
+};
+
 /** The settings an environment means. */
 export const readConfig = (environment: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
   Effect.try({
     try: () => {
       const { env, strays } = noticing(environment);
-      const host = text(env, "HOST", "127.0.0.1");
-      const port = whole(env, "PORT", 3000, 0, 65535);
-      const allowPlaintext = oneOf(env, "MAIL_ALLOW_PLAINTEXT", "false", ["true", "false"]) === "true";
-      const imap = mailServer(env, "IMAP_URL", "imap", { implicit: 993, plain: 143 }, allowPlaintext);
-      const smtp = mailServer(env, "SMTP_URL", "smtp", { implicit: 465, plain: 587 }, allowPlaintext);
-      if (Option.isSome(smtp) && Option.isNone(imap)) {
-        throw refuse("IMAP_URL", "is not set", "imap://host or imaps://host, because SMTP_URL is set");
-      }
-      if (Option.isSome(imap) && Option.isNone(smtp)) {
-        throw refuse("SMTP_URL", "is not set", "smtp://host or smtps://host, because IMAP_URL is set");
-      }
-      const settings = {
-        host,
-        port,
-        baseUrl: baseUrl(env, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`),
-        trustedProxies: cidrs(env, "TRUSTED_PROXIES"),
-        jwtIssuer: text(env, "JWT_ISSUER", "postern"),
-        imap,
-        smtp,
-        mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
-        imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
-        smtpRequireAuth: oneOf(env, "SMTP_REQUIRE_AUTH", "true", ["true", "false"]) === "true",
-        databaseUrl: databaseUrl(env),
-        sendRates: {
-          perMinute: whole(env, "SEND_RATE_PER_MINUTE", 60, 1, 999_999_999),
-          perDay: whole(env, "SEND_RATE_PER_DAY", 1000, 1, 999_999_999),
-        },
-        senderPolicy: senderPolicy(env),
-        webhooks: webhookConfig(env, { allowPlaintext, allowLoopback: Option.isNone(imap) && isLoopback(host) }),
-        dataDir: text(env, "DATA_DIR", "./data"),
-        jwtKeys: sharedSecret(env, "JWT_KEYS"),
-        credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
-        otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
-        logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
-        logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
-      };
-      return { ...settings, strays: strays() };
+      return { ...readSettings(env, terminal), strays: strays() };
     },
     catch: (error) => {
       if (error instanceof ConfigError) return error;
       throw error;
     },
   });
+
+const readSettings = (env: Environment, terminal: boolean) => {
+  const host = text(env, "HOST", "127.0.0.1");
+  const port = whole(env, "PORT", 3000, 0, 65535);
+  const allowPlaintext = oneOf(env, "MAIL_ALLOW_PLAINTEXT", "false", ["true", "false"]) === "true";
+  const imap = mailServer(env, "IMAP_URL", "imap", { implicit: 993, plain: 143 }, allowPlaintext);
+  const smtp = mailServer(env, "SMTP_URL", "smtp", { implicit: 465, plain: 587 }, allowPlaintext);
+  if (Option.isSome(smtp) && Option.isNone(imap)) {
+    throw refuse("IMAP_URL", "is not set", "imap://host or imaps://host, because SMTP_URL is set");
+  }
+  if (Option.isSome(imap) && Option.isNone(smtp)) {
+    throw refuse("SMTP_URL", "is not set", "smtp://host or smtps://host, because IMAP_URL is set");
+  }
+  return {
+    host,
+    port,
+    baseUrl: baseUrl(env, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`),
+    trustedProxies: cidrs(env, "TRUSTED_PROXIES"),
+    jwtIssuer: text(env, "JWT_ISSUER", "postern"),
+    imap,
+    smtp,
+    mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
+    imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
+    smtpRequireAuth: oneOf(env, "SMTP_REQUIRE_AUTH", "true", ["true", "false"]) === "true",
+    databaseUrl: databaseUrl(env),
+    sendRates: {
+      perMinute: whole(env, "SEND_RATE_PER_MINUTE", 60, 1, 999_999_999),
+      perDay: whole(env, "SEND_RATE_PER_DAY", 1000, 1, 999_999_999),
+    },
+    senderPolicy: senderPolicy(env),
+    webhooks: webhookConfig(env, { allowPlaintext, allowLoopback: Option.isNone(imap) && isLoopback(host) }),
+    dataDir: text(env, "DATA_DIR", "./data"),
+    jwtKeys: sharedSecret(env, "JWT_KEYS"),
+    credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
+    otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
+    logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
+    logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
+  };
+};
 
 const LOG_LEVELS = {
   trace: "Trace",
@@ -164,16 +174,12 @@ const senderPolicy = (env: Environment): SenderPolicy => {
 const baseUrl = (env: Environment, otherwise: string): URL => {
   const value = given(env, "BASE_URL") ?? otherwise;
   const url = URL.parse(value);
-  if (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.pathname === "/" &&
-    !url.search &&
-    !url.hash &&
-    !url.username
-  )
-    return url;
-  throw refuse("BASE_URL", `is ${JSON.stringify(value)}`, "an http or https origin such as https://mail.example.com");
+  if (url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return url;
+  throw refuse(
+    "BASE_URL",
+    `is ${JSON.stringify(value)}`,
+    "an http or https address such as https://mail.example.com or https://example.com/mail",
+  );
 };
 
 const httpUrl = (env: Environment, name: string): Option.Option<URL> => {

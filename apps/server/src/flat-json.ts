@@ -3,11 +3,8 @@ import { Cause, Formatter, Logger, Predicate, References } from "effect";
 /** Fields that every line has; what a message brings along under these names does not replace them. */
 type Line = Record<string, unknown>;
 
-/**
- * One JSON object a line with all fields at its top: `time`, `level`, `message`, then what the message and its fiber say
- * (`requestId`, `account`, …), and `cause` where something failed. Log collectors index such lines without rules.
- */
-export const flatJson = Logger.make(({ cause, date, fiber, logLevel, message }) => {
+/** Returns all that a line says by name: `time`, `level`, `message`, then what the message and its fiber say. */
+export const lineOf = ({ cause, date, fiber, logLevel, message }: Logger.Options<unknown>): Line => {
   const parts = Array.isArray(message) ? message : [message];
   const texts: Array<string> = [];
   const fields: Line = { ...fiber.getRef(References.CurrentLogAnnotations) };
@@ -18,8 +15,14 @@ export const flatJson = Logger.make(({ cause, date, fiber, logLevel, message }) 
   const line: Line = { time: date.toISOString(), level: logLevel.toUpperCase(), message: texts.join(" ") };
   for (const [name, value] of Object.entries(fields)) if (!(name in line)) line[name] = value;
   if (cause.reasons.length > 0) line["cause"] = Cause.pretty(cause);
-  return Formatter.formatJson(line);
-});
+  return line;
+};
+
+/**
+ * One JSON object a line with all fields at its top: `time`, `level`, `message`, then what the message and its fiber say
+ * (`requestId`, `account`, …), and `cause` where something failed. Log collectors index such lines without rules.
+ */
+export const flatJson = Logger.make((options) => Formatter.formatJson(lineOf(options)));
 
 /** What a log call gives as a record; an error is text. */
 const isFields = (part: unknown): part is Line =>

@@ -1,34 +1,28 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
-import { Cause, Clock, Console, Effect, Exit, Layer, Logger, References } from "effect";
+import { Cause, Console, Effect, Exit, Layer, Logger, References } from "effect";
 import { announcement } from "./announce.ts";
 import { backUp } from "./back-up.ts";
-import { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { type Config, config } from "./config.ts";
 import { flatJson } from "./flat-json.ts";
 import { HELP } from "./help.ts";
 import { newKeys } from "./new-keys.ts";
+import { prepared } from "./prepared.ts";
 import { rotateKeys } from "./rotate-keys.ts";
-import { service } from "./service.ts";
+import { serve } from "./serve.ts";
 import { whileItComesBack } from "./while-it-comes-back.ts";
-import { serviceKeys } from "./service-keys.ts";
-import { telemetry } from "./telemetry.ts";
 
 const [name = "serve", ...operands] = process.argv.slice(2);
 
-const serve = Effect.gen(function* () {
+const serving = Effect.gen(function* () {
   const settings = yield* config;
-  const keys = yield* serviceKeys(settings);
-  const clock = new DisciplinedClock(yield* Clock.Clock);
-  return yield* Effect.gen(function* () {
-    for (const stray of settings.strays) yield* Effect.logWarning(stray);
-    const begun = service(settings, keys, clock);
-    const port = yield* "url" in keys.storage ? whileItComesBack(begun) : begun;
-    yield* Console.log(announcement(settings, port));
-    return yield* Effect.never;
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(Layer.provideMerge(telemetry(settings), logging(settings))),
-    Effect.provideService(Clock.Clock, clock),
+  return yield* prepared(settings, logging(settings), (keys, clock) =>
+    Effect.gen(function* () {
+      for (const stray of settings.strays) yield* Effect.logWarning(stray);
+      const begun = serve(settings, keys, clock);
+      const port = yield* "url" in keys.storage ? whileItComesBack(begun) : begun;
+      yield* Console.log(announcement(settings, port));
+      return yield* Effect.never;
+    }).pipe(Effect.scoped),
   );
 }).pipe(Effect.scoped);
 
@@ -44,7 +38,7 @@ const logging = ({ logFormat, logLevel }: Config) => {
 /** Refusals are one line a person can act on; whatever else fails is a fault of ours and shown whole. */
 const refuse = (line: string) => Effect.andThen(Console.error(line), Effect.fail("refused" as const));
 
-const listening = serve.pipe(
+const listening = serving.pipe(
   Effect.catchTag("ListenError", ({ message }) =>
     refuse(`Postern cannot listen: ${message}; HOST and PORT say where.`),
   ),

@@ -1,22 +1,23 @@
 import { fileURLToPath } from "node:url";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { UseCases } from "@postern/core";
-import { Readiness, Routes } from "@postern/http-api";
+import type { StoreUnavailable } from "@postern/core/shared";
+import { prefixOf, Readiness, routePaths, Routes } from "@postern/http-api";
 import { Database, serveCopies } from "@postern/sql";
-import { Context, Duration, Effect, Layer } from "effect";
-import { HttpRouter } from "effect/http";
+import { Context, Effect, Layer, type Scope } from "effect";
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http";
 import { adapters } from "./adapters.ts";
 import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { FollowDatabaseTime } from "./clock/follow-database-time.ts";
 import type { Config } from "./config.ts";
-import { ConsolePages } from "./console/ConsolePages.ts";
+import { CONSOLE_PATHS, ConsolePages } from "./console/ConsolePages.ts";
 import { guidesIn } from "./guides-in.ts";
 import { Housekeeping } from "./housekeeping.ts";
-import { listen } from "./listen.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 import { Stopping } from "./Stopping.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
+import { withoutPrefix } from "./without-prefix.ts";
 import { Workers } from "./Workers.ts";
 
 /** Where `npm install` builds the console. */
@@ -25,51 +26,49 @@ const CONSOLE = fileURLToPath(new URL("../../console/dist", import.meta.url));
 /** The pages of the documentation. */
 const DOCS = fileURLToPath(new URL("../../../docs", import.meta.url));
 
-/** From being told to stop to the end of the process, whatever hangs (spec 8). */
-const WHOLE_STOP = Duration.millis(19_500);
+/** The whole service: routes over use cases over adapters. */
+export interface Service {
+  /** Answers requests. */
+  readonly app: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    unknown,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >;
+  /** Runs what goes on beside requests, until the scope closes. */
+  readonly start: Effect.Effect<void, StoreUnavailable, Scope.Scope>;
+  /** Ends live streams and has workers claim nothing more; the scope of the service closes afterwards. */
+  readonly stopping: Stopping["Service"];
+}
 
-/** The whole service, routes over use cases over adapters, listening until its scope closes. Answers with the port. */
+/** Builds the service, which runs nothing until `start`. */
 export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys, clock: DisciplinedClock) {
-  const stopping = Context.get(yield* Layer.build(Stopping.layer), Stopping);
-  yield* Effect.addFinalizer(() => (stopping.hasBegun() ? Effect.logInfo("stopped") : Effect.void));
-  const readiness = Layer.effect(
-    Readiness,
-    Effect.map(Database, ({ answers }) => ({
-      isReady: Effect.suspend(() => (stopping.hasBegun() ? Effect.succeed(false) : answers)),
-      stopping: stopping.begins,
-    })),
-  );
-  const app = yield* HttpRouter.toHttpEffect(
-    Layer.mergeAll(
-      Routes({ ...config, guides: yield* guidesIn(DOCS) }),
-      ConsolePages(CONSOLE),
-      Housekeeping,
-      Workers,
-      FollowDatabaseTime(clock),
-      "url" in keys.storage ? Layer.empty : serveCopies(keys.storage.folder),
-    ).pipe(
-      Layer.provide([readiness, Layer.succeed(Stopping, stopping), Layer.provide(WebhookMetrics, ProcessMetrics)]),
-      Layer.provide(UseCases),
-      Layer.provide(adapters(config, keys)),
-      Layer.provide(NodeHttpServer.layerHttpServices),
+  const base = yield* Layer.build(
+    Layer.provideMerge(UseCases, adapters(config, keys)).pipe(
+      Layer.provideMerge(Layer.merge(Stopping.layer, NodeHttpServer.layerHttpServices)),
     ),
   );
-  const port = yield* listen(config, app);
-  yield* Effect.logInfo("ready", { port });
-  // Scopes close in reverse: first no longer ready, then no longer listening, then the rest.
-  yield* Effect.addFinalizer(() =>
-    Effect.all([stopping.begin, endInTime, Effect.logInfo("stopping")], { discard: true }),
+  const stopping = Context.get(base, Stopping);
+  const readiness = Layer.succeed(Readiness, {
+    isReady: Effect.suspend(() => (stopping.hasBegun() ? Effect.succeed(false) : Context.get(base, Database).answers)),
+    stopping: stopping.begins,
+  });
+  const guides = yield* guidesIn(DOCS);
+  const app = yield* HttpRouter.toHttpEffect(
+    Layer.mergeAll(Routes({ ...config, guides }), ConsolePages(CONSOLE)).pipe(
+      Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),
+      Layer.provide(Layer.succeedContext(base)),
+    ),
   );
-  return port;
+  const beside = Layer.mergeAll(
+    Housekeeping,
+    Workers,
+    FollowDatabaseTime(clock),
+    "url" in keys.storage ? Layer.empty : serveCopies(keys.storage.folder),
+  ).pipe(Layer.provide(Layer.succeedContext(base)));
+  const built: Service = {
+    app: withoutPrefix(app, prefixOf(config.baseUrl), [...routePaths(guides), ...CONSOLE_PATHS]),
+    start: Effect.asVoid(Layer.build(beside)),
+    stopping,
+  };
+  return built;
 });
-
-/** What hangs is left to others: leases run out, and what is committed is found at the next start. */
-const endInTime = Effect.contextWith((context: Context.Context<never>) =>
-  Effect.sync(() => {
-    const end = () => {
-      Effect.runSyncWith(context)(Effect.logWarning("stopped before everything had ended"));
-      process.exit(0);
-    };
-    setTimeout(end, Duration.toMillis(WHOLE_STOP)).unref();
-  }),
-);

@@ -9,7 +9,7 @@ const OF_KUBERNETES = /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP)/;
 const firstWord = (name: string): string => name.slice(0, name.indexOf("_"));
 
 /**
- * An environment that notes which names it is asked for. Once all were read, `strays` says of each other variable with the
+ * An environment that notes in `asked` which names it is asked for. Once all were read, `strays` says of each other variable with the
  * same first word that it is none of ours: most likely it is misspelt.
  */
 export const noticing = (environment: Environment) => {
@@ -27,5 +27,5 @@ export const noticing = (environment: Environment) => {
         : [`${name} is no setting of Postern and is ignored; with ${word}_ begin ${others.join(", ")}`];
     });
   };
-  return { env, strays };
+  return { env, asked, strays };
 };

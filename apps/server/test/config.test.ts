@@ -131,7 +131,7 @@ describe("settings", () => {
     ["PORT", "70000"],
     ["PORT", "80a"],
     ["BASE_URL", "mail.example.com"],
-    ["BASE_URL", "https://mail.example.com/under"],
+    ["BASE_URL", "https://mail.example.com/?a=b"],
     ["BASE_URL", "ftp://mail.example.com"],
     ["IMAP_URL", "mail.test"],
     ["IMAP_URL", "smtp://mail.test"],

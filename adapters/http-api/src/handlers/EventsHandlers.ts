@@ -3,10 +3,11 @@ import { AccountId } from "@postern/core/shared";
 import { Authentication } from "@postern/core/auth";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
 import { Effect, Stream } from "effect";
-import { HttpServerResponse } from "effect/http";
+import { HttpServerRequest, HttpServerResponse } from "effect/http";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { Readiness } from "../Readiness.ts";
+import { RequestAuthority } from "../RequestAuthority.ts";
 
 /** Live events as server-sent events (spec 7); nothing is read from the ledger that the client does not take. */
 export const EventsHandlers = HttpApiBuilder.group(
@@ -20,8 +21,13 @@ export const EventsHandlers = HttpApiBuilder.group(
       Effect.gen(function* () {
         const principal = yield* CurrentPrincipal;
         const account = AccountId(principal.account);
-        const isLive = Effect.suspend(() => authentication.isLive(account, principal.sessionId));
-        const items = yield* answer(live.open(account, headers["last-event-id"], isLive));
+        const authority = yield* RequestAuthority;
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const isAllowed =
+          authority === null
+            ? Effect.suspend(() => authentication.isLive(account, principal.sessionId))
+            : Effect.map(authority(request), (current) => current === account);
+        const items = yield* answer(live.open(account, headers["last-event-id"], isAllowed));
         const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
         return HttpServerResponse.stream(body, {
           contentType: "text/event-stream",

@@ -21,6 +21,9 @@ const NOT_BUILT =
   "<h1>The console is not built</h1><p>Run <code>npm install</code>, or <code>npm run prepare</code>, and start again. " +
   "The API works without it: see <a href=/docs>/docs</a>.</p></html>";
 
+/** All paths that the console answers. */
+export const CONSOLE_PATHS: ReadonlyArray<string> = [...PAGES, ...MESSAGE_FRAMES.map(({ path }) => path), ...FILES];
+
 /** The console at `/` (spec 1): the folder `npm install` builds it into, or a page that says how to build it. */
 export const ConsolePages = (folder: string) =>
   HttpRouter.use(
@@ -28,7 +31,6 @@ export const ConsolePages = (folder: string) =>
       const files = yield* consoleFiles(folder);
       const page = files.get("/index.html");
       const message = files.get("/message.html");
-      const paths = [...PAGES, ...MESSAGE_FRAMES.map(({ path }) => path), ...FILES];
 
       yield* router.addAll([
         ...PAGES.map((path) =>
@@ -50,7 +52,7 @@ export const ConsolePages = (folder: string) =>
             Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => serve(files.get(url.split("?", 1)[0]!))),
           ),
         ),
-        ...methodRoutes(paths.map((path) => ({ method: "GET", path }))),
+        ...methodRoutes(CONSOLE_PATHS.map((path) => ({ method: "GET", path }))),
       ]);
     }),
   );

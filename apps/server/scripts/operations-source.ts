@@ -1,0 +1,194 @@
+/** The part of an OpenAPI 3.1 document that is looked at. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: ReadonlyArray<unknown>;
+  readonly anyOf?: ReadonlyArray<Schema>;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: ReadonlyArray<string>;
+  readonly additionalProperties?: Schema | false;
+  readonly description?: string;
+}
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly security?: ReadonlyArray<unknown>;
+  readonly parameters: ReadonlyArray<{
+    readonly name: string;
+    readonly in: "path" | "query" | "header";
+    readonly required: boolean;
+    readonly schema: Schema;
+  }>;
+  readonly requestBody?: { readonly content: Content; readonly required?: boolean };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** Operations about the session of the request itself, which a direct call has not, and the stream, which is no answer. */
+const LEFT_OUT = new Set(["auth.logout", "auth.session", "events.stream"]);
+
+const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const doc = (...lines: ReadonlyArray<string | undefined>): string => {
+  const text = lines.filter((line) => line !== undefined).join(" ");
+  return text === "" ? "" : `/** ${text.replaceAll("*/", "*\\/").replaceAll("\n", " ")} */\n`;
+};
+
+const typeOf = (schema: Schema): string => {
+  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1)!;
+  if (schema.enum?.join() === "true,false") return "boolean";
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" | ");
+  switch (schema.type) {
+    case "array":
+      return `ReadonlyArray<${typeOf(schema.items ?? {})}>`;
+    case "object":
+      if (schema.properties !== undefined) return objectOf(schema.properties, schema.required);
+      return schema.additionalProperties
+        ? `Readonly<Record<string, ${typeOf(schema.additionalProperties)}>>`
+        : "object";
+    case "integer":
+      return "number";
+    case undefined:
+      return "unknown";
+    default:
+      return schema.type;
+  }
+};
+
+const objectOf = (properties: Readonly<Record<string, Schema>>, required: ReadonlyArray<string> = []): string =>
+  `{\n${Object.entries(properties)
+    .map(([name, schema]) => {
+      const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+      return `${doc(schema.description)}readonly ${key}${required.includes(name) ? "" : "?"}: ${typeOf(schema)};`;
+    })
+    .join("\n")}\n}`;
+
+/** Returns a source file with the types of all operations and, by group and name, where each one is. */
+export const operationsSource = (document: Document): string => {
+  const { schemas } = document.components;
+  const resolved = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!]!;
+
+  /** The answer without what every answer has: its only member, where there is one. */
+  const answerOf = ({ responses }: Operation) => {
+    const content = Object.entries(responses).find(([status]) => status < "300")?.[1].content ?? {};
+    const json = content["application/json"];
+    if (json === undefined) return { type: "Uint8Array", answer: "bytes" };
+    const { properties = {}, required = [] } = resolved(json.schema);
+    const members = Object.entries(properties).filter(([name, { type }]) => name !== "ok" && type !== "null");
+    const [only, ...others] = members;
+    if (only === undefined) return { type: "void", answer: "nothing" };
+    if (others.length === 0) return { type: typeOf(only[1]), answer: `member ${only[0]}` };
+    return { type: objectOf(Object.fromEntries(members), required), answer: "members" };
+  };
+
+  const argumentsOf = ({ parameters, requestBody }: Operation): ReadonlyArray<string> => {
+    const within = (place: string) => parameters.filter((parameter) => parameter.in === place);
+    const record = (place: string) => {
+      const all = within(place);
+      const properties = Object.fromEntries(all.map(({ name, schema }) => [camelCase(name), schema]));
+      const required = all.filter((parameter) => parameter.required).map(({ name }) => camelCase(name));
+      return all.length === 0
+        ? []
+        : [
+            `${place === "query" ? "query" : "headers"}${required.length === 0 ? "?" : ""}: ${objectOf(properties, required)}`,
+          ];
+    };
+    const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+    const payload =
+      body === undefined
+        ? []
+        : type === "multipart/form-data"
+          ? ["file: File"]
+          : [`payload${requestBody?.required === false ? "?" : ""}: ${typeOf(body.schema)}`];
+    return [
+      "address: string",
+      ...within("path").map(({ name }) => `${name}: string`),
+      ...payload,
+      ...record("query"),
+      ...record("header"),
+    ];
+  };
+
+  const groups = new Map<
+    string,
+    Map<string, { readonly method: string; readonly path: string; readonly operation: Operation }>
+  >();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [group, name] = operation.operationId.split(".") as [string, string];
+      if (!operation.security?.length || LEFT_OUT.has(operation.operationId)) continue;
+      const all = groups.get(group) ?? new Map();
+      groups.set(group, all.set(name, { method: method.toUpperCase(), path, operation }));
+    }
+  }
+
+  const table: Array<string> = [];
+  const members = [...groups].map(([group, all]) => {
+    const own = all.has(group) ? group : "list";
+    const calls = [...all].map(([name, { method, path, operation }]) => {
+      const { type, answer } = answerOf(operation);
+      const isOwn = name === own;
+      const { parameters, requestBody } = operation;
+      const body = Object.keys(requestBody?.content ?? {})[0];
+      const takes = [
+        ...(body === undefined ? [] : [body === "multipart/form-data" ? "file" : "payload"]),
+        ...(["query", "header"] as const).filter((place) => parameters.some((parameter) => parameter.in === place)),
+      ];
+      table.push(JSON.stringify({ group, name: isOwn ? "" : name, method, path, takes, answer }));
+      return `${doc(`${operation.summary}.`, operation.description)}${isOwn ? "" : `readonly ${name}: `}(${argumentsOf(operation).join(", ")})${isOwn ? ":" : " =>"} Promise<${type}>;`;
+    });
+    return `readonly ${group}: {\n${calls.join("\n")}\n};`;
+  });
+
+  const body = `/**
+ * The operations of the API for the account with an address. What a group lists or does by its own name is called on the
+ * group itself.
+ */
+export interface Operations {
+${members.join("\n")}
+}
+`;
+  const named = new Set<string>();
+  const name = (text: string): void => {
+    for (const [, one] of text.matchAll(/\b([A-Z]\w+)\b/g)) {
+      if (one !== undefined && one in schemas && !named.has(one)) {
+        named.add(one);
+        name(typeOf(schemas[one]!));
+      }
+    }
+  };
+  name(body.replaceAll(/\/\*\*.*?\*\//gs, ""));
+  const types = [...named].sort().map((one) => {
+    const schema = schemas[one]!;
+    const type = typeOf(schema);
+    return `${doc(schema.description)}${type.startsWith("{") ? `export interface ${one} ${type}` : `export type ${one} = ${type};`}\n`;
+  });
+  return `/* oxlint-disable max-lines */
+// Written by \`npm run openapi\` from the contract; change that instead.
+
+${body}
+${types.join("\n")}
+/** An operation: where it is, what a call gives after the address and the path, and what of the answer it returns. */
+export interface Operation {
+  readonly group: string;
+  /** Empty where the group itself is called. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly takes: ReadonlyArray<string>;
+  readonly answer: string;
+}
+
+export const OPERATIONS: ReadonlyArray<Operation> = [
+${table.map((row) => `  ${row},`).join("\n")}
+];
+`;
+};

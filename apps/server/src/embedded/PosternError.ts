@@ -1,0 +1,33 @@
+/** A fault of a field, such as `to`: what it must be. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Why a call failed. */
+export class PosternError extends Error {
+  override readonly name = "PosternError";
+  /** Tells errors apart and never changes: a code of the API such as `folder_not_found`, `invalid_option` or `stopped`. */
+  readonly code: string;
+  /** The HTTP status of a problem of the API; 0 of an error without one. */
+  readonly status: number;
+  readonly errors: ReadonlyArray<FieldFault>;
+  /** Id of the call in the log; null where there is none. */
+  readonly requestId: string | null;
+
+  constructor(
+    message: string,
+    about: {
+      readonly code: string;
+      readonly status?: number;
+      readonly errors?: ReadonlyArray<FieldFault>;
+      readonly requestId?: string;
+    },
+  ) {
+    super(message);
+    this.code = about.code;
+    this.status = about.status ?? 0;
+    this.errors = about.errors ?? [];
+    this.requestId = about.requestId ?? null;
+  }
+}

@@ -1,0 +1,7 @@
+/** Takes the lines of the log; `console` is one. */
+export interface PosternLogger {
+  readonly debug: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly info: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly error: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}

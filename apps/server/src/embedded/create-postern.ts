@@ -1,0 +1,128 @@
+import type { IncomingMessage } from "node:http";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import { type AccountId, accountIdOf } from "@postern/core/shared";
+import { prefixOf, RequestAuthority } from "@postern/http-api";
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, Scope } from "effect";
+import { HttpEffect, type HttpServerRequest } from "effect/http";
+import { refuseRequest } from "../answer-broken-requests.ts";
+import { type BrokenRequest, newRequestId, writeBroken } from "../broken-request.ts";
+import { readConfig } from "../config.ts";
+import { prepared } from "../prepared.ts";
+import { service } from "../service.ts";
+import { whileItComesBack } from "../while-it-comes-back.ts";
+import { type Ask, directCalls } from "./direct-calls.ts";
+import { liveEvents } from "./live-events.ts";
+import { logTo } from "./log-to.ts";
+import { OpenRequests } from "./OpenRequests.ts";
+import { environmentOf, namingOptions } from "./option-names.ts";
+import type { Postern, Tokens } from "./Postern.ts";
+import { PosternError } from "./PosternError.ts";
+import type { PosternOptions } from "./PosternOptions.ts";
+import { problemError } from "./problem-error.ts";
+
+/** How long requests may take once the service stops. */
+const ANSWERS = Duration.millis(16_500);
+
+/** Builds the service inside this program. Nothing runs before `start`; the environment is not read. */
+export const createPostern = async (options: PosternOptions = {}): Promise<Postern> => {
+  const { logger, authenticate, ...settings } = options;
+  const environment = environmentOf(settings);
+  const scope = Scope.makeUnsafe();
+  const opening = Effect.gen(function* () {
+    const config = yield* readConfig(environment, false);
+    return yield* prepared(config, logTo(logger, config.logLevel), (keys, clock) =>
+      Effect.gen(function* () {
+        const open = service(config, keys, clock);
+        const built = yield* "url" in keys.storage ? whileItComesBack(open) : open;
+        const requests = Context.get(yield* Layer.build(OpenRequests.layer), OpenRequests);
+        return { ...built, config, requests, context: yield* Effect.context<Scope.Scope>() };
+      }),
+    );
+  });
+  const { app, config, context, requests, start, stopping } = await settled(Scope.provide(opening, scope)).catch(
+    async (error: unknown) => {
+      await Effect.runPromise(Scope.close(scope, Exit.void));
+      throw error;
+    },
+  );
+
+  const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => settled(Effect.provideContext(effect, context));
+  const counted = Effect.andThen(requests.enter, app);
+  const within =
+    authenticate === undefined ? counted : Effect.provideService(counted, RequestAuthority, authorityOf(authenticate));
+  const web = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(within);
+  const node = await run(NodeHttpServer.makeHandler(within, { scope }));
+  const prefix = prefixOf(config.baseUrl);
+  let started: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
+
+  const send = async (authority: (typeof RequestAuthority)["Service"], path: string, init: RequestInit) => {
+    if (stopped !== undefined) throw new PosternError("Postern has stopped", { code: "stopped" });
+    const request = new Request(new URL(prefix + path, config.baseUrl), { ...init, redirect: "manual" });
+    return HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(
+      Effect.provideService(counted, RequestAuthority, authority),
+    )(request);
+  };
+  const ask: Ask = (address, path, init) => {
+    const account = accountAt(address);
+    return send(() => Effect.succeed(account), path, init);
+  };
+
+  return {
+    ...directCalls(ask),
+    start: () => (started ??= run(start)),
+    stop: () =>
+      (stopped ??= run(
+        Effect.all([stopping.begin, requests.end(ANSWERS), Scope.close(scope, Exit.void)], { discard: true }),
+      )),
+    node: (request, response) => {
+      if (stopped === undefined) node(request, response);
+      else refuseRequest(STOPPED, response, () => {});
+    },
+    fetch: async (request) => (stopped === undefined ? web(request) : stoppedResponse()),
+    signIn: async (email, password) => {
+      const response = await send(null, "/api/auth/mobile-login", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, password }),
+      });
+      if (!response.ok) throw await problemError(response);
+      const { token, refreshToken } = (await response.json()) as Tokens;
+      return { token, refreshToken };
+    },
+    events: (address, eventsOptions) => liveEvents(ask, address, eventsOptions),
+  };
+};
+
+const STOPPED: BrokenRequest = { status: 503, code: "not_ready", title: "The service has stopped." };
+
+const stoppedResponse = (): Response => {
+  const { body, ...init } = writeBroken(STOPPED, newRequestId());
+  return new Response(body, init);
+};
+
+const accountAt = (address: string): AccountId => {
+  const account = accountIdOf(address);
+  if (Option.isSome(account)) return account.value;
+  const message = "must be an e-mail address";
+  throw new PosternError(`address ${message}`, { code: "invalid_request", errors: [{ field: "address", message }] });
+};
+
+const authorityOf =
+  (authenticate: NonNullable<PosternOptions["authenticate"]>): NonNullable<(typeof RequestAuthority)["Service"]> =>
+  ({ source }) =>
+    Effect.promise(async () => {
+      const address = await authenticate(source as IncomingMessage | Request);
+      return address === undefined || address === null ? undefined : accountAt(address);
+    });
+
+/** Runs an effect; rejects with an error that says what is wrong in the host's words. */
+const settled = async <A, E>(effect: Effect.Effect<A, E>): Promise<A> => {
+  const exit = await Effect.runPromiseExit(effect);
+  if (Exit.isSuccess(exit)) return exit.value;
+  const error = Cause.squash(exit.cause);
+  if (!(error instanceof Error) || !("_tag" in error)) throw error;
+  const tag = String(error._tag);
+  const code = tag === "ConfigError" ? "invalid_option" : tag.replaceAll(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
+  throw new PosternError(namingOptions(error.message), { code });
+};

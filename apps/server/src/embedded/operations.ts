@@ -1,0 +1,1229 @@
+/* oxlint-disable max-lines */
+// Written by `npm run openapi` from the contract; change that instead.
+
+/**
+ * The operations of the API for the account with an address. What a group lists or does by its own name is called on the
+ * group itself.
+ */
+export interface Operations {
+  readonly auth: {
+    /** List the sessions of the account. Returns all sessions that have not ended, of API clients and browsers, newest first. */
+    readonly sessions: (address: string) => Promise<ReadonlyArray<Session>>;
+    /** End a session. Ends any session of the account, such as that of a lost phone, as `POST /api/auth/logout` would. */
+    readonly endSession: (
+      address: string,
+      id: string,
+    ) => Promise<{
+      /** Id of the session. */
+      readonly id: string;
+    }>;
+  };
+  readonly account: {
+    /** Erase the account. Ends all sessions and erases everything Postern stores of the account: credential, outbox, webhook endpoints, events and uploads. The mailbox and its mail stay as they are. A new sign-in starts afresh. */
+    readonly remove: (address: string) => Promise<{
+      /** Address of the account that was erased. */
+      readonly email: string;
+    }>;
+  };
+  readonly folders: {
+    /** List the folders. Returns every folder of the mailbox with its counts, read from the mail server now. The list has one page. */
+    (address: string): Promise<ReadonlyArray<Folder>>;
+  };
+  readonly folderSettings: {
+    /** List the user's folders. Returns the folders that can be renamed and deleted: INBOX and folders with a role are left out. */
+    (address: string): Promise<ReadonlyArray<ManagedFolder>>;
+    /** Create a folder. Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`, so a request whose answer was lost can be sent again. */
+    readonly create: (address: string, payload: NewFolder) => Promise<ManagedFolder>;
+    /** Rename or move a folder. Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, and its id stays. A repeat changes nothing. */
+    readonly change: (address: string, id: string, payload: FolderChange) => Promise<ManagedFolder>;
+    /** Delete a folder. Moves the messages to `moveTo`, or to Trash, and then deletes the folder. A restart resumes a deletion; if the mail server refuses it for 24 hours, the folder is put back and `folder.delete_failed` is raised. */
+    readonly remove: (
+      address: string,
+      id: string,
+      query?: {
+        /** Id of the folder that the messages move to. Default: Trash. */
+        readonly moveTo?: string;
+        /** `true` destroys the messages instead of moving them. Default: `false`. */
+        readonly permanent?: boolean;
+        /** `true` deletes the subfolders too. Default: `false`, which refuses them. */
+        readonly recursive?: boolean;
+      },
+    ) => Promise<RemovedFolder>;
+  };
+  readonly inbox: {
+    /** List the messages of a folder. Returns a page of messages, latest arrival first, read from the mail server now. Messages stay unread. A page after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. */
+    (
+      address: string,
+      query?: {
+        /** Folder to list: `INBOX`, an id, a path, or a name that is unique. Default: `INBOX`. */
+        readonly folder?: string;
+        /** Page number, from 1. Default: 1. */
+        readonly page?: number;
+        /** Messages per page. Default: 20; more than 200 counts as 200. */
+        readonly limit?: number;
+        /** `nextCursor` of the page before. Overrides `page`; no message is repeated or left out while mail arrives. */
+        readonly cursor?: string;
+      },
+    ): Promise<{
+      /** Path of the folder listed. */
+      readonly folder: string;
+      /** Number of this page, from 1. */
+      readonly page: number;
+      /** Messages per page as applied: at most 200. */
+      readonly limit: number;
+      /** Number of messages on all pages. */
+      readonly total: number;
+      /** Number of unread messages on all pages. */
+      readonly unread: number;
+      /** Number of pages. */
+      readonly pages: number;
+      /** `cursor` of the request for the next page; null on the last page. */
+      readonly nextCursor: string | null;
+      /** The messages of this page, latest arrival first. */
+      readonly emails: ReadonlyArray<Email>;
+    }>;
+  };
+  readonly messages: {
+    /** Read a message. Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays unread. A message that cannot be parsed within 5 seconds is returned with `parsed: false`. */
+    readonly read: (address: string, id: string) => Promise<Message>;
+    /** Change a message's flags or folder. Sets the flags given and moves the message if `folderId` is given; a field that is left out stays. A move gives the message a new id; the old one finds it for 90 days. A repeat changes nothing. */
+    readonly change: (address: string, id: string, payload: MessageChange) => Promise<ChangedMessage>;
+    /** Delete a message. Moves the message to Trash; a message that is there already stays, so a repeat destroys nothing. With `permanent=true` the message is destroyed at once, and a repeat is 404. */
+    readonly remove: (
+      address: string,
+      id: string,
+      query?: {
+        /** `true` destroys the message instead of moving it to Trash. Default: `false`. */
+        readonly permanent?: boolean;
+      },
+    ) => Promise<RemovedMessage>;
+    /** Download a message as it was received. Streams the message (RFC 5322) from the mail server, with an `ETag`; the answer to a `Range` is 206. The message stays unread. */
+    readonly raw: (
+      address: string,
+      id: string,
+      headers?: {
+        /** One range of bytes (RFC 9110, 14). */
+        readonly range?: string;
+        /** `ETag` of an earlier answer: another one means the whole, not the range. */
+        readonly ifRange?: string;
+      },
+    ) => Promise<Uint8Array>;
+    /** Download an attachment. Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file where no browser runs it, otherwise `application/octet-stream`. */
+    readonly attachment: (
+      address: string,
+      id: string,
+      attachmentId: string,
+      headers?: {
+        /** One range of bytes (RFC 9110, 14). */
+        readonly range?: string;
+        /** `ETag` of an earlier answer: another one means the whole, not the range. */
+        readonly ifRange?: string;
+      },
+    ) => Promise<Uint8Array>;
+    /** Change or delete up to 1,000 messages. Makes one change to the messages named by `ids`, or to the newest 1,000 that meet `query`. The answer has a result for each: messages that are not found do not stop the others. A repeat changes nothing more. */
+    readonly batch: (
+      address: string,
+      payload: MessageBatchRequest,
+    ) => Promise<{
+      /** Id of the folder that contains the messages now; null if they were not moved. */
+      readonly movedTo: string | null;
+      /** One result for each message, in the order asked. */
+      readonly results: ReadonlyArray<{
+        /** Id that the message had. */
+        readonly id: string;
+        /** False if the message was not found. */
+        readonly ok: boolean;
+        /** Id of the message from now on; null if it is deleted, or if the mail server does not report it. */
+        readonly newId: string | null;
+        /** Error code of this message; null if it was changed. */
+        readonly code: "message_not_found" | null;
+      }>;
+    }>;
+  };
+  readonly search: {
+    /** Search messages. Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it lists all messages. The mail server searches, so what counts as a match of text is its rule. */
+    (
+      address: string,
+      query?: {
+        /** Folder to search: `INBOX`, an id, a path, or a name that is unique. Default: all folders. */
+        readonly folder?: string;
+        /** Text in the field From: part of a name or an address. */
+        readonly from?: string;
+        /** Text in the field To: part of a name or an address. */
+        readonly to?: string;
+        /** Text in the subject. */
+        readonly subject?: string;
+        /** Text in the header or the body. */
+        readonly text?: string;
+        /** First day of arrival, `YYYY-MM-DD`, in the time zone of the mail server. */
+        readonly since?: string;
+        /** Messages that arrived before this day, `YYYY-MM-DD`, in the time zone of the mail server. */
+        readonly before?: string;
+        /** `true`: unread messages only; `false`: read messages only. */
+        readonly unread?: boolean;
+        /** `true`: flagged messages only; `false`: the others only. */
+        readonly flagged?: boolean;
+        /** `true`: messages with attachments only; `false`: the others only. */
+        readonly hasAttachments?: boolean;
+        /** Messages larger than this many bytes. */
+        readonly larger?: number;
+        /** Messages smaller than this many bytes. */
+        readonly smaller?: number;
+        /** Page number, from 1. Default: 1. */
+        readonly page?: number;
+        /** Messages per page. Default: 20; more than 200 counts as 200. */
+        readonly limit?: number;
+        /** `nextCursor` of the page before. Overrides `page`; no message is repeated or left out while mail arrives. */
+        readonly cursor?: string;
+      },
+    ): Promise<{
+      /** Path of the folder searched; null if all folders were searched. */
+      readonly folder: string | null;
+      /** Number of this page, from 1. */
+      readonly page: number;
+      /** Messages per page as applied: at most 200. */
+      readonly limit: number;
+      /** Number of messages on all pages. */
+      readonly total: number;
+      /** Number of unread messages on all pages. */
+      readonly unread: number;
+      /** Number of pages. */
+      readonly pages: number;
+      /** `cursor` of the request for the next page; null on the last page. */
+      readonly nextCursor: string | null;
+      /** The messages of this page, latest arrival first. */
+      readonly emails: ReadonlyArray<Email>;
+    }>;
+    /** List a conversation. Returns the messages of a conversation from all folders, oldest first, at most 200, on one page. */
+    readonly thread: (
+      address: string,
+      id: string,
+    ) => Promise<{
+      /** Path of the folder searched; null if all folders were searched. */
+      readonly folder: string | null;
+      /** Number of this page, from 1. */
+      readonly page: number;
+      /** Messages per page as applied: at most 200. */
+      readonly limit: number;
+      /** Number of messages on all pages. */
+      readonly total: number;
+      /** Number of unread messages on all pages. */
+      readonly unread: number;
+      /** Number of pages. */
+      readonly pages: number;
+      /** `cursor` of the request for the next page; null on the last page. */
+      readonly nextCursor: string | null;
+      /** The messages of this page, latest arrival first. */
+      readonly emails: ReadonlyArray<Email>;
+    }>;
+  };
+  readonly send: {
+    /** Send a message. Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then the answer is `queued` and the outcome comes as an event. Temporary failures are retried after 1, 5 and 15 minutes, 1 hour and 6 hours. A repeat sends another message, unless both have the same `Idempotency-Key`. */
+    (
+      address: string,
+      payload: OutgoingMail,
+      headers?: {
+        /** Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing. */
+        readonly idempotencyKey?: string;
+      },
+    ): Promise<{
+      /** Message-ID of the message. */
+      readonly messageId: string;
+      /** Id of the message in the outbox. */
+      readonly id: string;
+      /** `sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`. */
+      readonly status: "sent" | "queued" | "scheduled";
+      /** Recipients refused at the first attempt; those with a status of class 4 are retried. */
+      readonly rejected: ReadonlyArray<RejectedRecipient>;
+    }>;
+    /** List outgoing messages. Returns the newest 200 messages that the account sent or is sending, with the state of each recipient. */
+    readonly list: (address: string) => Promise<ReadonlyArray<OutgoingItem>>;
+    /** Cancel a message. Cancels a message that is `queued` or `scheduled`: recipients that have not got it do not get it. A message that is being sent or was sent is 409. */
+    readonly cancel: (address: string, id: string) => Promise<OutgoingItem>;
+  };
+  readonly uploads: {
+    /** Upload a file to send. Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of `POST /api/send`, of as many messages as you like, within 24 hours; a message that waits to be sent keeps its files. A repeat creates another upload. */
+    readonly upload: (address: string, file: File) => Promise<UploadedFile>;
+  };
+  readonly webhooks: {
+    /** Create a webhook endpoint. Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not shown again. A repeat creates another endpoint; an account has at most 100. */
+    readonly create: (address: string, payload: NewWebhookEndpoint) => Promise<WebhookEndpointWithSecret>;
+    /** List the webhook endpoints. Returns all endpoints of the account, enabled or not, oldest first. */
+    (address: string): Promise<ReadonlyArray<WebhookEndpoint>>;
+    /** List the event types. Returns every event type with its meaning, the JSON Schema of its `data` and a sample body. */
+    readonly eventTypes: (address: string) => Promise<ReadonlyArray<WebhookEventType>>;
+    /** Read a webhook endpoint. Returns the endpoint with the outcome of its last attempt. The signing secret is not shown. */
+    readonly get: (address: string, id: string) => Promise<WebhookEndpoint>;
+    /** Change a webhook endpoint. Changes the fields given; others stay. Deliveries that are already due go by the new settings. A repeat changes nothing. */
+    readonly change: (address: string, id: string, payload: WebhookEndpointChange) => Promise<WebhookEndpoint>;
+    /** Delete a webhook endpoint. Deletes the endpoint with its deliveries; those that are due are not made. A repeat is 404. */
+    readonly remove: (
+      address: string,
+      id: string,
+    ) => Promise<{
+      /** Id that the endpoint had. */
+      readonly id: string;
+      /** Always true. */
+      readonly deleted: true;
+    }>;
+    /** Enable a webhook endpoint. Delivers events from now on. Events that were held stay so until a replay asks for them. A repeat changes nothing. */
+    readonly enable: (address: string, id: string) => Promise<WebhookEndpoint>;
+    /** Disable a webhook endpoint. Stops deliveries; events are held for 14 days, for a replay. A repeat changes nothing. */
+    readonly disable: (address: string, id: string) => Promise<WebhookEndpoint>;
+    /** Send a sample event. Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 also if the receiver fails. Nothing is stored and nothing is retried; it works while the endpoint is disabled. */
+    readonly test: (
+      address: string,
+      id: string,
+      payload?: {
+        /** Event type of the sample. Default: `webhook.test`. */
+        readonly event?: string;
+      },
+    ) => Promise<WebhookTestResult>;
+    /** Rotate the signing secret. Creates a new secret. For the time of `overlap` deliveries carry signatures of both, so that the receiver can change over; then the old secret stops. A repeat replaces the new secret. */
+    readonly rotateSecret: (
+      address: string,
+      id: string,
+      payload?: {
+        /** How long both secrets sign: `0`, or a duration such as `24h`, at most `7d`. Default: `24h`. After a leak: `0`. */
+        readonly overlap?: string;
+      },
+    ) => Promise<AnnouncedSecret>;
+    /** List the deliveries of a webhook endpoint. Returns deliveries with all their attempts, newest first. They are kept for 14 days. */
+    readonly deliveries: (
+      address: string,
+      id: string,
+      query?: {
+        /** Deliveries in this state only. */
+        readonly state?: "pending" | "held" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
+        /** Deliveries of this event type only. */
+        readonly event?: string;
+        /** `nextCursor` of the page before. */
+        readonly cursor?: string;
+        /** Deliveries per page. Default: 50; more than 200 counts as 200. */
+        readonly limit?: number;
+      },
+    ) => Promise<{
+      /** The deliveries of this page, newest first. */
+      readonly data: ReadonlyArray<WebhookDelivery>;
+      /** `cursor` of the request for the next page; null on the last page. */
+      readonly nextCursor: string | null;
+    }>;
+    /** Resend an event. Queues one more attempt with the same event id. If it fails it is not retried, and the endpoint stays enabled. A repeat queues another attempt. */
+    readonly resend: (address: string, id: string, deliveryId: string) => Promise<WebhookDelivery>;
+    /** Replay held and exhausted events. Queues the events of a time range whose delivery is held or exhausted. Events that were delivered, are due or in flight are skipped, so a repeat queues nothing twice. */
+    readonly replay: (address: string, id: string, payload: ReplayOrder) => Promise<ReplayTicket>;
+  };
+  readonly service: {
+    /** List the limits. Returns the limits of requests, messages and webhooks as this service applies them to the account. */
+    readonly limits: (address: string) => Promise<Limits>;
+  };
+}
+
+/** An address with its display name. */
+export interface Address {
+  /** Display name; empty if there is none. */
+  readonly name: string;
+  /** E-mail address. */
+  readonly address: string;
+}
+
+/** A new signing secret, before it replaces the current one. */
+export interface AnnouncedSecret {
+  /** Signing secret, `whsec_…`. Store it now: it is not shown again. */
+  readonly secret: string;
+  /** Until then deliveries carry signatures of both secrets. */
+  readonly activatesAt: string;
+  /** The end of the current secret. */
+  readonly secretHint: string;
+}
+
+/** An upload to attach. */
+export interface AttachmentReference {
+  /** Id of the upload. */
+  readonly id: string;
+  /** File name for the recipient. Default: that of the upload. */
+  readonly name?: string;
+  /** `url` of the upload, checked if given. It is never fetched. */
+  readonly url?: string;
+  /** Media type. Default: that of the upload. */
+  readonly type?: string;
+  /** Size in bytes; ignored. */
+  readonly size?: number;
+  /** Content-ID of a picture that the HTML shows as `cid:…`. */
+  readonly contentId?: string;
+}
+
+/** An attachment in a listing. */
+export interface AttachmentSummary {
+  /** Id of the attachment, within its message. */
+  readonly id: string;
+  /** File name; null if there is none. */
+  readonly name: string | null;
+  /** Media type, as the sender declared it. */
+  readonly type: string;
+  /** Decoded size in bytes, estimated from the encoded size. */
+  readonly size: number;
+}
+
+/** Criteria of the messages: the newest 1,000 that meet all of them. */
+export interface BatchQuery {
+  /** Folder to search: `INBOX`, an id, a path, or a name that is unique. Default: all folders. */
+  readonly folder?: string;
+  /** Text in the field From: part of a name or an address. */
+  readonly from?: string;
+  /** Text in the field To: part of a name or an address. */
+  readonly to?: string;
+  /** Text in the subject. */
+  readonly subject?: string;
+  /** Text in the header or the body. */
+  readonly text?: string;
+  /** First day of arrival, `YYYY-MM-DD`, in the time zone of the mail server. */
+  readonly since?: string;
+  /** Messages that arrived before this day, `YYYY-MM-DD`, in the time zone of the mail server. */
+  readonly before?: string;
+  /** `true`: unread messages only; `false`: read messages only. */
+  readonly unread?: boolean;
+  /** `true`: flagged messages only; `false`: the others only. */
+  readonly flagged?: boolean;
+  /** `true`: messages with attachments only; `false`: the others only. */
+  readonly hasAttachments?: boolean;
+  /** Messages larger than this many bytes. */
+  readonly larger?: number;
+  /** Messages smaller than this many bytes. */
+  readonly smaller?: number;
+}
+
+/** A message after a change. */
+export interface ChangedMessage {
+  /** Id of the message from now on; null if it is deleted, or if the mail server does not report it. */
+  readonly id: string | null;
+  /** IMAP UID of the message in its folder; null if the mail server does not report it. */
+  readonly uid: number | null;
+  /** Path of the folder that contains the message. */
+  readonly folder: string;
+  /** Message-ID field; null if there is none. */
+  readonly messageId: string | null;
+  /** Id of the conversation; null if the mail server has no such ids. */
+  readonly threadId: string | null;
+  /** Subject, decoded; empty if there is none. */
+  readonly subject: string;
+  /** Address of the sender; empty if there is none. */
+  readonly from: string;
+  /** Display name of the sender; empty if there is none. */
+  readonly fromName: string;
+  /** Recipients in the field To. */
+  readonly to: ReadonlyArray<Address>;
+  /** Recipients in the field Cc. */
+  readonly cc: ReadonlyArray<Address>;
+  /** Time of arrival. */
+  readonly date: string;
+  /** Date field, as the sender wrote it; null if unreadable. */
+  readonly sentAt: string | null;
+  /** True until the message is marked as read. */
+  readonly unread: boolean;
+  /** True if the message is flagged (starred). */
+  readonly flagged: boolean;
+  /** True if the message is marked as answered. */
+  readonly answered: boolean;
+  /** True if the message is a draft. */
+  readonly draft: boolean;
+  /** Size of the whole message in bytes, as stored. */
+  readonly size: number;
+  /** True if the message has attachments. */
+  readonly hasAttachments: boolean;
+  /** The attachments of the message. */
+  readonly attachments: ReadonlyArray<AttachmentSummary>;
+  /** Beginning of the text; null in listings. */
+  readonly preview: string | null;
+}
+
+/** A message in a listing. */
+export interface Email {
+  /** Id of the message: opaque, stable, and valid for this account only. */
+  readonly id: string;
+  /** IMAP UID of the message in its folder. */
+  readonly uid: number;
+  /** Path of the folder that contains the message. */
+  readonly folder: string;
+  /** Message-ID field; null if there is none. */
+  readonly messageId: string | null;
+  /** Id of the conversation; null if the mail server has no such ids. */
+  readonly threadId: string | null;
+  /** Subject, decoded; empty if there is none. */
+  readonly subject: string;
+  /** Address of the sender; empty if there is none. */
+  readonly from: string;
+  /** Display name of the sender; empty if there is none. */
+  readonly fromName: string;
+  /** Recipients in the field To. */
+  readonly to: ReadonlyArray<Address>;
+  /** Recipients in the field Cc. */
+  readonly cc: ReadonlyArray<Address>;
+  /** Time of arrival. */
+  readonly date: string;
+  /** Date field, as the sender wrote it; null if unreadable. */
+  readonly sentAt: string | null;
+  /** True until the message is marked as read. */
+  readonly unread: boolean;
+  /** True if the message is flagged (starred). */
+  readonly flagged: boolean;
+  /** True if the message is marked as answered. */
+  readonly answered: boolean;
+  /** True if the message is a draft. */
+  readonly draft: boolean;
+  /** Size of the whole message in bytes, as stored. */
+  readonly size: number;
+  /** True if the message has attachments. */
+  readonly hasAttachments: boolean;
+  /** The attachments of the message. */
+  readonly attachments: ReadonlyArray<AttachmentSummary>;
+  /** Beginning of the text; null in listings. */
+  readonly preview: string | null;
+}
+
+/** A folder of the mailbox. */
+export interface Folder {
+  /** The role for a folder that has one, otherwise `f_…`. It does not change when the folder is renamed. */
+  readonly id: string;
+  /** Name of the folder, without its parents. */
+  readonly name: string;
+  /** Number of unread messages. */
+  readonly unreadCount: number;
+  /** Number of messages. */
+  readonly totalCount: number;
+  /** Names of the parents and of the folder, joined by `delimiter`. */
+  readonly path: string;
+  /** Purpose of the folder; null for a folder of the user. */
+  readonly role: "inbox" | "sent" | "drafts" | "trash" | "junk" | "archive" | null;
+  /** Id of the parent; null at the top level. */
+  readonly parentId: string | null;
+  /** Character between the names in `path`; null if the mail server has one level only. */
+  readonly delimiter: string | null;
+  /** False for a folder that contains folders only, no messages. */
+  readonly selectable: boolean;
+}
+
+/** Changes of a folder: `name`, `parentId` or both. A field that is left out stays as it is. */
+export interface FolderChange {
+  /** Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, `..` or spaces at either end. It must differ from its siblings' by more than case. */
+  readonly name?: string;
+  /** Id of the parent folder; null for the top level. Folders nest at most 10 levels deep. */
+  readonly parentId?: string | null;
+}
+
+/** The limits of the service. */
+export interface Limits {
+  /** Messages per page if a request names no `limit`. */
+  readonly defaultPageSize: number;
+  /** Messages per page at most. */
+  readonly maxPageSize: number;
+  /** Size of a JSON request body at most, in bytes. */
+  readonly maxRequestBytes: number;
+  /** Size of an encoded message at most, in bytes; lower if the mail server's own limit is. */
+  readonly maxMessageBytes: number;
+  /** Size of an uploaded file at most, in bytes. */
+  readonly maxAttachmentBytes: number;
+  /** Files of a message at most. */
+  readonly maxAttachments: number;
+  /** Recipients of a message at most: `to`, `cc` and `bcc` together. */
+  readonly maxRecipients: number;
+  /** Messages that the account may send in a minute. */
+  readonly sendPerMinute: number;
+  /** Messages that the account may send in 24 hours. */
+  readonly sendPerDay: number;
+  /** Webhook endpoints of the account at most. */
+  readonly maxWebhookEndpoints: number;
+  /** Milliseconds from the end of a failed attempt to the next, for each retry of a webhook delivery. */
+  readonly webhookRetryDelays: ReadonlyArray<number>;
+}
+
+/** A folder of the user. */
+export interface ManagedFolder {
+  /** Id of the folder. It does not change when the folder is renamed. */
+  readonly id: string;
+  /** Name of the folder, without its parents. */
+  readonly name: string;
+  /** Id of the parent; null at the top level. */
+  readonly parentId: string | null;
+  /** Time of creation; for a folder created by another client, when Postern first saw it. */
+  readonly createdAt: string;
+  /** Number of messages. */
+  readonly messageCount: number;
+}
+
+/** A message with its text, header fields and attachments. */
+export interface Message {
+  /** Id of the message: opaque, stable, and valid for this account only. */
+  readonly id: string;
+  /** IMAP UID of the message in its folder. */
+  readonly uid: number;
+  /** Path of the folder that contains the message. */
+  readonly folder: string;
+  /** Message-ID field; null if there is none. */
+  readonly messageId: string | null;
+  /** Id of the conversation; null if the mail server has no such ids. */
+  readonly threadId: string | null;
+  /** Subject, decoded; empty if there is none. */
+  readonly subject: string;
+  /** Address of the sender; empty if there is none. */
+  readonly from: string;
+  /** Display name of the sender; empty if there is none. */
+  readonly fromName: string;
+  /** Recipients in the field To. */
+  readonly to: ReadonlyArray<Address>;
+  /** Recipients in the field Cc. */
+  readonly cc: ReadonlyArray<Address>;
+  /** Time of arrival. */
+  readonly date: string;
+  /** Date field, as the sender wrote it; null if unreadable. */
+  readonly sentAt: string | null;
+  /** True until the message is marked as read. */
+  readonly unread: boolean;
+  /** True if the message is flagged (starred). */
+  readonly flagged: boolean;
+  /** True if the message is marked as answered. */
+  readonly answered: boolean;
+  /** True if the message is a draft. */
+  readonly draft: boolean;
+  /** Size of the whole message in bytes, as stored. */
+  readonly size: number;
+  /** True if the message has attachments. */
+  readonly hasAttachments: boolean;
+  /** All parts of the message that are not read as text. */
+  readonly attachments: ReadonlyArray<MessageAttachment>;
+  /** Beginning of the text; null in listings. */
+  readonly preview: string | null;
+  /** Reply-To field; empty if there is none. */
+  readonly replyTo: string;
+  /** Message-ID of the message that this one answers; null if there is none. */
+  readonly inReplyTo: string | null;
+  /** Message-IDs of the conversation, oldest first. */
+  readonly references: ReadonlyArray<string>;
+  /** Header fields in the order of the message, at most 500. */
+  readonly headers: ReadonlyArray<{
+    /** Name of the header field, as written. */
+    readonly name: string;
+    /** Value of the header field, decoded to Unicode. */
+    readonly value: string;
+  }>;
+  /** Plain text, made from the HTML if the message has none; null without either. */
+  readonly text: string | null;
+  /** Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of remote pictures are in `data-remote-src`. Null if the message has no HTML. */
+  readonly html: string | null;
+  /** Number of remote resources that were removed from the HTML. */
+  readonly blockedRemote: number;
+  /** True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it. */
+  readonly truncated: boolean;
+  /** False if the message could not be parsed: `text`, `html` and `headers` are missing then, and `rawUrl` has all of it. */
+  readonly parsed: boolean;
+  /** Why the message could not be parsed; retry only if it is `busy`. Null if it was parsed. */
+  readonly parseFault: "malformed" | "too_slow" | "crashed" | "quarantined" | "busy" | null;
+  /** Path of the message as it was received. */
+  readonly rawUrl: string;
+}
+
+/** An attachment of a message. */
+export interface MessageAttachment {
+  /** Id of the attachment, within its message. */
+  readonly id: string;
+  /** File name; null if there is none. */
+  readonly name: string | null;
+  /** Media type, as the sender declared it. */
+  readonly type: string;
+  /** Decoded size in bytes, estimated from the encoded size. */
+  readonly size: number;
+  /** True for a picture that the HTML shows. */
+  readonly inline: boolean;
+  /** Content-ID field; null if there is none. */
+  readonly contentId: string | null;
+  /** Path of the download, on this service and with the same credential. */
+  readonly url: string;
+}
+
+/** Messages, by `ids` or by `query`, and what to do with them: `change` or `delete`. */
+export interface MessageBatchRequest {
+  /** Ids of 1 to 1,000 messages. Give `ids` or `query`. */
+  readonly ids?: ReadonlyArray<string>;
+  readonly query?: BatchQuery;
+  readonly change?: MessageChange;
+  /** `trash` moves the messages to Trash; `permanent` destroys them. */
+  readonly delete?: "trash" | "permanent";
+}
+
+/** Changes of a message: at least one. A field that is left out stays as it is. */
+export interface MessageChange {
+  /** `true` marks as unread, `false` as read. */
+  readonly unread?: boolean;
+  /** `true` sets the flag (star), `false` removes it. */
+  readonly flagged?: boolean;
+  /** `true` marks as answered, `false` removes the mark. */
+  readonly answered?: boolean;
+  /** Id of the folder to move to. */
+  readonly folderId?: string;
+}
+
+/** An address as listings have it. */
+export interface NamedAddress {
+  /** Display name. */
+  readonly name?: string;
+  /** E-mail address. */
+  readonly address: string;
+}
+
+/** The folder to create. */
+export interface NewFolder {
+  /** Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, `..` or spaces at either end. It must differ from its siblings' by more than case. */
+  readonly name: string;
+  /** Id of the parent folder; null for the top level. Folders nest at most 10 levels deep. */
+  readonly parentId?: string | null;
+}
+
+/** The webhook endpoint to create. */
+export interface NewWebhookEndpoint {
+  /** Address of the receiver: `https://` and a public host, 2,048 characters. */
+  readonly url: string;
+  /** Event types to deliver; `GET /api/settings/webhooks/event-types` lists them. */
+  readonly events: ReadonlyArray<string>;
+  /** A note for people, at most 500 characters. Default: empty. */
+  readonly description?: string;
+  /** When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`. */
+  readonly disablePolicy?: "literal" | "no_success";
+  /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
+  readonly honourRetryAfter?: boolean;
+  /** True: one event at a time, in the order they occurred. Default: false. */
+  readonly ordered?: boolean;
+  /** Concurrent requests to the endpoint, 1 to 10; 1 if it is ordered. Default: 4. */
+  readonly maxInFlight?: number;
+}
+
+/** A message in the outbox. */
+export interface OutgoingItem {
+  /** Id of the message in the outbox. */
+  readonly id: string;
+  /** Message-ID of the message. */
+  readonly messageId: string;
+  /** State of the message, derived from its recipients: `sent` if it was sent to at least one. */
+  readonly state: "scheduled" | "queued" | "sending" | "sent" | "failed" | "unknown" | "cancelled";
+  /** Subject of the message. */
+  readonly subject: string;
+  /** Addresses in the field To. */
+  readonly to: ReadonlyArray<string>;
+  /** Addresses in the field Cc. */
+  readonly cc: ReadonlyArray<string>;
+  /** State of each recipient, bcc included. */
+  readonly recipients: ReadonlyArray<OutgoingRecipient>;
+  /** Time of the request. */
+  readonly createdAt: string;
+  /** Time asked for by `sendAt`; null if there was none. */
+  readonly sendAt: string | null;
+  /** Attempts after which recipients had to wait for a retry. */
+  readonly attempts: number;
+  /** Time of the next attempt; null if there is none. */
+  readonly nextAttemptAt: string | null;
+  /** Why the message failed; null if it did not. */
+  readonly failure: {
+    /** Code of the reason, such as `over_quota`. */
+    readonly reason: string;
+    /** The reason in words. */
+    readonly detail: string;
+  } | null;
+  /** The copy in the Sent folder. */
+  readonly sentCopy: {
+    /** `none`: not due yet; `owed`: to be stored; `kept`: stored; `given_up`: Postern stopped trying to store it. */
+    readonly state: "none" | "owed" | "kept" | "given_up";
+    /** Time of the next attempt; null if there is none. */
+    readonly nextAttemptAt: string | null;
+    /** Why the copy is not stored; null if nothing failed. */
+    readonly failure: {
+      /** Code of the reason, such as `over_quota`. */
+      readonly reason: string;
+      /** The reason in words. */
+      readonly detail: string;
+    } | null;
+  };
+}
+
+/** The message to send: `to`, `subject`, and `text` or `html` are required. */
+export interface OutgoingMail {
+  /** Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. */
+  readonly to: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Recipients of a copy, in the forms of `to`. */
+  readonly cc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Recipients that others do not see, in the forms of `to`. */
+  readonly bcc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Addresses for replies, in the forms of `to`. */
+  readonly replyTo?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Subject; it may be empty. */
+  readonly subject: string;
+  /** Plain text. Required without `html`. */
+  readonly text?: string;
+  /** HTML. Required without `text`. */
+  readonly html?: string;
+  /** Uploads to attach: at most 20, 25 MiB each. */
+  readonly attachments?: ReadonlyArray<AttachmentReference>;
+  /** Message-ID for the field In-Reply-To. */
+  readonly inReplyTo?: string;
+  /** Message-IDs for the field References, oldest first. */
+  readonly references?: string | ReadonlyArray<string>;
+  /** Id of the message that this one answers: sets In-Reply-To and References, marks it as answered. */
+  readonly replyToMessageId?: string;
+  /** Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`. */
+  readonly forwardOf?: string;
+  /** Further header fields; names begin with `X-`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `true` raises `email.opened` when the HTML is opened. Default: `false`. */
+  readonly trackOpens?: boolean;
+  /** When to send, within a year. Default, and for a time in the past: now. */
+  readonly sendAt?: string;
+}
+
+/** A recipient of an outgoing message. */
+export interface OutgoingRecipient {
+  /** Address of the recipient. */
+  readonly address: string;
+  /** `unknown`: the connection was cut after the message was sent, so it may have arrived; it is not sent again. */
+  readonly state: "queued" | "sending" | "sent" | "failed" | "unknown" | "cancelled";
+  /** Enhanced status code (RFC 3463) of the last answer; null before the first. */
+  readonly status: string | null;
+  /** Last answer of the SMTP server, in its words; null before the first. */
+  readonly detail: string | null;
+}
+
+/** A recipient that the SMTP server refused. */
+export interface RejectedRecipient {
+  /** Address of the recipient. */
+  readonly recipient: string;
+  /** Enhanced status code (RFC 3463). Class 5 is permanent; class 4 is retried. */
+  readonly status: string;
+  /** The answer of the SMTP server, in its words. */
+  readonly detail: string;
+}
+
+/** A deleted folder, and where its messages are now. */
+export interface RemovedFolder {
+  /** Id that the folder had. */
+  readonly id: string;
+  /** Always true. */
+  readonly deleted: true;
+  /** Id of the folder that contains the messages now; null if they were destroyed. */
+  readonly movedTo: string | null;
+  /** Number of messages that were moved. */
+  readonly movedCount: number;
+}
+
+/** A deleted message, and where it is now. */
+export interface RemovedMessage {
+  /** Id that the message had. */
+  readonly id: string;
+  /** Always true. */
+  readonly deleted: true;
+  /** Id of the folder that contains the message now; null if it was destroyed. */
+  readonly movedTo: string | null;
+  /** Id of the message from now on; null if it is deleted, or if the mail server does not report it. */
+  readonly newId: string | null;
+}
+
+/** The events to replay. */
+export interface ReplayOrder {
+  /** Events from this time on; at most 14 days ago. */
+  readonly since: string;
+  /** Events before this time. Default: now. */
+  readonly until?: string;
+  /** States of the deliveries to replay. Default: both. */
+  readonly states?: ReadonlyArray<"held" | "exhausted">;
+}
+
+/** A replay in progress. */
+export interface ReplayTicket {
+  /** Id of the replay. */
+  readonly id: string;
+  /** Deliveries queued so far. */
+  readonly queued: number;
+  /** False while more deliveries are being queued. */
+  readonly complete: boolean;
+}
+
+/** A session: one sign-in of one client. */
+export interface Session {
+  /** Id of the session. */
+  readonly id: string;
+  /** Address of the account. */
+  readonly email: string;
+  /** `bearer`: an API client; `cookie`: a browser. */
+  readonly kind: "bearer" | "cookie";
+  /** True for the session of this request. */
+  readonly current: boolean;
+  /** Time of the sign-in. */
+  readonly createdAt: string;
+  /** Time of the last request, to within five minutes. */
+  readonly lastUsedAt: string;
+  /** When the session ends unless it is used before. */
+  readonly expiresAt: string;
+  /** Network of the sign-in: an IPv4 address or an IPv6 /64. */
+  readonly network: string;
+  /** `User-Agent` of the sign-in; empty if there was none. */
+  readonly userAgent: string;
+}
+
+/** An uploaded file. */
+export interface UploadedFile {
+  /** Id of the upload. */
+  readonly id: string;
+  /** File name, without folders. */
+  readonly name: string;
+  /** Relative path for `attachments` of `POST /api/send`. It cannot be downloaded. */
+  readonly url: string;
+  /** Media type, as the client declared it. */
+  readonly type: string;
+  /** Size in bytes. */
+  readonly size: number;
+}
+
+/** An attempt to deliver an event. */
+export interface WebhookAttempt {
+  /** Number of the attempt, from 1. */
+  readonly n: number;
+  /** Start of the attempt. */
+  readonly startedAt: string;
+  /** Milliseconds from the name look-up to the last byte of the answer. */
+  readonly ms: number;
+  /** HTTP status of the answer; null if there was none. */
+  readonly status: number | null;
+  /** Why there was no complete answer, such as `timeout` or `tls_expired`; null if there was one. */
+  readonly errorCode: string | null;
+  /** Beginning of the answer's body, at most 4 KiB. */
+  readonly excerpt: string;
+}
+
+/** An event for an endpoint, with the attempts to deliver it. */
+export interface WebhookDelivery {
+  /** Id of the delivery. */
+  readonly id: string;
+  /** Id of the event, as in the body and in the header `webhook-id`. */
+  readonly eventId: string;
+  /** Event type. */
+  readonly event: string;
+  /** Time of the event. */
+  readonly occurredAt: string;
+  /** `event`: the event itself; `replay` or `resend`: a request. */
+  readonly trigger: "event" | "replay" | "resend";
+  /** `held`: waits for a replay, because the endpoint is or was disabled; `exhausted`: the last retry failed. */
+  readonly state: "pending" | "held" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
+  /** Failed attempts since the delivery began, or since its last replay. */
+  readonly failures: number;
+  /** Time of the next attempt; null if none is due. */
+  readonly nextAttemptAt: string | null;
+  /** The attempts, oldest first. */
+  readonly attempts: ReadonlyArray<WebhookAttempt>;
+}
+
+/** A receiver of events. */
+export interface WebhookEndpoint {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Address of the receiver. */
+  readonly url: string;
+  /** A note for people; empty if there is none. */
+  readonly description: string;
+  /** Event types that are delivered. */
+  readonly events: ReadonlyArray<string>;
+  /** False: events are held until the endpoint is enabled and replayed. */
+  readonly enabled: boolean;
+  /** Time it was disabled; null if it is enabled. */
+  readonly disabledAt: string | null;
+  /** `owner`: by request; `exhausted`: the last retry of an event failed; null if it is enabled. */
+  readonly disabledReason: "owner" | "exhausted" | null;
+  /** When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`. */
+  readonly disablePolicy: "literal" | "no_success";
+  /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
+  readonly honourRetryAfter: boolean;
+  /** True: one event at a time, in the order they occurred. Default: false. */
+  readonly ordered: boolean;
+  /** Concurrent requests to the endpoint. */
+  readonly maxInFlight: number;
+  /** The end of the current signing secret. */
+  readonly secretHint: string;
+  /** Time of creation. */
+  readonly createdAt: string;
+  /** Time of the last change. */
+  readonly updatedAt: string;
+  /** Time of the last attempt; null before the first. */
+  readonly lastDeliveryAt: string | null;
+  /** HTTP status of the last attempt; null if it got no answer. */
+  readonly lastStatus: number | null;
+  /** Failed attempts since the last success. */
+  readonly consecutiveFailures: number;
+}
+
+/** Changes of a webhook endpoint. A field that is left out stays as it is. */
+export interface WebhookEndpointChange {
+  /** Address of the receiver: `https://` and a public host, 2,048 characters. */
+  readonly url?: string;
+  /** Event types to deliver; `GET /api/settings/webhooks/event-types` lists them. */
+  readonly events?: ReadonlyArray<string>;
+  /** A note for people, at most 500 characters. Default: empty. */
+  readonly description?: string;
+  /** When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`. */
+  readonly disablePolicy?: "literal" | "no_success";
+  /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
+  readonly honourRetryAfter?: boolean;
+  /** True: one event at a time, in the order they occurred. Default: false. */
+  readonly ordered?: boolean;
+  /** Concurrent requests to the endpoint, 1 to 10; 1 if it is ordered. Default: 4. */
+  readonly maxInFlight?: number;
+}
+
+/** A new webhook endpoint with its signing secret. */
+export interface WebhookEndpointWithSecret {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Address of the receiver. */
+  readonly url: string;
+  /** A note for people; empty if there is none. */
+  readonly description: string;
+  /** Event types that are delivered. */
+  readonly events: ReadonlyArray<string>;
+  /** False: events are held until the endpoint is enabled and replayed. */
+  readonly enabled: boolean;
+  /** Time it was disabled; null if it is enabled. */
+  readonly disabledAt: string | null;
+  /** `owner`: by request; `exhausted`: the last retry of an event failed; null if it is enabled. */
+  readonly disabledReason: "owner" | "exhausted" | null;
+  /** When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`. */
+  readonly disablePolicy: "literal" | "no_success";
+  /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
+  readonly honourRetryAfter: boolean;
+  /** True: one event at a time, in the order they occurred. Default: false. */
+  readonly ordered: boolean;
+  /** Concurrent requests to the endpoint. */
+  readonly maxInFlight: number;
+  /** The end of the current signing secret. */
+  readonly secretHint: string;
+  /** Time of creation. */
+  readonly createdAt: string;
+  /** Time of the last change. */
+  readonly updatedAt: string;
+  /** Time of the last attempt; null before the first. */
+  readonly lastDeliveryAt: string | null;
+  /** HTTP status of the last attempt; null if it got no answer. */
+  readonly lastStatus: number | null;
+  /** Failed attempts since the last success. */
+  readonly consecutiveFailures: number;
+  /** Signing secret, `whsec_…`. Store it now: it is not shown again. */
+  readonly secret: string;
+}
+
+/** An event type. */
+export interface WebhookEventType {
+  /** Name of the event type. */
+  readonly event: string;
+  /** When the event occurs. */
+  readonly meaning: string;
+  /** JSON Schema of `data`. */
+  readonly schema: unknown;
+  /** A sample body. */
+  readonly sample: unknown;
+}
+
+/** The answer of the receiver to a sample event. */
+export interface WebhookTestResult {
+  /** True if the receiver answered 2xx. */
+  readonly delivered: boolean;
+  /** HTTP status of the answer; null if there was none. */
+  readonly status: number | null;
+  /** Why there was no complete answer, such as `timeout` or `tls_expired`; null if there was one. */
+  readonly errorCode: string | null;
+  /** Milliseconds from the name look-up to the last byte of the answer. */
+  readonly ms: number;
+  /** Beginning of the answer's body, at most 4 KiB. */
+  readonly excerpt: string;
+}
+
+/** An operation: where it is, what a call gives after the address and the path, and what of the answer it returns. */
+export interface Operation {
+  readonly group: string;
+  /** Empty where the group itself is called. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly takes: ReadonlyArray<string>;
+  readonly answer: string;
+}
+
+export const OPERATIONS: ReadonlyArray<Operation> = [
+  { group: "auth", name: "sessions", method: "GET", path: "/api/auth/sessions", takes: [], answer: "member data" },
+  {
+    group: "auth",
+    name: "endSession",
+    method: "DELETE",
+    path: "/api/auth/sessions/{id}",
+    takes: [],
+    answer: "member data",
+  },
+  { group: "account", name: "remove", method: "DELETE", path: "/api/account", takes: [], answer: "member data" },
+  { group: "folders", name: "", method: "GET", path: "/api/folders", takes: [], answer: "member folders" },
+  { group: "folderSettings", name: "", method: "GET", path: "/api/settings/folders", takes: [], answer: "member data" },
+  {
+    group: "folderSettings",
+    name: "create",
+    method: "POST",
+    path: "/api/settings/folders",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  {
+    group: "folderSettings",
+    name: "change",
+    method: "PATCH",
+    path: "/api/settings/folders/{id}",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  {
+    group: "folderSettings",
+    name: "remove",
+    method: "DELETE",
+    path: "/api/settings/folders/{id}",
+    takes: ["query"],
+    answer: "member data",
+  },
+  { group: "inbox", name: "", method: "GET", path: "/api/inbox", takes: ["query"], answer: "members" },
+  { group: "messages", name: "read", method: "GET", path: "/api/messages/{id}", takes: [], answer: "member data" },
+  {
+    group: "messages",
+    name: "change",
+    method: "PATCH",
+    path: "/api/messages/{id}",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  {
+    group: "messages",
+    name: "remove",
+    method: "DELETE",
+    path: "/api/messages/{id}",
+    takes: ["query"],
+    answer: "member data",
+  },
+  { group: "messages", name: "raw", method: "GET", path: "/api/messages/{id}/raw", takes: ["header"], answer: "bytes" },
+  {
+    group: "messages",
+    name: "attachment",
+    method: "GET",
+    path: "/api/messages/{id}/attachments/{attachmentId}",
+    takes: ["header"],
+    answer: "bytes",
+  },
+  {
+    group: "messages",
+    name: "batch",
+    method: "POST",
+    path: "/api/messages/batch",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  { group: "search", name: "", method: "GET", path: "/api/search", takes: ["query"], answer: "members" },
+  { group: "search", name: "thread", method: "GET", path: "/api/threads/{id}", takes: [], answer: "members" },
+  { group: "send", name: "", method: "POST", path: "/api/send", takes: ["payload", "header"], answer: "members" },
+  { group: "send", name: "list", method: "GET", path: "/api/outbox", takes: [], answer: "member data" },
+  { group: "send", name: "cancel", method: "DELETE", path: "/api/outbox/{id}", takes: [], answer: "member data" },
+  { group: "uploads", name: "upload", method: "POST", path: "/api/uploads", takes: ["file"], answer: "member data" },
+  {
+    group: "webhooks",
+    name: "create",
+    method: "POST",
+    path: "/api/settings/webhooks",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  { group: "webhooks", name: "", method: "GET", path: "/api/settings/webhooks", takes: [], answer: "member data" },
+  {
+    group: "webhooks",
+    name: "eventTypes",
+    method: "GET",
+    path: "/api/settings/webhooks/event-types",
+    takes: [],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "get",
+    method: "GET",
+    path: "/api/settings/webhooks/{id}",
+    takes: [],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "change",
+    method: "PATCH",
+    path: "/api/settings/webhooks/{id}",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "remove",
+    method: "DELETE",
+    path: "/api/settings/webhooks/{id}",
+    takes: [],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "enable",
+    method: "POST",
+    path: "/api/settings/webhooks/{id}/enable",
+    takes: [],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "disable",
+    method: "POST",
+    path: "/api/settings/webhooks/{id}/disable",
+    takes: [],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "test",
+    method: "POST",
+    path: "/api/settings/webhooks/{id}/test",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "rotateSecret",
+    method: "POST",
+    path: "/api/settings/webhooks/{id}/rotate-secret",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "deliveries",
+    method: "GET",
+    path: "/api/settings/webhooks/{id}/deliveries",
+    takes: ["query"],
+    answer: "members",
+  },
+  {
+    group: "webhooks",
+    name: "resend",
+    method: "POST",
+    path: "/api/settings/webhooks/{id}/deliveries/{deliveryId}/resend",
+    takes: [],
+    answer: "member data",
+  },
+  {
+    group: "webhooks",
+    name: "replay",
+    method: "POST",
+    path: "/api/settings/webhooks/{id}/replay",
+    takes: ["payload"],
+    answer: "member data",
+  },
+  { group: "service", name: "limits", method: "GET", path: "/api/limits", takes: [], answer: "member data" },
+];

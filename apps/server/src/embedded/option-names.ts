@@ -1,0 +1,33 @@
+import { settingNames } from "../config.ts";
+import type { Environment } from "../environment.ts";
+import { PosternError } from "./PosternError.ts";
+
+/** Settings of a process that listens and logs by itself. */
+const OF_THE_PROCESS = new Set(["HOST", "PORT", "LOG_FORMAT"]);
+
+/** Returns the option that a setting is given as: `imapUrl` for `IMAP_URL`. */
+export const optionOf = (setting: string): string =>
+  setting.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Returns the names of all options that are settings. */
+export const optionNames = (): ReadonlyMap<string, string> =>
+  new Map([...settingNames()].filter((name) => !OF_THE_PROCESS.has(name)).map((name) => [optionOf(name), name]));
+
+/** Returns the settings that options mean; refuses one that is none. */
+export const environmentOf = (options: object): Environment => {
+  const names = optionNames();
+  return Object.fromEntries(
+    Object.entries(options).map(([option, value]): [string, string | undefined] => {
+      const name = names.get(option);
+      if (name === undefined) throw new PosternError(`${option} is no option`, { code: "invalid_option" });
+      return [name, value === undefined ? undefined : String(value)];
+    }),
+  );
+};
+
+/** Returns a text with options in the place of settings. */
+export const namingOptions = (text: string): string =>
+  [...optionNames()].reduce(
+    (named, [option, name]) => named.replaceAll(new RegExp(`\\b${name}\\b`, "g"), option),
+    text,
+  );

@@ -1,0 +1,17 @@
+import { Clock, Effect, Layer, type Scope } from "effect";
+import { DisciplinedClock } from "./clock/DisciplinedClock.ts";
+import type { Config } from "./config.ts";
+import { type ServiceKeys, serviceKeys } from "./service-keys.ts";
+import { telemetry } from "./telemetry.ts";
+
+/** Runs an effect with the keys, the clock, the logs and the telemetry of a service, which last until the scope closes. */
+export const prepared = Effect.fnUntraced(function* <A, E>(
+  config: Config,
+  logging: Layer.Layer<never>,
+  run: (keys: ServiceKeys, clock: DisciplinedClock) => Effect.Effect<A, E, Scope.Scope>,
+) {
+  const keys = yield* serviceKeys(config);
+  const clock = new DisciplinedClock(yield* Clock.Clock);
+  const observed = yield* Layer.build(Layer.provideMerge(telemetry(config), logging));
+  return yield* run(keys, clock).pipe(Effect.provideContext(observed), Effect.provideService(Clock.Clock, clock));
+});

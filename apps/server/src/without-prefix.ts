@@ -1,0 +1,29 @@
+import type { IncomingMessage } from "node:http";
+import { Effect } from "effect";
+import { HttpServerRequest } from "effect/http";
+
+const firstSegment = (path: string): string => /^\/[^/?#]*/.exec(path)?.[0] ?? "/";
+
+/**
+ * Has an app see the path of a request without the prefix that the service is mounted at. Hosts take it away before (Hono),
+ * leave it (Fastify, `node:http`) or both (Express, whose `originalUrl` has it). What is a path of the service only as it
+ * stands was taken away before: at the prefix `/mail`, Hono passes `/mail/inbox` for `/mail/mail/inbox`.
+ */
+export const withoutPrefix = <A, E, R>(
+  app: Effect.Effect<A, E, R>,
+  prefix: string,
+  paths: ReadonlyArray<string>,
+): Effect.Effect<A, E, R | HttpServerRequest.HttpServerRequest> => {
+  const ours = new Set(paths.map(firstSegment));
+  const below = (url: string): string | undefined => {
+    if (!url.startsWith(prefix) || !/^([/?]|$)/.test(url.slice(prefix.length))) return undefined;
+    const rest = url.slice(prefix.length).replace(/^(?!\/)/, "/");
+    return ours.has(firstSegment(rest)) ? rest : undefined;
+  };
+  if (prefix === "") return app;
+  return Effect.updateService(app, HttpServerRequest.HttpServerRequest, (request) => {
+    const whole = (request.source as IncomingMessage & { readonly originalUrl?: string }).originalUrl;
+    const url = (whole === undefined ? undefined : below(whole)) ?? below(request.url) ?? request.url;
+    return request.modify({ url });
+  });
+};

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { operationsSource } from "../scripts/operations-source.ts";
+import { OPERATIONS } from "../src/embedded/operations.ts";
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
+const contract = JSON.parse(read("../../../docs/openapi.json")) as Parameters<typeof operationsSource>[0];
+
+/** What the formatter leaves as it is. */
+const words = (source: string): string =>
+  source.replaceAll(/[\s,;|]|"(?=\w+":)|(?<=[{,]\s*"\w+)"(?=:)/g, "").replaceAll('"', "");
+
+it("the direct calls are those of the contract", () => {
+  expect(words(read("../src/embedded/operations.ts"))).toBe(words(operationsSource(contract)));
+});
+
+it("there is a direct call for every operation of an account", () => {
+  const ofAccounts = Object.entries(contract.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { security }]) =>
+      security?.length ? [`${method.toUpperCase()} ${path}`] : [],
+    ),
+  );
+  const called = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+  // About the session of the request itself; and the stream, which `events` reads.
+  const others = ["POST /api/auth/logout", "GET /api/auth/session", "GET /api/events"];
+  expect([...called, ...others].toSorted()).toEqual(ofAccounts.toSorted());
+});

@@ -1,0 +1,49 @@
+import { createPostern, type Settings } from "@postern/server";
+import { describe, expect, it } from "vitest";
+import { optionNames } from "../src/embedded/option-names.ts";
+
+const SETTINGS: Record<keyof Settings, true> = {
+  baseUrl: true,
+  trustedProxies: true,
+  jwtIssuer: true,
+  imapUrl: true,
+  smtpUrl: true,
+  mailAllowPlaintext: true,
+  mailTlsCaFile: true,
+  imapConnectionsPerAccount: true,
+  smtpRequireAuth: true,
+  databaseUrl: true,
+  sendRatePerMinute: true,
+  sendRatePerDay: true,
+  senderBlocklist: true,
+  dataDir: true,
+  webhookRetryDelays: true,
+  webhookTimeout: true,
+  webhookAllowedNetworks: true,
+  notifySmtpUrl: true,
+  notifyFrom: true,
+  credentialKeys: true,
+  jwtKeys: true,
+  otelExporterOtlpEndpoint: true,
+  logLevel: true,
+};
+
+it("the options are the settings, but for those of a process that listens", () => {
+  expect([...optionNames().keys()].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+});
+
+describe("an option that cannot be used is refused by an error that names it", () => {
+  it.each([
+    [{ imapUrl: "nonsense" }, /^imapUrl cannot be used; it takes imap:/],
+    [{ imapUrl: "imaps://imap.example.com" }, /^smtpUrl is not set; .* because imapUrl is set/],
+    [{ sendRatePerDay: 0 }, /^sendRatePerDay is "0"; it takes a whole number/],
+    [{ imapURL: "imaps://imap.example.com" }, /^imapURL is no option$/],
+    [{ port: 3000 }, /^port is no option$/],
+  ])("%j", async (options, message) => {
+    await expect(createPostern(options as Settings)).rejects.toMatchObject({
+      name: "PosternError",
+      code: "invalid_option",
+      message: expect.stringMatching(message) as string,
+    });
+  });
+});
