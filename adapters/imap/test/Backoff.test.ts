@@ -4,7 +4,7 @@ import { Backoff } from "../src/Backoff.ts";
 
 const DOWN = new MailServerError({ reason: "unreachable", operation: "connect", detail: "" });
 
-it("waits twice as long after each failure, up to two seconds, and not at all after a success", () => {
+it("doubles the wait after each failure up to two seconds, and resets it after a success", () => {
   const backoff = new Backoff();
   let now = 1_000_000;
   assert.isUndefined(backoff.standing(now));

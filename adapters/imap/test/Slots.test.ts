@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect";
 import type { ImapFlow } from "imapflow";
 import { type Slot, Slots } from "../src/Slots.ts";
 
-/** A connection as far as slots look at it. */
+/** The members of a connection that slots use. */
 const connection = (mailbox?: string) => {
   const client = {
     usable: true,
@@ -26,7 +26,7 @@ const makeSlots = (...mailboxes: ReadonlyArray<string | undefined>) => {
   return { slots, taken };
 };
 
-it("the connection with the mailbox open is best, the one with INBOX is spared, a new one is last", () => {
+it("prefers the connection with the mailbox open, then others, then INBOX's, then a new one", () => {
   const { slots, taken } = makeSlots("INBOX", undefined, "Sent");
   const [inbox, none, sent] = taken;
   const choose = (mailbox: string) => {
@@ -57,7 +57,7 @@ it.each([
   assert.isUndefined(slots.take("interactive", "INBOX"));
 });
 
-it.effect("who waits is served in order, interactive before bulk, and who gives up is forgotten", () =>
+it.effect("serves waiting callers in order, interactive before bulk, and drops interrupted ones", () =>
   Effect.gen(function* () {
     const slots = new Slots(1, () => 0);
     const first = slots.take("interactive", "INBOX")!;
@@ -84,7 +84,7 @@ it.effect("who waits is served in order, interactive before bulk, and who gives 
   }),
 );
 
-it("a slot the server refused is left alone while another is connected", () => {
+it("does not use a slot the server refused while another is connected", () => {
   const { slots, taken } = makeSlots("INBOX", undefined);
   taken[1]!.refusedUntil = 1;
   const inbox = slots.take("interactive", "INBOX")!;

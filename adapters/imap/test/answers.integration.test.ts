@@ -6,7 +6,7 @@ import { JANE, list, scripted, view } from "./scripted-account.ts";
 
 const COUNTED = "MESSAGES 5 UNSEEN 2 UIDNEXT 9 UIDVALIDITY 7";
 
-it.live("without LIST-STATUS each mailbox is asked for its counts", () =>
+it.live("asks for the counts of each mailbox where the server lacks LIST-STATUS", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({
       answer: (command) => {
@@ -31,7 +31,7 @@ it.live("without LIST-STATUS each mailbox is asked for its counts", () =>
   }),
 );
 
-it.live("with OBJECTID each mailbox has the server's own id, in the same round trip", () =>
+it.live("takes each mailbox's id from a server with OBJECTID in the same round trip", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({
       capabilities: "IMAP4rev1 LIST-EXTENDED LIST-STATUS OBJECTID",
@@ -62,7 +62,7 @@ it.live("with OBJECTID each mailbox has the server's own id, in the same round t
   }),
 );
 
-it.live("a listing cut in the middle is a failure, not a short listing", () =>
+it.live("fails when a listing is cut off instead of returning part of it", () =>
   Effect.gen(function* () {
     let cut = false;
     const { ports } = yield* scripted({
@@ -75,7 +75,7 @@ it.live("a listing cut in the middle is a failure, not a short listing", () =>
   }),
 );
 
-it.live("what the server sends unasked during a FETCH is no message, and what is out of order is put in order", () =>
+it.live("ignores unsolicited responses during a FETCH and sorts the messages", () =>
   Effect.gen(function* () {
     const row = (seq: number) =>
       `${seq} FETCH (UID ${seq + 10} FLAGS () RFC822.SIZE 9 INTERNALDATE "01-Jan-2025 00:00:00 +0000" ENVELOPE NIL)`;

@@ -23,20 +23,23 @@ it.each(PARTS)("%s", (_, part, is) => {
   assert.strictEqual(attachmentsOf(part).length, is ? 1 : 0);
 });
 
-it("the file name goes before the type's name, and an empty one is none", () => {
+it("prefers the file name of the disposition and treats an empty name as missing", () => {
   const name = (part: Partial<MessageStructureObject>) => attachmentsOf({ type: "image/png", ...part })[0]?.name;
   assert.strictEqual(name({ parameters: { name: "b" }, dispositionParameters: { filename: "a" } }), "a");
   assert.strictEqual(name({ parameters: { name: "b" }, dispositionParameters: { filename: "" } }), "b");
   assert.strictEqual(name({ parameters: { name: "" } }), null);
 });
 
-it.each([1, 2, 3, 57, 58, 1_000, 57 * 100, 1_234_567])("%d bytes in base64 are reckoned to within two", (bytes) => {
-  const characters = Math.ceil(bytes / 3) * 4;
-  const size = characters + 2 * (Math.ceil(characters / 76) - 1);
-  const [attachment] = attachmentsOf({ type: "image/png", encoding: "base64", size });
-  assert.approximately(attachment!.size, bytes, 2);
-});
+it.each([1, 2, 3, 57, 58, 1_000, 57 * 100, 1_234_567])(
+  "computes the size of %d bytes in base64 with an error of at most two",
+  (bytes) => {
+    const characters = Math.ceil(bytes / 3) * 4;
+    const size = characters + 2 * (Math.ceil(characters / 76) - 1);
+    const [attachment] = attachmentsOf({ type: "image/png", encoding: "base64", size });
+    assert.approximately(attachment!.size, bytes, 2);
+  },
+);
 
-it("a message without a structure has none", () => {
+it("returns no attachments for a message without a structure", () => {
   assert.deepStrictEqual(attachmentsOf(undefined), []);
 });

@@ -12,7 +12,7 @@ const OPENING = /^\S+ (?:SELECT|EXAMINE) /;
 describeWithDovecot("sessions that are refused every mailbox", () => {
   for (const answer of ["NO [SERVERBUG] internal error", "NO [UNAVAILABLE] later", "NO cannot open it", "BAD broken"]) {
     layer(imapThroughProxy(), { excludeTestServices: true })(answer, (it) => {
-      it.effect("are replaced at once: nothing fails, nothing is missed, and none is used again", () =>
+      it.effect("are replaced without a failed call or a missed change, and are not used again", () =>
         Effect.gen(function* () {
           const proxy = yield* Proxy;
           const control = yield* MailServerControl;
@@ -50,7 +50,7 @@ describeWithDovecot("sessions that are refused every mailbox", () => {
         }),
       );
 
-      it.effect("are a failure where new ones are refused too, asked for twice and not for ever", () =>
+      it.effect("fail the call where a new one is refused too, after two attempts", () =>
         Effect.gen(function* () {
           const proxy = yield* Proxy;
           const { account } = yield* signedInAccount;

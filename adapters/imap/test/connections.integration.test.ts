@@ -5,7 +5,7 @@ import { MessageChanges, MessageSearch } from "@postern/core/messages";
 import { Effect, Exit, Fiber, Redacted } from "effect";
 import { CREDENTIAL, JANE, list, scripted, view } from "./scripted-account.ts";
 
-it.live("an interrupted command takes its connection with it", () =>
+it.live("closes the connection of an interrupted command", () =>
   Effect.gen(function* () {
     let silent = true;
     const { server, ports } = yield* scripted({
@@ -25,7 +25,7 @@ for (const [losses, outcome] of [
   [1, "Success"],
   [2, "Failure"],
 ] as const) {
-  it.live(`a connection lost in its first listing is replaced once: ${losses} lost, ${outcome}`, () =>
+  it.live(`replaces a connection lost in its first listing once: ${losses} lost, ${outcome}`, () =>
     Effect.gen(function* () {
       let asked = 0;
       const { ports } = yield* scripted({
@@ -37,7 +37,7 @@ for (const [losses, outcome] of [
   );
 }
 
-it.live("after a failure the server is left alone for a while, then asked again", () =>
+it.live("waits after a failure before it connects again", () =>
   Effect.gen(function* () {
     let attempts = 0;
     const { ports } = yield* scripted({
@@ -56,7 +56,7 @@ it.live("after a failure the server is left alone for a while, then asked again"
   }),
 );
 
-it.live("a session the server says goodbye to is replaced before it is closed", () =>
+it.live("replaces a session on BYE before the server closes it", () =>
   Effect.gen(function* () {
     let searches = 0;
     const { ports } = yield* scripted({
@@ -72,7 +72,7 @@ it.live("a session the server says goodbye to is replaced before it is closed", 
   }),
 );
 
-it.live("a mailbox that is deleted under a command is gone, not a fault of the server", () =>
+it.live("reports messages as not found when their mailbox is deleted during a command", () =>
   Effect.gen(function* () {
     let isThere = true;
     const { ports } = yield* scripted({
@@ -91,7 +91,7 @@ it.live("a mailbox that is deleted under a command is gone, not a fault of the s
   }),
 );
 
-it.live("idle connections are closed", () =>
+it.live("closes idle connections", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({}, { timeouts: { idle: 150 } });
     yield* Effect.provide(Effect.all([list, list, view], { concurrency: "unbounded" }), ports);
@@ -107,7 +107,7 @@ it.live("idle connections are closed", () =>
   }),
 );
 
-it.live("a new credential replaces the connections of the old one", () =>
+it.live("replaces the connections of a former credential", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({});
     yield* Effect.provide(Effect.all([view, view, list], { concurrency: "unbounded" }), ports);
@@ -120,7 +120,7 @@ it.live("a new credential replaces the connections of the old one", () =>
   }),
 );
 
-it.live("all connections end with the layer", () =>
+it.live("closes all connections with the layer", () =>
   Effect.gen(function* () {
     const { server } = yield* Effect.scoped(Effect.tap(scripted({}), ({ ports }) => Effect.provide(list, ports)));
     yield* Effect.sleep(20);
@@ -128,7 +128,7 @@ it.live("all connections end with the layer", () =>
   }),
 );
 
-it.live("fifty at once never have more than their share of connections", () =>
+it.live("opens no more connections than allowed for fifty concurrent requests", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({}, { connectionsPerAccount: 3 });
     const many = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? Effect.asVoid(list) : Effect.asVoid(view)));
@@ -137,7 +137,7 @@ it.live("fifty at once never have more than their share of connections", () =>
   }),
 );
 
-it.live("watching gives way where the server allows one connection only", () =>
+it.live("closes the watching connection where the server allows only one", () =>
   Effect.gen(function* () {
     let open = () => 0;
     const { server, ports } = yield* scripted({
@@ -162,7 +162,7 @@ it.live("names Postern to the server, not its IMAP library", () =>
   }),
 );
 
-it.live("a command that cannot be written is a defect, and the server is not asked", () =>
+it.live("dies on a command that cannot be written, without sending it", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({});
     const search = Effect.flatMap(MessageSearch, (found) => found.find(JANE, "INBOX", { text: "a\0b" }));

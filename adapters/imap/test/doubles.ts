@@ -7,7 +7,7 @@ import type { KeptCredential } from "@postern/core/auth";
 import type { FolderRecord, FolderRemoval } from "@postern/core/folders";
 import { Effect, Layer, Option } from "effect";
 
-/** A vault in a map. */
+/** An in-memory vault. */
 export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(CredentialVault, () => {
   const kept = new Map<AccountId, KeptCredential>();
   const rejected = new Set<number>();
@@ -29,7 +29,7 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
   });
 });
 
-/** Ids one can read, for suites that do not ask what they look like. */
+/** Readable ids, for suites that do not test their form. */
 export const plainIds: Layer.Layer<OpaqueIds> = Layer.succeed(OpaqueIds, {
   folderId: (_, identity) => `f_${identity}`,
   messageIds: (account, folderId, uidValidity, uids) =>
@@ -46,7 +46,7 @@ export const recordsInMemory: Layer.Layer<FolderRecords> = Layer.sync(FolderReco
   });
 });
 
-/** A journal whose leases do not end by themselves. */
+/** An in-memory journal whose leases do not expire. */
 export const removalsInMemory: Layer.Layer<FolderRemovals> = Layer.sync(FolderRemovals, () => {
   const removals = new Map<string, FolderRemoval>();
   const leased = new Map<string, string>();

@@ -18,7 +18,7 @@ import { failureOf } from "./failure-of.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
 describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
-  it.live("an outage is unreachable, never a refusal, and over within two seconds of the server's return", () =>
+  it.live("reports an outage as unreachable, never as a refusal, and recovers within two seconds", () =>
     Effect.gen(function* () {
       const dovecot = yield* Dovecot;
       const tree = yield* MailboxTree;
@@ -40,7 +40,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot())),
   );
 
-  it.live("connections that died unnoticed fail no call", () =>
+  it.live("does not fail calls after connections died unnoticed", () =>
     Effect.gen(function* () {
       const dovecot = yield* Dovecot;
       const tree = yield* MailboxTree;
@@ -56,7 +56,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot())),
   );
 
-  it.live("a session the server ends because its open folder was renamed fails no call", () =>
+  it.live("does not fail a call when the server ends the session because its open folder was renamed", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const tree = yield* MailboxTree;
@@ -72,7 +72,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot({}, { connectionsPerAccount: 1 }))),
   );
 
-  it.live("a password changed at the server rejects the kept one once, and a sign-in replaces it", () =>
+  it.live("rejects a stored password once after it changed at the server, until a new sign-in", () =>
     Effect.gen(function* () {
       const dovecot = yield* Dovecot;
       const vault = yield* CredentialVault;
@@ -95,7 +95,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot())),
   );
 
-  it.live("where the server allows fewer connections than we may have, requests wait for those there are", () =>
+  it.live("waits for existing connections where the server allows fewer than configured", () =>
     Effect.gen(function* () {
       const tree = yield* MailboxTree;
       const reader = yield* MailboxReader;
@@ -109,7 +109,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot({ connectionsPerUser: 2 }, { connectionsPerAccount: 6 }))),
   );
 
-  it.live("a server that allows no connection more is busy", () =>
+  it.live("reports busy where the server allows no further connection", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const tree = yield* MailboxTree;
@@ -121,7 +121,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(imapOnDovecot({ connectionsPerUser: 1 }))),
   );
 
-  it.live("names in a namespace of their own are taken as they are", () =>
+  it.live("uses names of a namespace with a prefix unchanged", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const tree = yield* MailboxTree;
@@ -148,7 +148,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     [3, 1],
     [5, 3],
   ] as const) {
-    it.live(`of ${connectionsPerAccount} connections bulk work holds ${bulk}, and a listing never waits for it`, () =>
+    it.live(`lets bulk work hold ${bulk} of ${connectionsPerAccount} connections without delaying a listing`, () =>
       Effect.gen(function* () {
         const connections = yield* ImapConnections;
         const { account } = yield* signedInAccount;
@@ -171,7 +171,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     );
   }
 
-  it.live("one who waits and gives up leaves nothing behind", () =>
+  it.live("releases everything when a waiting caller is interrupted", () =>
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
       const { account } = yield* signedInAccount;
@@ -188,7 +188,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(connectionsOnDovecot({ connectionsPerAccount: 1 })), Effect.timeout("5 seconds")),
   );
 
-  it.live("waiting has an end", () =>
+  it.live("stops waiting for a connection after the timeout", () =>
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
       const { account } = yield* signedInAccount;
@@ -198,7 +198,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
     }).pipe(Effect.provide(connectionsOnDovecot({ connectionsPerAccount: 1, timeouts: { command: 200 } }))),
   );
 
-  it.live("STARTTLS that is required and not offered is no connection", () =>
+  it.live("does not connect where STARTTLS is required and not offered", () =>
     Effect.gen(function* () {
       const login = yield* MailLogin;
       const { account, credential } = yield* signedInAccount;
@@ -207,7 +207,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
   );
 
   for (const tls of ["implicit", "starttls"] as const) {
-    it.live(`${tls} TLS with a certificate that is trusted, and not without`, () =>
+    it.live(`connects by ${tls} TLS only with a trusted certificate`, () =>
       Effect.gen(function* () {
         const dovecot = yield* Dovecot;
         const { account, credential } = yield* (yield* MailServerControl).newAccount;
@@ -228,7 +228,7 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
   }
 });
 
-/** The connections alone, without the ports over them. */
+/** The connections without the ports. */
 const connectionsOnDovecot = (options: ImapOptions) =>
   Layer.unwrap(
     Effect.map(Dovecot, ({ host, port }) =>

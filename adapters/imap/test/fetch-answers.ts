@@ -1,12 +1,12 @@
 import fc from "fast-check";
 
-/** A FETCH answer as imapflow's stream cuts it. */
+/** A FETCH response as imapflow reads it from the stream. */
 export interface Answer {
   readonly payload: Buffer;
   readonly literals: ReadonlyArray<Buffer>;
 }
 
-/** Text as it goes over the wire; literals stand in it as themselves. */
+/** Text as transmitted; literals are marked. */
 type Piece = string | { readonly literal: string };
 
 const answerOf = (pieces: ReadonlyArray<Piece>): Answer => {
@@ -50,7 +50,7 @@ const anyText = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...HARD) },
 );
 
-/** The same text in any notation that can hold it. */
+/** The same text in any notation that can express it. */
 const string = (text: fc.Arbitrary<string>): fc.Arbitrary<ReadonlyArray<Piece>> =>
   fc
     .tuple(text, fc.integer({ min: 0, max: 9 }))
@@ -66,7 +66,7 @@ const listOf = (items: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece
   ")",
 ];
 
-/** Addresses and parts of a multipart stand side by side without a space. */
+/** A list whose items follow each other without a space, as addresses and parts of a multipart do. */
 const adjoined = (items: ReadonlyArray<ReadonlyArray<Piece>>): ReadonlyArray<Piece> => ["(", ...items.flat(), ")"];
 
 const list = (...items: ReadonlyArray<fc.Arbitrary<ReadonlyArray<Piece>>>) => fc.tuple(...items).map(listOf);
@@ -127,7 +127,7 @@ const parameters = fc.oneof(
 
 const disposition = fc.oneof(nil, list(string(fc.constantFrom("attachment", "INLINE", "x-odd")), parameters));
 
-/** What may follow a part's own fields, any tail of it left out. */
+/** Optional fields after a part's own ones, cut off at any of them. */
 const extension = (
   own: fc.Arbitrary<ReadonlyArray<ReadonlyArray<Piece>>>,
   ...rest: ReadonlyArray<fc.Arbitrary<ReadonlyArray<Piece>>>
@@ -149,7 +149,7 @@ const common = (type: fc.Arbitrary<string>, subtype: fc.Arbitrary<string>) =>
 
 const tail = [nstring(), disposition, nstring(), nstring()] as const;
 
-/** Parts of text say their number of lines; those of some servers do not. */
+/** Structures with or without the number of lines in text parts, which some servers omit. */
 const structureOf = (lines: fc.Arbitrary<ReadonlyArray<Piece> | null>) =>
   fc.letrec<{ structure: ReadonlyArray<Piece> }>((tie) => ({
     structure: fc.oneof(
@@ -211,10 +211,10 @@ const answer = (structure: fc.Arbitrary<ReadonlyArray<Piece>>): fc.Arbitrary<Ans
     )
     .map(([seq, each]) => answerOf([`* ${seq} FETCH `, ...listOf(each as ReadonlyArray<ReadonlyArray<Piece>>)]));
 
-/** What a server that keeps to the grammar may answer for a message of a page, in any order and notation. */
+/** A response that follows the grammar for a message of a page, with items in any order and notation. */
 export const fetchAnswer = answer(structureOf(number));
 
-/** Such an answer, numbers of lines left out, with a few of its bytes lost, changed or added. */
+/** The same without numbers of lines, with a few bytes lost, changed or added. */
 export const brokenAnswer: fc.Arbitrary<Answer> = fc
   .tuple(
     answer(structureOf(fc.option(number, { nil: null }))),

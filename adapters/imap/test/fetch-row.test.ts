@@ -9,7 +9,7 @@ import { type Answer, brokenAnswer, fetchAnswer } from "./fetch-answers.ts";
 
 const MAILBOX = { path: "INBOX", uidValidity: 7n, uidNext: 1, exists: 1 };
 
-/** What imapflow makes of an answer; it leaves out what it cannot read. */
+/** imapflow's result for a response; imapflow drops those it cannot read. */
 const byImapflow = async ({ payload, literals }: Answer): Promise<MessageSummary | undefined | "left out"> => {
   try {
     const parsed = await parser(payload, { literals: [...literals] } as never);
@@ -24,7 +24,7 @@ const plain = (text: string, ...literals: ReadonlyArray<string>): Answer => ({
   literals: literals.map((literal) => Buffer.from(literal)),
 });
 
-it("reads what a server may answer just as imapflow does, and leaves none of it to imapflow", async () => {
+it("reads every response in the grammar like imapflow, without leaving one to it", async () => {
   await fc.assert(
     fc.asyncProperty(fetchAnswer, async (answer) => {
       const row = readFetchRow(answer.payload, answer.literals);
@@ -35,7 +35,7 @@ it("reads what a server may answer just as imapflow does, and leaves none of it 
   );
 });
 
-it("reads a broken answer just as imapflow does, or leaves it to imapflow", async () => {
+it("reads a damaged response like imapflow or leaves it to imapflow", async () => {
   await fc.assert(
     fc.asyncProperty(brokenAnswer, async (answer) => {
       const row = readFetchRow(answer.payload, answer.literals);
@@ -45,7 +45,7 @@ it("reads a broken answer just as imapflow does, or leaves it to imapflow", asyn
   );
 });
 
-it("reads literals where they stand, 8-bit text and escapes", () => {
+it("reads literals in place, 8-bit text and escapes", () => {
   const row = readFetchRow(
     Buffer.from(
       '* 3 FETCH (UID 5 RFC822.SIZE 9 ENVELOPE ({5}\r\n {7}\r\n ((NIL NIL "a\\"b" "x.org")) NIL NIL (("Zo\u00eb" NIL "z" "y.org")) NIL NIL NIL "<1@x>"))',

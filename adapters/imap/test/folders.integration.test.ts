@@ -14,7 +14,7 @@ import {
 import { imapOnCyrus } from "./imap-on-cyrus.ts";
 import { imapOnDovecot } from "./imap-on-dovecot.ts";
 
-/** What a server from before MOVE, UIDPLUS and all the other extensions says it can. */
+/** Capabilities of a server without MOVE, UIDPLUS and other extensions. */
 const BARE = "IMAP4rev1 LITERAL+ NAMESPACE";
 
 describeWithDovecot("changing mailboxes on Dovecot", () => {
@@ -34,10 +34,10 @@ describeWithDovecot("changing mailboxes on Dovecot", () => {
   copiesContract("copies, without UIDPLUS", imapOnDovecot({ capabilities: BARE }));
 });
 
-/** A server without IDLE, or with one that says nothing, is asked this often. */
+/** A short poll interval, for servers whose IDLE is missing or silent. */
 const QUICK = { timeouts: { keepalive: "2 seconds" } } as const;
 
-/** Characters that Cyrus has in no name. */
+/** Characters that Cyrus allows in no name. */
 const CYRUS = { refuses: /["<>\\^`{|}]/ };
 
 describeWithCyrus("mailboxes on Cyrus", () => {
@@ -55,7 +55,7 @@ describeWithCyrus("mailboxes on Cyrus", () => {
   mailboxReaderContract("MailboxReader", imapOnCyrus());
   messageReaderContract("MessageReader", imapOnCyrus());
   messageChangesContract("MessageChanges", imapOnCyrus());
-  // The Cyrus unpacked here (3.6.1, without an index of texts) finds nothing in bodies.
+  // This Cyrus (3.6.1, without a text index) finds nothing in bodies.
   messageSearchContract("MessageSearch", imapOnCyrus(), { inBodies: false });
   inboxWatchContract("InboxWatch", imapOnCyrus({}, QUICK));
 });

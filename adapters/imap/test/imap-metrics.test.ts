@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { Effect, Metric } from "effect";
 import { countConnection } from "../src/imap-metrics.ts";
 
-it.effect("connections are counted where they are kept, and not with those of another service in the process", () =>
+it.effect("counts connections per service, not per process", () =>
   Effect.gen(function* () {
     const kept = new Map();
     const counted = Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { Cyrus, cyrusControl, type CyrusOptions, mailServersAt } from "@postern/
 import { Effect, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 
-/** The ports over a Cyrus of their own, with the means to steer it. */
+/** The ports over a new Cyrus, with its control. */
 export const imapOnCyrus = (cyrus: CyrusOptions = {}, options: ImapOptions = {}) => {
   const ports = Layer.unwrap(
     Effect.map(Cyrus, ({ host, port }) => Layer.provide(imap(options), mailServersAt({ host, port }))),

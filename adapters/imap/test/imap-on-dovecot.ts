@@ -4,7 +4,7 @@ import { Dovecot, dovecotControl, type DovecotOptions, mailServersAt } from "@po
 import { Effect, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 
-/** The ports over a Dovecot of their own, with the means to steer it. */
+/** The ports over a new Dovecot, with its control. */
 export const imapOnDovecot = (
   dovecot: DovecotOptions = {},
   options: ImapOptions = {},

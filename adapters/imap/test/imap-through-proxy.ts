@@ -11,10 +11,10 @@ import {
 import { Context, Effect, Layer } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 
-/** The proxy that stands before the Dovecot of a suite. */
+/** The proxy in front of a suite's Dovecot. */
 export class Proxy extends Context.Service<Proxy, ImapProxy>()("@postern/imap/test/Proxy") {}
 
-/** The ports over a Dovecot of their own whose lines a proxy rewrites; the control talks to the server itself. */
+/** The ports over a new Dovecot whose lines a proxy rewrites; the control bypasses the proxy. */
 export const imapThroughProxy = (rewrite: ImapRewrite = {}, dovecot: DovecotOptions = {}) => {
   const proxied = Layer.effect(
     Proxy,

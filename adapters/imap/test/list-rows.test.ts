@@ -17,7 +17,7 @@ const row = (text: string, ...literals: ReadonlyArray<string>): Row => ({
   literals: literals.map((literal) => Buffer.from(literal)),
 });
 
-/** What imapflow reads of a row, without what it was written as; it leaves out what it cannot read. */
+/** imapflow's result for a row, without the notation; imapflow drops those it cannot read. */
 const byImapflow = async ({ payload, literals }: Row): Promise<Untagged | undefined> => {
   const valuesOf = (token: unknown): never =>
     (Array.isArray(token)
@@ -71,7 +71,7 @@ const statusRow = fc
   .map(([[name, literals], items]) => row(`* STATUS ${name} (${items.join(" ")})`, ...literals));
 const anyRow = fc.oneof(listRow, statusRow);
 
-it("reads what a server may list just as imapflow does, and leaves none of it to imapflow", async () => {
+it("reads every row in the grammar like imapflow, without leaving one to it", async () => {
   await fc.assert(
     fc.asyncProperty(anyRow, async (row) => {
       assert.deepStrictEqual(readListRow(row.payload, row.literals), await byImapflow(row));
@@ -80,7 +80,7 @@ it("reads what a server may list just as imapflow does, and leaves none of it to
   );
 });
 
-it("reads a broken row just as imapflow does, or leaves it to imapflow", async () => {
+it("reads a damaged row like imapflow or leaves it to imapflow", async () => {
   const broken = fc
     .tuple(
       anyRow,
@@ -114,7 +114,7 @@ it.each([
   assert.isUndefined(readListRow(payload, literals));
 });
 
-/** A connection whose server answers LIST with the rows at hand. */
+/** A connection whose server answers LIST with the current rows. */
 const connection = () => {
   let heard: Record<string, (untagged: unknown) => Promise<void>> = {};
   const state: { rows: ReadonlyArray<Row>; take: (row: Row) => boolean } = { rows: [], take: () => false };
@@ -166,7 +166,7 @@ const plain = (entries: ReadonlyArray<ListResponse>) =>
     status: status as unknown,
   }));
 
-it("lists just what imapflow does, however mailboxes and counts change from one listing to the next", async () => {
+it("lists like imapflow while mailboxes and counts change between listings", async () => {
   const mailbox = fc.record({
     name: name.filter((text) => text !== ""),
     flags,

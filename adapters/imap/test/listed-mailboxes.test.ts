@@ -20,24 +20,24 @@ const list = (entries: ReadonlyArray<ListResponse>) => listedMailboxes(entries, 
 const roles = (entries: ReadonlyArray<ListResponse>) =>
   Object.fromEntries(list(entries).map(({ path, role }) => [path, role]));
 
-it("INBOX is first, wherever it was listed, and each path is there once", () => {
+it("puts INBOX first and lists each path once", () => {
   const paths = list([entry("B"), entry("A"), INBOX, entry("A")]).map(({ path }) => path);
   assert.deepStrictEqual(paths, ["INBOX", "B", "A"]);
 });
 
-it("where the server marks special folders a name makes none", () => {
+it("gives no role by name where the server marks special folders", () => {
   const sent = entry("Sent", { specialUse: "\\Sent", specialUseSource: "extension" });
   const archive = entry("Archive", { specialUse: "\\Archive", specialUseSource: "name" });
   assert.deepStrictEqual(roles([INBOX, sent, archive]), { INBOX: "inbox", Sent: "sent", Archive: null });
 });
 
-it("where it marks none, names do", () => {
+it("gives roles by name where the server marks none", () => {
   const sent = entry("Gesendet", { specialUse: "\\Sent", specialUseSource: "name" });
   const archive = entry("Archive", { specialUse: "\\Archive", specialUseSource: "name" });
   assert.deepStrictEqual(roles([INBOX, sent, archive]), { INBOX: "inbox", Gesendet: "sent", Archive: "archive" });
 });
 
-it("a role is given once, and only to what we have a word for", () => {
+it("gives each role once, and none for unknown special uses", () => {
   const trash = { specialUse: "\\Trash", specialUseSource: "extension" } as const;
   const all = entry("All", { specialUse: "\\All", specialUseSource: "extension" });
   assert.deepStrictEqual(roles([INBOX, entry("T1", trash), entry("T2", trash), all]), {
@@ -48,7 +48,7 @@ it("a role is given once, and only to what we have a word for", () => {
   });
 });
 
-it("the status is the server's, and none where it gave none", () => {
+it("copies the server's status, or none if it reported none", () => {
   const [, work, parent, none] = list([
     INBOX,
     entry("Work"),

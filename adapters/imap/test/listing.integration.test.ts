@@ -15,7 +15,7 @@ const totals = Effect.map(list, (listed) => listed.map(({ status }) => status?.t
 
 const isListing = (command: string): boolean => command.startsWith('LIST "" "*"');
 
-it.live("an open INBOX without news is listed by a LIST and a NOOP behind it", () =>
+it.live("lists an open INBOX without changes by one LIST and one NOOP", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({
       capabilities: LIST_STATUS,
@@ -35,9 +35,9 @@ for (const [what, ...said] of [
   ["mail that was read", "1 FETCH (FLAGS (\\Seen))", "OK"],
   ["no answer to it", "BAD what?"],
 ] as const) {
-  it.live(`counts are asked for again where the NOOP behind them brings ${what}`, () =>
+  it.live(`asks for counts again where the NOOP brings ${what}`, () =>
     Effect.gen(function* () {
-      // The session counts INBOX as it last saw it, and sees it at a NOOP (Dovecot).
+      // Dovecot counts INBOX as the session last saw it; a NOOP updates that.
       let [there, seen] = [5, 5];
       let hasNews = false;
       const { ports } = yield* scripted({
@@ -59,7 +59,7 @@ for (const [what, ...said] of [
   );
 }
 
-it.live("a connection lost between the end of a LIST and that of its NOOP is replaced once", () =>
+it.live("replaces a connection once that is lost between the ends of LIST and NOOP", () =>
   Effect.gen(function* () {
     let losses = 0;
     const { ports } = yield* scripted({
@@ -83,7 +83,7 @@ it.live("a connection lost between the end of a LIST and that of its NOOP is rep
   }),
 );
 
-it.live("many who ask at once share listings, and see what is there when they ask", () =>
+it.live("shares listings among concurrent callers without returning an older state", () =>
   Effect.gen(function* () {
     let there = 0;
     const { server, ports } = yield* scripted({

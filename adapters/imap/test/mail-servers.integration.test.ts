@@ -21,7 +21,7 @@ mailServersContract("MailServers, fixed", MailServers.fixed(HERE), {
   servers: new Map(["jane", "john"].map((name) => [accountOf(name), HERE])),
 });
 
-it.live("each account is served by its own server, and one without servers by none", () =>
+it.live("connects each account to its own server, and fails for an account without servers", () =>
   Effect.gen(function* () {
     const [janes, johns] = [yield* scriptedServer({}), yield* scriptedServer({})];
     const ports = new Map([

@@ -4,7 +4,7 @@ import { messageSummary } from "../src/message-summary.ts";
 
 const ROW: FetchMessageObject = { seq: 1, uid: 5, size: 100, flags: new Set(), internalDate: new Date(1_000) };
 
-it("a row with nothing but the least is a summary of nothing", () => {
+it("fills in defaults for a row with the required items only", () => {
   assert.deepStrictEqual(messageSummary(ROW), {
     uid: 5,
     messageId: null,
@@ -41,7 +41,7 @@ it.each([
   assert.deepInclude(summary, { arrivedAt: 0, sentAt: null });
 });
 
-it("addresses leave out groups and what Dovecot fills gaps with", () => {
+it("omits groups and Dovecot's placeholders from addresses", () => {
   const summary = messageSummary({
     ...ROW,
     envelope: {
@@ -66,6 +66,6 @@ it("addresses leave out groups and what Dovecot fills gaps with", () => {
   });
 });
 
-it("a thread is the server's own", () => {
+it("copies the server's thread id", () => {
   assert.strictEqual(messageSummary({ ...ROW, threadId: "T1" })?.threadId, "T1");
 });

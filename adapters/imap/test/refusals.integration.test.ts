@@ -29,7 +29,7 @@ const LOGINS: ReadonlyArray<readonly [said: string, atSignIn: string, stored: st
   ["BAD What?", "MailServerError protocol", "MailServerError protocol"],
 ];
 for (const [said, atSignIn, stored] of LOGINS) {
-  it.live(`login answered "${said}" is ${atSignIn}`, () =>
+  it.live(`maps the login answer "${said}" to ${atSignIn}`, () =>
     Effect.gen(function* () {
       const { server, ports } = yield* scripted({ answer: whenever("LOGIN", [said]) });
       assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), atSignIn);
@@ -42,7 +42,7 @@ for (const [said, atSignIn, stored] of LOGINS) {
   );
 }
 
-it.live("a server that takes no logins at all is not counted as refusing one", () =>
+it.live("does not treat a server with LOGINDISABLED as refusing the credential", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({ capabilities: "IMAP4rev1 LOGINDISABLED" });
     assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), "MailServerError protocol");
@@ -50,7 +50,7 @@ it.live("a server that takes no logins at all is not counted as refusing one", (
   }),
 );
 
-it.live("a server that asks for no password signs no user in", () =>
+it.live("does not sign in at a server that asks for no password", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({ greeting: "PREAUTH welcome" });
     assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), "MailServerError protocol");
@@ -59,7 +59,7 @@ it.live("a server that asks for no password signs no user in", () =>
 );
 
 for (const said of ["silence", "hang up", ["BAD what?"]] as const) {
-  it.live(`a good-bye answered by ${said} makes no sign-in fail or stay`, () =>
+  it.live(`signs in and closes the connection where LOGOUT is answered by ${said}`, () =>
     Effect.gen(function* () {
       const { server, ports } = yield* scripted({ answer: whenever("LOGOUT", said) }, QUICK);
       yield* Effect.provide(signIn, ports);
@@ -70,7 +70,7 @@ for (const said of ["silence", "hang up", ["BAD what?"]] as const) {
   );
 }
 
-it.live("a stored credential that is refused is tried once, however many ask", () =>
+it.live("tries a refused stored credential once for many concurrent calls", () =>
   Effect.gen(function* () {
     const { server, ports } = yield* scripted({ answer: whenever("LOGIN", ["NO [AUTHENTICATIONFAILED] no"]) });
     const many = Effect.forEach(Array.from({ length: 20 }), () => failureOf(list), { concurrency: "unbounded" });
@@ -79,7 +79,7 @@ it.live("a stored credential that is refused is tried once, however many ask", (
   }),
 );
 
-it.live("a password never shows in what is said of a failure", () =>
+it.live("does not reveal the password in an error", () =>
   Effect.gen(function* () {
     const echo = (command: string): Answer | undefined =>
       command.startsWith("LOGIN") ? [`NO [UNAVAILABLE] cannot ${command}`] : undefined;
@@ -101,7 +101,7 @@ const STALLS: ReadonlyArray<readonly [what: string, script: Parameters<typeof sc
   ["speaks another language", { greeting: "220 smtp ready" }, "MailServerError timeout"],
 ];
 for (const [what, script, expected] of STALLS) {
-  it.live(`a server that ${what}: ${expected}`, () =>
+  it.live(`fails with ${expected} at a server that ${what}`, () =>
     Effect.gen(function* () {
       const { server, ports } = yield* scripted(script, QUICK);
       assert.strictEqual(yield* Effect.provide(failureOf(signIn), ports), expected);
@@ -118,7 +118,7 @@ for (const [stage, ask] of [
   ["SELECT", Effect.asVoid(view)],
   ["STATUS", Effect.asVoid(view)],
 ] as const) {
-  it.live(`a connection that falls silent at ${stage} is given up, the next request has a new one`, () =>
+  it.live(`gives up a connection that falls silent at ${stage} and opens a new one for the next request`, () =>
     Effect.gen(function* () {
       let silent = false;
       const { server, ports } = yield* scripted(

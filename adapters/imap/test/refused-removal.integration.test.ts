@@ -72,7 +72,7 @@ const DESTROY = { permanent: true, recursive: false };
 const bodyOf = ({ body }: MailEvent) => JSON.parse(new TextDecoder().decode(body)) as unknown;
 
 describeWithDovecot("a folder deletion that Dovecot refuses", () => {
-  it.live("is over where nothing was hidden: the answer is all that is said of it, and no row is kept", () =>
+  it.live("ends with the error alone where nothing was hidden: no event and no row", () =>
     Effect.gen(function* () {
       const { account, folders, id, proxy, worker, journal, published, inIt } = yield* start;
       published.length = 0;
@@ -87,7 +87,7 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
     }).pipe(Effect.provide(world)),
   );
 
-  it.live("is tried again with pauses where something was hidden, and put back after a day, which an event tells", () =>
+  it.live("is retried with pauses where the folder was hidden, and undone after a day with an event", () =>
     Effect.gen(function* () {
       const { account, folders, id, proxy, worker, journal, published, inIt, hidden } = yield* start;
       proxy.refuse(/^DELETE$/i);
@@ -121,7 +121,7 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
     }).pipe(Effect.provide(world)),
   );
 
-  it.live("gets another name where somebody took its own meanwhile", () =>
+  it.live("restores the folder under another name where its own is taken", () =>
     Effect.gen(function* () {
       const { account, control, folders, id, proxy, worker, journal, inIt } = yield* start;
       proxy.refuse(/^DELETE$/i);

@@ -17,7 +17,7 @@ import { Effect, Stream } from "effect";
 import { failureOf } from "./failure-of.ts";
 import { imapThroughProxy, Proxy } from "./imap-through-proxy.ts";
 
-/** One message in INBOX, a folder, and each operation on them. */
+/** One message in INBOX, a folder, and operations on them. */
 const world = Effect.gen(function* () {
   const { account } = yield* signedInAccount;
   const control = yield* MailServerControl;
@@ -49,7 +49,7 @@ const world = Effect.gen(function* () {
 
 type Operation = keyof Effect.Success<typeof world>;
 
-/** What an operation fails with when the server refuses one of its commands. */
+/** Failures of operations when the server refuses one of their commands. */
 const REFUSALS: ReadonlyArray<readonly [command: string, answer: string, Operation, failure: string]> = [
   ["UID STORE", "NO [NOPERM] not yours", "flag", "not_permitted"],
   ["UID STORE", "NO Permission denied", "flag", "not_permitted"],
@@ -144,7 +144,7 @@ const KEPT_FLAGS: ReadonlyArray<
   ["no PERMANENTFLAGS", (line) => (line.includes("PERMANENTFLAGS") ? "" : line), "done", "done"],
 ];
 
-describeWithDovecot("a Dovecot that says of a folder", () => {
+describeWithDovecot("a Dovecot that reports for a folder", () => {
   for (const [what, response, flagged, seen] of KEPT_FLAGS) {
     layer(imapThroughProxy({ response }), { excludeTestServices: true })(what, (it) => {
       it.effect(`flagging is ${flagged}, marking as read ${seen}`, () =>

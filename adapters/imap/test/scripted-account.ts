@@ -11,7 +11,7 @@ import { type Script, scriptedServer } from "./scripted-server.ts";
 export const JANE: AccountId = Option.getOrThrow(accountIdOf("jane@example.org"));
 export const CREDENTIAL = { username: "jane@example.org", password: Redacted.make("correct") };
 
-/** The ports over a scripted server, with an account signed in; gone with the scope. */
+/** The ports over a scripted server with an account signed in; closed with the scope. */
 export const scripted = Effect.fnUntraced(function* (script: Script, options: ImapOptions = {}) {
   const server = yield* scriptedServer(script);
   const ports = yield* Layer.build(
@@ -27,7 +27,7 @@ export const scripted = Effect.fnUntraced(function* (script: Script, options: Im
   return { server, ports };
 });
 
-/** What the account may ask for. */
+/** Requests of the account. */
 export const list = Effect.flatMap(MailboxTree, (tree) => tree.list(JANE));
 export const view = Effect.scoped(Effect.flatMap(MailboxReader, (reader) => reader.view(JANE, "INBOX")));
 export const signIn = Effect.flatMap(MailLogin, (login) => login.verify(JANE, CREDENTIAL));

@@ -3,25 +3,25 @@ import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { Effect, type Scope } from "effect";
 
-/** Untagged lines without their `* `, the last one the tagged answer; or what else a server may do. */
+/** Untagged lines without `* ` followed by the tagged answer; or silence, or a closed connection. */
 export type Answer = ReadonlyArray<string> | "silence" | "hang up";
 
 export interface Script {
   readonly greeting?: string | "silence";
   readonly capabilities?: string;
-  /** Answers to commands (without their tag) that are not to be answered as usual. */
+  /** Returns the answer to a command (without its tag), or undefined for the default one. */
   readonly answer?: (command: string) => Answer | undefined;
 }
 
 export interface ScriptedServer {
   readonly port: number;
   readonly commands: Array<string>;
-  /** Connections open now, and the most there were at a time. */
+  /** Connections open now. */
   open: number;
   mostOpen: number;
 }
 
-/** An IMAP server that says what it is told to, for what no real one does on request. One empty INBOX. */
+/** A scripted IMAP server with one empty INBOX, for behaviour that real servers do not show on request. */
 export const scriptedServer = ({
   greeting = "OK ready",
   capabilities = "IMAP4rev1",

@@ -20,7 +20,7 @@ const sent = Effect.fnUntraced(function* (account: AccountId) {
 
 describeWithDovecot("copies of what was sent on Dovecot", () => {
   layer(imapOnDovecot({ sent: "Gesendet" }), { excludeTestServices: true })("where Sent has another name", (it) => {
-    it.effect("go there, and nothing called Sent is made", () =>
+    it.effect("go there, and no folder named Sent is created", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         for (const messageId of ["<one@x.test>", "<two@x.test>", "<one@x.test>"]) yield* keep(account, messageId);

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { Deferred, Effect, Exit, Fiber } from "effect";
 import { sharedCalls } from "../src/shared-calls.ts";
 
-/** Calls that wait for a turn each, then ask; what they answer is the number of the turn they had. */
+/** Calls that wait for their turn, then ask; each returns the number of its turn. */
 const waitingCalls = Effect.gen(function* () {
   const turns: Array<Deferred.Deferred<void>> = [];
   const asked: Array<Deferred.Deferred<void, string>> = [];
@@ -24,7 +24,7 @@ const waitingCalls = Effect.gen(function* () {
   return { ask, come, begin, answer, fail, calls: () => turns.length, state };
 });
 
-it.effect("who comes before a call begins shares it, who comes later never does", () =>
+it.effect("shares a call among callers that come before it begins, not with later ones", () =>
   Effect.gen(function* () {
     const { come, begin, answer, calls } = yield* waitingCalls;
     const early = [yield* come, yield* come, yield* come];
@@ -40,7 +40,7 @@ it.effect("who comes before a call begins shares it, who comes later never does"
   }),
 );
 
-it.effect("accounts share no call", () =>
+it.effect("does not share calls between accounts", () =>
   Effect.gen(function* () {
     const { ask, come, calls } = yield* waitingCalls;
     yield* come;
@@ -49,7 +49,7 @@ it.effect("accounts share no call", () =>
   }),
 );
 
-it.effect("all callers get a failure, and the next call starts a new one", () =>
+it.effect("fails all callers of a call, and starts a new call for the next one", () =>
   Effect.gen(function* () {
     const { come, begin, answer, fail } = yield* waitingCalls;
     const callers = [yield* come, yield* come];
@@ -63,7 +63,7 @@ it.effect("all callers get a failure, and the next call starts a new one", () =>
   }),
 );
 
-it.effect("one who goes takes nothing from the others; the last one ends the call", () =>
+it.effect("continues the call when one caller is interrupted, and ends it with the last", () =>
   Effect.gen(function* () {
     const { come, begin, answer, calls, state } = yield* waitingCalls;
     const [first, second] = [yield* come, yield* come];

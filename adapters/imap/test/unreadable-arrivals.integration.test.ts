@@ -5,7 +5,7 @@ import { JANE, scripted } from "./scripted-account.ts";
 
 const BARE = 'FLAGS () INTERNALDATE "06-Jan-2025 10:00:00 +0000" RFC822.SIZE';
 
-/** Two messages came since UID 7; of the first the server writes what no ENVELOPE is. */
+/** Two messages after UID 7; the first has an invalid ENVELOPE. */
 const answer = (command: string) => {
   if (command.startsWith("STATUS")) return ["STATUS INBOX (UIDNEXT 9 UIDVALIDITY 7)", "OK"];
   if (command.startsWith("UID FETCH 7,8") && command.includes("ENVELOPE")) {
@@ -20,7 +20,7 @@ const answer = (command: string) => {
   return undefined;
 };
 
-it.live("a message whose description cannot be read is there all the same, with nothing but what can be", () =>
+it.live("returns a message with an unreadable description with the fields that can be read", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({ answer });
     const poll = yield* Effect.gen(function* () {
@@ -35,7 +35,7 @@ it.live("a message whose description cannot be read is there all the same, with 
   }).pipe(Effect.scoped),
 );
 
-it.live("what was expunged before it was fetched is not there", () =>
+it.live("omits messages expunged before they were fetched", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted({
       answer: (command) => {
@@ -52,7 +52,7 @@ it.live("what was expunged before it was fetched is not there", () =>
   }).pipe(Effect.scoped),
 );
 
-it.live("a connection that died in silence is found out by the keepalive", () =>
+it.live("detects a dead connection by the keepalive", () =>
   Effect.gen(function* () {
     const { ports } = yield* scripted(
       {

@@ -12,7 +12,7 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
     ["left by UNSELECT", undefined],
     ["replaced where the server lacks UNSELECT", "IMAP4rev1 LITERAL+ NAMESPACE IDLE ENABLE CONDSTORE QRESYNC UIDPLUS"],
   ] as const) {
-    it.live(`learns changes by QRESYNC though a listing used its connection before, ${what}`, () =>
+    it.live(`learns changes by QRESYNC on a connection that a listing used before, ${what}`, () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const watch = yield* InboxWatch;
