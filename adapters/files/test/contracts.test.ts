@@ -17,7 +17,7 @@ storeContracts.send.UploadContents(
   Layer.unwrap(Effect.map(temporaryFolder, (folder) => layer({ folder: join(folder, "made", "here") }))),
 );
 
-it.effect("other users of the system cannot read the files, and no id leads out of the folder", () =>
+it.effect("keeps the files private to the user, and every id inside the folder", () =>
   Effect.gen(function* () {
     const folder = join(yield* temporaryFolder, "uploads");
     yield* Effect.gen(function* () {
@@ -34,7 +34,7 @@ it.effect("other users of the system cannot read the files, and no id leads out 
   }),
 );
 
-it.effect("a folder that cannot be written to is a store that is not there", () =>
+it.effect("fails with StoreUnavailable if the folder cannot be written to", () =>
   Effect.gen(function* () {
     const taken = join(yield* temporaryFolder, "taken");
     writeFileSync(taken, "a file");

@@ -14,8 +14,8 @@ import { RequestRecord } from "./RequestRecord.ts";
 import { RequestShares } from "./RequestShares.ts";
 
 /**
- * Lets requests through that show a good access token or the cookie of a browser's session (spec 3.2, 3.5), or those that
- * the host's `RequestAuthority` knows, as long as their account has not more than its share under way.
+ * Admits requests with a valid access token or session cookie (spec 3.2, 3.5), or those that the host's
+ * `RequestAuthority` recognizes, while their account has no more than its share in flight.
  */
 export const AuthorizationBySession = Layer.effect(
   Authorization,
@@ -32,7 +32,7 @@ export const AuthorizationBySession = Layer.effect(
       return cookie === undefined ? authentication.byAccessToken(token) : authentication.byCookie(cookie);
     };
 
-    /** A request that the host vouches for belongs to no session kept here. */
+    /** Returns the principal of a request; one that the host authenticates has no session here. */
     const principalOf = Effect.fnUntraced(function* (token: string) {
       const request = yield* HttpServerRequest.HttpServerRequest;
       const authority = yield* RequestAuthority;
@@ -45,7 +45,7 @@ export const AuthorizationBySession = Layer.effect(
       return { account, sessionId: "" };
     });
 
-    /** Until the last byte of the answer: a download or a stream holds as much as a request without an answer does. */
+    /** Counts the request until the last byte of its response, because downloads and streams last until then. */
     const enter = Effect.fnUntraced(function* (account: AccountId) {
       if (shares.enter(account)) return yield* Effect.addFinalizer(() => Effect.sync(() => shares.leave(account)));
       yield* countOverShare;

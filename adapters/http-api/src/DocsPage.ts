@@ -10,8 +10,8 @@ const scalar = HttpApiScalar.layer(PosternApi, {
 });
 
 /**
- * The API reference at `/docs` (spec 8), from what the framework bundles: nothing comes from another origin. The
- * bundle is 3 MB, so it is loaded and compressed at the first request.
+ * The API reference at `/docs` (spec 8), from the framework's bundle, without resources of other origins. The bundle of
+ * 3 MB is loaded and compressed at the first request.
  */
 export const DocsPage = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -20,14 +20,14 @@ export const DocsPage = HttpRouter.use(
   }),
 );
 
-/** What a layer that adds one route to a router would answer there. */
+/** Returns the response of a layer that adds one route to a router. */
 const pageOf = Effect.fnUntraced(function* (routes: typeof scalar) {
   const router = yield* HttpRouter.make;
   yield* Effect.scoped(Layer.build(routes)).pipe(Effect.provideService(HttpRouter.HttpRouter, router));
   return yield* router.asHttpEffect();
 });
 
-/** The page's scripts are inline; the policy names each by its hash, so that no other runs. */
+/** The policy names each inline script of the page by its hash, so that no other script runs. */
 const withPolicy = (response: HttpServerResponse.HttpServerResponse) =>
   Effect.gen(function* () {
     const html = response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : "";

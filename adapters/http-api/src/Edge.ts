@@ -22,23 +22,23 @@ import { RequestRecord, type RequestRecordFields } from "./RequestRecord.ts";
 import { RequestShares } from "./RequestShares.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** A request id a client or proxy may bring along: short, and safe to log. */
+/** A request id from a client or proxy that is accepted: short, and safe to log. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 const MAX_BODY = ByteSize.bytes(MAX_REQUEST_BYTES);
 
-/** Who watches over the service must be answered when it has too much to do. */
+/** Probes and metrics are answered under overload too. */
 const NEVER_SHED = /^\/(health\/|metrics)/;
 
-/** What the log says of a request whose client went away before its answer (as nginx does). */
+/** The status logged for a client that disconnected before the response, as nginx logs it. */
 const CLIENT_CLOSED = 499;
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, never>;
 type Request = HttpServerRequest.HttpServerRequest;
 
 /**
- * The one middleware around everything (spec 2, 8): names, counts and logs the request, refuses it where too many
- * are under way, answers what the framework would answer in its own words as a problem, and sets the headers of every
+ * The middleware around every request (spec 2, 8): assigns the request id, counts and logs the request, refuses it when
+ * too many are in flight, replaces the framework's own error responses by problems, and sets the headers of every
  * response. A page that needs other headers sets its own.
  */
 export const Edge = HttpRouter.middleware(
@@ -74,7 +74,7 @@ export const Edge = HttpRouter.middleware(
       Effect.suspend(() => {
         const began = performance.now();
         inFlight.count++;
-        // Whose it is takes work to find out: a flood under one credential is held back before that.
+        // Finding the account costs work, so a flood under one credential is limited before that.
         const credential = request.headers["authorization"] ?? request.headers["cookie"];
         const mayEnter = credential === undefined || shares.enter(credential);
         const leave = Effect.sync(() => {
@@ -135,7 +135,7 @@ const answerCause = (
   request: Request,
   requestId: string,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  // Only a process that ends interrupts requests itself.
+  // Only the end of the process interrupts requests.
   if (Cause.hasInterruptsOnly(cause)) return respond(notReady(requestId));
   const problem = problemOfCause(cause, requestId);
   const response = HttpServerRespondable.toResponse(problem);

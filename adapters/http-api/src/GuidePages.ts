@@ -4,7 +4,7 @@ import { answerPage, compressPage } from "./compressed-page.ts";
 
 /** A page of the documentation, in Markdown. */
 export interface Guide {
-  /** Where it is served, such as `/docs/guides/sending.md`. */
+  /** The path that serves it, for example `/docs/guides/sending.md`. */
   readonly path: `/${string}.md`;
   readonly title: string;
   readonly text: string;
@@ -32,10 +32,10 @@ The API is described by its [OpenAPI document](/openapi.json), with every field,
 operation. These pages explain how to use it.
 `;
 
-/** Folders that a reader of the API can do without. */
+/** Folders that a user of the API does not need. */
 const OPTIONAL = ["adr", "internals", "spec"];
 
-/** The list of pages by folder, in the form of llmstxt.org. */
+/** Returns the list of pages by folder, in the format of llmstxt.org. */
 const contents = (guides: ReadonlyArray<Guide>): string => {
   const sections = Map.groupBy(guides, ({ path }) => sectionOf(path));
   const optional = [...sections].filter(([section]) => OPTIONAL.includes(section)).flatMap(([, pages]) => pages);
@@ -46,7 +46,7 @@ const contents = (guides: ReadonlyArray<Guide>): string => {
   );
 };
 
-/** The folder below `/docs` that a page is in. */
+/** Returns the folder below `/docs` that contains a page. */
 const sectionOf = (path: string): string => /^\/docs\/([^/]+)\//.exec(path)?.[1] ?? "overview";
 
 const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);

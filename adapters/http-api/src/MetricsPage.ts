@@ -4,7 +4,7 @@ import { PrometheusMetrics } from "effect/observability";
 import { InFlight } from "./InFlight.ts";
 import { showInFlight } from "./request-metrics.ts";
 
-/** What is read only when somebody looks, such as a size: each updates its metrics. */
+/** Effects that update metrics read only on a scrape, such as sizes. */
 export const MetricsSources = Context.Reference<ReadonlyArray<Effect.Effect<void>>>(
   "@postern/http-api/MetricsSources",
   { defaultValue: () => [] },

@@ -2,10 +2,10 @@ import { OpenTracker } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
 
-/** A transparent picture of one pixel (GIF89a). */
+/** A transparent image of one pixel (GIF89a). */
 const PIXEL = new Uint8Array(Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64"));
 
-/** `GET /t/{id}.gif`: the same picture for every id, known or not (spec 7). */
+/** `GET /t/{id}.gif`: the same image for every id, known or unknown (spec 7). */
 export const OpenPixel = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const tracking = yield* OpenTracker;

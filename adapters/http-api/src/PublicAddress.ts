@@ -3,25 +3,25 @@ import type { Cidr } from "./client-network.ts";
 import { prefixOf } from "./prefix-of.ts";
 import { type SessionCookie, sessionCookieFor } from "./session-cookie.ts";
 
-/** How clients reach the service. */
+/** The public address of the service and its limits. */
 export interface PublicAddressOptions {
-  /** The address they use (`BASE_URL`, spec 1). */
+  /** The URL that clients use (`BASE_URL`, spec 1). */
   readonly baseUrl: URL;
-  /** The proxies on the way whose `X-Forwarded-For` is believed (`TRUSTED_PROXIES`, spec 1); by default none. */
+  /** Proxies whose `X-Forwarded-For` is trusted (`TRUSTED_PROXIES`, spec 1); none by default. */
   readonly trustedProxies?: ReadonlyArray<Cidr>;
-  /** Requests that may be without an answer at once; one more is refused (spec 8). By default 1,000. */
+  /** Maximum number of requests in flight; further ones are refused (spec 8). 1,000 by default. */
   readonly maxRequestsInFlight?: number;
 }
 
-/** How clients reach the service, and what follows from it. */
+/** The public address of the service, with the settings derived from it. */
 export class PublicAddress extends Context.Service<
   PublicAddress,
   {
     readonly origin: string;
-    /** What the path of every address begins with, such as `/mail`; empty where the service has an origin to itself. */
+    /** The prefix of every path, such as `/mail`; empty where the service has its own origin. */
     readonly prefix: string;
     readonly https: boolean;
-    /** None where browsers cannot sign in. */
+    /** Undefined where browsers cannot sign in. */
     readonly sessionCookie: SessionCookie | undefined;
     readonly trustedProxies: ReadonlyArray<Cidr>;
     readonly maxRequestsInFlight: number;

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 
-/** The bytes have no such range (416, RFC 9110, 15.5.17). */
+/** The requested range lies outside the content (416, RFC 9110, 15.5.17). */
 export class RangeUnsatisfiable extends Schema.TaggedError<RangeUnsatisfiable>()("RangeUnsatisfiable", {
-  /** How many bytes there are. */
+  /** Size of the content in bytes. */
   size: Schema.Number,
 }) {}

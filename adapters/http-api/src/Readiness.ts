@@ -5,7 +5,7 @@ export class Readiness extends Context.Service<
   Readiness,
   {
     readonly isReady: Effect.Effect<boolean>;
-    /** Waits until the process is told to stop: what has no end of its own then ends. */
+    /** Waits until the process stops; endless responses end then. */
     readonly stopping: Effect.Effect<void>;
   }
 >()("@postern/http-api/Readiness") {}

@@ -3,8 +3,8 @@ import { Context, type Effect } from "effect";
 import type { HttpServerRequest } from "effect/http";
 
 /**
- * Tells which account a request is from, or undefined where it is from none. A host that embeds the service gives it in
- * place of the sessions kept here; null where they decide.
+ * Returns the account of a request, or undefined for an unauthenticated one. A host that embeds the service provides it
+ * to replace the sessions of Postern; null by default, where those decide.
  */
 export const RequestAuthority = Context.Reference<
   ((request: HttpServerRequest.HttpServerRequest) => Effect.Effect<AccountId | undefined>) | null

@@ -1,13 +1,13 @@
 import { Context } from "effect";
 import type { AccountId } from "@postern/core/shared";
 
-/** What becomes known of a request while it is answered, for its line in the log. */
+/** Facts about a request that become known while it is handled, for its log line. */
 export interface RequestRecordFields {
-  /** Whose request it is, once its credential was believed. */
+  /** The account, once the credential is verified. */
   account: AccountId | undefined;
 }
 
-/** The record of the request being answered. */
+/** The record of the current request. */
 export const RequestRecord = Context.Reference<RequestRecordFields>("@postern/http-api/RequestRecord", {
   defaultValue: () => ({ account: undefined }),
 });

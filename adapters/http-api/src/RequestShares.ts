@@ -1,15 +1,15 @@
 import { Context, Layer } from "effect";
 
-/** Requests of one account that may be under way at once (spec 8). */
+/** Maximum number of requests in flight per account (spec 8). */
 export const ACCOUNT_SHARE = 64;
 
-/** How many requests each holder has under way, so that one alone cannot use up what all share. */
+/** Counts the requests in flight of each holder, so that one holder cannot use up the capacity of all. */
 export class RequestShares extends Context.Service<
   RequestShares,
   {
-    /** Counts a request of a holder; false, and not counted, where it has its share already. */
+    /** Counts a request. Returns false, without counting it, if the holder has reached its share. */
     readonly enter: (holder: string) => boolean;
-    /** Ends a request that was counted. */
+    /** Ends a counted request. */
     readonly leave: (holder: string) => void;
   }
 >()("@postern/http-api/RequestShares") {

@@ -8,8 +8,8 @@ import { readStrictly, UNKNOWN_MEMBER, UNKNOWN_PARAMETER } from "./read-strictly
 import { RequestId } from "./RequestId.ts";
 
 /**
- * Names every field at fault (spec 2). Strangers are told first that they are: an operation that needs a sign-in
- * refuses what is unknown to it after that.
+ * Refuses invalid requests and names every invalid field (spec 2). An operation that requires a sign-in checks unknown
+ * fields only after it, so that an unauthenticated client learns nothing else.
  */
 export const RequestValidationByContract = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) => {
   const strict = endpoint.middlewares.has(Authorization)
@@ -23,11 +23,11 @@ export const RequestValidationByContract = Layer.succeed(RequestValidation, (htt
 const refused = (errors: ReadonlyArray<FieldFault>) =>
   Effect.flatMap(RequestId, (requestId) => Effect.fail(new InvalidRequest({ requestId, errors })));
 
-/** What is wrong with a request; that an answer does not fit the contract is our own fault. */
+/** Returns the faults of a request. A response that violates the contract is a defect. */
 const faultsOf = (error: HttpApiError.HttpApiSchemaError) => {
   const { kind, cause } = error;
   if (kind === "Body" || kind === "ResponseHeaders") return Effect.die(error);
-  // The one issue of a body that is not found in a value of it is that the text is no JSON.
+  // Only a body that is not JSON has `InvalidValue` as its single issue.
   return kind === "Payload" && cause.issue._tag === "InvalidValue"
     ? syntaxFault
     : Effect.succeed(fieldFaults(cause.issue, kind === "Query" ? UNKNOWN_PARAMETER : UNKNOWN_MEMBER));

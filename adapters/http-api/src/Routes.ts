@@ -45,7 +45,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
   Layer.provide([AuthorizationBySession, RequestValidationByContract]),
 );
 
-/** Paths beside the contract. */
+/** Paths outside the contract. */
 const PAGES = [
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/llms.txt" },
@@ -79,13 +79,13 @@ export const routePaths = (guides: ReadonlyArray<Guide>): ReadonlyArray<string> 
   takenRoutes(guides).map(({ path }) => path);
 
 export interface RoutesOptions extends PublicAddressOptions {
-  /** The documentation to serve; by default none. */
+  /** The documentation pages to serve; none by default. */
   readonly guides?: ReadonlyArray<Guide>;
 }
 
 /**
- * Everything Postern answers over HTTP, for a server of the framework or, by `HttpRouter.toWebHandler`, as a fetch
- * handler inside somebody else's.
+ * All HTTP routes of Postern, for a server of the framework or, by `HttpRouter.toWebHandler`, as a fetch handler inside
+ * another application.
  */
 export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
   Layer.mergeAll(

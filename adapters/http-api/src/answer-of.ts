@@ -20,10 +20,10 @@ const PROBLEMS = {
 
 type Problems = typeof PROBLEMS;
 
-/** An error that a table has an answer to: a use case that fails with another does not compile in a handler. */
+/** An error for which a table has an answer. A use case that can fail with any other does not compile in a handler. */
 export type DomainError = Parameters<Problems[keyof Problems]>[0];
 
-/** The problems that a set of domain errors is answered with. */
+/** The problems that answer a set of domain errors. */
 export type ProblemOf<E extends DomainError> = ReturnType<Problems[E["_tag"]]>["problem"];
 
 /** Returns the answer to a domain error. */

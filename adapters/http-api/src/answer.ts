@@ -5,7 +5,7 @@ import { answerOf, type DomainError, type ProblemOf } from "./answer-of.ts";
 import type { Answer } from "./problems/table.ts";
 import { RequestId } from "./RequestId.ts";
 
-/** Answers a use case's failures as problems, with the headers that go with them. */
+/** Converts the failures of a use case into problems with their headers. */
 export const answer = <A, E extends DomainError, R>(
   useCase: Effect.Effect<A, E, R>,
 ): Effect.Effect<A, ProblemOf<E>, R | HttpServerRequest.HttpServerRequest> =>
@@ -19,7 +19,7 @@ export const answer = <A, E extends DomainError, R>(
     }),
   );
 
-/** Fails with a problem, and sets its header fields on the response of this request. */
+/** Fails with a problem and sets its headers on the response of this request. */
 export const refuse = <Problem>({
   problem,
   headers = {},
@@ -31,7 +31,7 @@ export const refuse = <Problem>({
     Effect.fail(problem),
   );
 
-/** Sets a header on the response of this request, whatever it will be. */
+/** Sets a header on the response of this request, whether it succeeds or fails. */
 export const setHeader = (
   name: string,
   value: string,

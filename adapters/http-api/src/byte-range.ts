@@ -1,7 +1,7 @@
-/** What a Range header asks for (RFC 9110, 14): bytes from and to, both included, or the last so many. */
+/** A Range header (RFC 9110, 14): the first and last byte, both inclusive, or the number of last bytes. */
 export type ByteRange = { readonly from: number; readonly to: number | null } | { readonly last: number };
 
-/** One range of bytes; none where the header is missing or asks for anything else, which is then ignored. */
+/** Parses a header with one range of bytes; undefined for a missing or any other header, which is ignored. */
 export const byteRange = (header: string | undefined): ByteRange | undefined => {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (first === "") return last === "" ? undefined : { last: Number(last) };
@@ -9,7 +9,7 @@ export const byteRange = (header: string | undefined): ByteRange | undefined => 
   return { from: Number(first), to: last === "" ? null : Number(last) };
 };
 
-/** The part of `size` bytes that a range means; none where it lies outside. */
+/** Returns the part of `size` bytes that a range selects; undefined if it lies outside. */
 export const slice = (range: ByteRange, size: number): { readonly from: number; readonly to: number } | undefined => {
   if ("last" in range)
     return range.last === 0 || size === 0 ? undefined : { from: Math.max(0, size - range.last), to: size - 1 };

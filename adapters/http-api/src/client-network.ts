@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 /** An address block, as in `TRUSTED_PROXIES`. */
 export type Cidr = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Reads `10.0.0.0/8`, `2001:db8::/32` or a single address; undefined where the text is none of these. */
+/** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address; undefined for other text. */
 export const cidrOf = (text: string): Cidr | undefined => {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   const address = addressOf(text);
@@ -11,8 +11,8 @@ export const cidrOf = (text: string): Cidr | undefined => {
 };
 
 /**
- * The network a request came from (spec 3): its IPv4 address or IPv6 /64. `X-Forwarded-For` is read from the right,
- * as far as those who wrote it are trusted: what a client wrote into it itself is never believed.
+ * Returns the network of a request (spec 3): its IPv4 address or IPv6 /64. Reads `X-Forwarded-For` from the right as
+ * long as the entries come from trusted proxies, so entries written by the client are never used.
  */
 export const clientNetwork = (
   peer: string | undefined,
@@ -29,7 +29,7 @@ export const clientNetwork = (
   return address === undefined ? "unknown" : networkOf(address);
 };
 
-/** Only the usual spelling of an IPv4 address: `010.1` and `0x7f.1` are read in too many ways. */
+/** Accepts only the dotted decimal form of an IPv4 address: `010.1` and `0x7f.1` are ambiguous. */
 const addressOf = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   const bare = text.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined;

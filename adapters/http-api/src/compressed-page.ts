@@ -3,21 +3,21 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { Effect } from "effect";
 import { HttpServerRequest, HttpServerResponse } from "effect/http";
 
-/** A page that is the same for every client: kept once as it is and once in each compressed form. */
+/** A page that is the same for every client, stored uncompressed and in each compressed form. */
 export interface CompressedPage {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: Uint8Array;
   /** The compressed forms, the smallest first. */
   readonly coded: ReadonlyArray<{ readonly coding: string; readonly bytes: Uint8Array }>;
-  /** A hash of the page (RFC 9110, 8.8.3); weak, because all its forms have the same. */
+  /** A hash of the page (RFC 9110, 8.8.3); weak, because all forms share it. */
   readonly etag: string;
 }
 
 /** The best quality that takes a tenth of a second for a page of 3 MB; the highest takes eight seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** Compresses a page and names it by its hash. */
+/** Compresses a page and computes its ETag. */
 export const compressPage = (
   text: string,
   contentType: string,
@@ -47,7 +47,7 @@ export const answerPage = (page: CompressedPage) =>
     });
   });
 
-/** Returns whether a coding is accepted: by its own weight, else by that of `*` (RFC 9110, 12.5.3). */
+/** Whether a coding is accepted: by its own weight, else by that of `*` (RFC 9110, 12.5.3). */
 const accepts = (acceptEncoding: string, coding: string): boolean => {
   const weights = new Map(
     acceptEncoding

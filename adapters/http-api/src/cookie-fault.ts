@@ -5,8 +5,8 @@ import type { SessionCookie } from "./session-cookie.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * What is wrong with how a request shows its session's cookie (spec 3), looked at before anything else is: a browser
- * sends it along for pages of other sites too. Returns undefined without the cookie.
+ * Returns the problem with the way a request presents the session cookie (spec 3); undefined without the cookie or a
+ * problem. Runs before everything else, because browsers send the cookie with requests from other sites too.
  */
 export const cookieFault = (
   { cookies, headers, method }: HttpServerRequest.HttpServerRequest,

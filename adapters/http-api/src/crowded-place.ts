@@ -1,7 +1,13 @@
-/** As many values as a JSON body may have: a batch of 1,000 ids is the largest of ours, and each takes time to check. */
+/**
+ * Maximum number of values in a JSON body. The largest body of the API is a batch of 1,000 ids, and each value takes
+ * time to check.
+ */
 export const MOST_VALUES = 5_000;
 
-/** Where in a body its 5,001st value is, as the path of what that value is in; undefined where there are fewer. */
+/**
+ * Returns the path of the object or array that contains the 5,001st value of a body; undefined if there are fewer
+ * values.
+ */
 export const crowdedPlace = (body: unknown): ReadonlyArray<string> | undefined => {
   const places: Array<{ readonly path: ReadonlyArray<string>; readonly value: object }> = [];
   let values = 0;

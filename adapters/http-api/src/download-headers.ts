@@ -1,22 +1,22 @@
-/** Types that no browser runs, whatever is in them; anything else is bytes. */
+/** Media types that no browser executes, whatever the content; others are sent as plain bytes. */
 const INERT =
   /^(?:image\/(?:png|jpeg|gif|webp|bmp|avif|heic|tiff)|audio\/[a-z0-9.+-]{1,60}|video\/[a-z0-9.+-]{1,60}|application\/(?:pdf|zip|gzip))$/;
 
 /**
- * Headers of bytes that a stranger made: of no type a browser would run, never shown as a page of ours, and
- * saved under a name that is only a name. `asIs` is a type of our own choice.
+ * Returns the headers of untrusted content: a type that no browser executes, never displayed as a page of this origin,
+ * and saved under a name without a path.
  */
 export const downloadHeaders = (name: string | null, type: string, tag: string): Readonly<Record<string, string>> => ({
   "content-type": INERT.test(type) ? type : "application/octet-stream",
   "content-disposition": contentDisposition(name),
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   "accept-ranges": "bytes",
-  // The bytes of a message never change.
+  // The content of a message never changes.
   "cache-control": "private, max-age=3600, immutable",
   etag: `"${tag}"`,
 });
 
-/** `attachment`, with the name in ASCII and, where it is more than that, in UTF-8 (RFC 6266). */
+/** Returns `attachment` with the name in ASCII and, if it has other characters, in UTF-8 (RFC 6266). */
 const contentDisposition = (given: string | null): string => {
   const name = fileName(given);
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
@@ -25,7 +25,7 @@ const contentDisposition = (given: string | null): string => {
   return `attachment; filename="${plain}"${extended}`;
 };
 
-/** Neither a path nor hidden, and without characters that deceive about its end. */
+/** Removes paths, leading dots and characters that hide the real extension. */
 const fileName = (given: string | null): string =>
   (given ?? "")
     .toWellFormed()

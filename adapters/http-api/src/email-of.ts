@@ -3,14 +3,14 @@ import type { MessageSummary } from "@postern/core/mail";
 import type { ChangedMessage, InboxEntry } from "@postern/core/messages";
 import { instantOf } from "./instant-of.ts";
 
-/** A listed message as the wire shows it (spec 5). */
+/** Returns a listed message as the API represents it (spec 5). */
 export const emailOf = ({ id, message }: InboxEntry, folder: string): typeof Email.Type => ({
   id,
   uid: message.uid,
   ...fieldsOf(message, folder),
 });
 
-/** A message after a change, which may be without an id. */
+/** Returns a changed message, whose id may be unknown. */
 export const changedOf = ({ id, message, path }: ChangedMessage): typeof ChangedEmail.Type => ({
   id,
   uid: message.uid,

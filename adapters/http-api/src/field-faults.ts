@@ -1,16 +1,16 @@
 import { SchemaAST, type SchemaIssue } from "effect";
 
-/** One thing wrong with a request. */
+/** One fault in a request. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
 }
 
-/** As many faults as one answer lists, and as much of a field's name: both are the client's to choose. */
+/** Maximum number of faults in one response, and of characters in a field's name; a client can influence both. */
 export const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 200;
 
-/** What is wrong with a body or query, field by field, in plain words that repeat no value (spec 2). */
+/** Returns the faults of a body or query by field, in plain words that repeat no value (spec 2). */
 export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): ReadonlyArray<FieldFault> => {
   const faults: Array<FieldFault> = [];
   const read = (one: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): void => {
@@ -49,13 +49,13 @@ export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): Readonly
   return faults;
 };
 
-/** Names a field by its path, `body` where all of it is meant. */
+/** Names a field by its path; `body` means the whole body. */
 export const fieldOf = (path: ReadonlyArray<PropertyKey>): string => {
   const field = path.map(String).join(".") || "body";
   return field.length > MOST_CHARACTERS ? `${field.slice(0, MOST_CHARACTERS)}…` : field;
 };
 
-/** What a value of a schema looks like in JSON, for people. */
+/** Describes the JSON form of a schema's values in words. */
 const kindOf = (schema: SchemaAST.AST): string => {
   const ast = SchemaAST.toEncoded(schema);
   switch (ast._tag) {

@@ -5,7 +5,7 @@ import { HttpServerError, type HttpServerResponse } from "effect/http";
 /** The largest body of a JSON request in bytes. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** What the framework would answer by itself, and in its own words, when a handler was never reached or broke. */
+/** Returns the problem in place of the framework's own response when a handler was not reached or failed. */
 export const problemOfCause = (cause: Cause.Cause<unknown>, requestId: string) => {
   const reason = httpReason(cause);
   if (reason?._tag === "RouteNotFound") return new PathNotFound({ requestId });
@@ -23,7 +23,9 @@ const httpReason = (cause: Cause.Cause<unknown>) => {
 /** Requests whose body is a form. */
 const FORMS = /^\/api\/uploads(\?|$)/;
 
-/** The problem in place of a plain answer the framework made without failing to a request for this URL. */
+/**
+ * Returns the problem in place of a plain response of the framework that is not a failure, to a request for this URL.
+ */
 export const problemOfResponse = (response: HttpServerResponse.HttpServerResponse, requestId: string, url: string) => {
   if (response.status !== 415) return undefined;
   const detail = FORMS.test(url)

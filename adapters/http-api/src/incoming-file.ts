@@ -10,8 +10,8 @@ const NO_FILE = { field: FIELD, message: "must be a file with a name, the first 
 const unknown = (field: string) => ({ field, message: UNKNOWN_MEMBER });
 
 /**
- * The one file of a form (spec 6), as it comes. That the form ends as it should, and that there is no other file in
- * it, is known after the last byte only: a body that was cut off looks like a shorter file until then.
+ * Returns the one file of a form (spec 6) as a stream. An incomplete body or a second file is detected only at the end
+ * of the stream: until then a truncated body looks like a shorter file.
  */
 export const incomingFile = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
@@ -30,7 +30,7 @@ export const incomingFile = Effect.fnUntraced(function* (
   });
 
   const file = yield* nextFile;
-  // Where its user chose no file, a browser writes one without a name.
+  // A browser sends a file without a name if the user chose none.
   if (file === undefined || file.key !== FIELD || file.name === "") {
     return yield* new UploadMalformed(NO_FILE);
   }

@@ -1,4 +1,4 @@
-/** Epoch milliseconds as ISO 8601 UTC; times beyond what the notation holds become the nearest it does. */
+/** Returns epoch milliseconds as ISO 8601 in UTC; times outside the notation's range become its nearest limit. */
 export const instantOf = (millis: number): string =>
   new Date(Math.min(Math.max(millis, EARLIEST), LATEST)).toISOString();
 

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON (RFC 8259), in lines and characters from 1; undefined where it is JSON. */
+/** Returns where a text stops being JSON (RFC 8259), line and column from 1; undefined if it is JSON. */
 export const jsonFault = (text: string): { readonly line: number; readonly column: number } | undefined => {
   const open: Array<string> = [];
   let wanted: string = VALUE;
@@ -33,7 +33,7 @@ const TOKEN =
   // eslint-disable-next-line no-control-regex
   /[{}[\]:,]|"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** The kinds of tokens that may come next; a number, `true`, `false` or `null` is of the kind `v`. */
+/** The kinds of tokens that may come next. `v` stands for a number, `true`, `false` or `null`. */
 const VALUE = '{["v';
 const FIRST_ITEM = '{["v]';
 const KEY = '"';

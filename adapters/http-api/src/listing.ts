@@ -1,8 +1,8 @@
 import { HttpServerResponse } from "effect/http";
 
 /**
- * A long answer, typed by the contract but written as it is: encoding hundreds of entries by their schema would change
- * nothing and take a tenth of the time of a page. The harness's tests decode such answers by their schema.
+ * Returns a response of the contract's type without encoding it: for hundreds of entries the encoding by schema would
+ * change nothing and take a tenth of the page's time. The harness's tests decode such responses by their schema.
  */
 export const listing = <Answer>(answer: Answer): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(answer);

@@ -8,8 +8,8 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Method = (typeof METHODS)[number];
 
 /**
- * Routes for the methods a path does not take: 405 with `Allow`, and `OPTIONS` answered with the same list. Without
- * them the router takes a known path with a wrong method for an unknown path.
+ * Adds routes for the methods that a path does not support: 405 with `Allow`, and `OPTIONS` with the same list. Without
+ * them the router treats a known path with a wrong method as an unknown path.
  */
 export const methodRoutes = (
   taken: Iterable<{ readonly method: string; readonly path: string }>,

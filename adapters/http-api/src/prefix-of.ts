@@ -1,2 +1,2 @@
-/** Returns what the path of every address below a base begins with: `/mail` of `https://example.com/mail`, nothing of an origin. */
+/** Returns the prefix of every path below a base URL: `/mail` for `https://example.com/mail`, empty for an origin. */
 export const prefixOf = (baseUrl: URL): string => baseUrl.pathname.replace(/\/+$/, "");

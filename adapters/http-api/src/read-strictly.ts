@@ -10,8 +10,8 @@ export const UNKNOWN_PARAMETER = "is not a parameter of this request";
 export const UNKNOWN_MEMBER = "is not a field of this request";
 
 /**
- * Refuses what the decoders of the contract do not see, or would take too long to look at (spec 2): parameters of an
- * operation without a query, members of the body of one without a body, and more values than any body needs.
+ * Refuses input that the contract's decoders ignore or that would take too long to check (spec 2): parameters of an
+ * operation without a query, members in the body of one without a body, and too many values.
  */
 export const readStrictly = ({ annotations, payload, query }: HttpApiEndpoint.Top) => {
   if (Context.get(annotations, ReadLeniently)) return Effect.void;
@@ -49,7 +49,7 @@ const unknownMembers = Effect.map(textOfBody, (text): ReadonlyArray<FieldFault> 
 });
 
 const crowd = Effect.map(textOfBody, (text): ReadonlyArray<FieldFault> => {
-  // Two characters a value, at least.
+  // Each value takes at least two characters.
   const place = text.length < 2 * MOST_VALUES ? undefined : crowdedPlace(parsed(text));
   return place === undefined ? [] : [fault(place, `has more than the ${MOST_VALUES} values a body may have`)];
 });

@@ -17,22 +17,22 @@ const overShare = Metric.counter("http_server_requests_over_share_total", {
   incremental: true,
 });
 
-/** Shows the counters of refused requests at zero from the start, or their first rise would not be seen. */
+/** Registers the counters of refused requests at 0; monitoring would miss the first increase otherwise. */
 export const startCounters = Effect.andThen(Metric.update(shed, 0), Metric.update(overShare, 0));
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface AnsweredRequest {
   readonly method: string;
   /** The pattern of its route. */
   readonly route: string;
   readonly status: number;
-  /** Milliseconds to the head of its answer. */
+  /** Milliseconds until the head of the response. */
   readonly ms: number;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** One histogram for each route, method and status: finding it by its attributes costs more than using it. */
+/** One histogram for each route, method and status, because a lookup by attributes costs more than an update. */
 const durations = new Map<string, typeof duration>();
 
 const durationOf = (method: string, route: string, status: number): typeof duration => {
@@ -45,21 +45,21 @@ const durationOf = (method: string, route: string, status: number): typeof durat
   return known;
 };
 
-/** The pattern of the route that `context` holds: never what a client made up. */
+/** Returns the pattern of the matched route, which contains no text of the client. */
 export const routeOf = (context: Context.Context<never>): string => {
   const matched = context.mapUnsafe.get(HttpRouter.RouteContext.key) as HttpRouter.RouteContext["Service"] | undefined;
   return matched?.route.path ?? "none";
 };
 
-/** Counts an answer. */
+/** Counts a response. */
 export const countAnswer = ({ method, route, status, ms }: AnsweredRequest, context: Context.Context<never>): void =>
   durationOf(METHODS.has(method) ? method : "other", route, status).updateUnsafe(ms / 1000, context);
 
-/** Brings the gauge up to what is counted. */
+/** Sets the gauge of requests in flight. */
 export const showInFlight = (count: number) => Metric.update(inFlight, count);
 
-/** Counts a request that was refused. */
+/** Counts a request refused because of overload. */
 export const countShed = Metric.update(shed, 1);
 
-/** Counts a request that was refused for the others of its account. */
+/** Counts a request refused because its account had reached its share. */
 export const countOverShare = Metric.update(overShare, 1);

@@ -1,4 +1,4 @@
-/** Headers of every answer. API answers are data: nothing in them may run, be framed or be kept. */
+/** Returns the headers of every response. API responses are data: they must not be executed, framed or cached. */
 export const securityHeaders = (options: { readonly https: boolean }): Readonly<Record<string, string>> => ({
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",

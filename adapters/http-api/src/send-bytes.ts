@@ -10,7 +10,7 @@ interface RangeHeaders {
   readonly "if-range"?: string;
 }
 
-/** Returns a response with the bytes, or with the range of them that was asked for. */
+/** Returns a response with the bytes, or with the requested range of them. */
 export const sendBytes = Effect.fnUntraced(function* (
   { name, type, tag, first, bytes }: DownloadedBytes,
   asked: RangeHeaders,
@@ -19,7 +19,7 @@ export const sendBytes = Effect.fnUntraced(function* (
   const isSame = asked["if-range"] === undefined || asked["if-range"] === headers["etag"];
   const range = isSame ? byteRange(asked.range) : undefined;
   if (range === undefined) return HttpServerResponse.stream(first, { headers });
-  // Only decoding tells how many bytes there are.
+  // The size is known only after decoding.
   const size = yield* Stream.runFold(
     first,
     () => 0,
@@ -38,7 +38,7 @@ export const sendBytes = Effect.fnUntraced(function* (
   });
 });
 
-/** The bytes from one position to another, both included; what comes after is not drawn. */
+/** Returns the bytes between two positions, both inclusive; does not pull further ones. */
 const between = <E>(bytes: Stream.Stream<Uint8Array, E>, from: number, to: number): Stream.Stream<Uint8Array, E> =>
   Stream.suspend(() => {
     let at = 0;

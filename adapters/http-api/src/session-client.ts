@@ -5,7 +5,7 @@ import { type Cidr, clientNetwork } from "./client-network.ts";
 
 const USER_AGENT_CHARACTERS = 256;
 
-/** Who sends this request, as the owner of a session sees it later and the throttle counts it. */
+/** The client of this request, as shown in the list of sessions and counted by the throttle. */
 export const sessionClient = (trustedProxies: ReadonlyArray<Cidr>) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, remoteAddress }): SessionClient => ({
     network: clientNetwork(Option.getOrUndefined(remoteAddress), headers["x-forwarded-for"], trustedProxies),

@@ -1,16 +1,19 @@
 import { prefixOf } from "./prefix-of.ts";
 
-/** How browsers carry their session where the service is reached by a given address (spec 3). */
+/** The session cookie for the service's public address (spec 3). */
 export interface SessionCookie {
   readonly name: "__Host-session" | "__Secure-session" | "session";
   readonly secure: boolean;
   readonly path: string;
 }
 
-/** The cookie for a public address; none on plain http beyond this machine, where it could be read on the way. */
+/**
+ * Returns the cookie for a public address; undefined for plain http outside this machine, where it could be
+ * intercepted.
+ */
 export const sessionCookieFor = (baseUrl: URL): SessionCookie | undefined => {
   const path = prefixOf(baseUrl) || "/";
-  // Browsers take the name `__Host-…` for cookies of a whole origin only (RFC 6265bis, 4.1.3).
+  // Browsers accept the prefix `__Host-` only for cookies with the path `/` (RFC 6265bis, 4.1.3).
   if (baseUrl.protocol === "https:")
     return { name: path === "/" ? "__Host-session" : "__Secure-session", secure: true, path };
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(baseUrl.hostname)
@@ -18,6 +21,6 @@ export const sessionCookieFor = (baseUrl: URL): SessionCookie | undefined => {
     : undefined;
 };
 
-/** `Set-Cookie` that hands a browser its session's secret for `seconds`; an empty secret and 0 take it away. */
+/** Returns a `Set-Cookie` that stores a session's secret for `seconds`; an empty secret with 0 deletes it. */
 export const setCookie = ({ name, secure, path }: SessionCookie, secret: string, seconds: number): string =>
   `${name}=${secret}; Max-Age=${seconds}; Path=${path}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;

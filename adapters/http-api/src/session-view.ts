@@ -2,7 +2,7 @@ import type { SessionView } from "@postern/api";
 import type { Session } from "@postern/core/auth";
 import { instantOf } from "./instant-of.ts";
 
-/** A session as the wire shows it (spec 3). */
+/** Returns a session as the API represents it (spec 3). */
 export const sessionView = (session: Session, currentId: string): typeof SessionView.Type => ({
   id: session.id,
   email: session.account,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { handlerOver } from "./world.ts";
 
-describe("the line of a request in the log", () => {
-  it("has its pattern, status, time and the mark of its account, and nothing a client wrote", async () => {
+describe("the log line of a request", () => {
+  it("contains pattern, status, time and the account's fingerprint, and no text of the client", async () => {
     const { call, logs, dispose } = handlerOver();
     await call("DELETE", "/api/auth/sessions/some-id?secret=1", { token: "good" });
     await call("GET", "/api/nothing/some-id");

@@ -18,7 +18,7 @@ describe("the documentation", () => {
     expect(Object.keys(document.paths)).toContain("/api/inbox");
   });
 
-  it("serves the API reference, every inline script named by its hash and none from elsewhere", async () => {
+  it("serves the API reference with every inline script named by its hash and none from elsewhere", async () => {
     const docs = await call("GET", "/docs");
     expect(docs.status).toBe(200);
     const policy = docs.headers.get("content-security-policy")!;

@@ -19,12 +19,13 @@ const expectProblem = (answer: Awaited<ReturnType<typeof call>>, status: number,
   return problem;
 };
 
-describe("every failure is a problem", () => {
-  it("unknown path: 404", async () => void expectProblem(await call("GET", "/api/nothing"), 404, "not_found"));
-  it("a path that does not decode: 404", async () =>
+describe("failures outside the handlers", () => {
+  it("answers an unknown path with 404", async () =>
+    void expectProblem(await call("GET", "/api/nothing"), 404, "not_found"));
+  it("answers a path that does not decode with 404", async () =>
     void expectProblem(await call("GET", "/api/%zz"), 404, "not_found"));
 
-  it("wrong method: 405 with Allow; OPTIONS says the same", async () => {
+  it("answers a wrong method with 405 and Allow, and OPTIONS with the same list", async () => {
     const refused = await call("DELETE", "/api/inbox", { token: "good" });
     expectProblem(refused, 405, "method_not_allowed");
     expect(refused.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
@@ -32,17 +33,17 @@ describe("every failure is a problem", () => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, "OPTIONS, POST"]);
   });
 
-  it("a body too large: 413 naming the limit", async () => {
+  it("answers a too large body with 413 and the limit", async () => {
     const answer = await login(JSON.stringify({ email: "a@b.c", password: "y".repeat(2 << 20) }));
     expect(expectProblem(answer, 413, "payload_too_large").detail).toContain("1048576");
   });
 
-  it("another media type: 415", async () => {
+  it("answers another media type with 415", async () => {
     expectProblem(await login("email=a", "application/x-www-form-urlencoded"), 415, "unsupported_media_type");
     expectProblem(await login("<a/>", "text/xml"), 415, "unsupported_media_type");
   });
 
-  it("a defect: 500 that tells the log and not the client", async () => {
+  it("answers a defect with 500 and logs its cause", async () => {
     const answer = await call("GET", "/api/inbox", { token: "good" });
     expectProblem(answer, 500, "internal_error");
     expect(answer.text).not.toContain("secret of the inside");
@@ -60,12 +61,12 @@ describe("every failure is a problem", () => {
     ['{"email":"a@b.c","password":""}', "password"],
     ['{"email":"a\\u0000@b.c","password":"x"}', "email"],
     ['{"email":"a@b.c","password":"\\ud800"}', "password"],
-  ])("body %s: 400 naming %s", async (body, field) => {
+  ])("answers the body %s with 400 naming %s", async (body, field) => {
     const problem = expectProblem(await login(body), 400, "invalid_request");
     expect(problem.errors.map((error: { field: string }) => error.field)).toContain(field);
   });
 
-  it("a password of 1025 characters: 400 naming it", async () => {
+  it("answers a password of 1025 characters with 400 and the field", async () => {
     const problem = expectProblem(
       await login(JSON.stringify({ email: "a@b.c", password: "x".repeat(1025) })),
       400,
@@ -74,7 +75,7 @@ describe("every failure is a problem", () => {
     expect(problem.errors).toEqual([{ field: "password", message: "must be at most 1024 characters" }]);
   });
 
-  it("names every field at fault, and repeats no value", async () => {
+  it("names every invalid field and repeats no value", async () => {
     const answer = await login('{"email":5,"password":{"hunter2":1}}');
     expect(answer.json().errors.map((error: { field: string }) => error.field)).toEqual(["email", "password"]);
     expect(answer.text).not.toContain("hunter2");
@@ -94,30 +95,33 @@ describe("every failure is a problem", () => {
     "folder=",
     "cursor=",
     "folder=%00",
-  ])("?%s: 400", async (query) => {
+  ])("answers ?%s with 400", async (query) => {
     const problem = expectProblem(await call("GET", `/api/inbox?${query}`, { token: "good" }), 400, "invalid_request");
     expect(problem.errors[0].field).toBe(query.split("=")[0]);
   });
 });
 
 describe("credentials", () => {
-  it.each([undefined, "bad", "", "good."])("token %j: 401 with a challenge", async (token) => {
-    const answer = await call("GET", "/api/folders", token === undefined ? {} : { token });
-    expectProblem(answer, 401, "unauthorized");
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
-  });
+  it.each([undefined, "answers token %j with 401 and a challenge", "", "good."])(
+    "token %j: 401 with a challenge",
+    async (token) => {
+      const answer = await call("GET", "/api/folders", token === undefined ? {} : { token });
+      expectProblem(answer, 401, "unauthorized");
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
+    },
+  );
 
-  it("another scheme is no token: 401", async () => {
+  it("answers another scheme with 401", async () => {
     const answer = await call("GET", "/api/folders", { headers: { authorization: "Basic Z29vZA==" } });
     expectProblem(answer, 401, "unauthorized");
   });
 
-  it("a good one is let through", async () => {
+  it("admits a valid token", async () => {
     const answer = await call("GET", "/api/folders", { token: "good" });
     expect([answer.status, answer.json()]).toEqual([200, { ok: true, folders: [] }]);
   });
 
-  it("refused, unreachable and slow are told apart", async () => {
+  it("distinguishes refused, unreachable and slow mail servers", async () => {
     const as = (email: string) => call("POST", "/api/auth/mobile-login", { json: { email, password: "x" } });
     expectProblem(await as("who@b.c"), 401, "invalid_credentials");
     const down = await as("down@b.c");
@@ -130,8 +134,8 @@ describe("credentials", () => {
   });
 });
 
-describe("every answer", () => {
-  it("carries a request id: the client's where it is fit to log, else ours", async () => {
+describe("every response", () => {
+  it("carries the client's request id if it is safe to log, else a new one", async () => {
     const id = async (given: string) =>
       (await call("GET", "/health/live", { headers: { "x-request-id": given } })).headers.get("x-request-id");
     expect(await id("client-id-42")).toBe("client-id-42");
@@ -150,8 +154,8 @@ describe("every answer", () => {
   });
 });
 
-describe("pages beside the contract", () => {
-  it("says when it is not ready", async () => {
+describe("pages outside the contract", () => {
+  it("report that the service is not ready", async () => {
     const starting = handlerOver({ ready: false });
     expectProblem(await starting.call("GET", "/health/ready"), 503, "not_ready");
     expect((await starting.call("GET", "/health/live")).status).toBe(200);
@@ -159,12 +163,12 @@ describe("pages beside the contract", () => {
     expect((await call("GET", "/health/ready")).json()).toEqual({ ok: true, status: "ready" });
   });
 
-  it("shows the public keys as the standard has them", async () => {
+  it("show the public keys as a JWK Set", async () => {
     expect((await call("GET", "/.well-known/jwks.json")).json()).toEqual({ keys: [{ kty: "OKP", kid: "k1" }] });
   });
 });
 
-it("HEAD answers as GET does", async () => {
+it("answers HEAD like GET", async () => {
   const folders = () => Effect.succeed([]);
   const world = handlerOver({ folders });
   expect((await world.call("HEAD", "/api/folders", { token: "good" })).status).toBe(200);

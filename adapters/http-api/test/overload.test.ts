@@ -11,8 +11,8 @@ afterAll(dispose);
 
 const list = () => call("GET", "/api/folders", { token: "good" });
 
-describe("more requests than are taken on", () => {
-  it("are refused at once, those who watch are not, and all is well again afterwards", async () => {
+describe("requests above the maximum in flight", () => {
+  it("are refused at once, except health checks and metrics, until the load falls", async () => {
     const waiting = [list(), list(), list()];
     await new Promise((resolve) => setTimeout(resolve, 20));
     const refused = await list();
@@ -27,8 +27,8 @@ describe("more requests than are taken on", () => {
   });
 });
 
-describe("what is counted", () => {
-  it("bears the pattern of the route, never what a client made up", async () => {
+describe("the request metrics", () => {
+  it("label requests with the route pattern, never with text of the client", async () => {
     await call("GET", "/api/made-up-by-a-client");
     await call("DELETE", "/api/auth/sessions/made-up-id", { token: "good" });
     const { text, headers } = await call("GET", "/metrics");

@@ -2,7 +2,7 @@ import { Deferred, Effect } from "effect";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { handlerOver } from "./world.ts";
 
-describe("more requests of one account than its share", () => {
+describe("requests above the account's share", () => {
   let open = Deferred.makeUnsafe<void>();
   beforeEach(() => void (open = Deferred.makeUnsafe()));
   const world = handlerOver({ folders: () => Effect.as(Deferred.await(open), []) });
@@ -13,7 +13,7 @@ describe("more requests of one account than its share", () => {
   it.each([
     ["by one token", () => ({ token: "good" })],
     ["by many credentials", (n: number) => ({ headers: { cookie: `a=${n}; session=sweet` } })],
-  ])("are refused %s, and those of another are not", async (_, credential) => {
+  ])("are refused %s, while those of another account are not", async (_, credential) => {
     const waiting = Array.from({ length: 64 }, (_, n) => ask(credential(n)));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const refused = await ask(credential(65));

@@ -13,7 +13,7 @@ const signIn = (call: ReturnType<typeof serviceAt>) =>
 describe("on https", () => {
   const call = serviceAt("https://mail.example.com");
 
-  it("the cookie is bound to this host and to https", async () => {
+  it("binds the cookie to this host and to https", async () => {
     const answer = await signIn(call);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("set-cookie")).toBe(
@@ -21,7 +21,7 @@ describe("on https", () => {
     );
   });
 
-  it("that cookie and no other signs in", async () => {
+  it("signs in with that cookie and no other", async () => {
     const logout = (cookie: string) =>
       call("POST", "/api/auth/logout", { headers: { cookie, "sec-fetch-site": "same-origin" } });
     expect((await logout("__Host-session=sweet")).status).toBe(200);
@@ -29,7 +29,7 @@ describe("on https", () => {
     expect((await logout("__Host-session=sour")).status).toBe(401);
   });
 
-  it("a page of another origin is refused, one of this origin is not", async () => {
+  it("refuses a page of another origin but not one of this origin", async () => {
     const logout = (origin: string) =>
       call("POST", "/api/auth/logout", { headers: { cookie: "__Host-session=sweet", origin } });
     for (const origin of [
@@ -46,16 +46,16 @@ describe("on https", () => {
   });
 });
 
-describe("on plain http beyond this machine", () => {
+describe("on plain http outside this machine", () => {
   const call = serviceAt("http://mail.example.com");
 
-  it("browsers cannot sign in, and are told why", async () => {
+  it("refuses sign-in from browsers with a reason", async () => {
     const answer = await signIn(call);
     expect([answer.status, answer.json().code]).toEqual([403, "https_required"]);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  it("tokens work and cookies mean nothing", async () => {
+  it("accepts tokens and ignores cookies", async () => {
     const cookie = "session=sweet; __Host-session=sweet";
     expect((await call("GET", "/api/folders", { headers: { cookie } })).status).toBe(401);
     expect((await call("GET", "/api/folders", { token: "good", headers: { cookie } })).status).toBe(200);
@@ -65,7 +65,7 @@ describe("on plain http beyond this machine", () => {
 describe.each(["http://localhost:3000", "http://127.0.0.1:8080", "http://[::1]:3000"])("on %s", (baseUrl) => {
   const call = serviceAt(baseUrl);
 
-  it("the cookie goes without what browsers refuse there", async () => {
+  it("omits cookie attributes that browsers refuse there", async () => {
     const answer = await signIn(call);
     expect(answer.headers.get("set-cookie")).toBe("session=sweet; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax");
   });

@@ -31,16 +31,16 @@ const faultsOf = async ({ method, path }: Operation, query: string, json?: unkno
 };
 
 describe("every operation", () => {
-  it("is looked at", () => expect(operations.length).toBeGreaterThan(40));
+  it("is covered", () => expect(operations.length).toBeGreaterThan(40));
 
-  it.each(strict)(`${TITLE} refuses unknown parameters, each by its name`, async (operation) => {
+  it.each(strict)(`${TITLE} refuses unknown parameters by name`, async (operation) => {
     const errors = await faultsOf(operation, "?zz_one=1&__proto__=2&constructor=3");
     expect(errors.map(({ field }) => field).toSorted()).toEqual(["__proto__", "constructor", "zz_one"]);
     for (const { message } of errors) expect(message).toBe("is not a parameter of this request");
   });
 
   it.each(strict.filter(({ body, method }) => body !== "form" && method !== "GET"))(
-    `${TITLE} refuses unknown members, each by its name`,
+    `${TITLE} refuses unknown members by name`,
     async (operation) => {
       const errors = await faultsOf(operation, "", { zz_one: 1, ["__proto__"]: 2, constructor: 3 });
       const fields = errors.filter(({ message }) => message === "is not a field of this request");
@@ -49,7 +49,7 @@ describe("every operation", () => {
   );
 
   it.each(strict.filter(({ body }) => body === "json"))(
-    `${TITLE} tells of the query although the body is missing or no JSON`,
+    `${TITLE} reports the query although the body is missing or not JSON`,
     async ({ method, path }) => {
       for (const init of [{}, { body: "{,", headers: { "content-type": "application/json" } }]) {
         const answer = await call(method, `${path}?zz_one=1`, { token: "good", ...init });
@@ -58,7 +58,7 @@ describe("every operation", () => {
     },
   );
 
-  it.each(strict)(`${TITLE} tells a stranger nothing else`, async ({ method, path }) => {
+  it.each(strict)(`${TITLE} tells an unauthenticated client nothing else`, async ({ method, path }) => {
     const answer = await call(method, `${path}?zz_one=1`);
     expect([400, 401]).toContain(answer.status);
     if (answer.status === 401) expect(answer.text).not.toContain("zz_one");
@@ -66,14 +66,16 @@ describe("every operation", () => {
     expect(answer.status).toBe(isOpen ? 400 : 401);
   });
 
-  it.each(["/health/live", "/health/ready"])("%s takes any query", async (path) =>
+  it.each(["%s accepts any query", "/health/ready"])("%s takes any query", async (path) =>
     expect((await call("GET", `${path}?probe=1`)).status).toBe(200),
   );
 });
 
 describe("an operation without a body", () => {
   const logOut = (body: string) => call("POST", "/api/auth/logout", { token: "good", body, headers: JSON_BODY });
-  it.each(["", "{}", "null"])("takes %j for none", async (body) => expect((await logOut(body)).status).toBe(200));
+  it.each(["treats %j as no body", "{}", "null"])("takes %j for none", async (body) =>
+    expect((await logOut(body)).status).toBe(200),
+  );
   it.each(["1", "[]", '"x"', "x"])("refuses %j", async (body) =>
     expect((await logOut(body)).json().errors).toEqual([{ field: "body", message: "must be empty" }]),
   );
@@ -81,10 +83,10 @@ describe("an operation without a body", () => {
 
 const JSON_BODY = { "content-type": "application/json" };
 
-describe("what is wrong is said in plain words", () => {
+describe("faults in plain words", () => {
   const send = async (json: unknown) => (await call("POST", "/api/send", { token: "good", json })).json().errors;
 
-  it("of members that are missing, unknown at any depth, or of another type", async () => {
+  it("report members that are missing, unknown at any depth, or of another type", async () => {
     expect(await send({ subject: 5, attachments: [{ id: "x", path: "/etc/passwd" }], trackOpens: "yes" })).toEqual(
       expect.arrayContaining([
         { field: "to", message: "is required" },
@@ -95,19 +97,19 @@ describe("what is wrong is said in plain words", () => {
     );
   });
 
-  it("of choices", async () => {
+  it("report a value outside the choices", async () => {
     const answer = await call("GET", "/api/search?unread=1", { token: "good" });
     expect(answer.json().errors).toEqual([{ field: "unread", message: "must be true or false" }]);
   });
 
-  it("of at most a hundred faults, with names of at most 200 characters", async () => {
+  it("are limited to a hundred, with names of at most 200 characters", async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`unknown${n}`, 1]));
     expect(await send(many)).toHaveLength(100);
     const [{ field }] = await send({ to: "a@b.c", subject: "", text: "", ["x".repeat(500_000)]: 1 });
     expect(field).toBe(`${"x".repeat(200)}…`);
   });
 
-  it("of more values than a body may have, before each is looked at", async () => {
+  it("report too many values in a body before any is checked", async () => {
     const message = "has more than the 5000 values a body may have";
     const many = Array.from({ length: 5_000 }, () => ({}));
     expect(await send({ to: "a@b.c", attachments: many })).toEqual([{ field: "attachments", message }]);
@@ -116,16 +118,16 @@ describe("what is wrong is said in plain words", () => {
     expect(await send({ ...many, one: 1 })).toEqual([{ field: "body", message }]);
   });
 
-  it("of a body that is no JSON: where", async () => {
+  it("report where a body stops being JSON", async () => {
     const body = '{"to": "a@b.c",\n "subject": "x",,}';
     const answer = await call("POST", "/api/send", { token: "good", body, headers: JSON_BODY });
     expect(answer.json().errors).toEqual([{ field: "body", message: "is not valid JSON at line 2, column 17" }]);
   });
 });
 
-describe("where a text stops being JSON", () => {
+describe("the place where a text stops being JSON", () => {
   const valid = ["{}", " [1, -2.5e+3,\ttrue] ", '{"a":{"b":[null,"\\u00e9\\n"]}}', '"x"', "0", '[{"a":1},[]]'];
-  it.each(valid)("nowhere in %s", (text) => {
+  it.each(valid)("is undefined for %s", (text) => {
     JSON.parse(text);
     expect(jsonFault(text)).toBeUndefined();
   });
@@ -145,11 +147,11 @@ describe("where a text stops being JSON", () => {
     ["{} x", 4],
     ["]", 1],
     ['{"a":1]', 7],
-  ])("%s: at character %i", (text, column) => {
+  ])("in %s is character %i", (text, column) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(jsonFault(text)).toEqual({ line: 1, column });
   });
 
-  it("in a body as deep as one may be", () =>
+  it("is found in a body nested as deep as the limit allows", () =>
     expect(jsonFault("[".repeat(1 << 20))).toEqual({ line: 1, column: (1 << 20) + 1 }));
 });

@@ -37,7 +37,7 @@ const session: CookieSession = {
   cookieHash: "hash",
 };
 
-/** What the use cases do in a test; by default they succeed with next to nothing. */
+/** Stubs of use cases for a test; by default they succeed with minimal results. */
 export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
   readonly inbox?: Inbox["Service"]["list"];
@@ -45,13 +45,13 @@ export interface Stubs {
   readonly send?: MessageSender["Service"]["send"];
   readonly hit?: OpenTracker["Service"]["hit"];
   readonly ready?: boolean;
-  /** By default plain http on loopback. */
+  /** Plain http on loopback by default. */
   readonly baseUrl?: string;
   readonly maxRequestsInFlight?: number;
   readonly guides?: ReadonlyArray<Guide>;
 }
 
-/** The routes over stubbed use cases, as a fetch handler: the token `good` is believed, the password `right` too. */
+/** The routes over stubbed use cases, as a fetch handler; accepts the token `good` and the password `right`. */
 export const handlerOver = (stubs: Stubs = {}) => {
   const list = stubs.folders ?? (() => Effect.succeed([]));
   const UseCases = Layer.mergeAll(

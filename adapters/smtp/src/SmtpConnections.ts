@@ -7,23 +7,23 @@ import type { SmtpSettings } from "./SmtpOptions.ts";
 /** A signed-in, idle connection. Time in epoch milliseconds. */
 interface Idle {
   readonly connection: SMTPConnection;
-  /** Of the credential it signed in with. */
+  /** Version of the credential the connection signed in with. */
   readonly version: number;
   readonly since: number;
 }
 
-/** Servers close a connection after so many messages; we do before them. */
+/** Servers close a connection after a number of messages; closing it first avoids that. */
 const MESSAGES_PER_CONNECTION = 100;
 
 /** Connections to the SMTP server, kept per account and never shared between accounts (spec 6). */
 export class SmtpConnections extends Context.Service<
   SmtpConnections,
   {
-    /** One of the account's places, for as long as the scope lasts: waits until one is free. */
+    /** Waits for one of the account's places and takes it until the scope closes. */
     readonly place: (account: AccountId) => Effect.Effect<void, never, Scope.Scope>;
-    /** A kept connection that signed in with this version of the credential. */
+    /** Takes an idle connection that signed in with this version of the credential; undefined if there is none. */
     readonly take: (account: AccountId, version: number) => SMTPConnection | undefined;
-    /** Keeps a connection that is good for another message. */
+    /** Keeps a connection for another message. */
     readonly giveBack: (account: AccountId, connection: SMTPConnection, version: number) => Effect.Effect<void>;
   }
 >()("@postern/smtp/SmtpConnections") {
@@ -68,7 +68,7 @@ export class SmtpConnections extends Context.Service<
           return undefined;
         };
 
-        /** Closes connections that were idle for long, and ends once none is left. */
+        /** Closes connections that have been idle too long; ends when none is left. */
         const sweep = Effect.fnUntraced(function* (account: AccountId) {
           for (let kept = idle.get(account) ?? []; kept.length > 0; kept = idle.get(account) ?? []) {
             const oldest = kept.reduce((least, { since }) => Math.min(least, since), Infinity);

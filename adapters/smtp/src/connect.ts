@@ -6,7 +6,7 @@ import { withoutPipelining } from "./nodemailer-internals.ts";
 import type { SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 
-/** A step of a connection: closed when it fails or is interrupted. */
+/** Runs a step of a connection, and closes the connection if the step fails or is interrupted. */
 export const step = <A>(
   connection: SMTPConnection,
   run: (done: (error: Error | null | undefined, answer: A) => void) => void,
@@ -26,7 +26,7 @@ export const step = <A>(
 
 const closedError = (): SmtpError => Object.assign(new Error("the connection was closed"), { code: "ECONNECTION" });
 
-/** A connection past EHLO and, where it has to be, STARTTLS. */
+/** Opens a connection, sends EHLO and, where required, STARTTLS. */
 export const open = (
   settings: SmtpSettings,
   { host, port, tls }: MailServer,
@@ -44,11 +44,11 @@ export const open = (
       greetingTimeout: Math.max(timeouts.connect, timeouts.command),
       dnsTimeout: timeouts.connect,
       socketTimeout: timeouts.command,
-      // At once: what was not sent when we close must never be sent.
+      // Data not sent before the close must never be sent.
       socketCloseTimeout: 0,
       logger: false,
     });
-    // Without a listener an 'error' event ends the process; what it says also reaches the step under way.
+    // Without a listener an 'error' event ends the process. The step in flight gets the same error.
     connection.on("error", () => {});
     return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
       Effect.tap(() => Effect.sync(() => withoutPipelining(connection))),
@@ -56,7 +56,7 @@ export const open = (
     );
   });
 
-/** Signs in, where there is somebody to sign in as. Fails at a server that offers no AUTH, unless that is allowed. */
+/** Signs in unless the user name is empty. Fails at a server that offers no AUTH, unless that is allowed. */
 export const login = (
   connection: SMTPConnection,
   { username, password }: KeptCredential,

@@ -27,19 +27,18 @@ const ACCEPTED: SmtpReply = { code: 250, enhanced: null, text: "accepted" };
 const NO_SMTPUTF8: SmtpReply = {
   code: 553,
   enhanced: "5.6.7",
-  text: "the server takes no addresses with characters beyond ASCII",
+  text: "the server does not support addresses with non-ASCII characters",
 };
 
-/** How an attempt went on one connection; `began` once the server had answered the first command of the message. */
+/** The outcome of an attempt on one connection; `began` if the server answered the first command of the message. */
 export interface Conversation {
   readonly outcome: AttemptOutcome;
   readonly began: boolean;
 }
 
 /**
- * One message on a connection that is signed in (spec 6). nodemailer ends the data with the dot when the message
- * stream ends, so the stream does not end before `beforeDot` has answered; if that is not true it breaks off, and the
- * connection with it.
+ * Sends one message on a signed-in connection (spec 6). nodemailer sends the dot when the message stream ends, so the
+ * stream ends only after `beforeDot` returned true; otherwise it fails, which closes the connection.
  */
 export const converse = Effect.fnUntraced(function* (
   connection: SMTPConnection,
@@ -106,7 +105,7 @@ const unknown = (reason: FailureReason, detail: string): AttemptOutcome => ({ _t
 const runWith = <A>(context: Context.Context<never>, effect: Effect.Effect<A>): Promise<A> =>
   Effect.runPromiseWith(context)(effect);
 
-/** Which recipients the server can be asked about, and what the others are answered. */
+/** Splits the recipients into those the server can be asked about and the others with their replies. */
 const byPossibility = (connection: SMTPConnection, { from, recipients }: Submission) => {
   const takesUtf8 = supports(connection, "SMTPUTF8");
   const isPossible = (address: string) => takesUtf8 || !(needsSmtpUtf8(address) || needsSmtpUtf8(from));
@@ -122,7 +121,7 @@ const answersOf = (connection: SMTPConnection): ReadonlyArray<readonly [string, 
   ];
 };
 
-/** What a refusal was of, by the command it answered; none where there was no answer. */
+/** Returns the outcome of a refusal by the command it answered; undefined without a reply. */
 const outcomeOf = (error: SmtpError, dotLeft: boolean, replies: RecipientReplies): AttemptOutcome | undefined => {
   const { response, command, code } = error;
   if (code === "EENVELOPE" && command === "RCPT TO") return { _tag: "RecipientsRefused", replies };

@@ -10,7 +10,7 @@ export { layer as MessageComposerByNodemailer } from "./send/MessageComposer.ts"
 export { type NoticeServer, withNotices } from "./with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 
-/** The SMTP servers that messages are handed to (spec 6). */
+/** The SMTP adapter: submits messages to the accounts' servers (spec 6). */
 export const layer = (options: SmtpOptions = {}): Layer.Layer<MailTransport, never, MailServers | CredentialVault> => {
   const settings = settingsOf(options);
   return Layer.provide(mailTransport(settings), SmtpConnections.layer(settings));

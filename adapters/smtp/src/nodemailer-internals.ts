@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Transform } from "node:stream";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 
-/** What we look at in nodemailer 10.6.0 beyond what it promises; an upgrade looks here first. */
+/** Undocumented members of nodemailer 10.6.0; check them at every upgrade. */
 interface Internals {
   _supportedExtensions: Array<string>;
   _maxAllowedSize: number;
@@ -19,8 +19,8 @@ interface EnvelopeError extends Error {
 const internals = (connection: SMTPConnection): Internals => connection as unknown as Internals;
 
 /**
- * Has each command wait for the answer to the one before. With PIPELINING nodemailer sends DATA along with the
- * recipients, and an empty message where every one of them is refused and the server takes DATA all the same.
+ * Makes each command wait for the reply to the one before. With PIPELINING nodemailer sends DATA with the recipients,
+ * and submits an empty message if all of them are refused but the server accepts DATA.
  */
 export const withoutPipelining = (connection: SMTPConnection): void => {
   const inside = internals(connection);
@@ -30,23 +30,23 @@ export const withoutPipelining = (connection: SMTPConnection): void => {
 export const supports = (connection: SMTPConnection, extension: "SMTPUTF8" | "SIZE" | "DSN"): boolean =>
   internals(connection)._supportedExtensions.includes(extension);
 
-/** Bytes the server takes at most, where it has said so (RFC 1870). */
+/** Maximum size of a message in bytes, if the server announced one (RFC 1870). */
 export const sizeLimit = (connection: SMTPConnection): number | undefined =>
   internals(connection)._maxAllowedSize || undefined;
 
-/** Who was accepted and what was said to the others, of the message being sent. */
+/** Returns the accepted recipients of the current message and the errors of the others. */
 export const envelopeAnswers = (connection: SMTPConnection) => {
   const envelope = internals(connection)._envelope;
   return envelope === false ? { accepted: [], rejectedErrors: [] } : envelope;
 };
 
-/** Bytes of the message that are still in this process. */
+/** Returns the number of bytes of the message still buffered in this process. */
 export const unwrittenBytes = (connection: SMTPConnection): number => {
   const { _socket: socket, _currentDataStream: data } = internals(connection);
   return (data ? data.readableLength + data.writableLength : 0) + (socket ? socket.writableLength : 0);
 };
 
-/** How long the connection may be silent from here on, in milliseconds. */
+/** Sets how long the connection may be silent from now on, in milliseconds. */
 export const setSilenceTimeout = (connection: SMTPConnection, millis: number): void => {
   const { _socket: socket } = internals(connection);
   if (socket) socket.setTimeout(millis);

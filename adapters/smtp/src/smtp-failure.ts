@@ -1,7 +1,7 @@
 import type { AttemptOutcome, FailureReason } from "@postern/core/send";
 import { smtpReply } from "./smtp-reply.ts";
 
-/** As nodemailer's errors are. */
+/** An error of nodemailer. */
 export interface SmtpError extends Error {
   readonly code?: string;
   readonly originalCode?: string;
@@ -10,15 +10,15 @@ export interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
-/** Codes of a refused login that are about the credential (RFC 4954, 6), not about a passing fault. */
+/** Replies to a login that refuse the credential (RFC 4954, 6) and are not transient. */
 const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
-/** The server wants TLS or another mechanism: configuration, not the password. */
+/** The server requires TLS or another mechanism: a configuration error, not a wrong password. */
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 
-/** Codes of OpenSSL's verification and of Node's, whatever is wrong with the certificate. */
+/** Certificate verification errors of OpenSSL and Node. */
 const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
-/** What went wrong, in a word and a sentence. */
+/** Converts an error to a reason and a description. */
 export const failureOf = (error: SmtpError): { readonly reason: FailureReason; readonly detail: string } => ({
   reason: reasonOf(error),
   detail: [error.originalCode, error.message]
@@ -38,12 +38,12 @@ const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): Fa
   return code === "ECONNECTION" || code === "ESOCKET" ? "connection_cut" : "protocol";
 };
 
-/** A login that failed: refused for its credential, or not made. */
+/** Returns the outcome of a failed login: the credential refused, or the login not made. */
 export const loginOutcome = (error: SmtpError, version: number): AttemptOutcome => {
   const { code, response, responseCode } = error;
   if (code === "EAUTH" && response && responseCode !== undefined) {
     if (REFUSED_LOGIN.has(responseCode) && !NOT_THE_PASSWORD.test(response)) return { _tag: "AuthRefused", version };
-    // The server's words about a login stay out of the log: nothing keeps them from quoting it.
+    // The server's text about a login stays out of the log, because it may quote the credential.
     const { code: said } = smtpReply(response);
     return { _tag: "NotSent", reason: said < 500 ? "busy" : "protocol", detail: `the login was answered ${said}` };
   }

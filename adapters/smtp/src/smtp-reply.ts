@@ -2,7 +2,7 @@ import type { SmtpReply } from "@postern/core/send";
 
 const MAX_TEXT = 500;
 
-/** A reply of one line or several as the core knows it (RFC 5321, 4.2.1; RFC 2034); text from outside is bounded. */
+/** Parses a reply of one or more lines (RFC 5321, 4.2.1; RFC 2034) and limits the length of its text. */
 export const smtpReply = (response: string): SmtpReply => {
   const lines = response.split(/\r?\n/).map((line) => line.replace(/^\d{3}[ -]?/, ""));
   const enhanced = /^([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(lines[0] ?? "")?.[1] ?? null;

@@ -7,16 +7,16 @@ import { layer as mailTransport } from "./send/MailTransport.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
-/** The SMTP server that notices to owners go out by (`NOTIFY_SMTP_URL`, spec 1). */
+/** The SMTP server for notices to owners (`NOTIFY_SMTP_URL`, spec 1). */
 export interface NoticeServer extends SmtpOptions, MailServer {
-  /** Null: it asks for none. */
+  /** Null if the server requires none. */
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
 
-/** Its connections belong to no user's account. */
+/** Not the account of a user, so that its connections are separate. */
 const NOTIFIER = AccountId("notices@localhost");
 
-/** Hands notices to a server of their own, and everything else to the transport there is. */
+/** Sends notices through their own server, and all other messages through the given transport. */
 export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, never, MailTransport> => {
   const settings = settingsOf(server);
   const notices = mailTransport(settings).pipe(

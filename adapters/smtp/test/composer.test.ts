@@ -92,7 +92,7 @@ describe("a composed message", () => {
     }),
   );
 
-  it.effect("carries files, attached and inline, names in every script", () =>
+  it.effect("contains files, attached and inline, with names in every script", () =>
     Effect.gen(function* () {
       const { parsed } = yield* writeAndRead(
         {
@@ -110,7 +110,7 @@ describe("a composed message", () => {
     }),
   );
 
-  it.effect("opens no file and no address, whatever its fields look like", () =>
+  it.effect("opens no file and no URL named in its fields", () =>
     Effect.gen(function* () {
       const { parsed } = yield* writeAndRead(
         {
@@ -127,7 +127,7 @@ describe("a composed message", () => {
     }),
   );
 
-  it("never grows a header field out of anything a draft may hold", async () => {
+  it("adds no header field for any text in a draft", async () => {
     const text = fc.string({ unit: fc.constantFrom(...'aü:;,<>"\\=? 日💌()@\t'.replace("\t", "")), maxLength: 120 });
     await fc.assert(
       fc.asyncProperty(text, text, async (subject, name) => {

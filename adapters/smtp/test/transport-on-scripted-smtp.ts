@@ -5,7 +5,7 @@ import { mailServersAt, MailTransportControl, ScriptedSmtp, type ScriptedSmtpOpt
 import { Effect, Layer, Option, Redacted } from "effect";
 import { layer, type SmtpOptions } from "../src/index.ts";
 
-/** As much of a vault as a transport needs. */
+/** The part of a vault that a transport uses. */
 export const Vault = Layer.sync(CredentialVault, () => {
   const kept = new Map<AccountId, KeptCredential>();
   const reveal = (account: AccountId) => {
@@ -40,7 +40,7 @@ const Control = Layer.effect(
       behave: (behaviour) =>
         Effect.sync(() => {
           server.behave(behaviour);
-          // A behaviour at the login shows only to who signs in.
+          // A change of the login behaviour takes effect only on a new connection.
           if (behaviour.auth !== undefined) server.hangUp();
         }),
       stop: server.stop,
@@ -50,7 +50,7 @@ const Control = Layer.effect(
   }),
 );
 
-/** The transport before a scripted server, with everything a contract or a test looks at. */
+/** The transport with a scripted server, and the services that contracts and tests inspect. */
 export const transportOnScriptedSmtp = (
   options: SmtpOptions = {},
   server: ScriptedSmtpOptions = {},

@@ -47,7 +47,7 @@ const on = <A, E>(
 const answered = (outcome: AttemptOutcome) => assert.strictEqual(outcome._tag, "Answered");
 
 describe("connections", () => {
-  it.live("are kept for the next message of the account, and shared with no other", () =>
+  it.live("are reused for the next message of the account, and by no other account", () =>
     on(
       {},
       Effect.gen(function* () {
@@ -61,7 +61,7 @@ describe("connections", () => {
     ),
   );
 
-  it.live("go to the account's own server, and nowhere for one that has none", () =>
+  it.live("go to the account's own server; an account without servers fails", () =>
     Effect.gen(function* () {
       const { host, port } = yield* ScriptedSmtp;
       const [one, other] = [yield* account, yield* account];
@@ -82,7 +82,7 @@ describe("connections", () => {
     }).pipe(Effect.provide(transportOnScriptedSmtp())),
   );
 
-  it.live("are no more than an account may have", () =>
+  it.live("do not exceed the maximum per account", () =>
     on(
       { client: { connectionsPerAccount: 2 } },
       Effect.gen(function* () {
@@ -98,7 +98,7 @@ describe("connections", () => {
     ),
   );
 
-  it.live("that died while idle are replaced without a failure", () =>
+  it.live("are replaced without a failure when they died while idle", () =>
     on(
       {},
       Effect.gen(function* () {
@@ -112,7 +112,7 @@ describe("connections", () => {
     ),
   );
 
-  it.live("are closed when they were idle for a while", () =>
+  it.live("are closed after the idle timeout", () =>
     on(
       { client: { timeouts: { idle: "50 millis" } } },
       Effect.gen(function* () {
@@ -128,8 +128,8 @@ describe("connections", () => {
   );
 });
 
-describe("what is said", () => {
-  it.live("goes one command at a time, with what the server offers", () =>
+describe("a conversation", () => {
+  it.live("sends one command at a time with the extensions the server offers", () =>
     on(
       {},
       Effect.gen(function* () {
@@ -147,7 +147,7 @@ describe("what is said", () => {
     ),
   );
 
-  it.live("has nothing a bare server does not know, and no address it cannot take", () =>
+  it.live("uses no extension a bare server lacks, and refuses addresses it cannot take", () =>
     on(
       { server: { extensions: ["AUTH PLAIN"] } },
       Effect.gen(function* () {
@@ -172,7 +172,7 @@ describe("what is said", () => {
     ),
   );
 
-  it.live("is nothing of a message where the server offers no AUTH, unless that is allowed", () =>
+  it.live("ends before the message where the server offers no AUTH, unless that is allowed", () =>
     Effect.gen(function* () {
       yield* on(
         { server: { extensions: [] } },
@@ -193,7 +193,7 @@ describe("what is said", () => {
     }),
   );
 
-  it.live("is no password before TLS where that is required", () =>
+  it.live("sends no password before TLS where TLS is required", () =>
     Effect.gen(function* () {
       yield* on(
         { tls: "starttls" },
@@ -206,7 +206,7 @@ describe("what is said", () => {
     }),
   );
 
-  it.live("is what the server's SIZE allows, and that is told", () =>
+  it.live("refuses a message above the server's SIZE and reports the limit", () =>
     on(
       { server: { extensions: ["SIZE 1000", "AUTH PLAIN"] } },
       Effect.gen(function* () {
@@ -220,11 +220,11 @@ describe("what is said", () => {
   );
 });
 
-describe("a server that says nothing", () => {
+describe("a silent server", () => {
   const timeouts = { connect: "300 millis", command: "300 millis", dot: "300 millis" } as const;
   const silent = () => new Promise<void>(() => {});
 
-  it.live("to the dot leaves open what became of the message", () =>
+  it.live("after the dot makes the outcome unknown", () =>
     on(
       { client: { timeouts } },
       Effect.gen(function* () {
@@ -235,7 +235,7 @@ describe("a server that says nothing", () => {
   );
 
   for (const stage of ["greeting", "ehlo", "auth", "mail", "rcpt"] as const) {
-    it.live(`after ${stage} was not sent anything`, () =>
+    it.live(`after ${stage} fails the attempt with nothing sent`, () =>
       on(
         { client: { timeouts } },
         Effect.gen(function* () {
@@ -249,7 +249,7 @@ describe("a server that says nothing", () => {
     );
   }
 
-  it.live("has as long for the dot as it may take, though it has less for a command", () =>
+  it.live("may take longer for the dot than for a command", () =>
     on(
       { client: { timeouts: { ...timeouts, dot: "5 seconds" } } },
       Effect.gen(function* () {
@@ -262,7 +262,7 @@ describe("a server that says nothing", () => {
   );
 });
 
-it.live("an interrupted attempt sends no dot after it", () =>
+it.live("sends no dot for an interrupted attempt", () =>
   on(
     {},
     Effect.gen(function* () {
@@ -278,7 +278,7 @@ it.live("an interrupted attempt sends no dot after it", () =>
   ),
 );
 
-it.live("smtp-server takes what we send, large messages included", () =>
+it.live("works with the package smtp-server, large messages included", () =>
   Effect.gen(function* () {
     const received: Array<{ readonly to: ReadonlyArray<string>; readonly size: number }> = [];
     const server = new SMTPServer({

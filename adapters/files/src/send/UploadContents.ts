@@ -6,19 +6,19 @@ import { UploadContents } from "@postern/core/send";
 import { Effect, Layer, Option, Stream } from "effect";
 
 export interface FilesOptions {
-  /** Made where it is missing; only this user may look into it. */
+  /** Created if missing, accessible only to the user of this process. */
   readonly folder: string;
 }
 
 /** Bytes read at a time. */
 const PART = 64 * 1024;
-/** What ids are made of; nothing else becomes part of a path. */
+/** The form of an id; no other text becomes part of a path. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Uploads as files of a folder, each named by its id, safe on the disk before they count (spec 6). */
+/** Stores each upload in a file named by its id, flushed to disk before it counts (spec 6). */
 export const layer = ({ folder }: FilesOptions): Layer.Layer<UploadContents> => {
   const pathOf = (id: string): string => {
-    if (!ID.test(id)) throw new Error("an upload has an id that is not of our making");
+    if (!ID.test(id)) throw new Error("invalid upload id");
     return join(folder, id);
   };
 
@@ -28,7 +28,7 @@ export const layer = ({ folder }: FilesOptions): Layer.Layer<UploadContents> => 
       (file) => Effect.ignore(attempt(() => file.close())),
     );
 
-  /** The name of a new file is safe once its folder is. */
+  /** A new file survives a crash only after its folder is flushed too. */
   const syncFolder = Effect.scoped(
     Effect.flatMap(
       Effect.acquireRelease(
@@ -80,7 +80,10 @@ const readPart = async (file: FileHandle, from: number): Promise<Uint8Array> => 
   return part.subarray(0, bytesRead);
 };
 
-/** What the disk refuses; anything else is a fault of ours. Not interruptible: a file must not be closed under it. */
+/**
+ * Converts errors of the file system; any other error is a defect. Uninterruptible, so that no file is closed while in
+ * use.
+ */
 const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise(work).pipe(
     Effect.catch(({ cause }) =>

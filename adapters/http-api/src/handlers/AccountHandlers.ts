@@ -5,7 +5,7 @@ import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 
-/** Spec 3. */
+/** Handlers of the account operations (spec 3). */
 export const AccountHandlers = HttpApiBuilder.group(
   PosternApi,
   "account",

@@ -14,7 +14,7 @@ import { sessionView } from "../session-view.ts";
 const HOW_TO_HAVE_HTTPS =
   "Serve this by https, such as by a proxy, and set BASE_URL to its https:// address; on the machine itself, http://127.0.0.1 will do.";
 
-/** Spec 3. */
+/** Handlers of the sign-in and session operations (spec 3). */
 export const AuthHandlers = HttpApiBuilder.group(
   PosternApi,
   "auth",

@@ -9,7 +9,7 @@ import { answer } from "../answer.ts";
 import { Readiness } from "../Readiness.ts";
 import { RequestAuthority } from "../RequestAuthority.ts";
 
-/** Live events as server-sent events (spec 7); nothing is read from the ledger that the client does not take. */
+/** Live events as server-sent events (spec 7). Reads from the ledger only as fast as the client does. */
 export const EventsHandlers = HttpApiBuilder.group(
   PosternApi,
   "events",
@@ -31,7 +31,7 @@ export const EventsHandlers = HttpApiBuilder.group(
         const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
         return HttpServerResponse.stream(body, {
           contentType: "text/event-stream",
-          // Proxies such as nginx would keep events back to fill a buffer.
+          // Proxies such as nginx would buffer events.
           headers: { "cache-control": "no-store", "x-accel-buffering": "no" },
         });
       }),
@@ -39,7 +39,7 @@ export const EventsHandlers = HttpApiBuilder.group(
   }),
 );
 
-/** A body is JSON in one line, as `data:` needs it. */
+/** Writes an item; a body is JSON in one line, as `data:` requires. */
 const written = (item: LiveItem): string => {
   switch (item._tag) {
     case "Heartbeat":

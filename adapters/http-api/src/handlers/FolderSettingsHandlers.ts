@@ -6,7 +6,7 @@ import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { instantOf } from "../instant-of.ts";
 
-/** Spec 4.4. */
+/** Handlers of the folder settings operations (spec 4.4). */
 export const FolderSettingsHandlers = HttpApiBuilder.group(
   PosternApi,
   "folderSettings",

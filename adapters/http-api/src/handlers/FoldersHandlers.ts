@@ -6,7 +6,7 @@ import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { listing } from "../listing.ts";
 
-/** Spec 4.1. */
+/** Handlers of the folder operations (spec 4.1). */
 export const FoldersHandlers = HttpApiBuilder.group(
   PosternApi,
   "folders",

@@ -7,7 +7,7 @@ import { currentAccount } from "../current-account.ts";
 import { emailOf } from "../email-of.ts";
 import { listing } from "../listing.ts";
 
-/** Spec 5.1. */
+/** Handlers of the listing operations (spec 5.1). */
 export const InboxHandlers = HttpApiBuilder.group(
   PosternApi,
   "inbox",

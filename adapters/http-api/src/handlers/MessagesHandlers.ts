@@ -22,7 +22,7 @@ import { changedOf, emailOf } from "../email-of.ts";
 import { listing } from "../listing.ts";
 import { sendBytes } from "../send-bytes.ts";
 
-/** Spec 5. */
+/** Handlers of the message operations (spec 5). */
 export const MessagesHandlers = HttpApiBuilder.group(
   PosternApi,
   "messages",
@@ -100,7 +100,7 @@ export const MessagesHandlers = HttpApiBuilder.group(
   }),
 );
 
-/** Messages of one batch that is searched for. */
+/** Maximum number of messages found by a batch's search. */
 const MOST_FOUND = 1000;
 
 const actionOf = (payload: typeof MessageBatchRequest.Type): MessageAction => {

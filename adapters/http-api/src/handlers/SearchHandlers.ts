@@ -7,7 +7,7 @@ import { currentAccount } from "../current-account.ts";
 import { emailOf } from "../email-of.ts";
 import { listing } from "../listing.ts";
 
-/** Spec 5.4. */
+/** Handlers of the search operations (spec 5.4). */
 export const SearchHandlers = HttpApiBuilder.group(
   PosternApi,
   "search",

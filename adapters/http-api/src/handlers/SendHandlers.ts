@@ -6,7 +6,7 @@ import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { instantOf } from "../instant-of.ts";
 
-/** Spec 6. */
+/** Handlers of the sending and outbox operations (spec 6). */
 export const SendHandlers = HttpApiBuilder.group(
   PosternApi,
   "send",

@@ -11,7 +11,7 @@ import { notReady } from "../problems/requests.ts";
 import { Readiness } from "../Readiness.ts";
 import { RequestId } from "../RequestId.ts";
 
-/** Spec 8. */
+/** Handlers of the service operations (spec 8). */
 export const ServiceHandlers = HttpApiBuilder.group(
   PosternApi,
   "service",

@@ -6,10 +6,10 @@ import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { incomingFile } from "../incoming-file.ts";
 
-/** What is around a file in a form, in bytes, before we wonder. */
+/** Allowance in bytes for the parts of a form around its file. */
 const FORM_BYTES = 1024 * 1024;
 
-/** Spec 6.1. */
+/** Handlers of the upload operations (spec 6.1). */
 export const UploadsHandlers = HttpApiBuilder.group(
   PosternApi,
   "uploads",
@@ -18,7 +18,7 @@ export const UploadsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       upload: Effect.fnUntraced(function* ({ payload, request }) {
         const account = yield* currentAccount;
-        // What is announced as too large need not come at all.
+        // A body announced as too large is refused before it is read.
         const tooLarge = Number(request.headers["content-length"]) > MAX_ATTACHMENT_BYTES + FORM_BYTES;
         const received = tooLarge
           ? new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES })

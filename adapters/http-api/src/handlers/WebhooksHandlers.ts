@@ -18,7 +18,7 @@ import { overlapMillis } from "../overlap.ts";
 const PAGE = 50;
 const MOST_PER_PAGE = 200;
 
-/** Spec 7.6. */
+/** Handlers of the webhook operations (spec 7.6). */
 export const WebhooksHandlers = HttpApiBuilder.group(
   PosternApi,
   "webhooks",

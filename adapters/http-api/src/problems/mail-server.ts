@@ -2,7 +2,7 @@ import * as Problem from "@postern/api";
 import type { MailServerError } from "@postern/core/mail";
 import { type ProblemTable, RETRY_SOON } from "./table.ts";
 
-/** Answers to the errors of any request that asks the mail server (spec 2). */
+/** Answers to the errors of requests to the mail server (spec 2). */
 export const MAIL_SERVER_PROBLEMS = {
   MailboxCredentialsRejected: (_, requestId) => ({
     problem: new Problem.MailboxCredentialsRejected({
@@ -16,7 +16,7 @@ export const MAIL_SERVER_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/mail")>;
 
-/** Answers to the errors of any request that reads or writes the database. */
+/** Answers to the errors of requests that read or write the database. */
 export const STORE_PROBLEMS = {
   StoreUnavailable: (_, requestId) => ({
     problem: new Problem.StoreUnavailable({ requestId }),
@@ -34,7 +34,7 @@ const BY_REASON = {
   over_quota: Problem.MailboxFull,
 } as const;
 
-/** Whether asking again gets the same answer. */
+/** Whether a retry fails the same way. */
 const isFinal = (reason: MailServerError["reason"]): boolean => reason === "not_permitted" || reason === "over_quota";
 
 const TRUST_IT =

@@ -50,7 +50,7 @@ export const SEND_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/send")>;
 
-/** The policies, and the one that was exceeded (draft-ietf-httpapi-ratelimit-headers). */
+/** Returns the rate limit headers: the policies, and the one exceeded (draft-ietf-httpapi-ratelimit-headers). */
 const rateLimit = ({ window, retryAfter: millis, perMinute, perDay }: SendRateExceeded) => {
   const retry = retryAfter(millis / 1000);
   return {

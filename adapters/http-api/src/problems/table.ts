@@ -1,4 +1,4 @@
-/** The answer to a failure: a problem, and the header fields that go with it. */
+/** The answer to a failure: a problem with its header fields. */
 export interface Answer<Problem> {
   readonly problem: Problem;
   readonly headers?: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ type ErrorNamed<Domain, Name extends keyof Domain> = Domain[Name] extends abstra
   ? Extract<Made, { readonly _tag: Name }>
   : never;
 
-/** The answer to each error of a module of the core, by the error's name; use cases may fail with no others. */
+/** The answer to each error of a core module, by the error's name; use cases fail with no other errors. */
 export type ProblemTable<Module> = {
   readonly [Name in keyof Module as ErrorNamed<Module, Name> extends never ? never : Name]?: (
     error: ErrorNamed<Module, Name>,
@@ -16,10 +16,10 @@ export type ProblemTable<Module> = {
   ) => Answer<object>;
 };
 
-/** `Retry-After`, at least a second, in whole seconds (RFC 9110, 10.2.3). */
+/** Returns `Retry-After` in whole seconds, at least one (RFC 9110, 10.2.3). */
 export const retryAfter = (seconds: number): { readonly "retry-after": string } => ({
   "retry-after": String(Math.max(1, Math.ceil(seconds))),
 });
 
-/** When a client may ask again after something the service depends on was down or busy (spec 2). */
+/** The `Retry-After` when a dependency of the service is down or busy (spec 2). */
 export const RETRY_SOON = retryAfter(5);

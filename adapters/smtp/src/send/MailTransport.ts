@@ -11,7 +11,7 @@ import { failureOf, loginOutcome } from "../smtp-failure.ts";
 import { SmtpConnections } from "../SmtpConnections.ts";
 import type { SmtpSettings } from "../SmtpOptions.ts";
 
-/** Messages over SMTP, on a few kept connections per account (spec 6). */
+/** Submits messages over SMTP on a few reused connections per account (spec 6). */
 export const layer = (
   settings: SmtpSettings,
 ): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | CredentialVault> =>
@@ -47,7 +47,7 @@ export const layer = (
         for (;;) {
           const { connection, version, isKept } = yield* signedIn(account);
           const { outcome, began } = yield* converse(connection, submission, beforeDot, settings);
-          // A kept connection may have died unnoticed: nothing was said on it yet, so it is no attempt.
+          // A reused connection may have died unnoticed. No command was answered, so this is no attempt.
           if (isKept && !began) continue;
           if (isGood(outcome)) yield* connections.giveBack(account, connection, version);
           else yield* Effect.sync(() => leave(connection, outcome));
@@ -72,7 +72,7 @@ export const layer = (
     }),
   );
 
-/** An attempt that was over before its message was begun. */
+/** An attempt that ended before its message began. */
 class Ended {
   readonly outcome: AttemptOutcome;
 
@@ -85,7 +85,7 @@ const NOWHERE = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the
 
 const failed = (error: Parameters<typeof failureOf>[0]) => new Ended({ _tag: "NotSent", ...failureOf(error) });
 
-/** After the reply to the dot the transaction is over, whatever it said; only then is the connection good for more. */
+/** Only after a reply to the dot, positive or negative, can the connection be used again. */
 const isGood = ({ _tag }: AttemptOutcome): boolean => _tag === "Answered";
 
 const leave = (connection: SMTPConnection, { _tag }: AttemptOutcome): void => {

@@ -8,7 +8,7 @@ import type { MailComposerOptions } from "nodemailer/lib/mail-composer";
 
 type ReadAttachment = (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>;
 
-/** Writes messages with nodemailer's MIME builder, which opens no file and no address. */
+/** Composes messages with nodemailer's MIME builder, with access to files and URLs disabled. */
 export const layer: Layer.Layer<MessageComposer> = Layer.succeed(MessageComposer, {
   compose: (message, read) =>
     Stream.unwrap(
@@ -27,7 +27,7 @@ const written = (message: Composition, read: ReadAttachment, context: Context.Co
   const node = new MailComposer(optionsOf(message, read, context, files)).compile();
   node.keepBcc = message.showBcc;
   const out = node.createReadStream() as Readable;
-  // A file that cannot be read breaks the message off; without this its readers would wait for ever.
+  // An attachment that cannot be read fails the message; otherwise its readers would wait forever.
   for (const file of files) file.on("error", (error) => out.destroy(error));
   out.once("close", () => files.forEach((file) => file.destroy()));
   return out;
@@ -42,7 +42,7 @@ const optionsOf = (
   disableFileAccess: true,
   disableUrlAccess: true,
   newline: "\r\n",
-  // The same at each attempt, so that the same message has the same bytes.
+  // Derived from the message id, so that every attempt sends the same bytes.
   baseBoundary: createHash("sha256").update(message.messageId).digest("hex").slice(0, 24),
   messageId: message.messageId,
   date: headerDate(message.date),
@@ -66,13 +66,13 @@ const optionsOf = (
   }),
 });
 
-/** Read only when its turn comes. */
+/** Opens an attachment when it is its turn. */
 const fileOf = (attachment: OutgoingAttachment, read: ReadAttachment, context: Context.Context<never>): Readable =>
   Readable.from(Stream.toAsyncIterableWith(read(attachment), context), { objectMode: false });
 
 const headerDate = (millis: number): string => new Date(millis).toUTCString().replace("GMT", "+0000");
 
-/** Drafts were checked when they were read; this stops any other caller from adding a header field by a line break. */
+/** Dies if a header field contains a line break. Drafts are validated; this protects against other callers. */
 const assertOneLine = (message: Composition): void => {
   const header = { ...message, text: null, html: null };
   if (/\\[rn0]|\\u00[01]/.test(JSON.stringify(header).replaceAll("\\\\", ""))) {
