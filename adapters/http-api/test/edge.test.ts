@@ -102,14 +102,11 @@ describe("failures outside the handlers", () => {
 });
 
 describe("credentials", () => {
-  it.each([undefined, "answers token %j with 401 and a challenge", "", "good."])(
-    "token %j: 401 with a challenge",
-    async (token) => {
-      const answer = await call("GET", "/api/folders", token === undefined ? {} : { token });
-      expectProblem(answer, 401, "unauthorized");
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
-    },
-  );
+  it.each([undefined, "bad", "", "good."])("answers token %j with 401 and a challenge", async (token) => {
+    const answer = await call("GET", "/api/folders", token === undefined ? {} : { token });
+    expectProblem(answer, 401, "unauthorized");
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
+  });
 
   it("answers another scheme with 401", async () => {
     const answer = await call("GET", "/api/folders", { headers: { authorization: "Basic Z29vZA==" } });

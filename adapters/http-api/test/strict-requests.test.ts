@@ -66,16 +66,14 @@ describe("every operation", () => {
     expect(answer.status).toBe(isOpen ? 400 : 401);
   });
 
-  it.each(["%s accepts any query", "/health/ready"])("%s takes any query", async (path) =>
+  it.each(["/health/live", "/health/ready"])("%s accepts any query", async (path) =>
     expect((await call("GET", `${path}?probe=1`)).status).toBe(200),
   );
 });
 
 describe("an operation without a body", () => {
   const logOut = (body: string) => call("POST", "/api/auth/logout", { token: "good", body, headers: JSON_BODY });
-  it.each(["treats %j as no body", "{}", "null"])("takes %j for none", async (body) =>
-    expect((await logOut(body)).status).toBe(200),
-  );
+  it.each(["", "{}", "null"])("treats %j as no body", async (body) => expect((await logOut(body)).status).toBe(200));
   it.each(["1", "[]", '"x"', "x"])("refuses %j", async (body) =>
     expect((await logOut(body)).json().errors).toEqual([{ field: "body", message: "must be empty" }]),
   );

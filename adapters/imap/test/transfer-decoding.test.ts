@@ -12,16 +12,13 @@ describe("transfer encodings", () => {
     expect(decoded("quoted-printable", "a \t\r\nb", "c  ", " \r\nd=20 ", "=\r\ne \t")).toBe("a\r\nbc\r\nd  e");
   });
 
-  it.each(["%s takes time linear in the size of untrusted text", "base64"])(
-    "%s takes time linear in a stranger's text",
-    async (encoding) => {
-      for (const text of [" ", "\t ", "= ", "=", " \r", "=4"]) {
-        const growth = await costGrowth(65_536, (size) => {
-          const body = text.repeat(size / text.length);
-          return () => decoded(encoding, body);
-        });
-        expect(growth).toBeLessThan(2);
-      }
-    },
-  );
+  it.each(["quoted-printable", "base64"])("%s takes time linear in the size of untrusted text", async (encoding) => {
+    for (const text of [" ", "\t ", "= ", "=", " \r", "=4"]) {
+      const growth = await costGrowth(65_536, (size) => {
+        const body = text.repeat(size / text.length);
+        return () => decoded(encoding, body);
+      });
+      expect(growth).toBeLessThan(2);
+    }
+  });
 });
