@@ -11,15 +11,18 @@ import { AllAccountData } from "./shared/index.ts";
 import { watch } from "./watch/index.ts";
 import { webhooks, WebhookSubscriber } from "./webhooks/index.ts";
 
-/** What every domain keeps of accounts. Erased from the last domain to the first, because later ones refer to earlier ones. */
+/**
+ * The account data of every domain. Erased from the last domain to the first, because later domains refer to earlier
+ * ones.
+ */
 export const AccountDataOfDomains = Layer.effect(
   AllAccountData,
   Effect.all([bounces.data, webhooks.data, send.data, messages.data, folders.data, watch.data, auth.data, events.data]),
 );
 
 /**
- * Everything Postern can do, over whatever adapters stand behind its ports. Each domain uses those above it. Building it
- * starts nothing: `workers` are the app's to run.
+ * All use cases, over the adapters of their ports. Each domain uses those listed after it. Building the layer starts
+ * nothing: the app runs `workers`.
  */
 export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(arrivals.layer),
@@ -34,13 +37,13 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provide([AccountDataOfDomains, WebhookSubscriber.asOnly]),
 );
 
-/** The workers of all domains, for the server to run and the harness to step. */
+/** The workers of all domains. */
 export const workers = Effect.map(
   Effect.all([folders.workers, send.workers, webhooks.workers, bounces.workers, arrivals.workers]),
   (all) => all.flat(),
 );
 
-/** What is removed at start and once an hour. */
+/** The sweeps of all domains, to run at start and once an hour. */
 export const sweeps = Effect.map(
   Effect.all([
     lifecycle.sweeps,

@@ -1,24 +1,24 @@
 /** A node of a message's MIME tree, as IMAP's BODYSTRUCTURE shows it (RFC 9051, 7.5.2). */
 export interface BodyPart {
-  /** Its section number, such as `2.1`; empty for a multipart that is the whole message. */
+  /** The section number, such as `2.1`; empty for a multipart that is the whole message. */
   readonly section: string;
-  /** Lower-case media type without parameters; `text/plain` where it cannot be read. */
+  /** Lower-case media type without parameters; `text/plain` if it cannot be read. */
   readonly type: string;
-  /** Of Content-Type: `charset`, `format`, `delsp`; names in lower case. */
+  /** Parameters of Content-Type: `charset`, `format`, `delsp`; names in lower case. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Content-Transfer-Encoding in lower case. */
   readonly encoding: string;
-  /** Bytes once decoded, reckoned from the encoded size. */
+  /** Decoded size in bytes, estimated from the encoded size. */
   readonly size: number;
   readonly name: string | null;
   readonly disposition: string | null;
   /** Content-ID without its angle brackets. */
   readonly contentId: string | null;
-  /** Of a multipart; what lies within a forwarded message is its own affair. */
+  /** The parts of a multipart; the parts of a forwarded message are not included. */
   readonly parts: ReadonlyArray<BodyPart>;
 }
 
-/** The leaves of a MIME tree in their order. */
+/** Returns the leaves of a MIME tree in order. */
 export const leavesOf = (structure: BodyPart): ReadonlyArray<BodyPart> => {
   const leaves: Array<BodyPart> = [];
   const waiting = [structure];

@@ -1,4 +1,4 @@
-/** What a special folder is for (RFC 6154, spec 4); the role word is the folder's id. */
+/** The roles of special folders (RFC 6154, spec 4); the role is also the folder's id. */
 export const FOLDER_ROLES = ["inbox", "sent", "drafts", "trash", "junk", "archive"] as const;
 
 export type FolderRole = (typeof FOLDER_ROLES)[number];

@@ -2,14 +2,14 @@ import type { FolderRole } from "./FolderRole.ts";
 
 /** A mailbox as the mail server lists it, names decoded to Unicode (spec 4). */
 export interface ListedMailbox {
-  /** The whole name with its hierarchy; INBOX is always `INBOX`. */
+  /** The full name with its hierarchy; INBOX is always `INBOX`. */
   readonly path: string;
-  /** What the names of its namespace begin with, such as `INBOX.`; often empty. */
+  /** The prefix of names in its namespace, such as `INBOX.`; often empty. */
   readonly prefix: string;
-  /** Null where the server has no hierarchy. */
+  /** Null if the server has no hierarchy. */
   readonly delimiter: string | null;
   readonly role: FolderRole | null;
-  /** What the server knows of its contents; null for `\Noselect` names. */
+  /** The mailbox's counters; null for `\Noselect` names. */
   readonly status: MailboxStatus | null;
 }
 
@@ -18,6 +18,6 @@ export interface MailboxStatus {
   readonly unread: number;
   readonly uidValidity: number;
   readonly uidNext: number;
-  /** MAILBOXID (RFC 8474) where the server has OBJECTID. */
+  /** MAILBOXID (RFC 8474); null if the server lacks OBJECTID. */
   readonly mailboxId: string | null;
 }

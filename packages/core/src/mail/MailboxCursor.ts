@@ -1,10 +1,10 @@
 /**
- * How far a mailbox has been followed (spec 7): every message below `uidNext` under this UIDVALIDITY is either in
- * what was seen or was gone before anybody looked.
+ * How far a mailbox has been read (spec 7): every message below `uidNext` under this UIDVALIDITY was either seen or
+ * deleted before it could be seen.
  */
 export interface MailboxCursor {
   readonly uidValidity: number;
   readonly uidNext: number;
-  /** CONDSTORE's mark (RFC 7162), null where the server has none. */
+  /** HIGHESTMODSEQ (RFC 7162), null if the server lacks CONDSTORE. */
   readonly highestModSeq: number | null;
 }

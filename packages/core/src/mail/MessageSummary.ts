@@ -4,13 +4,13 @@ export interface Address {
   readonly address: string;
 }
 
-/** A part of a message meant to be saved. */
+/** A part of a message that is an attachment. */
 export interface Attachment {
-  /** Its section number in the message (RFC 9051, 6.4.5), such as `2.1`. */
+  /** The section number (RFC 9051, 6.4.5), such as `2.1`. */
   readonly id: string;
   readonly name: string | null;
   readonly type: string;
-  /** Bytes once decoded, reckoned from the encoded size. */
+  /** Decoded size in bytes, estimated from the encoded size. */
   readonly size: number;
 }
 
@@ -20,9 +20,9 @@ export interface Attachment {
  */
 export interface MessageSummary {
   readonly uid: number;
-  /** The Message-ID header with its angle brackets, if there is one. */
+  /** The Message-ID header with its angle brackets, null if there is none. */
   readonly messageId: string | null;
-  /** The server's own thread identifier (RFC 8474 THREADID), where it has one. */
+  /** THREADID (RFC 8474), null if the server lacks OBJECTID. */
   readonly threadId: string | null;
   readonly subject: string;
   readonly from: Address | null;

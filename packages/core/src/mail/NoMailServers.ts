@@ -1,4 +1,4 @@
 import { Schema } from "effect";
 
-/** The account has no mail servers, so nothing can be read or sent for it. */
+/** No mail servers are configured for the account, so nothing can be read or sent for it. */
 export class NoMailServers extends Schema.TaggedError<NoMailServers>()("NoMailServers", {}) {}

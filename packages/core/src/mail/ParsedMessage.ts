@@ -1,41 +1,38 @@
-/** A header field: its name as written, its value unfolded and decoded to Unicode. */
+/** A header field: the name as written, the value unfolded and decoded to Unicode. */
 export type HeaderField = readonly [name: string, value: string];
 
 /** A leaf of a message's MIME tree, or one nested message. */
 export interface MessagePart {
   /** Lower-case media type without parameters, such as `message/delivery-status`. */
   readonly type: string;
-  /** Decoded text of at most {@link PART_TEXT_LIMIT} characters; empty where the part is not text. */
+  /** Decoded text of at most {@link PART_TEXT_LIMIT} characters; empty if the part is not text. */
   readonly text: string;
-  /** What a `message/rfc822` part (or one holding only its headers) contains. */
+  /** The content of a `message/rfc822` or `text/rfc822-headers` part. */
   readonly message: ParsedMessage | null;
 }
 
-/**
- * A message as a MIME parser hands it to the recogniser: bounded, decoded and free of any library's words. Fields and
- * parts come in the order of the message.
- */
+/** A message from the MIME parser, bounded and decoded. Fields and parts are in the order of the message. */
 export interface ParsedMessage {
   readonly headers: ReadonlyArray<HeaderField>;
   readonly parts: ReadonlyArray<MessagePart>;
 }
 
-/** Characters of one part that are looked at; a parser need not decode more. */
+/** Characters that are read of one part. */
 export const PART_TEXT_LIMIT = 65_536;
 
-/** Parts of one message that are looked at. */
+/** Parts that are read of one message. */
 export const PART_LIMIT = 50;
 
-/** Levels of nested messages that are worth parsing: the report, what it returns, and no more. */
+/** Levels of nested messages that are parsed: the report and the message that it returns. */
 export const NESTING_LIMIT = 2;
 
-/** The first field of a name, trimmed; empty where there is none. */
+/** Returns the first value of a field, trimmed; empty if the field is missing. */
 export const headerOf = (headers: ReadonlyArray<HeaderField>, name: string): string => {
   const wanted = name.toLowerCase();
   return headers.find(([key]) => key.toLowerCase() === wanted)?.[1].trim() ?? "";
 };
 
-/** Every value of a name, in order. */
+/** Returns all values of a field, in order. */
 export const headersOf = (headers: ReadonlyArray<HeaderField>, name: string): ReadonlyArray<string> => {
   const wanted = name.toLowerCase();
   return headers.flatMap(([key, value]) => (key.toLowerCase() === wanted ? [value.trim()] : []));

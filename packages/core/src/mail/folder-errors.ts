@@ -1,26 +1,26 @@
 import { Schema } from "effect";
 
-/** No folder of this account answers to the name or id (404). */
+/** The account has no folder with this name or id (404). */
 export class FolderNotFound extends Schema.TaggedError<FolderNotFound>()("FolderNotFound", {}) {}
 
-/** A bare name that several folders bear (400). */
+/** Several folders have this name (400). */
 export class FolderAmbiguous extends Schema.TaggedError<FolderAmbiguous>()("FolderAmbiguous", {
   paths: Schema.Array(Schema.String),
 }) {}
 
-/** A folder that holds other folders only (400). */
+/** The folder holds only other folders (400). */
 export class FolderNotSelectable extends Schema.TaggedError<FolderNotSelectable>()("FolderNotSelectable", {}) {}
 
-/** Another folder of the same parent has this name, in whatever case or Unicode form (409, spec 4). */
+/** Another folder of the same parent has this name, ignoring case and Unicode form (409, spec 4). */
 export class FolderExists extends Schema.TaggedError<FolderExists>()("FolderExists", {}) {}
 
-/** INBOX and the special folders, and whatever they lie in, are not for changing (400, spec 4). */
+/** INBOX, the special folders and their parents cannot be changed (400, spec 4). */
 export class FolderIsSystem extends Schema.TaggedError<FolderIsSystem>()("FolderIsSystem", {}) {}
 
-/** Other folders lie in it, and their removal was not asked for (400, spec 4). */
+/** The folder has subfolders and the request does not remove them (400, spec 4). */
 export class FolderHasChildren extends Schema.TaggedError<FolderHasChildren>()("FolderHasChildren", {}) {}
 
-/** What keeps a text from being a folder's name (spec 4); `refused`: the mail server will not have it. */
+/** Why a text is not a valid folder name (spec 4); `refused`: the mail server does not accept it. */
 export const NAME_FAULTS = [
   "malformed",
   "empty",
@@ -36,17 +36,20 @@ export const NAME_FAULTS = [
 
 export type NameFault = (typeof NAME_FAULTS)[number];
 
-/** The text is no name for a folder here (400, spec 4). */
+/** The text is not a valid folder name (400, spec 4). */
 export class FolderNameInvalid extends Schema.TaggedError<FolderNameInvalid>()("FolderNameInvalid", {
   reason: Schema.Literals(NAME_FAULTS),
 }) {}
 
-/** The folder cannot lie there: in itself, too deep, or in what holds no folders (400, spec 4). */
+/**
+ * The folder cannot have this parent: it is the folder itself or inside it, too deep, or cannot hold folders (400, spec
+ * 4).
+ */
 export class FolderParentInvalid extends Schema.TaggedError<FolderParentInvalid>()("FolderParentInvalid", {
   reason: Schema.Literals(["own_descendant", "too_deep", "holds_no_folders"]),
 }) {}
 
-/** The messages of a removed folder cannot go there (400, spec 4). */
+/** The messages of a removed folder cannot be moved there (400, spec 4). */
 export class DestinationInvalid extends Schema.TaggedError<DestinationInvalid>()("DestinationInvalid", {
   reason: Schema.Literals(["own_descendant", "not_selectable", "permanent"]),
 }) {}

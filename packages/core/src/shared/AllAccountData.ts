@@ -1,7 +1,7 @@
 import { Context } from "effect";
 import type { AccountData } from "./AccountData.ts";
 
-/** The data of every domain: what account removal erases and credential release asks. */
+/** The account data of every domain, for account removal and credential release. */
 export class AllAccountData extends Context.Service<AllAccountData, ReadonlyArray<AccountData>>()(
   "@postern/core/shared/AllAccountData",
 ) {}

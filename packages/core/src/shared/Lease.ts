@@ -1,6 +1,6 @@
 /**
- * The right to work on something, for a while. Who holds the token may save; once another took it
- * over, the token is worth nothing.
+ * The right to work on a row for a while. Only the holder of the token may save; the token is void once another worker
+ * takes over.
  */
 export interface Lease {
   readonly token: string;

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** What we keep cannot be read or written now: the database is down or does not answer (503, spec 2). */
+/** The database is down or does not answer (503, spec 2). */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   /** For the log. */
   detail: Schema.String,

@@ -1,18 +1,15 @@
 import { Effect } from "effect";
 
-/**
- * Rows that are deleted in one transaction. Everybody waits meanwhile for the one connection of the embedded database:
- * so many rows with what hangs on them take a few milliseconds.
- */
+/** Rows deleted per transaction: a few milliseconds, during which every other query of the embedded database waits. */
 export const ROWS_AT_ONCE = 50;
 
-/** An answer to somebody else takes about so many turns of the event loop. */
+/** Handling a request takes about this many turns of the event loop. */
 const TURNS = 16;
 
-/** Lets others go on between two slices of long work. */
+/** Lets other fibers run between two slices of long work. */
 export const yieldToOthers = Effect.repeat(Effect.yieldNow, { times: TURNS });
 
-/** Repeats a slice of work until it answers that nothing is left; others get their turn after each. */
+/** Repeats a slice of work until it returns false, and yields to other fibers after each. */
 export const inSlices = <E, R>(slice: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
     while (yield* slice) yield* yieldToOthers;

@@ -1,6 +1,6 @@
 import { Duration } from "effect";
 
-/** The waits between attempts in milliseconds; one attempt more than there are waits (`WEBHOOK_RETRY_DELAYS`). */
+/** The waits between attempts in milliseconds (`WEBHOOK_RETRY_DELAYS`); there is one attempt more than waits. */
 export type RetryLadder = ReadonlyArray<number>;
 
 /** 1 min, 5 min, 15 min, 1 h, 6 h (spec 3.3). */
@@ -13,8 +13,8 @@ export const RETRY_LADDER: RetryLadder = [
 ].map(Duration.toMillis);
 
 /**
- * How long to wait after the attempt that failed as number `step` (from 0); undefined where the ladder ends. A
- * receiver's own wish may lengthen a step up to twofold, never shorten it (spec 7).
+ * Returns the wait in milliseconds after failure number `step` (from 0); undefined at the end of the ladder. A wait
+ * that the receiver asked for may lengthen a step up to twofold, but never shortens it (spec 7).
  */
 export const retryDelay = (ladder: RetryLadder, step: number, asked: number | null): number | undefined => {
   const delay = ladder[step];

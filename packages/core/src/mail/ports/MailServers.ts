@@ -6,7 +6,10 @@ import type { NoMailServers } from "../NoMailServers.ts";
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** `implicit`: TLS at once. `starttls`: required, never skipped. `plaintext`: for loopback, or where it is configured. */
+  /**
+   * `implicit`: TLS from the start. `starttls`: required, never skipped. `plaintext`: for loopback, or where
+   * configured.
+   */
   readonly tls: "implicit" | "starttls" | "plaintext";
 }
 
@@ -16,14 +19,14 @@ export interface AccountServers {
   readonly smtp: MailServer;
 }
 
-/** Tells which servers an account lives on. Adapters ask for each connection they open or take up again. */
+/** Returns an account's mail servers. Adapters ask for each connection that they open or reuse. */
 export class MailServers extends Context.Service<
   MailServers,
   {
     readonly of: (account: AccountId) => Effect.Effect<AccountServers, NoMailServers | StoreUnavailable>;
   }
 >()("@postern/core/mail/ports/MailServers") {
-  /** Every account lives on these servers. */
+  /** Returns these servers for every account. */
   static readonly fixed = (servers: AccountServers): Layer.Layer<MailServers> =>
     Layer.succeed(MailServers, { of: () => Effect.succeed(servers) });
 }
