@@ -9,15 +9,18 @@ import { isLive } from "./session-state.ts";
 /** How many expired sessions are removed in one transaction. */
 const BATCH = 200;
 
-/** The sessions of an account: seeing and ending them (spec 3.4). */
+/** Lists and ends the sessions of an account (spec 3.4). */
 export class AccountSessions extends Context.Service<
   AccountSessions,
   {
-    /** Those that have not ended, the last begun first. */
+    /** The live sessions, most recent first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Session>, StoreUnavailable>;
-    /** Ends one: once this succeeded, no process takes a credential of it. The last one takes the mail credential along. */
+    /**
+     * Ends a session: when this returns, every process refuses its tokens or cookie. Releases the mail credential after
+     * the last one.
+     */
     readonly end: (account: AccountId, id: string) => Effect.Effect<void, SessionNotFound | StoreUnavailable>;
-    /** Removes expired sessions, and mail credentials that are no longer needed. To be run now and then. */
+    /** Removes expired sessions and mail credentials that are no longer needed. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/AccountSessions") {

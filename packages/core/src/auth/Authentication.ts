@@ -12,9 +12,9 @@ export class Authentication extends Context.Service<
   Authentication,
   {
     readonly byAccessToken: (token: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
-    /** By the secret in a browser's cookie. */
+    /** Identifies the session by the secret in a browser's cookie. */
     readonly byCookie: (cookie: string) => Effect.Effect<Session, TokenRejected | StoreUnavailable>;
-    /** Whether a session that was let in has not ended since: a stream outlasts the request that opened it. */
+    /** Whether the session is still live. Streams check it, because they outlast the request that opened them. */
     readonly isLive: (account: AccountId, sessionId: string) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/auth/Authentication") {

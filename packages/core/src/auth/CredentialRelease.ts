@@ -2,11 +2,11 @@ import { Context, Effect, Layer } from "effect";
 import { type AccountId, AllAccountData, type StoreUnavailable } from "../shared/index.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 
-/** Erases mail credentials that nothing needs any more (spec 3.7). */
+/** Erases mail credentials that are no longer needed (spec 3.7). */
 export class CredentialRelease extends Context.Service<
   CredentialRelease,
   {
-    /** Erases the credential of an account unless a domain still needs it; to be called after a need ended. */
+    /** Erases the credential of an account unless a domain still needs it. Callers call it after a need ends. */
     readonly release: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/CredentialRelease") {
@@ -24,7 +24,7 @@ export class CredentialRelease extends Context.Service<
       });
 
       return CredentialRelease.of({
-        // Every end of a need calls this after it, so a need that is seen here is not locked.
+        // This first check needs no lock: a need found here calls `release` again when it ends.
         release: (account) =>
           Effect.flatMap(isNeeded(account), (needed) =>
             needed ? Effect.void : vault.eraseUnless(account, isNeeded(account)),

@@ -7,13 +7,13 @@ import { Fingerprints } from "./ports/Fingerprints.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { type MailCredential, MailLogin } from "./ports/MailLogin.ts";
 
-/** Sign-ins of one account that this process has under way at once: fewer than the failures it is allowed. */
+/** Concurrent sign-ins per account in this process; below the number of failures allowed. */
 const AT_ONCE = 4;
-/** How often an attempt that waits for those under way elsewhere asks again, and for how long. */
+/** Interval and limit of the wait for pending attempts in other processes. */
 const ASK_AGAIN = Duration.millis(100);
 const WAIT_AT_MOST = Duration.seconds(15);
 
-/** Lets the mail server decide a sign-in, unless too many failed lately (spec 3). */
+/** Lets the mail server decide a sign-in, unless too many attempts failed recently (spec 3). */
 export class LoginThrottle extends Context.Service<
   LoginThrottle,
   {
@@ -22,7 +22,7 @@ export class LoginThrottle extends Context.Service<
       credential: MailCredential,
       network: string,
     ) => Effect.Effect<MailboxCursor, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
-    /** Forgets what no longer counts. To be run now and then. */
+    /** Removes attempts and successes that are too old to count. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/LoginThrottle") {
@@ -51,7 +51,7 @@ export class LoginThrottle extends Context.Service<
         }
       });
 
-      /** What the mail server said is written down before anybody hears of it. */
+      /** Records the mail server's decision before it is returned to the client. */
       const settle = (
         attempt: LoginAttempt,
         exit: Exit.Exit<unknown, LoginRefused | MailServerError | StoreUnavailable>,

@@ -50,7 +50,7 @@ export class Refresh extends Context.Service<
         );
         if (Option.isNone(session)) return yield* ended;
         const now = yield* Clock.currentTimeMillis;
-        // Signed before the session is locked, and dropped if it is not wanted.
+        // Signed before the session is locked; discarded unless the token is rotated.
         const successor = yield* issuer.refresh(
           session.value,
           now,
@@ -60,7 +60,7 @@ export class Refresh extends Context.Service<
         if (Option.isNone(presented)) return yield* ended;
         const { outcome, after } = presented.value;
         if (outcome === "reused") {
-          yield* Effect.logWarning("a refresh token was used twice, its session has been ended", {
+          yield* Effect.logWarning("refresh token reused, session ended", {
             account: fingerprints.ofAccount(claims.account),
           });
           return yield* new RefreshReused();

@@ -1,8 +1,8 @@
 import type { AccountId } from "../shared/index.ts";
 
 /**
- * A sign-in that lasts: every credential a client shows is looked up here. A session that ended is gone from the store.
- * Times are epoch milliseconds (spec 3).
+ * A sign-in that lasts: each token or cookie belongs to one session. Ended sessions are deleted from the store. Times
+ * are epoch milliseconds (spec 3).
  */
 export type Session = BearerSession | CookieSession;
 
@@ -10,40 +10,40 @@ interface SessionBase {
   readonly id: string;
   readonly account: AccountId;
   readonly createdAt: number;
-  /** To within five minutes. */
+  /** Accurate to five minutes. */
   readonly lastUsedAt: number;
-  /** Moves on with use, never past `absoluteExpiresAt`. */
+  /** Moves forward with use, never past `absoluteExpiresAt`. */
   readonly expiresAt: number;
   readonly absoluteExpiresAt: number;
   readonly client: SessionClient;
 }
 
-/** A session of an API client: access tokens, and a family of refresh tokens of which one is good at a time. */
+/** The session of an API client: access tokens and a family of refresh tokens, of which one is in force at a time. */
 export interface BearerSession extends SessionBase {
   readonly kind: "bearer";
   readonly refresh: RefreshFamily;
 }
 
-/** A session of a browser, by an opaque cookie. */
+/** The session of a browser, identified by an opaque cookie. */
 export interface CookieSession extends SessionBase {
   readonly kind: "cookie";
   readonly cookieHash: string;
 }
 
-/** Where a session was begun, for its owner to recognise it by. */
+/** The client that a session was started from, so that its owner can recognise it. */
 export interface SessionClient {
-  /** The address of the network it came from, as the throttle counts it: an IPv4 address or an IPv6 /64. */
+  /** The network as the throttle counts it: an IPv4 address or an IPv6 /64. */
   readonly network: string;
   readonly userAgent: string;
 }
 
-/** The refresh tokens of a session: the one in force and the one it took the place of. */
+/** The refresh tokens of a session: the one in force and its predecessor. */
 export interface RefreshFamily {
   readonly current: RefreshToken;
   readonly previous: { readonly hash: string; readonly rotatedAt: number } | null;
 }
 
-/** What is kept of a refresh token: enough to recognise it, and to sign the very same one again. */
+/** The stored part of a refresh token: enough to recognise it and to sign an identical one. */
 export interface RefreshToken {
   readonly hash: string;
   readonly tokenId: string;

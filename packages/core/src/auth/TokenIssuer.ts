@@ -7,25 +7,25 @@ import type { RefreshToken } from "./Session.ts";
 import type { TokenPair } from "./TokenPair.ts";
 import { ACCESS_LIFETIME } from "./session-state.ts";
 
-/** The session that tokens belong to, or are going to. */
+/** The session, started or about to start, that tokens are issued for. */
 interface TokenHolder {
   readonly id: string;
   readonly account: AccountId;
 }
 
-/** Issues the tokens of sessions, as signing in and refreshing return them (spec 3). */
+/** Issues the tokens of sessions for sign-in and refresh (spec 3). */
 export class TokenIssuer extends Context.Service<
   TokenIssuer,
   {
     /** Returns a new access token. */
     readonly access: (holder: TokenHolder) => Effect.Effect<Pick<TokenPair, "token" | "expiresIn">>;
-    /** Returns a new refresh token, and what is to be kept of it. */
+    /** Returns a new refresh token and the part of it to store. */
     readonly refresh: (
       holder: TokenHolder,
       issuedAt: number,
       expiresAt: number,
     ) => Effect.Effect<{ readonly token: string; readonly kept: RefreshToken }>;
-    /** Returns a refresh token that was issued before, to the letter. */
+    /** Returns an issued refresh token again, byte for byte. */
     readonly sameRefresh: (holder: TokenHolder, kept: RefreshToken) => Effect.Effect<string, TokenRejected>;
   }
 >()("@postern/core/auth/TokenIssuer") {

@@ -1,4 +1,4 @@
-/** What a sign-in answers with (spec 2.4). */
+/** The tokens that a sign-in or a refresh returns (spec 2.4). */
 export interface TokenPair {
   readonly token: string;
   readonly refreshToken: string;

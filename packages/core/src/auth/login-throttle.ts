@@ -1,32 +1,33 @@
 import { Duration } from "effect";
 import type { AccountId } from "../shared/index.ts";
 
-/** A try to sign in. Times are epoch milliseconds. */
+/** An attempt to sign in. Times are epoch milliseconds. */
 export interface LoginAttempt {
   readonly id: string;
   readonly account: AccountId;
-  /** Where it came from: an IPv4 address or an IPv6 /64. */
+  /** The network of the client: an IPv4 address or an IPv6 /64. */
   readonly network: string;
   readonly passwordMark: string;
   readonly at: number;
 }
 
-/** An earlier attempt: refused, or not decided yet. */
+/** An earlier attempt that was refused or is still pending. */
 export interface RecordedAttempt extends LoginAttempt {
   readonly outcome: "refused" | "pending";
 }
 
-/** What an attempt is judged by. */
+/** The records that an attempt is judged by. */
 export interface LoginHistory {
-  /** Of the same account or the same network, within `LONGEST_WINDOW`. */
+  /** Attempts of the same account or the same network within `LONGEST_WINDOW`. */
   readonly attempts: ReadonlyArray<RecordedAttempt>;
   /** When this account last signed in from this network. */
   readonly lastSuccessAt: number | null;
 }
 
 /**
- * What becomes of an attempt. `Ask`: the mail server decides; written down as pending. `Refuse`: the mail server said no
- * to this password a moment ago; written down as refused. `Wait`: others under way might use up what is left.
+ * The decision about an attempt. `Ask`: the mail server decides; the attempt is recorded as pending. `Refuse`: the mail
+ * server refused this password recently; the attempt is recorded as refused. `Wait`: pending attempts might use up the
+ * remaining failures.
  */
 export type LoginVerdict =
   | { readonly _tag: "Ask" }
@@ -34,11 +35,11 @@ export type LoginVerdict =
   | { readonly _tag: "Wait" }
   | { readonly _tag: "Throttle"; readonly retryAfter: number };
 
-/** How far back failures count. */
+/** The longest time that a failure counts. */
 export const LONGEST_WINDOW = Duration.days(1);
-/** How long an account is known to sign in from a network. */
+/** How long an account counts as known in a network after a successful sign-in. */
 export const SUCCESS_REMEMBERED = Duration.days(30);
-/** An attempt that is undecided for longer was lost with its process. */
+/** An attempt that is pending for longer counts as lost with its process. */
 const PENDING_AT_MOST = Duration.minutes(2);
 const SAME_PASSWORD = Duration.minutes(15);
 
@@ -49,7 +50,7 @@ interface Budget {
   readonly appliesToKnown: boolean;
 }
 
-/** The failures that are allowed (spec 3). */
+/** The allowed failures (spec 3). */
 const BUDGETS: ReadonlyArray<Budget> = [
   {
     failures: 5,
@@ -71,7 +72,7 @@ const BUDGETS: ReadonlyArray<Budget> = [
   },
 ];
 
-/** Judges an attempt before the mail server hears of it (spec 3). */
+/** Decides what to do with an attempt before the mail server is asked (spec 3). */
 export const judgeLogin = ({ attempts, lastSuccessAt }: LoginHistory, attempt: LoginAttempt): LoginVerdict => {
   const now = attempt.at;
   const within = (one: RecordedAttempt, window: Duration.Duration) => now - one.at < Duration.toMillis(window);

@@ -28,7 +28,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Who asks: sessions, tokens, the throttle of sign-ins, stored credentials. */
+/** Authentication: sessions, tokens, the sign-in throttle and stored credentials. */
 export const auth = {
   layer: Layer.mergeAll(LoginThrottle.layer, Refresh.layer, Authentication.layer, AccountSessions.layer).pipe(
     Layer.provideMerge(CredentialRelease.layer),

@@ -2,29 +2,29 @@ import { Duration } from "effect";
 import type { AccountId } from "../shared/index.ts";
 import type { BearerSession, CookieSession, RefreshToken, Session, SessionClient } from "./Session.ts";
 
-/** Lifetimes of spec 3.3 and 3.5. */
+/** Lifetimes (spec 3.3, 3.5). */
 export const ACCESS_LIFETIME = Duration.hours(1);
 export const REFRESH_LIFETIME = Duration.days(30);
 export const SESSION_LIFETIME = Duration.days(90);
 export const COOKIE_IDLE_LIFETIME = Duration.hours(24);
 export const COOKIE_LIFETIME = Duration.days(30);
-/** How long the parent of a refresh token is answered with that same token once more (spec 3). */
+/** How long the predecessor of a refresh token still returns the token in force (spec 3). */
 export const REFRESH_GRACE = Duration.seconds(30);
-/** How exactly `lastUsedAt` is kept: a write with every request would cost more than it tells. */
+/** Precision of `lastUsedAt`, so that not every request writes. */
 const USE_PRECISION = Duration.minutes(5);
 
-/** Who begins a session. */
+/** The values that every new session starts with. */
 export interface SessionStart {
   readonly id: string;
   readonly account: AccountId;
   readonly client: SessionClient;
 }
 
-/** When a refresh token issued now expires: 30 days on, and never after its session. */
+/** Returns the expiry of a refresh token issued now: in 30 days, but not after its session's. */
 export const refreshExpiry = (absoluteExpiresAt: number, now: number): number =>
   Math.min(now + Duration.toMillis(REFRESH_LIFETIME), absoluteExpiresAt);
 
-/** A session as it begins for an API client, with its first refresh token. */
+/** Returns a new session of an API client with its first refresh token. */
 export const startBearerSession = (start: SessionStart, refresh: RefreshToken, now: number): BearerSession => ({
   ...start,
   kind: "bearer",
@@ -35,7 +35,7 @@ export const startBearerSession = (start: SessionStart, refresh: RefreshToken, n
   refresh: { current: refresh, previous: null },
 });
 
-/** A session as it begins for a browser. */
+/** Returns a new session of a browser. */
 export const startCookieSession = (start: SessionStart, cookieHash: string, now: number): CookieSession => ({
   ...start,
   kind: "cookie",
@@ -46,15 +46,18 @@ export const startCookieSession = (start: SessionStart, cookieHash: string, now:
   cookieHash,
 });
 
-/** Whether requests of this session are answered. */
+/** Whether the session has not expired. */
 export const isLive = (session: Session, now: number): boolean =>
   now < session.expiresAt && now < session.absoluteExpiresAt;
 
-/** Whether a request is to be written down as the last use. */
+/** Whether `lastUsedAt` is old enough to be written again. */
 export const isUseDue = (session: Session, now: number): boolean =>
   now - session.lastUsedAt >= Duration.toMillis(USE_PRECISION);
 
-/** A session that was used: a browser's lives another day, an API client's is prolonged by refreshing alone. */
+/**
+ * Returns the session after a use, which extends a browser's session by a day; refreshing alone extends an API
+ * client's.
+ */
 export const useSession = (session: Session, now: number): Session => {
   if (!isLive(session, now) || !isUseDue(session, now)) return session;
   const expiresAt = Math.min(now + Duration.toMillis(COOKIE_IDLE_LIFETIME), session.absoluteExpiresAt);
@@ -62,13 +65,13 @@ export const useSession = (session: Session, now: number): Session => {
 };
 
 /**
- * What a refresh token of a session turns out to be. `rotated`: it was in force, and the successor is now. `repeated`:
- * it is the parent of the one in force, whose answer may have been lost; the one in force is given again. `reused`: it
- * had its turn, so somebody else has a copy. `ended`: its session is over.
+ * The outcome of presenting a refresh token. `rotated`: it was in force and the successor now is. `repeated`: it is the
+ * predecessor of the one in force, whose response may have been lost; the one in force is returned again. `reused`: it
+ * was already replaced, so another party has a copy. `ended`: its session has ended.
  */
 export type RefreshOutcome = "rotated" | "repeated" | "reused" | "ended";
 
-/** A refresh token is shown (spec 3): the outcome, and the session after it, null where that ends it. */
+/** Returns the outcome of presenting a refresh token and the session afterwards, null if that ends it (spec 3). */
 export const presentRefreshToken = (
   session: Session,
   hash: string,

@@ -4,14 +4,14 @@ import type { MailEvent } from "./MailEvent.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 import { EventSubscribers } from "./ports/EventSubscribers.ts";
 
-/** The only writer of events, each of which `writeEvent` made. */
+/** Publishes events made by `writeEvent`; the only writer of the ledger. */
 export class EventPublisher extends Context.Service<
   EventPublisher,
   {
     /**
-     * Appends events to the ledger and tells the subscribers, inside the transaction that changed what the events tell
-     * of. Workers are woken once it has committed. Events that the ledger has already are left as they are: a commit
-     * whose answer was lost may be run again.
+     * Appends events to the ledger and calls the subscribers, inside the transaction of the change that the events
+     * report. Workers are woken after the commit. Events already in the ledger are skipped, because a commit whose
+     * outcome is unknown may be retried.
      */
     readonly publish: (events: ReadonlyArray<MailEvent>) => Effect.Effect<void, StoreUnavailable>;
   }

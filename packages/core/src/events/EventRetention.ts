@@ -3,10 +3,10 @@ import { inSlices, ROWS_AT_ONCE, type StoreUnavailable } from "../shared/index.t
 import { KEPT_MILLIS } from "./kept.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 
-/** Whatever a replay may still ask for is there a while longer. */
+/** Keeps events longer than a replay may ask for them. */
 const MARGIN = Duration.hours(1);
 
-/** Forgets events, with their deliveries and attempts, after 14 days (spec 7). */
+/** Deletes events with their deliveries and attempts after 14 days (spec 7). */
 export class EventRetention extends Context.Service<
   EventRetention,
   {

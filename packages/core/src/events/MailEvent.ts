@@ -1,13 +1,13 @@
 import type { AccountId } from "../shared/index.ts";
 import type { EventType } from "./event-types.ts";
 
-/** Something that happened to an account's mail, as it is told to the outside (spec 7). */
+/** Something that happened to an account, as webhooks and streams report it (spec 7). */
 export interface MailEvent {
   readonly id: string;
   readonly account: AccountId;
   readonly type: EventType;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
-  /** `{id, event, timestamp, data}` as JSON in UTF-8, written once: these bytes are signed and sent every time. */
+  /** `{id, event, timestamp, data}` as JSON in UTF-8, written once: every attempt signs and sends these bytes. */
   readonly body: Uint8Array;
 }

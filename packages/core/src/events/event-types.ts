@@ -2,7 +2,7 @@ import { Schema } from "effect";
 
 const Text = Schema.String;
 const Addresses = Schema.Array(Schema.String);
-/** Says that a text or list was cut to its bound (spec 7). */
+/** Present if a text or list was cut to its bound (spec 7). */
 const Truncated = Schema.optionalKey(Schema.Literal(true));
 
 const Received = Schema.Struct({
@@ -47,7 +47,7 @@ const bounce = <const Type extends "permanent" | "transient">(type: Type) =>
 
 const Opened = Schema.Struct({
   messageId: Text,
-  /** Null where the message went to several: they share the picture. */
+  /** Null if the message had several recipients, because they share the tracking image. */
   recipient: Schema.NullOr(Text),
   openedAt: Text,
   count: Schema.Int,
@@ -76,7 +76,7 @@ const kind = <S extends Schema.Top>(meaning: string, data: S, sample: NoInfer<S[
   sample,
 });
 
-/** Every kind of event with what it means, the schema of its `data` and a sample of it (spec 7.2). */
+/** Every event type with its meaning, the schema of its `data` and a sample (spec 7.2). */
 export const EVENT_TYPES = {
   "email.received": kind("A new message arrived in the inbox.", Received, {
     uid: 4711,
@@ -183,7 +183,7 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** What an event of a kind says. */
+/** The `data` of an event of this type. */
 export type EventData<Type extends EventType> = (typeof EVENT_TYPES)[Type]["data"]["Type"];
 
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as unknown as readonly [

@@ -4,7 +4,7 @@ import { EventPublisher } from "./EventPublisher.ts";
 import { EventRetention } from "./EventRetention.ts";
 import { EventLedger } from "./ports/EventLedger.ts";
 
-/** What happened to accounts: published, kept, forgotten after 14 days. */
+/** Events of accounts: published, and kept for 14 days. */
 export const events = {
   layer: Layer.merge(EventPublisher.layer, EventRetention.layer),
   data: Effect.map(EventLedger, ({ erase }): AccountData => ({ name: "events", eraseSlice: erase })),

@@ -7,8 +7,8 @@ import type { MailEvent } from "./MailEvent.ts";
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 /**
- * An event with its body written out once, bounded: `{id, event, timestamp, data}` (spec 2.4, 7), with
- * `test: true` before `data` where it was made up to try an endpoint.
+ * Returns an event with its bounded body `{id, event, timestamp, data}` (spec 2.4, 7), with `test: true` before `data`
+ * if it only tests an endpoint.
  */
 export const writeEvent = <Type extends EventType>(
   id: string,

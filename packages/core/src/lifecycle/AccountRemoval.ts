@@ -11,18 +11,18 @@ import {
   Transaction,
 } from "../shared/index.ts";
 
-/** How long a removal waits for all rows to be erased. */
+/** How long a removal waits until all rows are erased. */
 const PATIENCE = "10 seconds";
 
-/** Removes an account: its sessions end, and everything kept of it is erased (spec 3.7). Its mail stays. */
+/** Removes an account: ends its sessions and erases all its data (spec 3.7). Its mail stays on the server. */
 export class AccountRemoval extends Context.Service<
   AccountRemoval,
   {
-    /** The account is gone when this returns; rows of a large one may be left, which are erased after it. */
+    /** Removes the account. Rows of a large account may remain and are erased in the background. */
     readonly remove: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Erases what is left of a removed account, before the account is used again. */
+    /** Erases the remaining rows of a removed account before a sign-in uses the account again. */
     readonly finish: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Erases what is left of all removed accounts. */
+    /** Erases the remaining rows of all removed accounts. */
     readonly resume: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/lifecycle/AccountRemoval") {
@@ -40,7 +40,7 @@ export class AccountRemoval extends Context.Service<
         for (const { erase } of all) if (erase !== undefined) yield* erase(account);
       }, transaction.run);
 
-      // Once another process ended the erasure, what there is belongs to an account that is used again.
+      // If another process ended the erasure, the rows may belong to a new sign-in of the account.
       const slice = Effect.fnUntraced(function* (
         account: AccountId,
         eraseSlice: NonNullable<AccountData["eraseSlice"]>,
@@ -56,9 +56,9 @@ export class AccountRemoval extends Context.Service<
 
       const remove = Effect.fn("AccountRemoval.remove")(function* (account: AccountId) {
         yield* begin(account);
-        // The records of its files are gone; bytes that outlast this are swept later.
+        // The records of the uploads are erased; their bytes that remain are swept later.
         const rest = Effect.andThen(finish(account), uploads.sweep).pipe(
-          Effect.catch((error) => Effect.logWarning("rows of a removed account are left to be swept", error)),
+          Effect.catch((error) => Effect.logWarning("erasing a removed account failed, the sweep retries", error)),
         );
         yield* Effect.timeoutOption(Fiber.join(yield* Effect.forkIn(rest, scope)), PATIENCE);
       });

@@ -4,29 +4,32 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { EventLedger, eventTime, type MailEvent } from "../events/index.ts";
 
-/** What a stream says: an event, that some may be missing before the next, or nothing but that it lives. */
+/** An item of a stream: an event, a gap (events may be missing before the next one) or a heartbeat. */
 export type LiveItem =
   | { readonly _tag: "Event"; readonly event: MailEvent }
   | { readonly _tag: "Gap" }
   | { readonly _tag: "Heartbeat" };
 
-/** Events read at a time: all that a stream ever holds. */
+/** Events read at a time; a stream holds no more. */
 const PAGE = 50;
 const BEAT_EVERY = "15 seconds";
-/** How often it is asked whether the session has ended: a stream ends within a second of that (spec 3). */
+/** How often the session is checked: a stream ends within a second of its session (spec 3). */
 const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
-/** Events as they happen (spec 7): read from the ledger, so that nothing is lost between two streams. */
+/**
+ * Streams an account's events as they happen (spec 7). It reads them from the ledger, so that a client that reconnects
+ * misses none.
+ */
 export class LiveEvents extends Context.Service<
   LiveEvents,
   {
     /**
-     * The events of an account from now on, or after the one with the id `after`; a gap first where that is no longer
-     * kept. The account is watched meanwhile. Ends once `isAllowed` says no: who let the request in decides that.
+     * Streams the events of an account from now on, or after the event `after`, with a gap first if that event is no
+     * longer kept. Watches the account meanwhile. Ends once `isAllowed` is false.
      */
     readonly open: (
       account: AccountId,
@@ -43,7 +46,7 @@ export class LiveEvents extends Context.Service<
       let open = 0;
       yield* Metric.update(streams, open);
 
-      /** Where to begin, and whether something is missing before that. */
+      /** Returns the position to start from and whether earlier events are missing. */
       const begin = Effect.fnUntraced(function* (account: AccountId, after: string | undefined) {
         const last = yield* ledger.lastPosition(account);
         if (after === undefined) return { position: last, gap: false };
@@ -54,10 +57,10 @@ export class LiveEvents extends Context.Service<
         return { position: isOlder ? 0 : last, gap: true };
       });
 
-      const refused = Effect.fnUntraced(function* (isAllowed: Effect.Effect<boolean, StoreUnavailable>) {
+      const revoked = Effect.fnUntraced(function* (isAllowed: Effect.Effect<boolean, StoreUnavailable>) {
         for (;;) {
           yield* Effect.sleep(SESSION_EVERY);
-          // A store that is down says nothing about the session.
+          // While the store is down, the session counts as live.
           if (!(yield* Effect.orElseSucceed(isAllowed, () => true))) return;
         }
       });
@@ -94,7 +97,7 @@ export class LiveEvents extends Context.Service<
         open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed) {
           yield* watching.begin(account);
           const from = yield* begin(account, after);
-          return itemsFrom(account, from).pipe(Stream.interruptWhen(refused(isAllowed)));
+          return itemsFrom(account, from).pipe(Stream.interruptWhen(revoked(isAllowed)));
         }),
       });
     }),

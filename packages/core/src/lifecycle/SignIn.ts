@@ -26,17 +26,17 @@ import { AccountRemoval } from "./AccountRemoval.ts";
 /** Why a sign-in failed. */
 export type SignInError = AddressMalformed | LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
 
-/** Signing in: the mail server decides, we keep the credential and open a session (spec 3.2). */
+/** Signs users in: the mail server verifies the credential, which is stored, and a session starts (spec 3.2). */
 export class SignIn extends Context.Service<
   SignIn,
   {
-    /** For an API client: a pair of tokens. */
+    /** Signs in an API client; returns a pair of tokens. */
     readonly withPassword: (
       email: string,
       password: Redacted.Redacted,
       client: SessionClient,
     ) => Effect.Effect<TokenPair, SignInError>;
-    /** For a browser: the secret of its cookie, which is kept nowhere else. */
+    /** Signs in a browser; returns the secret of its cookie, which is stored only as a hash. */
     readonly forBrowser: (
       email: string,
       password: Redacted.Redacted,
@@ -81,7 +81,7 @@ export class SignIn extends Context.Service<
             yield* vault.keep(account.value, credential);
             yield* mailboxes.begin(account.value, "inbox", present);
             yield* sessions.insert(session);
-            // Mail that waits for a password that works need wait no longer.
+            // Resumes outgoing messages that wait for a working password.
             yield* journal.resume(account.value, now);
           }),
         );

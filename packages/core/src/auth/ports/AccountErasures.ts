@@ -1,16 +1,16 @@
 import { Context, type Effect } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 
-/** Accounts that were removed and of which rows may be left: what a process that ended leaves, another erases. */
+/** The removed accounts that may still have rows, so that any process can finish an erasure. */
 export class AccountErasures extends Context.Service<
   AccountErasures,
   {
-    /** Inside the transaction that removes the account. Begun again it is one. */
+    /** Records the erasure inside the transaction that removes the account. Idempotent. */
     readonly begin: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** In a transaction it stays so until that ends. */
+    /** Whether the account is being erased. Inside a transaction the answer holds until the transaction ends. */
     readonly isUnderWay: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     readonly list: Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
-    /** Nothing of the account is left. */
+    /** Ends the erasure: no row of the account is left. */
     readonly end: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/AccountErasures") {}

@@ -3,30 +3,32 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { MailboxCredentialsRejected } from "../../mail/index.ts";
 import type { MailCredential } from "./MailLogin.ts";
 
-/** A kept credential; `version` tells it from those a later sign-in puts in its place. */
+/** A stored credential; each later sign-in stores one with another `version`. */
 export interface KeptCredential extends MailCredential {
   readonly version: number;
 }
 
-/** Keeps the credential the mail server accepted (spec 3). */
+/** Stores the credential that the mail server accepted (spec 3). */
 export class CredentialVault extends Context.Service<
   CredentialVault,
   {
-    /** Puts a credential in the place of any other and makes the account usable again. */
+    /** Stores or replaces the account's credential and clears its rejection. */
     readonly keep: (account: AccountId, credential: MailCredential) => Effect.Effect<void, StoreUnavailable>;
-    /** The credential in force; refused once it was marked rejected, or where there is none. */
+    /** Returns the credential. Fails if it was marked rejected or does not exist. */
     readonly reveal: (
       account: AccountId,
     ) => Effect.Effect<KeptCredential, MailboxCredentialsRejected | StoreUnavailable>;
-    /** The version of the credential in force, which is not unsealed for it; refused like `reveal`. */
+    /** Returns the credential's version without unsealing it. Fails like `reveal`. */
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
-    /** Records that the mail server refused this version; of no effect once a newer one is kept. */
+    /** Records that the mail server refused this version; no effect once a newer one is stored. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Whether the credential in force was refused and that is unannounced: true once for each refusal. */
+    /**
+     * Returns whether the credential was refused and not yet announced, and marks it announced: true once per refusal.
+     */
     readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Erases the credential unless it is in use, which is asked once no other caller can keep one for this account: a
-     * sign-in that comes at the same moment either is seen by `inUse` or keeps its own afterwards.
+     * Erases the credential unless `inUse` is true. It runs `inUse` under a lock against `keep`: a concurrent sign-in
+     * is either seen by `inUse` or stores its credential afterwards.
      */
     readonly eraseUnless: <E, R>(
       account: AccountId,

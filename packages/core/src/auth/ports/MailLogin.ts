@@ -3,17 +3,17 @@ import type { MailboxCursor, MailServerError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { LoginRefused } from "../errors.ts";
 
-/** Who signs in at the mail server. `username` is the address as the person wrote it. */
+/** User name and password for the mail server. `username` is the address as the user typed it. */
 export interface MailCredential {
   readonly username: string;
   readonly password: Redacted.Redacted;
 }
 
-/** Asks the mail server whether a credential is good (spec 3). An outage is never read as a refusal. */
+/** Verifies a credential at the mail server (spec 3). An outage is never reported as a refusal. */
 export class MailLogin extends Context.Service<
   MailLogin,
   {
-    /** Answers with how far INBOX has come: what is there now was there before we were (spec 7). */
+    /** Returns the current cursor of INBOX: messages below it are not new (spec 7). */
     readonly verify: (
       account: AccountId,
       credential: MailCredential,

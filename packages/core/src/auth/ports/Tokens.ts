@@ -2,10 +2,13 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId } from "../../shared/index.ts";
 import type { TokenRejected } from "../errors.ts";
 
-/** An access token opens the API, a refresh token only a new pair; neither passes for the other. */
+/**
+ * The use of a token: access tokens for the API, refresh tokens only for a new pair. One is never accepted as the
+ * other.
+ */
 export type TokenUse = "access" | "refresh";
 
-/** What a token says. Times are epoch milliseconds, whole seconds on the wire. */
+/** The claims of a token. Times are epoch milliseconds, whole seconds on the wire. */
 export interface TokenClaims {
   readonly account: AccountId;
   readonly sessionId: string;
@@ -20,12 +23,12 @@ export interface IssuedToken {
   readonly keyId: string;
 }
 
-/** Signs and checks tokens (spec 3): one algorithm, issuer and audience per use; expiry by the Clock. */
+/** Signs and verifies tokens (spec 3): one algorithm, issuer and audience per use; expiry by the Clock. */
 export class Tokens extends Context.Service<
   Tokens,
   {
     readonly issue: (use: TokenUse, claims: TokenClaims) => Effect.Effect<IssuedToken>;
-    /** The very token that `issue` made of these claims under this key; none where the key is no longer there. */
+    /** Returns the same token that `issue` made from these claims and this key; none if the key was removed. */
     readonly reissue: (use: TokenUse, claims: TokenClaims, keyId: string) => Effect.Effect<Option.Option<string>>;
     readonly verify: (use: TokenUse, token: string) => Effect.Effect<TokenClaims, TokenRejected>;
     /** The public keys as a JSON Web Key Set (RFC 7517). */
