@@ -1,42 +1,44 @@
 import type { EventType } from "../events/index.ts";
 import type { DeliveryErrorCode } from "./DeliveryOutcome.ts";
 
-/** Why a delivery exists; with the event and the endpoint it is unique. A resend has one attempt and no ladder. */
+/**
+ * The origin of a delivery; unique together with the event and the endpoint. A resend has one attempt and no ladder.
+ */
 export type DeliveryTrigger = "event" | `replay:${string}` | `resend:${string}`;
 
 export type DeliveryState = "pending" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
 
-/** What a delivery keeps of its event. */
+/** The part of the event that a delivery stores. */
 export interface DeliveredEvent {
   readonly eventId: string;
   readonly type: EventType;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
-  /** Its position in the ledger: the order of an ordered endpoint. */
+  /** Position in the ledger: an ordered endpoint receives its events in this order. */
   readonly position: number;
 }
 
-/** One event on its way to one endpoint (spec 7). Times are epoch milliseconds. */
+/** One event for one endpoint (spec 7). Times are epoch milliseconds. */
 export interface Delivery extends DeliveredEvent {
   /** Later deliveries of an endpoint have greater ids. */
   readonly id: string;
   readonly endpointId: string;
-  /** The endpoint's when it was published; pending and different from the endpoint's now means held. */
+  /** The endpoint's generation at publication. A pending delivery of another generation than the endpoint's is held. */
   readonly generation: number;
   readonly trigger: DeliveryTrigger;
   readonly state: DeliveryState;
-  /** Failed attempts so far. */
+  /** The number of failed attempts. */
   readonly step: number;
   readonly dueAt: number;
   readonly firstAttemptAt: number | null;
   readonly leaseUntil: number | null;
-  /** The token a worker has to show to settle the delivery. */
+  /** The token that a worker needs to settle the delivery. */
   readonly leaseToken: string | null;
-  /** Claims in a row whose worker was never heard of again. */
+  /** Consecutive claims whose lease expired. */
   readonly lostClaims: number;
 }
 
-/** One POST that was made, for the delivery log. */
+/** One POST in the delivery log. */
 export interface Attempt {
   readonly deliveryId: string;
   /** From 1. */

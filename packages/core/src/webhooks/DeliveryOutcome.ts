@@ -1,12 +1,12 @@
 /**
- * Why an attempt got no complete answer.
+ * Why an attempt received no complete response.
  *
- * `secret_unreadable`: the endpoint's secrets cannot be opened, so nothing was signed or sent.
- * `blocked_url`, `blocked_address`: our egress guard refused before anything was contacted. `nxdomain`, `servfail`,
- * `dns_timeout`, `dns_failed`: the name. `refused`, `unreachable`, `connect_timeout`: the connection. `tls_…`: the
- * certificate or the handshake. `reset_before_headers`, `reset_after_headers`: the connection was cut.
- * `headers_too_large`, `bad_response`: it was no HTTP answer. `timeout`: the whole exchange took too long. `failed`:
- * anything else.
+ * `secret_unreadable`: the endpoint's secrets cannot be decrypted, so nothing was signed or sent. `blocked_url`,
+ * `blocked_address`: the egress guard refused before any connection. `nxdomain`, `servfail`, `dns_timeout`,
+ * `dns_failed`: name resolution failed. `refused`, `unreachable`, `connect_timeout`: the connection failed. `tls_…`:
+ * the certificate or the handshake failed. `reset_before_headers`, `reset_after_headers`: the connection was cut.
+ * `headers_too_large`, `bad_response`: the response was not valid HTTP. `timeout`: the exchange took too long.
+ * `failed`: any other error.
  */
 export type DeliveryErrorCode =
   | "secret_unreadable"
@@ -31,21 +31,21 @@ export type DeliveryErrorCode =
   | "timeout"
   | "failed";
 
-/** What came of one POST (spec 7.2). An answer cut short has both a status and an error code. */
+/** The outcome of one POST (spec 7.2). A truncated response has both a status and an error code. */
 export interface DeliveryOutcome {
   readonly status: number | null;
   readonly errorCode: DeliveryErrorCode | null;
-  /** From the first look at the name to the last byte read. */
+  /** Milliseconds from the start of name resolution to the last byte read. */
   readonly ms: number;
-  /** The beginning of the answer's body, at most 4 KiB, invalid UTF-8 replaced. */
+  /** The beginning of the response body, at most 4 KiB, invalid UTF-8 replaced. */
   readonly excerpt: string;
-  /** The address that was connected, if any was. */
+  /** The address of the connection, null if there was none. */
   readonly remoteIp: string | null;
-  /** Milliseconds after the end of the exchange, where the receiver asked for a wait (RFC 9110, 10.2.3). */
+  /** The wait that the receiver asked for, in milliseconds from the end of the exchange (RFC 9110, 10.2.3). */
   readonly retryAfter: number | null;
 }
 
-/** The outcome of an attempt that was not made, because nothing can sign it. */
+/** The outcome of an attempt that cannot be signed and is not sent. */
 export const UNSIGNED: DeliveryOutcome = {
   status: null,
   errorCode: "secret_unreadable",
@@ -55,6 +55,6 @@ export const UNSIGNED: DeliveryOutcome = {
   retryAfter: null,
 };
 
-/** Delivery success is a complete 2xx answer and nothing else (spec 7.2). */
+/** Whether the response is complete and its status is 2xx; nothing else counts as delivered (spec 7.2). */
 export const isDelivered = ({ status, errorCode }: DeliveryOutcome): boolean =>
   errorCode === null && status !== null && status >= 200 && status < 300;

@@ -1,13 +1,13 @@
 import type { EventType } from "../events/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** When an exhausted delivery disables its endpoint: always, or only if nothing succeeded meanwhile (spec 7). */
+/** When an exhausted delivery disables its endpoint: always, or only if no delivery succeeded meanwhile (spec 7). */
 export type DisablePolicy = "literal" | "no_success";
 
-/** Who disabled an endpoint: its owner, or a delivery whose ladder ended. */
+/** The cause of disabling: the endpoint's owner, or a delivery whose ladder ended. */
 export type DisabledReason = "owner" | "exhausted";
 
-/** Where an account's events go (spec 7.6). Times are epoch milliseconds. */
+/** A URL that an account's events are delivered to (spec 7.6). Times are epoch milliseconds. */
 export interface Endpoint {
   readonly id: string;
   readonly account: AccountId;
@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly disabledReason: DisabledReason | null;
   /** Counts every change of `state`; a delivery of another generation is held. */
   readonly generation: number;
-  /** POSTs at a time, 10 at most; one where `ordered`. */
+  /** Concurrent POSTs, at most 10; one if `ordered`. */
   readonly maxInFlight: number;
   readonly ordered: boolean;
   readonly disablePolicy: DisablePolicy;
@@ -32,13 +32,13 @@ export interface Endpoint {
   readonly consecutiveFailures: number;
 }
 
-/** What its owner chooses about an endpoint. */
+/** The settings that the owner chooses. */
 export type EndpointSettings = Pick<
   Endpoint,
   "url" | "description" | "events" | "disablePolicy" | "honourRetryAfter" | "ordered" | "maxInFlight"
 >;
 
-/** Tells an endpoint's owner by e-mail that it was disabled: once for (endpoint, generation) (spec 7.5). */
+/** The e-mail that tells the owner that an endpoint was disabled: once per endpoint and generation (spec 7.5). */
 export interface DisabledNotice {
   readonly account: AccountId;
   readonly endpointId: string;

@@ -5,11 +5,11 @@ import type { DisabledNotice } from "./Endpoint.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
 import { writeNotice } from "./write-notice.ts";
 
-/** Tells owners by e-mail what happened to their endpoints, through the journal of outgoing mail (spec 7.5). */
+/** Tells owners by e-mail that an endpoint was disabled, through the journal of outgoing messages (spec 7.5). */
 export class OwnerNotices extends Context.Service<
   OwnerNotices,
   {
-    /** Journals the e-mail inside the transaction of what it tells; once for (endpoint, generation). */
+    /** Journals the e-mail inside the transaction that disables the endpoint; once per endpoint and generation. */
     readonly endpointDisabled: (notice: DisabledNotice) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/OwnerNotices") {

@@ -3,14 +3,14 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
-/** How long an account with an endpoint is watched until it is seen whether it still has one. */
-const LOOK_AGAIN_AFTER = Duration.minutes(10);
+/** How long an account with an endpoint is watched before the reason is checked again. */
+const CHECK_AFTER = Duration.minutes(10);
 
-/** Why an account without live readers is watched (spec 7): it has an endpoint, enabled or not. */
+/** Decides whether to watch an account without open streams (spec 7): it has an endpoint, enabled or not. */
 export class WatchReasons extends Context.Service<
   WatchReasons,
   {
-    /** Has the watch of an account go on if there is a reason, and says whether there is. */
+    /** Extends the watch of an account if it has an endpoint; returns whether it did. */
     readonly prolong: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/WatchReasons") {
@@ -23,7 +23,7 @@ export class WatchReasons extends Context.Service<
       return WatchReasons.of({
         prolong: Effect.fn("WatchReasons.prolong")(function* (account, now) {
           if ((yield* endpoints.list(account)).length === 0) return false;
-          return yield* watches.extend(account, now + Duration.toMillis(LOOK_AGAIN_AFTER));
+          return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
         }),
       });
     }),

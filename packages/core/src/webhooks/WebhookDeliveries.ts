@@ -35,7 +35,7 @@ export interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
-/** What to look for; `event` is a kind of event. */
+/** The filter of a listing; `event` is an event type. */
 export interface DeliverySearch {
   readonly state?: DeliveryState | "held" | undefined;
   readonly event?: string | undefined;
@@ -43,23 +43,23 @@ export interface DeliverySearch {
   readonly limit: number;
 }
 
-/** Which events to bring again: from `since` to before `until`, epoch milliseconds. */
+/** The events to replay: from `since` to before `until`, in epoch milliseconds. */
 export interface ReplayRequest {
   readonly since: number;
   readonly until?: number | undefined;
   readonly states?: ReadonlyArray<ReplayState> | undefined;
 }
 
-/** What has become of a replay when its request is answered. */
+/** The state of a replay when its request returns. */
 export interface ReplayReceipt {
   readonly id: string;
-  /** Deliveries made due so far. */
+  /** Deliveries queued so far. */
   readonly queued: number;
-  /** Whether there is more, which is being seen to. */
+  /** False while the rest is queued in the background. */
   readonly complete: boolean;
 }
 
-/** What went to an endpoint, and sending it again (spec 7). */
+/** Lists, resends and replays the deliveries of an endpoint (spec 7). */
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
@@ -69,13 +69,16 @@ export class WebhookDeliveries extends Context.Service<
       endpointId: string,
       search: DeliverySearch,
     ) => Effect.Effect<DeliveryPage, EndpointNotFound | EventTypesUnknown | StoreUnavailable>;
-    /** One extra attempt, with no ladder, that never disables. */
+    /** Makes one more attempt, which is not retried and never disables the endpoint. */
     readonly resend: (
       account: AccountId,
       endpointId: string,
       id: string,
     ) => Effect.Effect<DeliveryView, EndpointNotFound | DeliveryNotFound | EndpointDisabled | StoreUnavailable>;
-    /** What was delivered, is due or in flight is left alone: asking twice gives one set. */
+    /**
+     * Replays events. Deliveries that succeeded, are due or in flight are left alone, so a repeated request adds
+     * nothing.
+     */
     readonly replay: (
       account: AccountId,
       endpointId: string,
@@ -101,7 +104,7 @@ export class WebhookDeliveries extends Context.Service<
         return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
       });
 
-      /** As it is now, locked until the transaction ends. */
+      /** Reads the endpoint and locks it until the transaction ends. */
       const locked = (id: string) =>
         Effect.map(
           endpoints.change([id], (endpoint) => [endpoint, endpoint]),
@@ -132,7 +135,10 @@ export class WebhookDeliveries extends Context.Service<
         return viewOf({ delivery: again, attempts: [] }, endpoint);
       }, transaction.run);
 
-      /** The place of the last event looked at; null where there are no more, or the generation has moved. */
+      /**
+       * Queues one batch. `last` is the last event of the batch; null after the last batch or when the generation has
+       * changed.
+       */
       const replayBatch = Effect.fnUntraced(function* (
         { id, generation }: Endpoint,
         range: { readonly since: number; readonly until: number; readonly after: EventPlace | null },
@@ -183,8 +189,10 @@ export class WebhookDeliveries extends Context.Service<
           for (let after = first.last; after !== null; after = (yield* next(after)).last) yield* yieldToOthers;
         });
         if (first.last !== null) {
-          const told = Effect.catchCause(rest, (cause) => Effect.logWarning("a replay ended early", cause));
-          yield* Effect.forkIn(told, scope);
+          const logged = Effect.catchCause(rest, (cause) =>
+            Effect.logWarning("replay failed, the remaining events are not queued", cause),
+          );
+          yield* Effect.forkIn(logged, scope);
         }
         return { id, queued: first.queued, complete: first.last === null };
       });

@@ -10,19 +10,21 @@ import { headersSignedBy } from "./signature.ts";
 import type { SigningSecrets } from "./signing-secrets.ts";
 import { WebhookSettlement } from "./WebhookSettlement.ts";
 
-/** A node that died blocks an endpoint no longer than this. */
+/** The lease of a delivery: a node that died blocks an endpoint no longer. */
 const LEASE = Duration.seconds(8);
 const RENEW_EVERY = Duration.seconds(2);
-/** POSTs this process makes at a time: more than 150 endpoints that hang can hold. */
+/** Concurrent POSTs in this process: more than 150 endpoints that do not answer can occupy. */
 const MOST_AT_ONCE = 1024;
 
-/** A claimed delivery with the secrets that sign it: undefined where its endpoint was deleted, none where unreadable. */
+/**
+ * A claimed delivery with its signing secrets: undefined if the endpoint was deleted, none if they cannot be decrypted.
+ */
 interface SignedClaim {
   readonly claimed: ClaimedDelivery;
   readonly secrets: Option.Option<SigningSecrets> | undefined;
 }
 
-/** Sends the deliveries that are due to their endpoints and records each attempt (spec 7.5). */
+/** Sends due deliveries to their endpoints and records each attempt (spec 7.5). */
 export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker>()(
   "@postern/core/webhooks/WebhookDispatcher",
 ) {
@@ -77,7 +79,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Worker
         lease: LEASE,
         renewEvery: RENEW_EVERY,
         reap: settlement.reap,
-        // A delivery that the store could not record is reclaimed once its lease expired.
+        // If the store could not record the outcome, the delivery is reclaimed when its lease expires.
         work: (item, { token }) => Effect.ignore(Effect.tapError(attempt(item, token), Effect.logWarning)),
       });
       return WebhookDispatcher.of(worker);

@@ -29,42 +29,45 @@ import {
 /** An endpoint as its owner sees it. */
 export interface EndpointView {
   readonly endpoint: Endpoint;
-  /** The end of the secret in force; `…` alone where the secrets cannot be opened. */
+  /** The last characters of the secret in force; only `…` if the secrets cannot be decrypted. */
   readonly secretHint: string;
 }
 
-/** An endpoint with a secret that is shown this once. Time in epoch milliseconds. */
+/** An endpoint with a new secret, which is shown only once. Time in epoch milliseconds. */
 export interface EndpointWithSecret extends EndpointView {
   readonly secret: Redacted.Redacted;
   readonly activatesAt: number;
 }
 
-/** What an owner says of an endpoint; kinds of events are not known to exist yet. */
+/** The settings that an owner asks for; the event types are not yet validated. */
 export type EndpointRequest = Omit<EndpointSettings, "events"> & { readonly events: ReadonlyArray<string> };
 
 type Refused = EndpointUrlRefused | EventTypesUnknown;
 
-/** Where an account's events go (spec 7.2). An endpoint of another account is reported as not found. */
+/**
+ * Creates, reads, changes and deletes an account's endpoints (spec 7.2). An endpoint of another account is reported as
+ * not found.
+ */
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** From its answer on the account is watched: what came before is not announced. */
+    /** Creates an endpoint and starts watching the account: earlier messages raise no events. */
     readonly create: (
       account: AccountId,
-      wishes: EndpointRequest,
+      request: EndpointRequest,
     ) => Effect.Effect<EndpointWithSecret, Refused | TooManyEndpoints | MailboxAccessError>;
     /** Oldest first. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
     readonly find: (account: AccountId, id: string) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
-    /** What is left out stays; what is due already goes by the new settings. */
+    /** Changes the given settings; deliveries that are due already use the new ones. */
     readonly edit: (
       account: AccountId,
       id: string,
-      wishes: Partial<EndpointRequest>,
+      request: Partial<EndpointRequest>,
     ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | StoreUnavailable>;
-    /** Its deliveries are erased after the answer, a slice at a time. */
+    /** Deletes an endpoint. Its deliveries are deleted in the background. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<void, EndpointNotFound | StoreUnavailable>;
-    /** Erases what is left of endpoints that were removed. */
+    /** Deletes the remaining rows of deleted endpoints. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
     readonly enable: (
       account: AccountId,
@@ -74,7 +77,10 @@ export class WebhookEndpoints extends Context.Service<
       account: AccountId,
       id: string,
     ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
-    /** Announces a new secret, in force after `overlap` milliseconds; at once where the one before cannot be opened. */
+    /**
+     * Adds a new secret that takes effect after `overlap` milliseconds, or at once if the current one cannot be
+     * decrypted.
+     */
     readonly rotateSecret: (
       account: AccountId,
       id: string,
@@ -109,15 +115,15 @@ export class WebhookEndpoints extends Context.Service<
         return { endpoint, secretHint: hintAt(secrets, yield* Clock.currentTimeMillis) };
       });
 
-      const checked = Effect.fnUntraced(function* (wishes: Partial<EndpointRequest>) {
-        const { events, url } = wishes;
+      const checked = Effect.fnUntraced(function* (request: Partial<EndpointRequest>) {
+        const { events, url } = request;
         const unknown = (events ?? []).flatMap((type, place) => (isEventType(type) ? [] : [`events.${place}`]));
         if (unknown.length > 0) return yield* new EventTypesUnknown({ fields: unknown });
         if (url !== undefined) yield* policy.check(url);
         return events === undefined ? {} : { events: [...new Set(events)] as ReadonlyArray<EventType> };
       });
 
-      /** Decides about an endpoint of this account, and raises what `told` says in the same transaction. */
+      /** Changes an endpoint of this account, and publishes its disabling in the same transaction. */
       const changed = (account: AccountId, id: string, change: (endpoint: Endpoint, now: number) => Endpoint) =>
         Effect.gen(function* () {
           yield* found(account, id);
@@ -140,8 +146,8 @@ export class WebhookEndpoints extends Context.Service<
       const sweep = turn.withPermits(1)(inSlices(endpoints.eraseRemoved(ROWS_AT_ONCE)));
 
       return WebhookEndpoints.of({
-        create: Effect.fn("WebhookEndpoints.create")(function* (account, wishes) {
-          const settings = { ...wishes, ...(yield* checked(wishes)) } as EndpointSettings;
+        create: Effect.fn("WebhookEndpoints.create")(function* (account, request) {
+          const settings = { ...request, ...(yield* checked(request)) } as EndpointSettings;
           yield* watching.begin(account);
           const now = yield* Clock.currentTimeMillis;
           const secret = yield* makeSecret;
@@ -156,7 +162,7 @@ export class WebhookEndpoints extends Context.Service<
           if (all.length === 0) return [];
           const secrets = yield* endpoints.secrets(all.map(({ id }) => id));
           const now = yield* Clock.currentTimeMillis;
-          // One without secrets was removed meanwhile.
+          // An endpoint without secrets was deleted meanwhile.
           return all.flatMap((endpoint) => {
             const known = secrets.get(endpoint.id);
             return known === undefined ? [] : [{ endpoint, secretHint: hintAt(known, now) }];
@@ -165,16 +171,17 @@ export class WebhookEndpoints extends Context.Service<
         find: Effect.fn("WebhookEndpoints.find")(function* (account, id) {
           return yield* viewOf(yield* found(account, id));
         }),
-        edit: Effect.fn("WebhookEndpoints.edit")(function* (account, id, wishes) {
+        edit: Effect.fn("WebhookEndpoints.edit")(function* (account, id, request) {
           yield* found(account, id);
-          const changes = { ...wishes, ...(yield* checked(wishes)) } as Partial<EndpointSettings>;
+          const changes = { ...request, ...(yield* checked(request)) } as Partial<EndpointSettings>;
           return yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
         }),
         remove: Effect.fn("WebhookEndpoints.remove")(function* (account, id) {
           yield* found(account, id);
           if (!(yield* endpoints.remove(account, id))) return yield* new EndpointNotFound();
           yield* releaseCredential(account);
-          const left = (error: StoreUnavailable) => Effect.logWarning("a removed endpoint is left to be swept", error);
+          const left = (error: StoreUnavailable) =>
+            Effect.logWarning("deleting an endpoint's rows failed, the sweep retries", error);
           yield* Effect.forkIn(Effect.catch(sweep, left), scope);
         }),
         sweep,

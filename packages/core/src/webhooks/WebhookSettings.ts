@@ -1,12 +1,12 @@
 import { Context } from "effect";
 import type { RetryLadder } from "../shared/index.ts";
 
-/** What the operator decides about webhooks (spec 1). */
+/** The operator's settings for webhooks (spec 1). */
 export class WebhookSettings extends Context.Service<
   WebhookSettings,
   {
     readonly ladder: RetryLadder;
-    /** Who notices to owners come from (`NOTIFY_FROM`); null: the account they go to. */
+    /** The sender of notices to owners (`NOTIFY_FROM`); null: the account that receives the notice. */
     readonly noticesFrom: string | null;
     /** The public address of this service. */
     readonly baseUrl: string;

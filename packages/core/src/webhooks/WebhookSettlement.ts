@@ -12,40 +12,40 @@ import { Endpoints } from "./ports/Endpoints.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
 
-/** What came of one POST. */
+/** One POST with its outcome. */
 export interface SentDelivery {
   readonly claimed: ClaimedDelivery;
   readonly token: string;
   readonly attempt: Attempt;
   readonly outcome: DeliveryOutcome;
-  /** Epoch milliseconds: the ladder counts from here. */
+  /** Epoch milliseconds; the ladder's waits start here. */
   readonly endedAt: number;
 }
 
-/** What a delivery does to its endpoint; none made a POST where its claim was lost once too often. */
+/** A delivery and its effect on the endpoint; no outcome if the delivery lost too many claims and made no POST. */
 interface Ended {
   readonly delivery: Delivery;
   readonly outcome?: DeliveryOutcome;
   readonly endedAt: number;
 }
 
-/** What came of a POST, and what tells its worker that it is written. */
+/** An outcome to write, and the signal to its worker that it is written. */
 interface Unwritten {
   readonly sent: SentDelivery;
   readonly written: Deferred.Deferred<void, StoreUnavailable>;
 }
 
-const MOST_AT_ONCE = 256;
-/** A claim is renewed until its outcome is written, and lasts six seconds more at least. */
-const WHILE_STORE_IS_AWAY = { times: 5, schedule: Schedule.spaced("1 second") };
+const BATCH_SIZE = 256;
+/** The claim is renewed until its outcome is written, and then lasts at least six seconds more. */
+const STORE_RETRIES = { times: 5, schedule: Schedule.spaced("1 second") };
 
-/** Writes down what came of deliveries, and disables the endpoints whose ladder ended (spec 7.5). */
+/** Records the outcomes of deliveries, and disables endpoints when a ladder ends (spec 7.5). */
 export class WebhookSettlement extends Context.Service<
   WebhookSettlement,
   {
-    /** Comes back once it is written; calls that come during a write share the next transaction. */
+    /** Records an outcome; returns once it is written. Concurrent calls share a transaction. */
     readonly settle: (sent: SentDelivery) => Effect.Effect<void, StoreUnavailable>;
-    /** Takes back what a worker claimed and was never heard of again. */
+    /** Reclaims deliveries whose lease expired. */
     readonly reap: (now: number) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/WebhookSettlement") {
@@ -61,8 +61,10 @@ export class WebhookSettlement extends Context.Service<
       const transaction = yield* Transaction;
       yield* countFromZero;
 
-      /** Only what exhausts the ladder of the present generation disables, and only the first of many. */
-      const tellEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
+      /**
+       * Updates the endpoints. Only a delivery of the current generation disables its endpoint, and only the first one.
+       */
+      const updateEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
         const byEndpoint = Map.groupBy(all, ({ delivery }) => delivery.endpointId);
         const told = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
           afterAll(endpoint, byEndpoint.get(endpoint.id) ?? []),
@@ -84,16 +86,19 @@ export class WebhookSettlement extends Context.Service<
         }));
         const ours = yield* queue.settle(settled);
         const lost = settled.length - ours.size;
-        if (lost > 0) yield* Effect.logInfo(`${lost} claims of webhooks were taken over; their outcome is dropped`);
-        if (ours.size > 0) yield* tellEndpoints(settled.filter(({ delivery }) => ours.has(delivery.id)));
+        if (lost > 0)
+          yield* Effect.logInfo(
+            `${lost} webhook claims were taken over by another worker; their outcomes are discarded`,
+          );
+        if (ours.size > 0) yield* updateEndpoints(settled.filter(({ delivery }) => ours.has(delivery.id)));
       }, transaction.run);
 
       const write = yield* batchedWriter<Unwritten>({
-        name: "outcomes of webhooks",
-        mostAtOnce: MOST_AT_ONCE,
+        name: "webhook outcomes",
+        mostAtOnce: BATCH_SIZE,
         mostWaiting: Infinity,
         write: Effect.fnUntraced(function* (batch) {
-          const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), WHILE_STORE_IS_AWAY);
+          const written = Effect.retry(settleAll(batch.map(({ sent }) => sent)), STORE_RETRIES);
           const exit = yield* Effect.exit(written);
           for (const one of batch) {
             yield* countAttempt(one.sent.outcome);
@@ -111,7 +116,7 @@ export class WebhookSettlement extends Context.Service<
       const reap = Effect.fnUntraced(function* (now: number) {
         const reaped = yield* queue.reap(now, (lost) => reapDelivery(lost, now, ladder));
         const exhausted = reaped.filter(({ state }) => state === "exhausted");
-        if (exhausted.length > 0) yield* tellEndpoints(exhausted.map((delivery) => ({ delivery, endedAt: now })));
+        if (exhausted.length > 0) yield* updateEndpoints(exhausted.map((delivery) => ({ delivery, endedAt: now })));
       }, transaction.run);
 
       return WebhookSettlement.of({ settle, reap });
@@ -133,17 +138,17 @@ const afterAll = (before: Endpoint, all: ReadonlyArray<Ended>): readonly [Readon
 };
 
 const attempts = Metric.counter("webhook_attempts_total", {
-  description: "POSTs to webhook endpoints by what came of them",
+  description: "POSTs to webhook endpoints by outcome",
   incremental: true,
 });
 
-/** `delivered`, `rejected` by an answer that is no 2xx, or why there was no answer. */
+/** Counts an attempt as `delivered`, `rejected` (a response other than 2xx), or by its error code. */
 const countAttempt = (outcome: DeliveryOutcome): Effect.Effect<void> =>
   Metric.update(attemptsOf(isDelivered(outcome) ? "delivered" : (outcome.errorCode ?? "rejected")), 1);
 
 const attemptsOf = (outcome: string) => Metric.withAttributes(attempts, { outcome });
 
-/** A counter that is first seen at 1 has not risen for who watches it. */
+/** Starts the counters at 0: a counter that first appears as 1 shows no increase. */
 const countFromZero = Effect.forEach(["delivered", "rejected"], (outcome) => Metric.update(attemptsOf(outcome), 0), {
   discard: true,
 });

@@ -7,7 +7,7 @@ import type { Endpoint } from "./Endpoint.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
-/** Makes one delivery of each event for each endpoint that subscribes to its type, held where the endpoint is disabled. */
+/** Queues a delivery of each event for every endpoint that subscribes to its type; held if the endpoint is disabled. */
 export class WebhookSubscriber extends Context.Service<WebhookSubscriber, EventSubscriber>()(
   "@postern/core/webhooks/WebhookSubscriber",
 ) {
@@ -40,7 +40,7 @@ export class WebhookSubscriber extends Context.Service<WebhookSubscriber, EventS
     }),
   );
 
-  /** The subscribers of events where webhooks are the only one. */
+  /** The list of event subscribers with webhooks as the only one. */
   static readonly asOnly = Layer.effect(
     EventSubscribers,
     Effect.map(WebhookSubscriber, (webhooks) => [webhooks]),

@@ -8,16 +8,16 @@ import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
 import { headersSignedBy } from "./signature.ts";
 
-/** What an endpoint did with an event made up to try it. */
+/** The outcome of a test event. */
 export interface TrialResult extends DeliveryOutcome {
   readonly delivered: boolean;
 }
 
-/** Tries an endpoint at once (spec 7): nothing is kept of it and nothing changes, whatever comes of it. */
+/** Sends an endpoint a test event (spec 7). Nothing is stored or changed, whether it succeeds or not. */
 export class WebhookTrial extends Context.Service<
   WebhookTrial,
   {
-    /** Sends the sample of a kind of event, `webhook.test` unless told; its body says `test: true`. */
+    /** Sends the sample of an event type, by default `webhook.test`, with `test: true` in its body. */
     readonly send: (
       account: AccountId,
       endpointId: string,

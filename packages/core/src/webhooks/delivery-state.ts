@@ -4,10 +4,13 @@ import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { Endpoint } from "./Endpoint.ts";
 import { retryDelay, type RetryLadder } from "../shared/index.ts";
 
-/** So many claims lost in a row count as a failed attempt: a poison event must not be claimed for ever. */
+/**
+ * This many consecutive lost claims count as a failed attempt, so that an event that crashes its worker is not claimed
+ * forever.
+ */
 export const MAX_LOST_CLAIMS = 5;
 
-/** A delivery as it is published, replayed or resent: due at once, in the endpoint's generation as it was read. */
+/** Returns a new delivery for an event, a replay or a resend: due at once, in the endpoint's generation. */
 export const newDelivery = (
   id: string,
   { eventId, type, occurredAt, position }: DeliveredEvent,
@@ -32,24 +35,27 @@ export const newDelivery = (
   lostClaims: 0,
 });
 
-/** Waiting, but not to be sent: its endpoint is disabled, or was since it was published. Derived, never written. */
+/**
+ * Whether a pending delivery must not be sent: its endpoint is disabled, or was disabled after it was published.
+ * Derived, never stored.
+ */
 export const isHeld = (
   delivery: Pick<Delivery, "state" | "generation">,
   endpoint: Pick<Endpoint, "state" | "generation">,
 ): boolean =>
   delivery.state === "pending" && (endpoint.state === "disabled" || delivery.generation !== endpoint.generation);
 
-/** Waiting for its time, and for room, and nothing else. */
+/** Whether a delivery is pending and not held. */
 export const isCurrent = (delivery: Delivery, endpoint: Endpoint): boolean =>
   delivery.state === "pending" && !isHeld(delivery, endpoint);
 
 const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1);
-/** The order in which an ordered endpoint gets its deliveries: that of the ledger. */
+/** The order of an ordered endpoint's deliveries: that of the ledger. */
 export const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
 /**
- * What may be sent now of all an endpoint's deliveries, first come first: no more than its room. An ordered endpoint
- * has room for one, and only its earliest event may go, even if that is not due yet.
+ * Returns the deliveries of an endpoint that may be sent now, earliest due first, up to its free slots. An ordered
+ * endpoint has one slot and sends only its earliest event, even if a later one is due first.
  */
 export const claimable = (
   deliveries: ReadonlyArray<Delivery>,
@@ -63,7 +69,7 @@ export const claimable = (
   return eligible.filter(({ dueAt }) => dueAt <= now).slice(0, room);
 };
 
-/** A worker takes it for as long as the lease lasts; renewing a lease is the same with a later end. */
+/** Returns the delivery as claimed or renewed under a lease. */
 export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): Delivery => ({
   ...delivery,
   state: "in_flight",
@@ -72,11 +78,11 @@ export const claimDelivery = (delivery: Delivery, lease: Lease, now: number): De
   leaseUntil: lease.until,
 });
 
-/** Whether a worker that comes back may still say what came of its claim. */
+/** Whether this token still holds the claim and may settle it. */
 export const holdsLease = (delivery: Delivery, leaseToken: string): boolean =>
   delivery.state === "in_flight" && delivery.leaseToken === leaseToken;
 
-/** What an attempt makes of its delivery: succeeded, waiting for the next step, or exhausted (spec 7.5). */
+/** Returns the delivery after an attempt: succeeded, pending for the next step, or exhausted (spec 7.5). */
 export const settleDelivery = (
   delivery: Delivery,
   endpoint: Pick<Endpoint, "honourRetryAfter">,
@@ -89,7 +95,7 @@ export const settleDelivery = (
   return failed(settled, endedAt, ladder, endpoint.honourRetryAfter ? outcome.retryAfter : null);
 };
 
-/** Takes a delivery back whose lease ran out: due again at the same step, until it was lost too often. */
+/** Returns a delivery whose lease expired: due again at the same step, or failed once it lost too many claims. */
 export const reapDelivery = (delivery: Delivery, now: number, ladder: RetryLadder): Delivery => {
   const reaped: Delivery = { ...delivery, ...UNLEASED, state: "pending", lostClaims: delivery.lostClaims + 1 };
   return reaped.lostClaims < MAX_LOST_CLAIMS ? reaped : failed({ ...reaped, lostClaims: 0 }, now, ladder, null);
@@ -105,7 +111,7 @@ const failed = (delivery: Delivery, endedAt: number, ladder: RetryLadder, asked:
     : { ...delivery, step, state: "pending", dueAt: endedAt + delay };
 };
 
-/** An attempt as the delivery log keeps it. */
+/** Returns the delivery log's entry of an attempt. */
 export const attemptOf = (delivery: Delivery, n: number, startedAt: number, outcome: DeliveryOutcome): Attempt => {
   const { ms, status, errorCode, excerpt, remoteIp } = outcome;
   return { deliveryId: delivery.id, n, startedAt, ms, status, errorCode, excerpt, remoteIp };

@@ -2,7 +2,7 @@ import { type MailEvent, writeEvent } from "../events/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import type { DisabledReason } from "./Endpoint.ts";
 
-/** The event `webhook.disabled` (spec 7); `now` in epoch milliseconds. */
+/** Returns the event `webhook.disabled` (spec 7); `now` in epoch milliseconds. */
 export const disabledEvent = (
   id: string,
   { account, endpointId }: { readonly account: AccountId; readonly endpointId: string },

@@ -4,13 +4,13 @@ import type { Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";
 
-/** POSTs at a time to one endpoint unless changed; 10 at most. */
+/** Default of concurrent POSTs to one endpoint; at most 10 can be set. */
 export const MAX_IN_FLIGHT = 4;
 
-/** Endpoints an account may have: each event costs a delivery for every one of them. */
+/** The most endpoints per account: each event costs one delivery per endpoint. */
 export const MAX_ENDPOINTS = 100;
 
-/** An endpoint as it is created: enabled, in its first generation. */
+/** Returns a new endpoint: enabled, in its first generation. */
 export const newEndpoint = (id: string, account: AccountId, settings: EndpointSettings, now: number): Endpoint => ({
   ...settingsOf(settings),
   id,
@@ -27,14 +27,14 @@ export const newEndpoint = (id: string, account: AccountId, settings: EndpointSe
   consecutiveFailures: 0,
 });
 
-/** Changes what the owner chooses; it holds for what is due already (spec 7). */
+/** Changes the settings; deliveries that are due already use the new ones (spec 7). */
 export const editEndpoint = (endpoint: Endpoint, changes: Partial<EndpointSettings>, now: number): Endpoint => ({
   ...endpoint,
   ...settingsOf({ ...endpoint, ...changes }),
   updatedAt: now,
 });
 
-/** Returns the settings and nothing else of what was asked: the record is stored whole. */
+/** Picks the settings from the request, because the record is stored whole. */
 const settingsOf = (asked: EndpointSettings): EndpointSettings => ({
   url: asked.url,
   description: asked.description,
@@ -45,7 +45,7 @@ const settingsOf = (asked: EndpointSettings): EndpointSettings => ({
   maxInFlight: asked.maxInFlight,
 });
 
-/** Holds whatever is due. Asked again it changes nothing. */
+/** Disables an endpoint, which holds its pending deliveries. Idempotent. */
 export const disableEndpoint = (endpoint: Endpoint, reason: DisabledReason, now: number): Endpoint =>
   endpoint.state === "disabled"
     ? endpoint
@@ -58,7 +58,7 @@ export const disableEndpoint = (endpoint: Endpoint, reason: DisabledReason, now:
         updatedAt: now,
       };
 
-/** Takes new events again; sends nothing that was held. Asked again it changes nothing. */
+/** Enables an endpoint for new events; held deliveries stay held. Idempotent. */
 export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
   endpoint.state === "enabled"
     ? endpoint
@@ -73,8 +73,8 @@ export const enableEndpoint = (endpoint: Endpoint, now: number): Endpoint =>
       };
 
 /**
- * Disables the endpoint of an exhausted delivery (spec 7.5), and tells its owner once: of many deliveries of one
- * generation only the first finds the endpoint enabled. A resend and an older generation change nothing.
+ * Disables the endpoint of an exhausted delivery and returns the notice to its owner (spec 7.5). Only the first
+ * exhausted delivery of a generation finds the endpoint enabled. Resends and older generations change nothing.
  */
 export const disableExhausted = (
   endpoint: Endpoint,
@@ -92,7 +92,7 @@ export const disableExhausted = (
   });
 };
 
-/** Remembers what came of an attempt, for the endpoint's record. */
+/** Records the outcome of an attempt in the endpoint. */
 export const recordOutcome = (endpoint: Endpoint, outcome: DeliveryOutcome, endedAt: number): Endpoint => {
   const delivered = isDelivered(outcome);
   return {

@@ -12,7 +12,7 @@ const data = Effect.gen(function* () {
   const endpoints = yield* Endpoints;
   return {
     name: "webhooks",
-    // The endpoints are gone with the first slice; their deliveries follow.
+    // The first slice removes the endpoints; later slices erase their deliveries.
     erase: (account) => endpoints.erase(account, ROWS_AT_ONCE),
     eraseSlice: endpoints.erase,
     needsCredential: (account) => Effect.map(endpoints.list(account), (all) => all.length > 0),

@@ -3,8 +3,9 @@ import { byPosition, isCurrent } from "./delivery-state.ts";
 import type { Endpoint } from "./Endpoint.ts";
 
 /**
- * When an endpoint's deliveries are worth a look again: a lease runs out, or what comes first is due and there is room.
- * What is held, queued behind or beyond the cap keeps a past due time and must not keep anybody awake.
+ * Returns when an endpoint next needs a worker: a lease expires, or a delivery that may be claimed falls due. Null if
+ * neither is pending. Held deliveries and those beyond the concurrency limit are ignored, because their past due times
+ * would wake workers for nothing.
  */
 export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): number | null => {
   const leases = deliveries.flatMap(({ state, leaseUntil }) => (state === "in_flight" ? [leaseUntil ?? 0] : []));
@@ -12,6 +13,6 @@ export const nextWakeUp = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoi
   const waiting = hasRoom ? deliveries.filter((delivery) => isCurrent(delivery, endpoint)) : [];
   const head = endpoint.ordered ? waiting.toSorted(byPosition) : [];
   const due = (endpoint.ordered ? head.slice(0, 1) : waiting).map(({ dueAt }) => dueAt);
-  const looks = [...leases, ...due];
-  return looks.length === 0 ? null : Math.min(...looks);
+  const times = [...leases, ...due];
+  return times.length === 0 ? null : Math.min(...times);
 };

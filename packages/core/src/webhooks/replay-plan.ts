@@ -2,14 +2,14 @@ import type { Delivery } from "./Delivery.ts";
 import { isCurrent, isHeld, newDelivery } from "./delivery-state.ts";
 import type { Endpoint } from "./Endpoint.ts";
 
-/** What a replay may pick up. */
+/** The states of deliveries that a replay includes. */
 export type ReplayState = "held" | "exhausted";
 
-/** What a replay does about one event: rows to write, none of them due to be sent twice. */
+/** The rows that a replay writes for one event; at most one of them will be sent. */
 export interface ReplayPlan {
   /** A held delivery that becomes due now. */
   readonly current: Delivery | null;
-  /** Held deliveries that will never be sent. */
+  /** Held deliveries to cancel. */
   readonly cancelled: ReadonlyArray<Delivery>;
   /** A new delivery of the event. */
   readonly added: Delivery | null;
@@ -18,8 +18,8 @@ export interface ReplayPlan {
 const NOTHING: ReplayPlan = { current: null, cancelled: [], added: null };
 
 /**
- * Plans the replay of one event at an enabled endpoint (spec 7). What was delivered, is due or in flight is left
- * alone, so that asking twice gives one set.
+ * Plans the replay of one event at an enabled endpoint (spec 7). Leaves alone deliveries that succeeded, are due or in
+ * flight, so that a repeated replay adds nothing.
  */
 export const replayPlan = (
   deliveries: ReadonlyArray<Delivery>,
@@ -36,7 +36,7 @@ export const replayPlan = (
   if (deliveries.some(({ state }) => state === "succeeded")) return { ...NOTHING, cancelled: cancel(held) };
   if (deliveries.some((delivery) => delivery.state === "in_flight" || isCurrent(delivery, endpoint))) return NOTHING;
 
-  // A resend has but one attempt: it takes the place of a ladder only where there is none.
+  // A resend has one attempt only, so it is chosen last.
   const [chosen, ...others] = held.toSorted((a, b) => Number(isResend(a)) - Number(isResend(b)));
   if (chosen !== undefined) {
     if (!states.includes("held")) return NOTHING;

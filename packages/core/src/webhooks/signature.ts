@@ -5,32 +5,32 @@ import type { MailEvent } from "../events/index.ts";
 import type { Hmac } from "./ports/Hmac.ts";
 import { secretsAt, type SigningSecrets } from "./signing-secrets.ts";
 
-/** In every runtime, but not in the types of the language alone. */
+/** Present in every runtime, but not in TypeScript's ECMAScript types. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** What a POST says about its event. */
+/** The event data that the headers of a POST contain. */
 export interface SignedEvent extends Pick<MailEvent, "id" | "type" | "body"> {
   /** From 1. */
   readonly attempt: number;
 }
 
-/** Says what the headers of one POST are. */
+/** Returns the headers of one POST. */
 export type SignHeaders = (
   event: SignedEvent,
   secrets: SigningSecrets,
   now: number,
 ) => Readonly<Record<string, string>>;
 
-/** A secret as its two signatures are keyed by it. */
+/** The HMAC functions of a secret for its two signatures. */
 interface Keys {
   readonly seed: (body: Uint8Array) => Uint8Array;
   readonly standard: (...parts: ReadonlyArray<Uint8Array>) => Uint8Array;
 }
 
 /**
- * The headers of POSTs (spec 3.2, 7): `X-Service-Signature` as the specification has it, keyed by the secret's
- * text, and those of Standard Webhooks, keyed by the bytes it encodes. The body is signed as it is stored. Keys are kept
- * ready for as long as their secret lives.
+ * Returns a function that writes the headers of a POST (spec 3.2, 7): `X-Service-Signature` of the specification, keyed
+ * by the secret's text, and the headers of Standard Webhooks, keyed by the bytes that the text encodes. The stored
+ * bytes of the body are signed. Derived keys are cached as long as their secret.
  */
 export const headersSignedBy = (hmac: Hmac["Service"]): SignHeaders => {
   const ready = new WeakMap<Redacted.Redacted, Keys>();

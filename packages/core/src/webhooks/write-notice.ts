@@ -30,13 +30,13 @@ const retriesOf = ({ length }: RetryLadder): string =>
 const DAY_MILLIS = 86_400_000;
 
 /**
- * How long before the endpoint was disabled the event may have been, in milliseconds: a day more than the ladder takes
- * with each step at its longest. A replay from before what is kept is refused, so the owner has three days left.
+ * Returns how long before the disabling the failed event may have happened, in milliseconds: the longest duration of
+ * the ladder and a day more. Stays three days below the retention, because a replay from before it is refused.
  */
 const reachOf = (ladder: RetryLadder): number =>
   Math.min(2 * ladder.reduce((sum, step) => sum + step, 0) + DAY_MILLIS, KEPT_MILLIS - 3 * DAY_MILLIS);
 
-/** The e-mail about a disabled endpoint, as the journal keeps it: the same for (endpoint, generation) (spec 7). */
+/** Returns the e-mail about a disabled endpoint for the journal; the same for each endpoint and generation (spec 7). */
 export const writeNotice = (
   notice: DisabledNotice,
   { noticesFrom: from, baseUrl, ladder }: WebhookSettings["Service"],

@@ -4,7 +4,7 @@ import type { Lease, StoreUnavailable } from "../../shared/index.ts";
 import type { Attempt, Delivery } from "../Delivery.ts";
 import type { Endpoint } from "../Endpoint.ts";
 
-/** A delivery in somebody's hands, with what is needed to send it. */
+/** A claimed delivery with the data needed to send it. */
 export interface ClaimedDelivery {
   readonly delivery: Delivery;
   readonly endpoint: Endpoint;
@@ -13,7 +13,7 @@ export interface ClaimedDelivery {
   readonly attempt: number;
 }
 
-/** What came of a claim. */
+/** A claim with its outcome. */
 export interface SettledClaim {
   readonly delivery: Delivery;
   readonly token: string;
@@ -25,35 +25,38 @@ export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
   {
     /**
-     * Deliveries of events that are in the ledger, inside the transaction that appended them; workers are woken after
-     * it. One that is there already for (event, endpoint, trigger) is left as it is.
+     * Inserts deliveries inside the transaction that appended their events; wakes workers after the commit. Skips a
+     * delivery that exists already for (event, endpoint, trigger).
      */
     readonly insert: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Leases what may be sent now (`claimable`), each to one claimer alone. No endpoint gets a second before every one
-     * with due work and room has a first; least recently served endpoints first.
+     * Claims deliveries that may be sent now (`claimable`), each for one caller only. Every endpoint with due work and
+     * a free slot gets a first delivery before any gets a second; the least recently served endpoints come first.
      */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable>;
-    /** Holds on to claims until then; answers with the ids of those that are not lost. */
+    /** Renews claims; returns the ids of those still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Gives claims back that were not sent, due as they were and with nothing counted. */
+    /** Releases claims that were not sent: due as before, and no attempt is counted. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Saves settled deliveries with their attempts; answers with the ids of those whose claim still held. */
+    /** Saves settled deliveries with their attempts; returns the ids of those whose claim was still held. */
     readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Takes back what was claimed and whose lease ran out, as `decide` says; answers with what it said. */
+    /** Replaces deliveries whose lease expired by the result of `decide`, and returns those. */
     readonly reap: (
       now: number,
       decide: (delivery: Delivery) => Delivery,
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>;
-    /** When to look again: the next time something may be claimed or reaped. */
+    /** The next time that a delivery can be claimed or reclaimed. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until something may be due earlier than was said, here or in another process; kept until one waits. */
+    /**
+     * Waits until a delivery may fall due earlier than `nextDue` said, in this process or another. A signal with no
+     * waiter is kept.
+     */
     readonly changed: Effect.Effect<void>;
-    /** Deliveries that are due and not in flight, held ones apart, up to 10,000: how far behind the workers are. */
+    /** The number of due deliveries that are neither in flight nor held, counted up to 10,000. */
     readonly backlog: (now: number) => Effect.Effect<number, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/ports/DeliveryQueue") {}

@@ -1,11 +1,11 @@
 import { Context, type Effect } from "effect";
 import type { EndpointUrlRefused } from "../errors.ts";
 
-/** Says whether a URL may be an endpoint (spec 7); the sender asks the same again at every attempt. */
+/** Checks whether a URL may be an endpoint (spec 7); the sender repeats the check at every attempt. */
 export class EndpointPolicy extends Context.Service<
   EndpointPolicy,
   {
-    /** A name that cannot be looked up now passes; one that does not exist is refused. */
+    /** Refuses a host name that does not exist; accepts one that cannot be resolved at the moment. */
     readonly check: (url: string) => Effect.Effect<void, EndpointUrlRefused>;
   }
 >()("@postern/core/webhooks/ports/EndpointPolicy") {}
