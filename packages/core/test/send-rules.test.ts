@@ -111,12 +111,12 @@ describe("openings", () => {
     events: 0,
   };
 
-  it("are told once a minute for each class, 50 times in all, and counted every time", () => {
-    let [current, told] = [message, 0];
+  it("counts every opening and reports at most one a minute for each class, 50 in all", () => {
+    let [current, reported] = [message, 0];
     const hit = (openClass: "human" | "proxy", now: number) => {
       const after = opened(current, openClass, now);
-      [current, told] = [after.message, told + (after.told ? 1 : 0)];
-      return after.told;
+      [current, reported] = [after.message, reported + (after.isReported ? 1 : 0)];
+      return after.isReported;
     };
     expect([hit("human", 0), hit("human", 59_999), hit("proxy", 59_999), hit("human", 60_000)]).toEqual([
       true,
@@ -125,7 +125,7 @@ describe("openings", () => {
       true,
     ]);
     for (let n = 2; n < 200; n++) hit("human", n * 60_000);
-    expect(told).toBe(50);
+    expect(reported).toBe(50);
     expect(current.opens.human?.count).toBe(201);
   });
 

@@ -1,23 +1,23 @@
 import type { FailureReason, SmtpReply } from "./OutgoingMessage.ts";
 
-/** What the server said to each RCPT of an attempt, by address. */
+/** The server's reply to each RCPT of an attempt, by address. */
 export type RecipientReplies = ReadonlyMap<string, SmtpReply>;
 
-/** How an attempt at a message ended (spec 6). Only `Unknown` leaves open whether the message was taken. */
+/** The outcome of an attempt (spec 6). After `Unknown` the server may or may not have accepted the message. */
 export type AttemptOutcome =
   /** The reply to the dot. */
   | { readonly _tag: "Answered"; readonly reply: SmtpReply }
-  /** Every RCPT was refused; there was no DATA. */
+  /** Every RCPT was refused; DATA was not sent. */
   | { readonly _tag: "RecipientsRefused"; readonly replies: RecipientReplies }
   /** MAIL FROM was refused. */
   | { readonly _tag: "SenderRefused"; readonly reply: SmtpReply }
-  /** DATA was refused, or the message before its dot. */
+  /** DATA was refused, or the message was refused before the dot. */
   | { readonly _tag: "MessageRefused"; readonly reply: SmtpReply }
-  /** Larger than the server takes; limit in bytes. */
+  /** The message exceeds the server's limit in bytes. */
   | { readonly _tag: "TooLarge"; readonly limit: number }
   /** The credential of this version was refused. */
   | { readonly _tag: "AuthRefused"; readonly version: number }
-  /** It ended before the dot: nothing was sent. */
+  /** The attempt ended before the dot: nothing was sent. */
   | { readonly _tag: "NotSent"; readonly reason: FailureReason; readonly detail: string }
-  /** The dot may have left, and no answer came. */
+  /** The dot may have been sent, but no reply arrived. */
   | { readonly _tag: "Unknown"; readonly reason: FailureReason; readonly detail: string };

@@ -1,7 +1,7 @@
 import type { Address } from "../mail/index.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
 
-/** A request to send that holds together; nothing of it can break out of the header or envelope it is put in. */
+/** A validated request to send; none of its values can break out of its header field or envelope command. */
 export interface Draft {
   readonly to: ReadonlyArray<Address>;
   readonly cc: ReadonlyArray<Address>;
@@ -16,6 +16,6 @@ export interface Draft {
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly attachments: ReadonlyArray<AttachmentRequest>;
   readonly trackOpens: boolean;
-  /** Epoch milliseconds; null: at once. */
+  /** Epoch milliseconds; null: send now. */
   readonly sendAt: number | null;
 }

@@ -43,7 +43,7 @@ import type { SendRequest } from "./SendRequest.ts";
 /** How long a client waits for the first attempt (spec 6). */
 const PATIENCE = Duration.seconds(15);
 
-/** How long it waits to learn whether its message was journaled, where the commit was not answered. */
+/** How often to check whether the message was journaled after a commit with an unknown outcome. */
 const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
 
 export type SendError =
@@ -57,7 +57,7 @@ export type SendError =
   | SendUnconfirmed
   | MailboxAccessError;
 
-/** What `GET /api/limits` says of sending (spec 6, 8). */
+/** The limits on sending that `GET /api/limits` returns (spec 6, 8). */
 export interface SendLimits extends SendRates {
   readonly maxMessageBytes: number;
   readonly maxAttachmentBytes: number;
@@ -65,17 +65,17 @@ export interface SendLimits extends SendRates {
   readonly maxRecipients: number;
 }
 
-/** Sends messages (spec 6.2): journaled first, so that nothing is lost or sent twice whatever happens. */
+/** Sends messages (spec 6.2): each is journaled first, so that none is lost or sent twice. */
 export class MessageSender extends Context.Service<
   MessageSender,
   {
-    /** Answers after the first attempt, or after 15 seconds that the message is queued. */
+    /** Sends a message; returns after the first attempt, or after 15 seconds with the message queued. */
     readonly send: (
       account: AccountId,
       request: SendRequest,
       key: string | undefined,
     ) => Effect.Effect<SendReceipt, SendError>;
-    /** What a client may send; sizes in bytes. */
+    /** The limits on sending; sizes in bytes. */
     readonly limits: Effect.Effect<SendLimits>;
   }
 >()("@postern/core/send/MessageSender") {
@@ -97,7 +97,7 @@ export class MessageSender extends Context.Service<
       const entropy = yield* Entropy;
       const fingerprints = yield* Fingerprints;
 
-      /** The answer to a repetition: the one that was given, or what the journal says (spec 6). */
+      /** Returns the response to a repeated request: the recorded one, or one derived from the journal (spec 6). */
       const repeated = Effect.fnUntraced(function* ({ account, answer, outgoingId }: IdempotencyRecord) {
         if (answer !== null) return answer;
         const entry = yield* journal.find(account, outgoingId, yield* Clock.currentTimeMillis);
@@ -124,7 +124,7 @@ export class MessageSender extends Context.Service<
         if (size > most) return yield* new MessageTooLarge({ limit: `${most} bytes of encoded message` });
       });
 
-      /** A commit whose answer was lost came to pass if the message is there. */
+      /** Whether the message was journaled; decides the outcome of a commit whose result was lost. */
       const isJournaled = (account: AccountId, { id, messageId }: OutgoingMessage) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => journal.find(account, id, now)),
@@ -207,7 +207,7 @@ export class MessageSender extends Context.Service<
         );
         if (Option.isSome(answer)) return yield* Effect.fromResult(receiptOf(answer.value));
         const queued = answerOf(message);
-        // It is queued whether or not that can be remembered; a repetition is answered from the journal then.
+        // If this fails, a repeated request is answered from the journal.
         if (client.hasKey) yield* Effect.ignore(keys.answer(message.id, queued));
         return yield* Effect.fromResult(receiptOf(queued));
       });
@@ -225,7 +225,7 @@ export class MessageSender extends Context.Service<
   );
 }
 
-/** What the client says itself of the message it answers goes before what we know. */
+/** Fills In-Reply-To and References from the original message unless the client set them. */
 const answeringDraft = (draft: Draft, answered: AnsweredMessage): Draft => ({
   ...draft,
   inReplyTo: draft.inReplyTo ?? answered.inReplyTo,

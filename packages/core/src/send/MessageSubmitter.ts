@@ -6,7 +6,7 @@ import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { waitingRecipients } from "./outgoing-state.ts";
 import { MailTransport } from "./ports/MailTransport.ts";
 
-/** Submits a message to the SMTP server for the recipients that still wait for it; every failure is an outcome (spec 6). */
+/** Submits a message to the SMTP server for its queued recipients; every failure is an outcome (spec 6). */
 export class MessageSubmitter extends Context.Service<
   MessageSubmitter,
   {
@@ -24,7 +24,7 @@ export class MessageSubmitter extends Context.Service<
       const transport = yield* MailTransport;
       const vault = yield* CredentialVault;
 
-      /** Nothing goes upstream with a credential that was refused before. */
+      /** A credential that the server refused is not sent again. */
       const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
         if (paused === null) return undefined;
         const version = yield* Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () =>

@@ -6,22 +6,22 @@ import { MessageComposer } from "./ports/MessageComposer.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { UploadContents } from "./ports/UploadContents.ts";
 
-/** Bytes of a message that is kept once it is written out. */
+/** The largest message in bytes whose MIME form is kept in memory. */
 const MOST_KEPT = 256 * 1024;
 
-/** A message while it is worked on: what it says is read once, and a small one is written out once. */
+/** An outgoing message during its lease: its contents are read once, and a small message is composed once. */
 export interface WrittenMessage {
-  /** None once it is finished. */
+  /** None once the message is finished. */
   readonly contents: Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
-  /** As it is sent, or as it is copied to Sent: with Bcc. */
+  /** The MIME form, with Bcc for the copy in Sent only. */
   readonly bytes: (contents: OutgoingContents, showBcc: boolean) => Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** Writes outgoing messages as MIME, for an attempt or for the copy in Sent. */
+/** Composes outgoing messages as MIME, for an attempt or for the copy in Sent. */
 export class MessageWriter extends Context.Service<
   MessageWriter,
   {
-    /** Opens a message; `given` is its contents, where they are at hand. */
+    /** Opens a message; `given` is its contents if already read. */
     readonly open: (message: OutgoingMessage, given: OutgoingContents | undefined) => WrittenMessage;
   }
 >()("@postern/core/send/MessageWriter") {

@@ -5,11 +5,11 @@ import { classifyOpen, opened } from "./opens.ts";
 import { openEvent } from "./outgoing-events.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 
-/** Hits that wait to be written; more than these are dropped. */
+/** Hits waiting to be written; more are dropped. */
 const MOST_WAITING = 1_000;
 const BATCH = 100;
 
-/** A request for a tracking picture. */
+/** A request for a tracking image. */
 interface Hit {
   readonly id: string;
   readonly userAgent: string;
@@ -18,11 +18,11 @@ interface Hit {
   readonly at: number;
 }
 
-/** Notices that tracked messages are opened (spec 7.2): written in batches, dropped under load. */
+/** Records openings of tracked messages (spec 7.2): written in batches, dropped under load. */
 export class OpenTracker extends Context.Service<
   OpenTracker,
   {
-    /** Returns at once, and says nothing about whether there is such a picture. */
+    /** Queues a hit and returns at once, whether or not the image exists. */
     readonly hit: (id: string, userAgent: string, purpose: string) => Effect.Effect<void>;
   }
 >()("@postern/core/send/OpenTracker") {
@@ -38,9 +38,9 @@ export class OpenTracker extends Context.Service<
         const found = yield* tracked.find(id);
         if (Option.isNone(found)) return;
         const classification = classifyOpen(userAgent, purpose);
-        const { message, told } = opened(found.value, classification, at);
+        const { message, isReported } = opened(found.value, classification, at);
         yield* tracked.update(message);
-        if (!told) return;
+        if (!isReported) return;
         const openedAt = DateTime.formatIso(DateTime.makeUnsafe(at));
         const open = { classification, userAgent, openedAt };
         yield* publisher.publish([openEvent(eventId(at, yield* entropy.id(128)), message, open, at)]);
@@ -50,7 +50,7 @@ export class OpenTracker extends Context.Service<
         name: "openings",
         mostAtOnce: BATCH,
         mostWaiting: MOST_WAITING,
-        // In the order of their ids, so that two processes never wait for each other.
+        // In the order of ids, so that two processes cannot deadlock.
         write: (batch) =>
           transaction.run(
             Effect.forEach(

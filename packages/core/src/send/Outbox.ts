@@ -7,16 +7,16 @@ import { stateOf } from "./outgoing-state.ts";
 import { cancel as cancelled } from "./outgoing-transitions.ts";
 import { type JournalEntry, OutgoingJournal } from "./ports/OutgoingJournal.ts";
 
-/** How many messages the outbox shows. */
+/** The number of messages in a listing. */
 const MOST_SHOWN = 200;
 
-/** The messages of an account on their way out (spec 6). */
+/** Lists and cancels the outgoing messages of an account (spec 6). */
 export class Outbox extends Context.Service<
   Outbox,
   {
     /** Newest first, at most 200. */
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
-    /** Takes a message back while it is queued or scheduled. */
+    /** Cancels a message that is queued or scheduled. */
     readonly cancel: (
       account: AccountId,
       id: string,
@@ -60,5 +60,5 @@ export class Outbox extends Context.Service<
   );
 }
 
-/** What we tell the owner is not theirs to take back. */
+/** Notices are Postern's own messages to the owner: not listed and not cancellable. */
 const isNotice = ({ message }: JournalEntry): boolean => message.kind === "notice";

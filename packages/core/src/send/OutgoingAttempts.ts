@@ -14,25 +14,25 @@ import { abandon, mark, reap, settle, settleCopy } from "./outgoing-transitions.
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
 
-/** The client that waits for the first attempt, for as long as it does. */
+/** The client that waits for the first attempt; `waits` is false once it stopped waiting. */
 export interface WaitingClient {
   waits: boolean;
-  /** Whether its request may be repeated under a key. */
+  /** Whether the request has an idempotency key. */
   readonly hasKey: boolean;
   readonly answer: Deferred.Deferred<SendAnswer>;
 }
 
-/** Works on messages under a lease: the attempt that is due, and the copy in Sent (spec 6). */
+/** Makes due attempts and copies to Sent, under a lease (spec 6). */
 export class OutgoingAttempts extends Context.Service<
   OutgoingAttempts,
   {
-    /** Does what is due of a message under a lease that is renewed meanwhile, and gives the lease back. */
+    /** Makes the due attempt and the due copy of a message under a renewed lease, then releases the lease. */
     readonly work: (
       message: OutgoingMessage,
       held: HeldLease,
       given?: {
         readonly client?: WaitingClient;
-        /** The contents, where they are at hand. */
+        /** The contents if already read. */
         readonly contents?: OutgoingContents;
       },
     ) => Effect.Effect<void>;
@@ -73,7 +73,9 @@ export class OutgoingAttempts extends Context.Service<
                 if (kept) marked((current = transition.message));
               }),
             ),
-            Effect.catch((error) => Effect.as(Effect.logWarning("a message could not be marked", error), false)),
+            Effect.catch((error) =>
+              Effect.as(Effect.logWarning("marking a message before its dot failed", error), false),
+            ),
           );
         };
         const exit = Option.isNone(contents)
@@ -81,7 +83,7 @@ export class OutgoingAttempts extends Context.Service<
           : yield* Effect.exit(submit(message, contents.value.size, written.bytes(contents.value, false), beforeDot));
         if (exit !== undefined && Exit.isFailure(exit)) {
           if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause);
-          yield* Effect.logError("an attempt broke", exit.cause);
+          yield* Effect.logError("attempt failed with a defect", exit.cause);
         }
         const outcome: AttemptOutcome =
           exit !== undefined && Exit.isSuccess(exit)
@@ -89,20 +91,20 @@ export class OutgoingAttempts extends Context.Service<
             : {
                 _tag: hasRecipient(current, "dot") ? "Unknown" : "NotSent",
                 reason: "protocol",
-                detail: "the attempt broke",
+                detail: "internal error during the attempt",
               };
         const now = yield* Clock.currentTimeMillis;
         const transition =
           exit === undefined
-            ? abandon(message, "contents_lost", "what was to be sent is no longer there")
+            ? abandon(message, "contents_lost", "the contents of the message are missing")
             : outcome._tag === "AuthRefused" && client?.waits === true
-              ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the password kept for this account")
+              ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the account's stored password")
               : settle(current, outcome, now);
         const answer = answerOf(transition.message);
-        const along = client?.hasKey === true ? { answer } : {};
-        const kept = yield* commitWithRetries(transition, token, "keep", along);
+        const options = client?.hasKey === true ? { answer } : {};
+        const kept = yield* commitWithRetries(transition, token, "keep", options);
         if (kept) yield* logAttempt(transition.message);
-        else yield* Effect.logWarning("a lease was lost during an attempt", { id: message.id });
+        else yield* Effect.logWarning("lease lost during an attempt", { id: message.id });
         if (client !== undefined) yield* Deferred.succeed(client.answer, answer);
         return kept ? transition.message : undefined;
       });
@@ -118,7 +120,9 @@ export class OutgoingAttempts extends Context.Service<
           onSome: (found) =>
             sentFolder.keep(message.account, message.messageId, written.bytes(found, true), absentUntil).pipe(
               Effect.as(null),
-              Effect.catch((error) => Effect.as(Effect.logWarning("no copy in Sent yet", error), copyFailure(error))),
+              Effect.catch((error) =>
+                Effect.as(Effect.logWarning("copying a message to Sent failed", error), copyFailure(error)),
+              ),
             ),
         });
         return settleCopy(message, failure, yield* Clock.currentTimeMillis);
@@ -144,7 +148,7 @@ export class OutgoingAttempts extends Context.Service<
           }
           const due = saved.copy.at;
           if (due !== null && due <= (yield* Clock.currentTimeMillis)) {
-            // Owed since this attempt, so only a worker that took the lease over can have made it.
+            // Due since this attempt, so only a worker that took over the lease can have made the copy.
             const isFirst = claimed.copy.at === null;
             saved = yield* copy(saved, written, isFirst ? held.until - Duration.toMillis(RENEW_EVERY) : 0);
           }
@@ -154,7 +158,11 @@ export class OutgoingAttempts extends Context.Service<
           });
           yield* commitWithRetries({ message: saved, news: [] }, token, "give back", { mayHoldFiles });
           if (isFinished(saved)) yield* releaseCredential(saved.account);
-        }).pipe(Effect.catch((error) => Effect.logWarning("a message waits until its lease ends", error)));
+        }).pipe(
+          Effect.catch((error) =>
+            Effect.logWarning("message not saved, it is reclaimed when its lease expires", error),
+          ),
+        );
       });
 
       return OutgoingAttempts.of({ work });
@@ -165,6 +173,6 @@ export class OutgoingAttempts extends Context.Service<
 const copyFailure = (error: MailboxAccessError): CopyFailure => {
   if (error._tag === "MailServerError") return { reason: error.reason, detail: error.detail };
   return error._tag === "StoreUnavailable"
-    ? { reason: "database_unavailable", detail: "the database was away" }
-    : { reason: "mailbox_credentials_rejected", detail: "the mail server refuses the kept password" };
+    ? { reason: "database_unavailable", detail: "the database was unavailable" }
+    : { reason: "mailbox_credentials_rejected", detail: "the mail server refuses the account's stored password" };
 };

@@ -11,22 +11,22 @@ import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { SendAnswer } from "./send-answer.ts";
 
-/** What came of an attempt must not be lost to a database that is away for a moment. */
-const WHILE_STORE_IS_AWAY = { schedule: Schedule.spaced("1 second"), times: Duration.toSeconds(LEASE) };
+/** Retries the commit of an outcome while the database is unavailable. */
+const STORE_RETRIES = { schedule: Schedule.spaced("1 second"), times: Duration.toSeconds(LEASE) };
 
-/** What is committed along with a transition. */
+/** Further writes in the transaction of a transition. */
 export interface CommitOptions {
-  /** Remembered for repetitions of the request. */
+  /** Stored for repeated requests with the same key. */
   readonly answer?: SendAnswer | undefined;
-  /** Whether the message may hold uploads, which are let go of at its end; it may unless it is known not to. */
+  /** Whether the message may pin uploads, which are released when it is finished; true by default. */
   readonly mayHoldFiles?: boolean;
 }
 
-/** Commits transitions of outgoing messages together with their events, or not at all (spec 6, 7). */
+/** Commits transitions of outgoing messages together with their events (spec 6, 7). */
 export class OutgoingCommits extends Context.Service<
   OutgoingCommits,
   {
-    /** False, and nothing is kept, where the lease was lost. */
+    /** Commits a transition; false, with nothing saved, if the lease was lost. */
     readonly commit: (
       transition: Transition,
       token: string,
@@ -34,8 +34,8 @@ export class OutgoingCommits extends Context.Service<
       options?: CommitOptions,
     ) => Effect.Effect<boolean, StoreUnavailable>;
     /**
-     * Like `commit`, tried again for as long as a lease lasts. The database may have kept a commit that failed, so
-     * each try has the same events.
+     * Retries `commit` for as long as a lease lasts. Every retry writes the same events, because the database may have
+     * kept a commit that failed.
      */
     readonly commitWithRetries: (
       transition: Transition,
@@ -70,25 +70,27 @@ export class OutgoingCommits extends Context.Service<
         lease: "keep" | "give back",
         { answer, mayHoldFiles = true }: CommitOptions = {},
       ) {
-        const letsGo = mayHoldFiles && lease === "give back" && isFinished(message);
-        if (events.length === 0 && answer === undefined && !letsGo) return yield* journal.save(message, token, lease);
+        const unpins = mayHoldFiles && lease === "give back" && isFinished(message);
+        if (events.length === 0 && answer === undefined && !unpins) return yield* journal.save(message, token, lease);
         return yield* transaction.run(
           Effect.gen(function* () {
             if (!(yield* journal.save(message, token, lease))) return false;
             yield* publisher.publish(events);
             if (answer !== undefined) yield* keys.answer(message.id, answer);
-            if (letsGo) yield* uploads.unpin(message.id);
+            if (unpins) yield* uploads.unpin(message.id);
             return true;
           }),
         );
       });
 
       return OutgoingCommits.of({
-        commit: (transition, token, lease, along) =>
-          Effect.flatMap(eventsOf(transition), (events) => commitWith(events, transition.message, token, lease, along)),
-        commitWithRetries: (transition, token, lease, along) =>
+        commit: (transition, token, lease, options) =>
           Effect.flatMap(eventsOf(transition), (events) =>
-            Effect.retry(commitWith(events, transition.message, token, lease, along), WHILE_STORE_IS_AWAY),
+            commitWith(events, transition.message, token, lease, options),
+          ),
+        commitWithRetries: (transition, token, lease, options) =>
+          Effect.flatMap(eventsOf(transition), (events) =>
+            Effect.retry(commitWith(events, transition.message, token, lease, options), STORE_RETRIES),
           ),
       });
     }),

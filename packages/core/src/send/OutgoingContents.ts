@@ -1,11 +1,11 @@
 import type { Address } from "../mail/index.ts";
 
-/** What a message says, for as long as somebody is still to get it. */
+/** The contents of an outgoing message, stored until the message is finished. */
 export interface OutgoingContents {
   readonly from: Address;
   readonly to: ReadonlyArray<Address>;
   readonly cc: ReadonlyArray<Address>;
-  /** In the copy in Sent, and in no message that leaves. */
+  /** Written in the copy in Sent only. */
   readonly bcc: ReadonlyArray<Address>;
   readonly replyTo: ReadonlyArray<Address>;
   readonly subject: string;
@@ -15,7 +15,7 @@ export interface OutgoingContents {
   readonly references: ReadonlyArray<string>;
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
-  /** Bytes on the wire at most. */
+  /** Upper bound of the bytes on the wire. */
   readonly size: number;
 }
 

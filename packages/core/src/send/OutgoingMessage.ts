@@ -1,15 +1,15 @@
 import type { AccountId } from "../shared/index.ts";
 
 /**
- * What became of one recipient (spec 6). `dot`: the mark is committed, so the end of the message may have left and
- * no answer is recorded yet. `unknown`: it may have, and no answer will come; never sent again.
+ * The state of one recipient (spec 6). `dot`: the mark is committed, so the dot may have been sent, but no reply is
+ * recorded yet. `unknown`: the dot may have been sent and no reply will arrive; never sent again.
  */
 export type RecipientState = "queued" | "dot" | "sent" | "failed" | "unknown" | "cancelled";
 
-/** What an SMTP server said (RFC 5321, 4.2; RFC 3463). */
+/** A reply of an SMTP server (RFC 5321, 4.2; RFC 3463). */
 export interface SmtpReply {
   readonly code: number;
-  /** Such as `5.1.1`, where it gave one. */
+  /** For example `5.1.1`; null if the server gave none. */
   readonly enhanced: string | null;
   readonly text: string;
 }
@@ -17,11 +17,11 @@ export interface SmtpReply {
 export interface OutgoingRecipient {
   readonly address: string;
   readonly state: RecipientState;
-  /** The last thing said about this recipient. */
+  /** The last reply about this recipient. */
   readonly reply: SmtpReply | null;
 }
 
-/** Why a message, or an attempt at it, came to nothing as a whole. */
+/** Why a message or an attempt failed as a whole. */
 export type FailureReason =
   | "unreachable"
   | "untrusted"
@@ -37,11 +37,11 @@ export type FailureReason =
   | "process_lost"
   | "contents_lost";
 
-/** A message on its way out, as the journal keeps it (spec 6). Times are epoch milliseconds. */
+/** An outgoing message as the journal stores it (spec 6). Times are epoch milliseconds. */
 export interface OutgoingMessage {
   readonly id: string;
   readonly account: AccountId;
-  /** A notice is ours to the account's owner: no events, no copy in Sent, not in the outbox (spec 7). */
+  /** A notice from Postern to the account's owner: no events, no copy in Sent, not in the outbox (spec 7). */
   readonly kind?: "notice";
   /** The Message-ID header with its angle brackets: the same at every attempt. */
   readonly messageId: string;
@@ -50,26 +50,26 @@ export interface OutgoingMessage {
   readonly to: ReadonlyArray<string>;
   readonly cc: ReadonlyArray<string>;
   readonly subject: string;
-  /** The envelope: each address once. */
+  /** The recipients of the envelope, each address once. */
   readonly recipients: ReadonlyArray<OutgoingRecipient>;
-  /** Attempts that ended with somebody still queued. */
+  /** Attempts that left a recipient queued. */
   readonly step: number;
-  /** When the next attempt is due; null: none is. */
+  /** When the next attempt is due; null if none is. */
   readonly attemptAt: number | null;
   readonly scheduledFor: number | null;
-  /** Since when the ladder stands still because the SMTP server refused the credential of this version. */
+  /** Set while the ladder is paused, because the SMTP server refused the credential of this version. */
   readonly paused: { readonly since: number; readonly version: number } | null;
-  /** What the last attempt came to, where it was not sent; `detail` is for people. */
+  /** The failure of the last attempt, null if it was sent; `detail` is for people. */
   readonly failure: { readonly reason: FailureReason; readonly detail: string } | null;
   readonly copy: SentCopy;
 }
 
-/** The copy in the Sent folder: owed from the first acceptance on, until it is there or given up. */
+/** The copy in the Sent folder: due from the first acceptance until it is stored or given up. */
 export interface SentCopy {
   readonly state: "none" | "owed" | "kept" | "given_up";
   readonly step: number;
   readonly at: number | null;
-  /** Why it is not there; `reason` as the mail server's failures have it, such as `over_quota`. */
+  /** Why it is not stored; `reason` as in a `MailServerError`, such as `over_quota`. */
   readonly failure?: CopyFailure;
 }
 

@@ -4,10 +4,10 @@ import { LEASE, RENEW_EVERY } from "./limits.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 
-/** Messages this process claims at a time, beside those whose clients wait. */
+/** Messages that this process works on at a time, besides those of waiting clients. */
 const MOST_AT_ONCE = 50;
 
-/** Sends the messages that are due (spec 6.3), and the one that a client waits for as soon as it is journaled. */
+/** Sends due messages (spec 6.3), and adopts a message whose client waits as soon as it is journaled. */
 export class OutgoingWorker extends Context.Service<OutgoingWorker, LeasedWorker>()(
   "@postern/core/send/OutgoingWorker",
 ) {

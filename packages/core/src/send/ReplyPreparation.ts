@@ -17,23 +17,23 @@ import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { SendRequest } from "./SendRequest.ts";
 import { Uploads } from "./Uploads.ts";
 
-/** What a message that is sent has of the one it answers or forwards. */
+/** The fields and files that an outgoing message takes from the message it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
 }
 
 const NOTHING: AnsweredMessage = { inReplyTo: null, references: [], attachments: [] };
 
-/** Answers and forwards messages (spec 6): nothing of the original passes through the client or our memory. */
+/** Prepares answers and forwards (spec 6): the original is streamed, never sent to the client or held in memory. */
 export class ReplyPreparation extends Context.Service<
   ReplyPreparation,
   {
-    /** What a request has of the message it answers, or the files of the one it forwards. */
+    /** Returns the fields of the message that a request answers, or the files of the message it forwards. */
     readonly prepare: (
       account: AccountId,
       request: SendRequest,
     ) => Effect.Effect<AnsweredMessage, MailboxAccessError | DraftInvalid | MessageTooLarge>;
-    /** Marks what was answered as such; a failure to is told in the log. */
+    /** Marks the original message as answered; a failure is only logged. */
     readonly mark: (account: AccountId, request: SendRequest) => Effect.Effect<void>;
   }
 >()("@postern/core/send/ReplyPreparation") {
@@ -45,7 +45,7 @@ export class ReplyPreparation extends Context.Service<
       const changes = yield* MessageChanges;
       const uploads = yield* Uploads;
 
-      /** Copies a part to where uploads are, as it comes. */
+      /** Streams a part into an upload. */
       const carried = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage, part: BodyPart) {
         const bytes = yield* reader.bytes(account, place, part);
         const type = MEDIA_TYPE.test(part.type) ? part.type : "application/octet-stream";
@@ -101,7 +101,7 @@ export class ReplyPreparation extends Context.Service<
               )
               .pipe(
                 Effect.asVoid,
-                Effect.catch((error) => Effect.logWarning("an answered message is not marked so", error._tag)),
+                Effect.catch((error) => Effect.logWarning("marking a message as answered failed", error._tag)),
               );
 
       return ReplyPreparation.of({ prepare, mark });
@@ -117,7 +117,7 @@ const fault = (field: string, message: string) => Effect.fail(new DraftInvalid({
 
 const tooLarge = Effect.suspend(() => new MessageTooLarge({ limit: `${MAX_ATTACHMENT_BYTES} bytes in each file` }));
 
-/** The files, and those pictures that the new HTML shows. */
+/** The attachments, and the inline images that the new HTML shows. */
 const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart> => {
   const bodies = new Set(chooseBodies(structure).map(({ part }) => part));
   return leavesOf(structure).filter(

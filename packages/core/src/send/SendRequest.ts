@@ -1,4 +1,4 @@
-/** What a client asks to be sent, well-typed and not yet looked at (spec 2.4, 6). */
+/** A client's request to send: well-typed but not yet validated (spec 2.4, 6). */
 export interface SendRequest {
   readonly to: Mailboxes;
   readonly cc?: Mailboxes | undefined;
@@ -14,32 +14,32 @@ export interface SendRequest {
   /** `X-*` only. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly trackOpens?: boolean | undefined;
-  /** The message this one answers, or the one whose files go with it; ids of ours. */
+  /** The id of the message to answer, or of the message whose files are forwarded. */
   readonly replyToMessageId?: string | undefined;
   readonly forwardOf?: string | undefined;
   /** ISO 8601 with an offset. */
   readonly sendAt?: string | undefined;
 }
 
-/** One value or several; a text may be a list with commas. */
+/** One value or several; a text may be a comma-separated list. */
 export type OneOrMore<A = string> = A | ReadonlyArray<A>;
 
-/** Addresses, as a header field lists them or as listings of messages give them. */
+/** Addresses, as in a header field or as in listings of messages. */
 export type Mailboxes = OneOrMore<string | NamedAddress>;
 
-/** An address with the name people know it by. */
+/** An address with a display name. */
 export interface NamedAddress {
   readonly name?: string | undefined;
   readonly address: string;
 }
 
-/** An uploaded file by its id; the url must match where it is given, and the size a client states is ignored. */
+/** An uploaded file by id. A given url must match; a given size is ignored. */
 export interface AttachmentRequest {
   readonly id: string;
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly type?: string | undefined;
   readonly size?: number | undefined;
-  /** With it the file is part of the HTML, which shows it as `cid:…`. */
+  /** Makes the file part of the HTML, which refers to it as `cid:…`. */
   readonly contentId?: string | undefined;
 }

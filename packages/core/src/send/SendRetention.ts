@@ -5,7 +5,7 @@ import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 
-/** Forgets what was sent long ago: finished messages with their pictures after 30 days, keys after 24 hours. */
+/** Deletes finished messages with their tracking images after 30 days, and idempotency keys after 24 hours. */
 export class SendRetention extends Context.Service<
   SendRetention,
   { readonly sweep: Effect.Effect<void, StoreUnavailable> }

@@ -1,7 +1,7 @@
 import type { Stream } from "effect";
 import type { AccountId } from "../shared/index.ts";
 
-/** A file an account uploaded to send (spec 6). */
+/** A file that an account uploaded for sending (spec 6). */
 export interface Upload {
   readonly id: string;
   readonly account: AccountId;
@@ -13,10 +13,10 @@ export interface Upload {
   readonly createdAt: number;
 }
 
-/** A file on its way in, as its sender describes it. */
+/** A file being received, as the client describes it. */
 export interface IncomingFile<E, R> {
   readonly name: string;
   readonly type: string;
-  /** Fails where the file is not to be kept, be it after its last byte. */
+  /** Fails if the file must not be kept, even after its last byte. */
   readonly bytes: Stream.Stream<Uint8Array, E, R>;
 }

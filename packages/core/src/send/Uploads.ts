@@ -7,19 +7,19 @@ import { UploadContents } from "./ports/UploadContents.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import type { IncomingFile, Upload } from "./Upload.ts";
 
-/** Files removed at a time. */
+/** Files removed per transaction. */
 const BATCH = 100;
 
-/** Files to be sent: taken in, kept for 24 hours and for as long as a message holds them (spec 6). */
+/** Receives files for sending, and removes them after 24 hours unless a message pins them (spec 6). */
 export class Uploads extends Context.Service<
   Uploads,
   {
-    /** Takes a file in as it comes; nothing of it stays unless it came whole. */
+    /** Receives a file as a stream; nothing is kept unless it is complete. */
     readonly receive: <E, R>(
       account: AccountId,
       file: IncomingFile<E, R>,
     ) => Effect.Effect<Upload, E | UploadTooLarge | StoreUnavailable, R>;
-    /** Removes what expired, what never came whole and what was of an account that is gone. */
+    /** Removes uploads that expired, were never completed, or belong to a removed account. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/send/Uploads") {
@@ -30,10 +30,10 @@ export class Uploads extends Context.Service<
       const contents = yield* UploadContents;
       const entropy = yield* Entropy;
 
-      /** What cannot be removed now is swept later. */
+      /** Removes an upload; if that fails, the sweep removes it later. */
       const discard = (id: string) =>
         Effect.andThen(contents.remove(id), records.remove([id])).pipe(
-          Effect.catchCause((cause) => Effect.logWarning("an upload is left to be swept", cause)),
+          Effect.catchCause((cause) => Effect.logWarning("removing an upload failed, the sweep retries", cause)),
         );
 
       const receive = Effect.fn("Uploads.receive")(function* <E, R>(
@@ -46,7 +46,7 @@ export class Uploads extends Context.Service<
           yield* records.begin(upload);
           const size = yield* contents.write(id, atMost(MAX_ATTACHMENT_BYTES, bytes));
           if (yield* records.complete(id, size)) return { ...upload, size };
-          return yield* new StoreUnavailable({ detail: "an upload was swept before it ended" });
+          return yield* new StoreUnavailable({ detail: "the upload took too long and was removed" });
         });
         return yield* Effect.onError(kept, () => discard(id));
       });

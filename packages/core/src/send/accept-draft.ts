@@ -6,11 +6,11 @@ import type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { withPixel } from "./tracking-pixel.ts";
 
-/** A draft turned into what the journal keeps. */
+/** The records that are journaled for a draft. */
 export interface AcceptedDraft {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents;
-  /** Null where openings are not asked for. */
+  /** Null if openings are not tracked. */
   readonly tracked: TrackedMessage | null;
 }
 
@@ -22,7 +22,10 @@ interface Circumstances {
   readonly now: number;
 }
 
-/** What is journaled of a draft: an envelope with each address once, the contents, the picture where asked for. */
+/**
+ * Returns the records to journal: an envelope with each address once, the contents, and the tracking image if
+ * requested.
+ */
 export const acceptDraft = (
   account: AccountId,
   draft: Draft,

@@ -4,34 +4,34 @@ import { hostNameOf } from "../shared/index.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 import { utf8Length } from "./utf8-length.ts";
 
-/** The longest address, and the longest display name, in characters. */
+/** The maximum length of an address and of a display name, in characters. */
 export const MAX_ADDRESS_CHARS = 320;
 const MAX_LOCAL_OCTETS = 64;
-/** Beyond this an entry is refused unread: a name and an address, each character of them quoted. */
+/** Longer entries are refused unread: a name and an address with every character quoted. */
 const MAX_ENTRY_CHARS = 4 * MAX_ADDRESS_CHARS;
 
-/** RFC 5322 atext, and beyond ASCII what RFC 6531 adds, without what is invisible. */
+/** RFC 5322 atext and what RFC 6531 adds beyond ASCII; invisible characters are refused separately. */
 const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+(\.[\w!#$%&'*+/=?^`{|}~\u{80}-\u{10ffff}-]+)*$/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Names may have the two characters that join and part letters: Persian and some pictures need them. */
+/** Names may contain U+200C and U+200D: Persian and some emoji need them. */
 const UNFIT_FOR_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 const SPACE_BEYOND_ASCII = /[^\S ]/u;
-/** What a display name may not have outside quotes: RFC 5322 specials, but for the dot everybody writes. */
+/** Characters not allowed in a display name outside quotes: RFC 5322 specials except the dot, which is common. */
 const SPECIALS = /[()<>@[\]:;\\,"]/;
 
 /**
- * The mailboxes of a header-like list, such as `a@b.c, "Roe, Jane" <jane@d.e>` (RFC 5322, 3.4): addr-specs and
- * name-addrs with commas between. Domains come out in A-label form, names without their quotes. Fails with what is
- * wrong. Groups, comments, domain literals, routes, empty entries and invisible characters are refused.
+ * Parses a comma-separated list of addr-specs and name-addrs, such as `a@b.c, "Roe, Jane" <jane@d.e>` (RFC 5322, 3.4).
+ * Returns domains in A-label form and names without quotes. Refuses groups, comments, domain literals, routes, empty
+ * entries and invisible characters; fails with a message.
  */
 export const parseMailboxes = (text: string): Result.Result<ReadonlyArray<Address>, string> =>
   Result.flatMap(mailboxTexts(text), (entries) => Result.all(entries.map(parseMailbox)));
 
-/** The entries of such a list, each of them yet to be parsed. */
+/** Splits such a list into its unparsed entries. */
 export const mailboxTexts = (text: string): Result.Result<ReadonlyArray<string>, string> =>
   INVISIBLE.test(text) ? Result.fail("must have no control or invisible characters") : entriesOf(text);
 
-/** One mailbox: an entry of such a list, or a name and an addr-spec. */
+/** Parses one entry of such a list, or a name with an addr-spec. */
 export const parseMailbox = (mailbox: string | NamedAddress): Result.Result<Address, string> => {
   if (typeof mailbox === "string") return mailboxOf(mailbox.trim());
   const { name = "", address } = mailbox;
@@ -42,7 +42,7 @@ export const parseMailbox = (mailbox: string | NamedAddress): Result.Result<Addr
   });
 };
 
-/** Cuts at the commas outside quotes and angle brackets, in one pass. */
+/** Splits at the commas outside quotes and angle brackets, in one pass. */
 const entriesOf = (text: string): Result.Result<ReadonlyArray<string>, string> => {
   const entries: Array<string> = [];
   let [start, quoted, angled] = [0, false, false];
@@ -91,7 +91,7 @@ const boundedName = (text: string): Result.Result<string, string> => {
     : Result.succeed(name);
 };
 
-/** An addr-spec with its domain in A-label form; a local part loses quotes it does not need. */
+/** Returns an addr-spec with its domain in A-label form and without unneeded quotes. */
 const addressOf = (spec: string): Result.Result<string, string> => {
   if (spec.length > MAX_ADDRESS_CHARS) return Result.fail(`must have at most ${MAX_ADDRESS_CHARS} characters`);
   const at = spec.lastIndexOf("@");
@@ -102,7 +102,10 @@ const addressOf = (spec: string): Result.Result<string, string> => {
     : Result.succeed(`${local}@${domain.value}`);
 };
 
-/** Angle brackets inside quotes are valid and never meant: envelopes are written between angle brackets. */
+/**
+ * Refuses quoted angle brackets: they are valid but almost certainly a mistake, and envelopes put addresses in angle
+ * brackets.
+ */
 const localPart = (text: string): string | undefined => {
   const quoted = /^"((?:\\[ -~]|[ !#-[\]-~\u{80}-\u{10ffff}])*)"$/u.exec(text);
   const plain = quoted === null ? text : quoted[1]!.replaceAll(/\\(.)/gu, "$1");
@@ -111,6 +114,6 @@ const localPart = (text: string): string | undefined => {
   return quoted === null || /[<>]/.test(plain) ? undefined : `"${plain.replaceAll(/["\\]/g, "\\$&")}"`;
 };
 
-/** Whether an address can only be written where the server has SMTPUTF8 (RFC 6531). */
+/** Whether an address needs a server with SMTPUTF8 (RFC 6531). */
 // eslint-disable-next-line no-control-regex
 export const needsSmtpUtf8 = (address: string): boolean => /[^\0-\x7f]/.test(address);

@@ -6,21 +6,21 @@ import { UPLOAD_LIFETIME } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { UploadRecords } from "./ports/UploadRecords.ts";
 
-/** Where an uploaded file is said to be; looked at, never opened (spec 6). */
+/** Returns the URL of an upload; compared, never fetched (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
 
-/** One text for every fault: an account must not learn whether another account's file exists. */
+/** One message for every fault, so that an account cannot learn whether another account's file exists. */
 const MESSAGE =
   "must be the id, and the url where there is one, of a file this account uploaded and that has not expired";
 
-/** A part of these types must not be encoded, and a file has to be (RFC 2046). */
+/** Parts of these types must not be encoded, but a file is (RFC 2046). */
 const NEVER_A_FILE = /^(multipart|message)\//i;
 
-/** For what was there a moment ago and is not any more. */
+/** Returns the error for uploads that expired while the message was journaled. */
 export const attachmentsGone = (draft: Draft): DraftInvalid =>
   new DraftInvalid({ errors: draft.attachments.map((_, n) => ({ field: `attachments.${n}`, message: MESSAGE })) });
 
-/** The uploaded files a draft names, by owner and id (spec 6). */
+/** Returns the uploads that a draft names, checked by owner and id (spec 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
   uploads: UploadRecords["Service"],
   account: AccountId,

@@ -1,6 +1,6 @@
 import { utf8Length } from "./utf8-length.ts";
 
-/** How a file grows by base64 in lines of 76 characters (RFC 2045, 6.8). */
+/** Returns the base64 size in lines of 76 characters (RFC 2045, 6.8). */
 const base64Size = (bytes: number): number => {
   const characters = Math.ceil(bytes / 3) * 4;
   return characters + Math.ceil(characters / 76) * 2;
@@ -8,7 +8,7 @@ const base64Size = (bytes: number): number => {
 
 const PART_HEADER_BYTES = 1024;
 
-/** The most bytes a message of these parts has on the wire: text by whichever encoding makes most of it. */
+/** Returns an upper bound of a message's bytes on the wire, assuming the largest encoding of its text. */
 export const encodedSize = (
   texts: ReadonlyArray<string>,
   headerText: string,

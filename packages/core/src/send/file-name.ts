@@ -1,12 +1,12 @@
 const LONGEST = 255;
 const LONGEST_ENDING = 20;
-/** What browsers write for a quote and for line ends in the name of a file (HTML, multipart/form-data). */
+/** Escapes of quotes and line ends in file names, as browsers write them (HTML, multipart/form-data). */
 const ESCAPED = /%22|%0d|%0a/gi;
 const CONTROL = /\p{Cc}/gu;
 
 /**
- * The name of a file as it may be sent: without folders before it, line ends or control characters, 255 characters at
- * most with its ending kept. What has no name left is called `file`.
+ * Returns a file name that is safe to send: without directories, line ends and control characters, at most 255
+ * characters with its extension kept. Returns `file` if nothing is left.
  */
 export const fileName = (given: string): string => {
   const whole = given
@@ -18,6 +18,6 @@ export const fileName = (given: string): string => {
   if (name.length <= LONGEST) return name;
   const dot = name.lastIndexOf(".");
   const ending = dot > 0 && name.length - dot <= LONGEST_ENDING ? name.slice(dot) : "";
-  // A character of two units may be cut in half.
+  // Removes half of a surrogate pair at the cut.
   return name.slice(0, LONGEST - ending.length).replace(/[\ud800-\udbff]$/, "") + ending;
 };

@@ -8,15 +8,15 @@ import type { SendRequest } from "./SendRequest.ts";
 export interface IdempotencyRecord {
   readonly account: AccountId;
   readonly key: string;
-  /** SHA-256 of the request it was used for. */
+  /** SHA-256 of the first request with this key. */
   readonly bodyHash: string;
   readonly outgoingId: string;
   readonly createdAt: number;
-  /** What the first request was answered with, once it was. */
+  /** The response to the first request; null until it is known. */
   readonly answer: SendAnswer | null;
 }
 
-/** What a request with a key is: the first of its kind, another one under the same key, or a repetition. */
+/** Whether a request with a key is the first one, a different request under the same key, or a repetition. */
 export type KeyUse = "new" | "reused" | "repeated";
 
 export const keyUse = (record: IdempotencyRecord | undefined, bodyHash: string, now: number): KeyUse => {
@@ -24,7 +24,7 @@ export const keyUse = (record: IdempotencyRecord | undefined, bodyHash: string, 
   return record.bodyHash === bodyHash ? "repeated" : "reused";
 };
 
-/** One text for requests that say the same, in whatever order they say it. */
+/** Returns the same text for equal requests, whatever the order of their fields. */
 export const canonicalText = (request: SendRequest): string => JSON.stringify(sorted(request));
 
 const sorted = (value: unknown): unknown => {

@@ -29,7 +29,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Sending: uploads, the journal, its worker, the outbox, opens. */
+/** Sending: uploads, the journal and its worker, the outbox, tracked openings. */
 export const send = {
   layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
     Layer.provideMerge(OutgoingWorker.layer),

@@ -4,7 +4,7 @@ import type { OpenClass, TrackedMessage } from "./opens.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import type { OutgoingNews } from "./outgoing-transitions.ts";
 
-/** The event about a message on its way (spec 7); `now` in epoch milliseconds. */
+/** Returns the event about an outgoing message (spec 7); `now` in epoch milliseconds. */
 export const newsEvent = (id: string, message: OutgoingMessage, news: OutgoingNews, now: number): MailEvent => {
   const { account, messageId, from, to, cc, subject } = message;
   switch (news.type) {
@@ -28,7 +28,7 @@ export const newsEvent = (id: string, message: OutgoingMessage, news: OutgoingNe
   }
 };
 
-/** The event `email.opened` (spec 7): `openedAt` as ISO 8601, `now` in epoch milliseconds. */
+/** Returns the event `email.opened` (spec 7): `openedAt` in ISO 8601, `now` in epoch milliseconds. */
 export const openEvent = (
   id: string,
   { account, messageId, recipient, opens }: TrackedMessage,

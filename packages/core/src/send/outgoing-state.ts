@@ -1,11 +1,11 @@
 import { Duration } from "effect";
 import type { OutgoingMessage, OutgoingRecipient, OutgoingState, RecipientState } from "./OutgoingMessage.ts";
 
-/** How often a message that waits for a new sign-in is looked at, and how long it waits at most. */
+/** How often a paused message is checked, and how long it stays paused at most. */
 export const PAUSE_LOOK = Duration.minutes(5);
 export const LONGEST_PAUSE = Duration.days(1);
 
-/** What is derived from the recipients (spec 6); `leased` while some process works on the message. */
+/** Returns the state derived from the recipients (spec 6); `leased` if a process works on the message. */
 export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingState => {
   const states = new Set(message.recipients.map(({ state }) => state));
   if (states.has("unknown")) return "unknown";
@@ -18,21 +18,21 @@ export const stateOf = (message: OutgoingMessage, leased: boolean): OutgoingStat
   return states.has("cancelled") ? "cancelled" : "failed";
 };
 
-/** When somebody has to look at the message again: for an attempt, or for the copy in Sent. */
+/** Returns when the message is next due, for an attempt or for the copy in Sent; null if it is finished. */
 export const dueAt = ({ attemptAt, copy }: OutgoingMessage): number | null =>
   attemptAt === null || copy.at === null ? (attemptAt ?? copy.at) : Math.min(attemptAt, copy.at);
 
-/** Whether nothing is left to do. */
+/** Whether neither an attempt nor a copy is due. */
 export const isFinished = (message: OutgoingMessage): boolean => dueAt(message) === null;
 
-/** Those an attempt is for. */
+/** The recipients of the next attempt. */
 export const waitingRecipients = ({ recipients }: OutgoingMessage): ReadonlyArray<string> =>
   recipients.filter(({ state }) => state === "queued").map(({ address }) => address);
 
 export const hasRecipient = ({ recipients }: OutgoingMessage, state: RecipientState): boolean =>
   recipients.some((recipient) => recipient.state === state);
 
-/** The same message with recipients in one state changed. */
+/** Returns the message with all recipients in one state changed. */
 export const changeRecipients = (
   message: OutgoingMessage,
   state: RecipientState,

@@ -12,28 +12,28 @@ import type {
 import { RETRY_LADDER } from "../shared/index.ts";
 import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_LOOK, stateOf } from "./outgoing-state.ts";
 
-/** What has to be told of a change of state (spec 7). */
+/** A change of state that raises an event (spec 7). */
 export type OutgoingNews =
   | { readonly type: "email.sent" }
   | { readonly type: "email.bounced"; readonly recipient: string; readonly reply: SmtpReply }
   | { readonly type: "email.failed"; readonly state: "failed" | "unknown"; readonly reason: FailureReason };
 
-/** A message after a transition, and the news of it: both are committed together or not at all. */
+/** A message after a transition and the events it raises, committed together. */
 export interface Transition {
   readonly message: OutgoingMessage;
   readonly news: ReadonlyArray<OutgoingNews>;
 }
 
 /**
- * The mark before the dot (spec 6): each RCPT reply is recorded; who was accepted is `dot` from here on, so that
- * whatever happens next, no recipient is sent the message twice.
+ * Returns the message marked before the dot (spec 6): each RCPT reply is recorded, and accepted recipients become
+ * `dot`, so that they are never sent the message twice.
  */
 export const mark = (message: OutgoingMessage, replies: RecipientReplies): Transition => {
   const marked = answeredEach(message, replies, "dot");
   return { message: marked, news: bounces(message, marked) };
 };
 
-/** Records how an attempt ended and when the next one is due. Times in epoch milliseconds. */
+/** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
 export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: number): Transition => {
   if (outcome._tag === "AuthRefused") return pause(backToQueue(before), outcome.version, now);
   const after = { ...recipientsAfter(before, outcome), paused: null, failure: failureOf(outcome) };
@@ -46,24 +46,27 @@ export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: nu
   return { message: exhausted.message, news: [...news, ...exhausted.news] };
 };
 
-/** A lease was lost: what was past its mark may have been sent and is never sent again; all others stay as they are. */
+/**
+ * Returns the message after its lease was lost: recipients past the mark become `unknown` and are never sent the
+ * message again; the others keep their state.
+ */
 export const reap = (message: OutgoingMessage): Transition => {
   if (!hasRecipient(message, "dot")) return { message, news: [] };
   const reaped = changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
-  const failure = { reason: "process_lost", detail: "the process ended before the answer came" } as const;
+  const failure = { reason: "process_lost", detail: "the process ended before the server's reply arrived" } as const;
   return {
     message: { ...reaped, failure, attemptAt: hasRecipient(reaped, "queued") ? reaped.attemptAt : null },
     news: [{ type: "email.failed", state: "unknown", reason: failure.reason }],
   };
 };
 
-/** Ends a message as a whole: for a credential refused while the client waits, or contents that are gone. */
+/** Fails a message as a whole: its credential was refused while the client waits, or its contents are missing. */
 export const abandon = (message: OutgoingMessage, reason: FailureReason, detail: string): Transition => ({
   message: fail({ ...backToQueue(message), paused: null }, { reason, detail }),
   news: [{ type: "email.failed", state: "failed", reason }],
 });
 
-/** Cancels a message that was sent to no recipient yet; returns it unchanged where it is too late. */
+/** Cancels a message that no recipient was sent yet; otherwise returns it unchanged. */
 export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   const state = stateOf(message, false);
   if (state !== "queued" && state !== "scheduled") return message;
@@ -71,13 +74,13 @@ export const cancel = (message: OutgoingMessage): OutgoingMessage => {
   return { ...cancelled, attemptAt: null, paused: null };
 };
 
-/** Makes a message that waits for a new sign-in due now; what it waits with is looked at then. */
+/** Makes a paused message due now; the attempt then checks its credential. */
 export const resume = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.paused === null || message.attemptAt === null || message.attemptAt <= now
     ? message
     : { ...message, attemptAt: now };
 
-/** What became of trying to put the copy into Sent: there, or tried again on the ladder. */
+/** Returns the message after trying to copy it to Sent: kept, due again on the ladder, or given up. */
 export const settleCopy = (message: OutgoingMessage, failure: CopyFailure | null, now: number): OutgoingMessage => {
   const { state, step } = message.copy;
   if (failure === null) return { ...message, copy: { state: "kept", step, at: null } };
@@ -89,7 +92,7 @@ export const settleCopy = (message: OutgoingMessage, failure: CopyFailure | null
 
 const isPositive = ({ code }: SmtpReply): boolean => code < 400;
 
-/** Moves a recipient where a reply about it moves it. */
+/** Returns the recipient after a reply about it. */
 const answered = (recipient: OutgoingRecipient, reply: SmtpReply, accepted: RecipientState): OutgoingRecipient => ({
   ...recipient,
   reply,
@@ -102,7 +105,7 @@ const answeredEach = (message: OutgoingMessage, replies: RecipientReplies, accep
     return reply === undefined ? recipient : answered(recipient, reply, accepted);
   });
 
-/** It is known that the dot did not leave. That RCPT was accepted then means nothing any more. */
+/** Queues recipients again after an attempt that certainly sent no dot; their accepted RCPTs are void. */
 const backToQueue = (message: OutgoingMessage): OutgoingMessage =>
   changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "queued", reply: null }));
 
@@ -155,7 +158,7 @@ const newsOf = (
   }
 };
 
-/** A bounce for each recipient that failed with an answer of its own. */
+/** A bounce for each recipient that failed with a reply. */
 const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray<OutgoingNews> =>
   after.recipients.flatMap(({ address, state, reply }, n): ReadonlyArray<OutgoingNews> =>
     state === "failed" && before.recipients[n]?.state !== "failed" && reply !== null
@@ -166,19 +169,24 @@ const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray
 const owingCopy = (message: OutgoingMessage, now: number): OutgoingMessage =>
   message.copy.state === "owed" ? { ...message, copy: { ...message.copy, at: now } } : message;
 
-/** The ladder ended: a bounce for each who was answered, one failure for all who were not. */
+/**
+ * Fails the message at the end of the ladder: a bounce for each recipient with a reply, one failure for all without.
+ */
 const exhaust = (message: OutgoingMessage): Transition => {
   const failed = fail(message, message.failure);
-  const told = bounces(message, failed);
-  const untold = message.recipients.some(({ state, reply }) => state === "queued" && reply === null);
+  const bounced = bounces(message, failed);
+  const hasUnanswered = message.recipients.some(({ state, reply }) => state === "queued" && reply === null);
   const reason = message.failure?.reason ?? "unreachable";
-  return { message: failed, news: untold ? [...told, { type: "email.failed", state: "failed", reason }] : told };
+  return {
+    message: failed,
+    news: hasUnanswered ? [...bounced, { type: "email.failed", state: "failed", reason }] : bounced,
+  };
 };
 
-/** The ladder stands still until a new sign-in, for a day at most (spec 6). */
+/** Pauses the ladder until a new sign-in, for a day at most (spec 6). */
 const pause = (message: OutgoingMessage, version: number, now: number): Transition => {
   const since = message.paused?.since ?? now;
-  const detail = "the SMTP server refuses the password kept for this account";
+  const detail = "the SMTP server refuses the account's stored password";
   if (now - since >= Duration.toMillis(LONGEST_PAUSE)) return abandon(message, "smtp_auth_failed", detail);
   const attemptAt = Math.min(now + Duration.toMillis(PAUSE_LOOK), since + Duration.toMillis(LONGEST_PAUSE));
   const failure = { reason: "smtp_auth_failed", detail } as const;

@@ -4,14 +4,14 @@ import { MessageTooLarge, RecipientRefused, SenderRefused, SendOutcomeUnknown, S
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { hasRecipient, stateOf } from "./outgoing-state.ts";
 
-/** A recipient the server refused at this attempt, for good or for now. */
+/** A recipient that the server refused at this attempt, permanently or temporarily. */
 export interface RejectedRecipient {
   readonly recipient: string;
   readonly status: string;
   readonly detail: string;
 }
 
-/** What the first attempt came to, as it is remembered with an idempotency key (spec 6). */
+/** The result of the first attempt, as stored with an idempotency key (spec 6). */
 export interface SendAnswer {
   readonly outcome:
     | "sent"
@@ -28,15 +28,15 @@ export interface SendAnswer {
   readonly detail: string;
 }
 
-/** What a client is told of a message that was taken. */
+/** The response for a message that was accepted. */
 export interface SendReceipt extends Pick<SendAnswer, "id" | "messageId" | "rejected"> {
   readonly status: "sent" | "queued" | "scheduled";
 }
 
-/** Why a message that was journaled is not on its way. */
+/** Why a journaled message was not sent. */
 export type SendFailure = RecipientRefused | SenderRefused | SmtpAuthRefused | MessageTooLarge | SendOutcomeUnknown;
 
-/** The answer a message stands for now. */
+/** Returns the answer for a message in its current state. */
 export const answerOf = (message: OutgoingMessage): SendAnswer => ({
   outcome: outcomeOf(message),
   id: message.id,
@@ -65,7 +65,7 @@ const outcomeOf = (message: OutgoingMessage): SendAnswer["outcome"] => {
   }
 };
 
-/** The answer as success or failure. */
+/** Returns the answer as a success or a failure. */
 export const receiptOf = (answer: SendAnswer): Result.Result<SendReceipt, SendFailure> => {
   const { id, messageId, rejected, detail } = answer;
   switch (answer.outcome) {

@@ -1,18 +1,19 @@
 import { Result } from "effect";
 import { SendRateExceeded } from "./errors.ts";
 
-/** How many messages an account may send in a minute and in a day (spec 1). */
+/** How many messages an account may send per minute and per day (spec 1). */
 export interface SendRates {
   readonly perMinute: number;
   readonly perDay: number;
 }
 
-/** What an account has sent in the minute and the day that began at these times (epoch milliseconds). */
+/** The messages an account has sent in the current minute and day. */
 export interface SendQuota {
   readonly minute: SendWindow;
   readonly day: SendWindow;
 }
 
+/** A window that began at `startedAt` (epoch milliseconds) and its messages. */
 export interface SendWindow {
   readonly startedAt: number;
   readonly used: number;
@@ -23,7 +24,7 @@ const DAY_MILLIS = 86_400_000;
 
 export const UNUSED: SendQuota = { minute: { startedAt: 0, used: 0 }, day: { startedAt: 0, used: 0 } };
 
-/** Takes one message off the quota, or says how long to wait for it. */
+/** Counts one message, or fails with the wait until the next. */
 export const spend = (
   quota: SendQuota,
   { perMinute, perDay }: SendRates,

@@ -1,13 +1,13 @@
 import { Option } from "effect";
 import { type AccountId, accountIdOf, hostNameOf } from "../shared/index.ts";
 
-/** Who may not send: whole addresses, and domains (`SENDER_BLOCKLIST`, spec 1). */
+/** The addresses and domains that may not send (`SENDER_BLOCKLIST`, spec 1). */
 export interface SenderPolicy {
   readonly blockedAddresses: ReadonlySet<string>;
   readonly blockedDomains: ReadonlySet<string>;
 }
 
-/** Reads addresses and `@domains`; answers with the first entry that is neither. */
+/** Parses addresses and `@domains`; returns the first entry that is neither as text. */
 export const senderPolicyOf = (entries: ReadonlyArray<string>): SenderPolicy | string => {
   const [blockedAddresses, blockedDomains] = [new Set<string>(), new Set<string>()];
   for (const entry of entries) {

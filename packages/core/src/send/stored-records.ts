@@ -11,7 +11,7 @@ const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
 
 const Reply = Schema.Struct({ code: Schema.Number, enhanced: Schema.NullOr(Text), text: Text });
 
-/** A message of the journal (spec 6.3). */
+/** The JSON of a journaled message (spec 6.3). */
 export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
   Schema.Struct({
     ...VERSION_1,
@@ -67,7 +67,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
 const Person = Schema.Struct({ name: Text, address: Text });
 const People = Schema.Array(Person);
 
-/** What a message of the journal says. */
+/** The JSON of a message's contents. */
 export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
   Schema.Struct({
     ...VERSION_1,
@@ -95,7 +95,7 @@ export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
   }),
 );
 
-/** The answer that is repeated under an idempotency key (spec 6.5). */
+/** The JSON of the answer stored with an idempotency key (spec 6.5). */
 export const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
   Schema.Struct({
     ...VERSION_1,
@@ -119,7 +119,7 @@ export const sendAnswerJson: StoredJson<SendAnswer> = storedJson(
 const OpenCounts = Schema.optionalKey(Schema.Struct({ count: Schema.Number, lastEventAt: Schema.Number }));
 const [HUMAN, PROXY, PREFETCH, SCANNER] = OPEN_CLASSES;
 
-/** The openings of a message, counted by class. */
+/** The JSON of a message's openings by class. */
 export const openCountsJson: StoredJson<TrackedMessage["opens"]> = storedJson(
   Schema.Struct({
     ...VERSION_1,

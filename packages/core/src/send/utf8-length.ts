@@ -1,4 +1,4 @@
-/** How many octets a text has in UTF-8; a surrogate that stands alone counts as what it is replaced by. */
+/** Returns the length of a text in UTF-8 octets; a lone surrogate counts as U+FFFD. */
 export const utf8Length = (text: string): number => {
   let octets = 0;
   for (const character of text) {

@@ -66,10 +66,10 @@ export class WebhookSettlement extends Context.Service<
        */
       const updateEndpoints = Effect.fnUntraced(function* (all: ReadonlyArray<Ended>) {
         const byEndpoint = Map.groupBy(all, ({ delivery }) => delivery.endpointId);
-        const told = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
+        const disabled = yield* endpoints.change([...byEndpoint.keys()], (endpoint) =>
           afterAll(endpoint, byEndpoint.get(endpoint.id) ?? []),
         );
-        for (const notice of told.flat()) {
+        for (const notice of disabled.flat()) {
           yield* notices.endpointDisabled(notice);
           const id = eventId(notice.disabledAt, yield* entropy.id(128));
           yield* publisher.publish([disabledEvent(id, notice, "exhausted", notice.disabledAt)]);

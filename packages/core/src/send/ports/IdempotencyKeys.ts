@@ -3,7 +3,7 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { IdempotencyRecord } from "../idempotency.ts";
 import type { SendAnswer } from "../send-answer.ts";
 
-/** Which keys were used for which messages (spec 6). */
+/** The store of idempotency keys and their messages (spec 6). */
 export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {
@@ -11,13 +11,13 @@ export class IdempotencyKeys extends Context.Service<
       account: AccountId,
       key: string,
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, StoreUnavailable>;
-    /** Takes a key, in the transaction of its message; false where it is taken by a record made after `expired`. */
+    /** Records a key in the transaction of its message; false if a record made after `expired` has it. */
     readonly take: (record: IdempotencyRecord, expired: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Records what the request for this message was answered with; the first answer stands. */
+    /** Records the response for this message; the first one is kept. */
     readonly answer: (outgoingId: string, answer: SendAnswer) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets some of the keys used at or before a time (epoch ms) and returns how many. */
+    /** Deletes up to `limit` keys used at or before `before` (epoch ms) and returns their number. */
     readonly forget: (before: number, limit: number) => Effect.Effect<number, StoreUnavailable>;
-    /** Forgets everything of an account. */
+    /** Erases all records of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/send/ports/IdempotencyKeys") {}

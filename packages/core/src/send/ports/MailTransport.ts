@@ -5,34 +5,34 @@ import type { AttemptOutcome, RecipientReplies } from "../AttemptOutcome.ts";
 
 /** One attempt at a message. */
 export interface Submission {
-  /** The sender of the envelope, whatever the header says. */
+  /** The sender of the envelope, independent of the From header. */
   readonly from: string;
-  /** The recipients of the envelope: at least one. */
+  /** The recipients of the envelope, at least one. */
   readonly recipients: ReadonlyArray<string>;
-  /** Bytes at most. */
+  /** Upper bound of the message in bytes. */
   readonly size: number;
-  /** A notice of ours may go by another server than the account's. */
+  /** A notice may use another server than the account's. */
   readonly kind?: "notice";
   /** Returned in delivery reports (RFC 3461). */
   readonly envelopeId: string;
   readonly message: Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
-/** Hands messages to the account's SMTP server (spec 6). */
+/** Submits messages to the account's SMTP server (spec 6). */
 export class MailTransport extends Context.Service<
   MailTransport,
   {
     /**
-     * Makes one attempt. When the last byte of the message is written and before the dot that ends it, `beforeDot` gets
-     * the reply to each RCPT; unless it answers true there is no dot and nothing was sent. Interrupted, it says nothing:
-     * past `beforeDot` the message may have been sent.
+     * Makes one attempt. After the last byte of the message and before the dot, it calls `beforeDot` with the reply to
+     * each RCPT; if that returns false, no dot is sent and so no message. If the attempt is interrupted after
+     * `beforeDot`, the message may have been sent.
      */
     readonly deliver: (
       account: AccountId,
       submission: Submission,
       beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
     ) => Effect.Effect<AttemptOutcome, MailboxCredentialsRejected | StoreUnavailable>;
-    /** The largest message in bytes the server takes, as far as it has said. */
+    /** The largest message in bytes that the server accepts; none until a server has said it. */
     readonly maxMessageBytes: Effect.Effect<Option.Option<number>>;
   }
 >()("@postern/core/send/ports/MailTransport") {}

@@ -2,21 +2,21 @@ import { Context, type Stream } from "effect";
 import type { StoreUnavailable } from "../../shared/index.ts";
 import type { OutgoingAttachment, OutgoingContents } from "../OutgoingContents.ts";
 
-/** A message to be written out, the same bytes every time. */
+/** A message to compose; equal compositions give equal bytes. */
 export interface Composition extends OutgoingContents {
   /** With its angle brackets. */
   readonly messageId: string;
   /** Epoch milliseconds. */
   readonly date: number;
-  /** Whether Bcc is written: in our own copy only. */
+  /** Whether to write Bcc: only in the copy in Sent. */
   readonly showBcc: boolean;
 }
 
-/** Writes messages as RFC 5322 and MIME (spec 6): no file and no address is ever opened for it. */
+/** Composes messages as RFC 5322 and MIME (spec 6); never opens a file path or URL. */
 export class MessageComposer extends Context.Service<
   MessageComposer,
   {
-    /** `read` gives the bytes of an attachment when their turn comes. */
+    /** Composes a message; `read` streams an attachment when it is written. */
     readonly compose: (
       message: Composition,
       read: (attachment: OutgoingAttachment) => Stream.Stream<Uint8Array, StoreUnavailable>,

@@ -2,13 +2,14 @@ import { Context, type Effect, type Stream } from "effect";
 import type { MailboxAccessError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 
-/** The account's folder of sent mail (spec 6). */
+/** The account's Sent folder (spec 6). */
 export class SentFolder extends Context.Service<
   SentFolder,
   {
     /**
-     * Puts a message there, as read, unless one with its Message-ID (angle brackets included) is there already. We have
-     * not put it there ourselves before `absentUntil` (epoch ms): where the server does not either it is not looked for.
+     * Stores a message as read, unless the folder has one with this Message-ID (angle brackets included). The caller
+     * has made no copy before `absentUntil` (epoch ms), so until then the search is skipped if the server itself makes
+     * no copies.
      */
     readonly keep: (
       account: AccountId,

@@ -3,38 +3,38 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Upload } from "../Upload.ts";
 
 /**
- * Which files accounts have uploaded, and which messages hold on to them (spec 6). A record is there before the
- * first byte of its file and goes after the last one, so that no bytes are ever without it.
+ * The records of uploads and of the messages that pin them (spec 6). A record is written before the first byte of its
+ * file and removed after the bytes, so that no bytes exist without a record.
  */
 export class UploadRecords extends Context.Service<
   UploadRecords,
   {
-    /** Records a file that is coming in; it cannot be found yet. */
+    /** Records a file that is being received; it cannot be found yet. */
     readonly begin: (upload: Omit<Upload, "size">) => Effect.Effect<void, StoreUnavailable>;
-    /** From now on it is found; false where it was retired meanwhile. */
+    /** Completes an upload, which can then be found; false if it was retired meanwhile. */
     readonly complete: (id: string, size: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** The upload of this id, where it is this account's. */
+    /** Finds a completed upload of this account. */
     readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Upload>, StoreUnavailable>;
-    /** Keeps uploads for a message, in the transaction that journals it; false where one of them is not there any more. */
+    /** Pins uploads for a message in the transaction that journals it; false if one of them is gone. */
     readonly pin: (
       account: AccountId,
       ids: ReadonlyArray<string>,
       outgoingId: string,
     ) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Lets go of whatever a message held. */
+    /** Releases all uploads that a message pins. */
     readonly unpin: (outgoingId: string) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Retires what no message holds and was uploaded before `expired`, or began before `abandoned` and never was. It
-     * cannot be found any more. Answers with some of all that are retired, whose bytes and records are to be removed.
+     * Retires complete, unpinned uploads created before `expired`, and incomplete ones created before `abandoned`; they
+     * can no longer be found. Returns up to `limit` retired uploads, whose bytes and records the caller removes.
      */
     readonly retire: (
       expired: number,
       abandoned: number,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>;
-    /** Retires everything of an account, held or not. */
+    /** Retires all uploads of an account, pinned or not. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Removes records whose bytes are gone. */
+    /** Removes the records of uploads whose bytes are removed. */
     readonly remove: (ids: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/send/ports/UploadRecords") {}
