@@ -6,32 +6,32 @@ import type { InboxEntry } from "./InboxPage.ts";
 import { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 
-/** A message of any folder. */
+/** A listed message with the path of its folder. */
 export interface FolderEntry extends InboxEntry {
   readonly path: string;
 }
 
-/** What was found in one folder. */
+/** The search results of one folder. */
 export interface FolderFinds extends FoundUids {
   readonly folder: Pick<Folder, "id" | "path">;
 }
 
-/** Folders searched at a time: more would wait for a connection for longer than a request may. */
+/** Concurrent folder searches per request: with more, the searches wait for connections and the request times out. */
 const AT_ONCE = 2;
 
-/** Searches one folder or all, and reads what was found. */
+/** Searches one folder or all folders, and reads the results. */
 export class FolderSearch extends Context.Service<
   FolderSearch,
   {
-    /** Returns the folders that hold messages: INBOX first, Junk and Trash last. */
+    /** Returns the selectable folders, INBOX first, Junk and Trash last. */
     readonly all: (account: AccountId) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
-    /** Searches folders; one that was deleted meanwhile has nothing. */
+    /** Searches folders; a folder deleted meanwhile has no results. */
     readonly find: (
       account: AccountId,
       where: ReadonlyArray<FolderFinds["folder"]>,
       criteria: SearchCriteria,
     ) => Effect.Effect<ReadonlyArray<FolderFinds>, MailboxAccessError>;
-    /** Returns messages by UID, newest first, without those that are gone. */
+    /** Returns messages by UID, newest first, without those deleted meanwhile. */
     readonly show: (
       account: AccountId,
       finds: FolderFinds,

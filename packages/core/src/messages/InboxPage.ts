@@ -1,6 +1,6 @@
 import type { MessageSummary } from "../mail/index.ts";
 
-/** A message of a listing, with the id clients name it by. */
+/** A listed message with its id for clients. */
 export interface InboxEntry {
   readonly id: string;
   readonly message: MessageSummary;
@@ -18,7 +18,7 @@ export interface InboxPage {
   readonly emails: ReadonlyArray<InboxEntry>;
 }
 
-/** What a client asks for: positive whole numbers, or nothing. A cursor overrides the page. */
+/** A client's request: positive whole numbers, or undefined. A cursor overrides the page. */
 export interface InboxRequest {
   readonly folder?: string | undefined;
   readonly page?: number | undefined;

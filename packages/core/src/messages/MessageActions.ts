@@ -9,13 +9,13 @@ import { type FlagChange, MessageChanges } from "./ports/MessageChanges.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { type Move, MovedMessages } from "./ports/MovedMessages.ts";
 
-/** What is done to messages: their flags or folder changed, or they are thrown away. */
+/** An action on messages: change flags or folder, move to Trash, or delete for good. */
 export type MessageAction =
   | { readonly _tag: "Change"; readonly flags: FlagChange; readonly folderId?: string | undefined }
   | { readonly _tag: "Trash" }
   | { readonly _tag: "Destroy" };
 
-/** What became of one message; `newId` is null where it is gone or where the server does not say what it is now. */
+/** The outcome for one message; `newId` is null if it was deleted or the server does not report its new UID. */
 export interface ActionOutcome {
   readonly id: string;
   readonly found: boolean;
@@ -23,19 +23,19 @@ export interface ActionOutcome {
 }
 
 export interface ActionsDone {
-  /** The folder the messages are in now, if they went into one. */
+  /** The id of the folder that the messages were moved to; null if they were not moved. */
   readonly movedTo: string | null;
   readonly outcomes: ReadonlyArray<ActionOutcome>;
 }
 
-/** A message after a change; its id and UID are null where it was moved and the mail server does not say what they are. */
+/** A message after a change; id and UID are null if it was moved and the server does not report its new UID. */
 export interface ChangedMessage {
   readonly id: string | null;
   readonly path: string;
   readonly message: Omit<MessageSummary, "uid"> & { readonly uid: number | null };
 }
 
-/** How long an id is followed to where its message was moved. */
+/** How long ids of moved messages are followed. */
 const MOVES_KEPT = Duration.days(90);
 
 type ActionError = MailboxAccessError | FolderNotFound | FolderNotSelectable;
@@ -44,20 +44,20 @@ type ActionError = MailboxAccessError | FolderNotFound | FolderNotSelectable;
 export class MessageActions extends Context.Service<
   MessageActions,
   {
-    /** In the order asked; a message that is nowhere to be found is said to be so. */
+    /** Performs an action; returns outcomes in the given order, including messages that were not found. */
     readonly carryOut: (
       account: AccountId,
       ids: ReadonlyArray<string>,
       action: MessageAction,
     ) => Effect.Effect<ActionsDone, ActionError>;
-    /** Changes one message and shows it as it is then. */
+    /** Changes one message and returns it as changed. */
     readonly change: (
       account: AccountId,
       id: string,
       flags: FlagChange,
       folderId: string | undefined,
     ) => Effect.Effect<ChangedMessage, ActionError | MessageNotFound>;
-    /** Forgets moves of long ago: ids from before them are not found any more. */
+    /** Deletes old moves: ids from before them are not found any more. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/messages/MessageActions") {
@@ -82,7 +82,7 @@ export class MessageActions extends Context.Service<
         return folder.selectable ? folder : yield* new FolderNotSelectable();
       });
 
-      /** Where the messages of a mailbox are now, by UID; those that are not there are not in it. */
+      /** Performs the action in one mailbox. Returns the new id by UID; messages that are gone are missing. */
       const inMailbox = Effect.fnUntraced(function* (
         account: AccountId,
         messages: ReadonlyArray<LocatedMessage>,
@@ -101,7 +101,7 @@ export class MessageActions extends Context.Service<
         if (action._tag === "Change" && (hasFlags(action.flags) || to === undefined)) {
           present = yield* changes.setFlags(account, mailbox, uids, action.flags);
         }
-        // Moving a message to where it is would give it another UID for nothing.
+        // A move within the same folder would only change the UID.
         if (to === undefined || to.id === ref.folderId) {
           return stay(present ?? (yield* changes.setFlags(account, mailbox, uids, {})));
         }
@@ -127,7 +127,7 @@ export class MessageActions extends Context.Service<
         const to = yield* destinationOf(account, action);
         const outcomes = new Map<string, ActionOutcome>();
         let waiting: ReadonlyArray<string> = [...new Set(wanted)];
-        // First where they are remembered to be; those that are not there, where they are now.
+        // Tries the stored locations first, then looks up the remaining messages.
         for (const look of [locator.remembered, locator.followed]) {
           if (waiting.length === 0) break;
           const located = yield* look(account, waiting);
@@ -170,7 +170,7 @@ export class MessageActions extends Context.Service<
         flags: FlagChange,
         folderId: string | undefined,
       ): Effect.fn.Return<ChangedMessage, ActionError | MessageNotFound> {
-        // Read before a move: afterwards its place may be unknown.
+        // Read before the move, because afterwards its location may be unknown.
         const before = folderId === undefined ? undefined : yield* shown(account, id);
         const { to, outcomes } = yield* perform(account, [id], { _tag: "Change", flags, folderId });
         const outcome = outcomes[0];

@@ -6,34 +6,34 @@ import { MessageNotFound } from "./errors.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
 import type { MessagePlace } from "./ports/MessageReader.ts";
 
-/** A message's folder and place, and the id it has there. */
+/** A located message with its current id. */
 export interface LocatedMessage {
   readonly id: string;
   readonly ref: MessageRef;
   readonly place: MessagePlace;
 }
 
-/** Messages by the ids that were asked; an id the account does not have is missing. */
+/** Located messages by the requested ids; ids that the account does not have are missing. */
 export type LocatedMessages = ReadonlyMap<string, LocatedMessage>;
 
-/** Moves in a row that an id is followed through. */
+/** Consecutive moves that an id is followed through. */
 const MOST_MOVES = 16;
 
-/** Finds what the ids of messages stand for (spec 5). */
+/** Finds messages by id (spec 5). */
 export class MessageLocator extends Context.Service<
   MessageLocator,
   {
-    /** Where the ids say, by the folders as they are remembered: no mail server is asked. */
+    /** Locates messages by their ids and the stored folders, without asking the mail server. */
     readonly remembered: (
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, StoreUnavailable>;
-    /** Where they are by the folders as they are now listed, and through the moves we made. */
+    /** Locates messages by a current listing of the folders and the recorded moves. */
     readonly followed: (
       account: AccountId,
       ids: ReadonlyArray<string>,
     ) => Effect.Effect<LocatedMessages, MailboxAccessError>;
-    /** Does something with a message; where it is not at the place remembered, at the place it has now. */
+    /** Runs `use` with a message at its stored location or, if it is not there, at its current one. */
     readonly at: <A, E, R>(
       account: AccountId,
       id: string,

@@ -11,13 +11,13 @@ import { MessageReader, type OpenMessage, type WantedBytes } from "./ports/Messa
 
 type MessageError = MailboxAccessError | MessageNotFound;
 
-/** Bytes of one text, still encoded, that are read. */
+/** Encoded bytes read of one text. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
-/** Bytes of all texts of a message together. */
+/** Encoded bytes read of all texts of a message. */
 const BODIES_LIMIT = 8 * 1024 * 1024;
 
-/** Parts shown as attachments. */
+/** Parts listed as attachments. */
 const MOST_ATTACHMENTS = 1000;
 
 /** Reads single messages (spec 5). Nothing here marks a message as read. */
@@ -40,7 +40,7 @@ export class Messages extends Context.Service<
       const reader = yield* MessageReader;
       const parser = yield* MessageParser;
 
-      /** What is needed of the server, whose connection is free again when it is parsed. */
+      /** Fetches the structure and texts, and frees the connection before they are parsed. */
       const fetch = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage) {
         const message = yield* reader.open(account, place);
         const chosen = bodiesOf(message);
@@ -114,7 +114,7 @@ export class Messages extends Context.Service<
   );
 }
 
-/** The texts; where the server made nothing of the message, all that comes after its header. */
+/** Returns the texts or, if the server could not parse the message, everything after its header. */
 const bodiesOf = ({ structure }: OpenMessage): ReadonlyArray<ChosenBody> => {
   if (structure !== null && leavesOf(structure).length > 0) return chooseBodies(structure);
   return [{ group: 0, part: WHOLE_BODY }];
@@ -148,7 +148,7 @@ const encodedBodies = (
   return bodies;
 };
 
-/** All that is not read as text: files, and the pictures of the HTML. */
+/** Returns the parts that are not shown as text: files, and inline images of the HTML. */
 const attachmentsOf = (
   id: string,
   structure: BodyPart | null,

@@ -3,24 +3,24 @@ import type { Attachment, MailboxAccessError, MessageSummary } from "../mail/ind
 import type { MessageNotFound, MessageUnparsable } from "./errors.ts";
 import type { ReadableMessage } from "./ports/MessageParser.ts";
 
-/** A part that is not read as text. */
+/** A part that is not shown as text. */
 export interface MessageAttachment extends Attachment {
-  /** Whether it is a picture of the HTML rather than a file. */
+  /** Whether it is an inline image of the HTML. */
   readonly inline: boolean;
   readonly contentId: string | null;
-  /** Below the service's address. */
+  /** Relative to the service's base URL. */
   readonly url: string;
 }
 
-/** A message with all a reader wants to know of it (spec 5). */
+/** A message with its parsed contents (spec 5). */
 export interface ReadMessage {
-  /** The id it has where it lies now. */
+  /** The id at its current location. */
   readonly id: string;
   readonly path: string;
   readonly summary: MessageSummary;
   readonly attachments: ReadonlyArray<MessageAttachment>;
   readonly parsed: Result.Result<ReadableMessage, MessageUnparsable>;
-  /** Whether its texts are longer than what is read of them. */
+  /** Whether its texts are longer than the part that was read. */
   readonly truncated: boolean;
   /** Message-IDs with their angle brackets. */
   readonly inReplyTo: string | null;
@@ -29,15 +29,15 @@ export interface ReadMessage {
 
 type Bytes = Stream.Stream<Uint8Array, MailboxAccessError | MessageNotFound>;
 
-/** Bytes of a message on their way to a client. */
+/** A download of a message's bytes. */
 export interface DownloadedBytes {
   readonly name: string | null;
-  /** As the message says: not to be believed. */
+  /** The media type that the message states; untrusted. */
   readonly type: string;
-  /** The same for the same bytes. */
+  /** An entity tag: equal bytes have equal tags. */
   readonly tag: string;
-  /** Begun already: failures to begin are known. To be run once. */
+  /** The stream, already started so that errors at the start are known; runs once. */
   readonly first: Bytes;
-  /** From the beginning again. */
+  /** Starts a new stream from the beginning. */
   readonly bytes: Effect.Effect<Bytes, MailboxAccessError | MessageNotFound>;
 }

@@ -14,7 +14,7 @@ import { type FolderEntry, type FolderFinds, FolderSearch } from "./FolderSearch
 import { criteriaOf, type SearchCriteria } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends SearchCriteria {
-  /** All folders where it is left out. */
+  /** Undefined: all folders. */
   readonly folder?: string | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
@@ -22,9 +22,9 @@ export interface SearchRequest extends SearchCriteria {
   readonly cursor?: string | undefined;
 }
 
-/** What was found, in the form of a listing; folder after folder, newest arrival first in each. */
+/** Search results as a listing: folder after folder, newest arrival first in each. */
 export interface FoundPage {
-  /** Path of the folder searched; null for all. */
+  /** Path of the searched folder; null for all. */
   readonly folder: string | null;
   readonly page: number;
   readonly limit: number;
@@ -45,7 +45,7 @@ export class Search extends Context.Service<
       account: AccountId,
       request: SearchRequest,
     ) => Effect.Effect<FoundPage, SearchError | CursorMalformed | CursorStale>;
-    /** The ids of the newest that are found, at most so many. */
+    /** Returns the ids of at most `most` results, newest first in each folder. */
     readonly ids: (
       account: AccountId,
       request: SearchRequest,
@@ -115,7 +115,7 @@ export class Search extends Context.Service<
   ).pipe(Layer.provide(FolderSearch.layer));
 }
 
-/** How many of what is found come before where a cursor goes on. */
+/** Returns the number of results before the position of a cursor. */
 const shownBy = (
   finds: ReadonlyArray<FolderFinds>,
   cursor: Cursor,

@@ -1,11 +1,11 @@
-/** What messages are searched for: all of it must be so (spec 5). Text is found in any case, also within words. */
+/** The criteria of a search, all of which must match (spec 5). Text matches case-insensitively and within words. */
 export interface SearchCriteria {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly subject?: string | undefined;
-  /** Anywhere in header or text. */
+  /** In the header or the body. */
   readonly text?: string | undefined;
-  /** Arrived on this day or later: `YYYY-MM-DD`, as the mail server reckons days. */
+  /** Arrived on or after this day: `YYYY-MM-DD` in the mail server's time zone. */
   readonly since?: string | undefined;
   /** Arrived before this day. */
   readonly before?: string | undefined;
@@ -15,16 +15,16 @@ export interface SearchCriteria {
   /** Bytes. */
   readonly larger?: number | undefined;
   readonly smaller?: number | undefined;
-  /** The mail server's own thread. */
+  /** THREADID of the mail server (RFC 8474). */
   readonly threadId?: string | undefined;
-  /** Bear one of these Message-IDs, or refer to one. */
+  /** Has or refers to one of these Message-IDs. */
   readonly related?: ReadonlyArray<string> | undefined;
 }
 
-/** Every criterion, so that none can be forgotten where each is named. */
+/** Every criterion, so that the compiler finds a missing one. */
 export type AllCriteria = { readonly [K in keyof Required<SearchCriteria>]: SearchCriteria[K] };
 
-/** Returns the criteria of a request, without what else it holds (folder, paging): that is not for the mail server. */
+/** Picks the criteria from a request that may also hold a folder and paging. */
 export const criteriaOf = (request: SearchCriteria): AllCriteria => ({
   from: request.from,
   to: request.to,

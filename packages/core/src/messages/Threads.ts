@@ -9,19 +9,19 @@ import { MessageReader } from "./ports/MessageReader.ts";
 import { firstAndLatest, relatedIds } from "./related-ids.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 
-/** Messages of one conversation that are shown: the newest. */
+/** Messages shown of one conversation: the newest. */
 const MOST_MESSAGES = 200;
 
-/** How often the folders that most of a conversation is in are searched for what was found in them; only new names count. */
+/** Rounds in which the likely folders are searched for newly found Message-IDs. */
 const LIKELY_ROUNDS = 3;
 
 const THREAD_ID = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** Conversations (spec 5): by the mail server's thread identifiers, else by References. */
+/** Lists conversations (spec 5): by the mail server's thread identifiers, otherwise by References. */
 export class Threads extends Context.Service<
   Threads,
   {
-    /** The conversation of a message, or of a `threadId`, in all folders, oldest first. */
+    /** Returns the conversation of a message id or a `threadId` from all folders, oldest first. */
     readonly list: (
       account: AccountId,
       id: string,
@@ -55,7 +55,10 @@ export class Threads extends Context.Service<
           })),
         );
 
-      /** Most conversations are in few folders: these are searched first, and the others once, for all that is known then. */
+      /**
+       * Finds a conversation by References. The likely folders are searched first; the others once, for all Message-IDs
+       * known by then.
+       */
       const related = Effect.fnUntraced(function* (
         account: AccountId,
         folders: ReadonlyArray<Folder>,
@@ -73,7 +76,7 @@ export class Threads extends Context.Service<
         });
         const readOldest = Effect.fnUntraced(function* (before: FolderEntry | undefined) {
           const oldest = byArrival([...found.values()])[0];
-          // Answers need not name what they began with: the oldest found may know what came before it.
+          // Later answers may omit the first messages; the oldest message found may refer to them.
           if (oldest !== undefined && oldest.id !== before?.id) {
             for (const name of (yield* opened(account, oldest.id)).names) known.add(name);
           }
@@ -114,13 +117,13 @@ export class Threads extends Context.Service<
   ).pipe(Layer.provide(FolderSearch.layer));
 }
 
-/** A message, and the Message-IDs of its header. */
+/** A message and the Message-IDs in its header. */
 interface LocatedNames {
   readonly alone: FolderEntry;
   readonly names: ReadonlyArray<string>;
 }
 
-/** The Message-IDs known of a conversation, and for which of them each folder was searched. */
+/** The known Message-IDs of a conversation, and those that each folder was searched for. */
 class KnownNames {
   readonly #names: Set<string>;
   readonly #searched = new Map<Folder, Set<string>>();
@@ -133,7 +136,7 @@ class KnownNames {
     if (name !== null) this.#names.add(name);
   }
 
-  /** The names for which one of these folders was not searched yet; from now on all of them were. */
+  /** Returns the names that one of these folders was not searched for yet, and marks all names as searched. */
   newTo(folders: ReadonlyArray<Folder>): ReadonlyArray<string> {
     const names = [...this.#names].filter((name) =>
       folders.some((folder) => this.#searched.get(folder)?.has(name) !== true),

@@ -1,18 +1,18 @@
 import type { BodyPart } from "../mail/index.ts";
 
-/** A part that is read as text. Those of one group say the same in other words, or belong together in one of them. */
+/** A part that is shown as text. Parts of one group are alternatives, or belong to the same alternative. */
 export interface ChosenBody {
   readonly group: number;
   readonly part: BodyPart;
 }
 
-/** Parts of one message that are read as text. */
+/** Parts of one message that are shown as text. */
 const MOST_BODIES = 50;
 
-/** Parts nested deeper than this are ignored: mail programs do not write such messages. */
+/** Deepest nesting that is read; mail programs do not nest deeper. */
 const DEEPEST = 100;
 
-/** The texts a reader of the message sees, in their order (spec 5). */
+/** Returns the texts that a reader of the message sees, in order (spec 5). */
 export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => {
   const chosen: Array<ChosenBody> = [];
   let groups = 0;

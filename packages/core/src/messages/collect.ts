@@ -6,13 +6,12 @@ import type { MailboxView } from "./ports/MailboxReader.ts";
 export interface Collected {
   /** Newest first. */
   readonly messages: ReadonlyArray<MessageSummary>;
-  /** The last message's position, or above it: everything older lies below. 1 where nothing older is left. */
+  /** At or above the position of the last message: all older messages are below it. 1 if no older message is left. */
   readonly position: number;
 }
 
 /**
- * The newest `limit` messages of a view at or below a position and below a UID, where the position is known to leave
- * out none of them.
+ * Returns the newest `limit` messages of a view that are below `belowUid`. All of them must be at or below `position`.
  */
 export const collect = (
   view: MailboxView,
@@ -29,7 +28,7 @@ export const collect = (
       const present = yield* view.messages(range.first, range.last);
       const wanted = present.filter((message) => message.uid < belowUid);
       messages.push(...wanted.toReversed());
-      // Removed messages leave their positions empty, so the oldest one present is at this position or below it.
+      // Positions of removed messages are empty, so the oldest message present is at or below this position.
       reached = last - present.length + 1;
       last =
         present.length > 0 && wanted.length === 0

@@ -1,24 +1,25 @@
 import { Schema } from "effect";
 
-/** No message of this account answers to the id, or it is gone (404, spec 5). */
+/** The account has no message with this id, or it is gone (404, spec 5). */
 export class MessageNotFound extends Schema.TaggedError<MessageNotFound>()("MessageNotFound", {}) {}
 
 /** The message has no such part (404). */
 export class AttachmentNotFound extends Schema.TaggedError<AttachmentNotFound>()("AttachmentNotFound", {}) {}
 
-/** Why a message could not be parsed; its raw form can be had all the same (spec 5). */
+/** Why a message could not be parsed; it can still be read raw (spec 5). */
 export const PARSE_FAULTS = ["malformed", "too_slow", "crashed", "quarantined", "busy"] as const;
 
 /**
- * `malformed`: no parser can read it. `too_slow`, `crashed`: it took more time or memory than a message may.
- * `quarantined`: it failed so often that it is not tried again. `busy`: other messages took all the time there was.
+ * The message could not be parsed. `malformed`: it is not a readable message. `too_slow`, `crashed`: it exceeded the
+ * limits of time or memory. `quarantined`: it failed too often and is not tried again. `busy`: the parser had no
+ * capacity in time.
  */
 export class MessageUnparsable extends Schema.TaggedError<MessageUnparsable>()("MessageUnparsable", {
   reason: Schema.Literals(PARSE_FAULTS),
 }) {}
 
-/** A cursor that is not one of ours, or is for another folder (400). */
+/** The cursor is invalid or belongs to another folder (400). */
 export class CursorMalformed extends Schema.TaggedError<CursorMalformed>()("CursorMalformed", {}) {}
 
-/** The mailbox was recreated (another UIDVALIDITY) since the cursor was given: start again at page 1 (400). */
+/** The mailbox was recreated (UIDVALIDITY changed) after the cursor was issued: start again at page 1 (400). */
 export class CursorStale extends Schema.TaggedError<CursorStale>()("CursorStale", {}) {}

@@ -8,7 +8,7 @@ import { MovedMessages } from "./ports/MovedMessages.ts";
 import { Search } from "./Search.ts";
 import { Threads } from "./Threads.ts";
 
-/** Messages: listed, read, changed, searched. */
+/** Messages: listing, reading, changing, searching. */
 export const messages = {
   layer: Layer.mergeAll(Inbox.layer, Messages.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
     Layer.provideMerge(MessageLocator.layer),

@@ -1,14 +1,14 @@
-/** Page sizes of spec 5.1: above the most, a page is clamped to it and says so. */
+/** Default and maximum page size (spec 5.1); a larger limit is reduced to the maximum, which the response states. */
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 200;
 
-/** The highest page number that is a request and not a mistake. */
+/** The highest page number that is accepted. */
 export const MAX_PAGE = 2 ** 31 - 1;
 
-/** How many messages a page holds when a client asks for this many. */
+/** Returns the page size for a requested limit. */
 export const clampLimit = (limit: number | undefined): number => Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT);
 
-/** How many pages a folder has. */
+/** Returns the number of pages of a folder. */
 export const pageCount = (total: number, limit: number): number => Math.ceil(total / limit);
 
 export interface PositionRange {
@@ -16,11 +16,11 @@ export interface PositionRange {
   readonly last: number;
 }
 
-/** The positions of a page counted from the newest message; empty (`last` 0) beyond the last page. */
+/** Returns the positions of a page, counted from the newest message; empty (`last` 0) beyond the last page. */
 export const pageRange = (total: number, page: number, limit: number): PositionRange =>
   rangeUpTo(Math.max(0, total - (page - 1) * limit), limit);
 
-/** At most `limit` positions, the highest of them `last`. */
+/** Returns at most `limit` positions, ending at `last`. */
 export const rangeUpTo = (last: number, limit: number): PositionRange => ({
   first: Math.max(1, last - limit + 1),
   last,

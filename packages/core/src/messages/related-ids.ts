@@ -2,30 +2,30 @@ const FIELD = /^(?:message-id|in-reply-to|references)[ \t]*:((?:[^\r\n]|\r?\n[ \
 
 const MESSAGE_ID = /<[^<>\s"\\]{1,250}>/g;
 
-/** Message-IDs asked for at a time: the first of a conversation, and the latest. */
+/** Most Message-IDs per search. */
 const MOST = 12;
 
-/** The Message-IDs a header bears or refers to. */
+/** Returns the Message-IDs that a header contains. */
 export const relatedIds = (header: Uint8Array): ReadonlyArray<string> => {
   const text = Array.from(header, (byte) => String.fromCharCode(byte)).join("");
   const all = [...text.matchAll(FIELD)].flatMap(([, value]) => value!.match(MESSAGE_ID) ?? []);
   return firstAndLatest([...new Set(all)]);
 };
 
-/** The first, which every answer should name, and the latest. */
+/** Returns the first id, which every answer should contain, and the latest. */
 export const firstAndLatest = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.length <= MOST ? ids : [ids[0]!, ...ids.slice(1 - MOST)];
 
-/** What an answer to a message says of it (RFC 5322, 3.6.4). */
+/** The header fields of an answer (RFC 5322, 3.6.4). */
 export interface AnswerFields {
   readonly inReplyTo: string | null;
   readonly references: ReadonlyArray<string>;
 }
 
-/** Message-IDs that an answer names at most. */
+/** Most Message-IDs in the References of an answer. */
 const MOST_REFERENCES = 100;
 
-/** The fields of an answer to the message with this header: what it refers to, and itself. */
+/** Returns the fields of an answer to the message with this header. */
 export const answerFields = (header: Uint8Array): AnswerFields => {
   const text = Array.from(header, (byte) => String.fromCharCode(byte)).join("");
   const idsOf = (name: string): ReadonlyArray<string> =>

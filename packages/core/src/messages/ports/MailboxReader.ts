@@ -9,17 +9,17 @@ import type {
 import type { AccountId } from "../../shared/index.ts";
 
 /**
- * A mailbox held still: until its scope closes, the message at a position (IMAP's sequence number, 1 for the oldest)
- * stays at it. A message removed meanwhile leaves its position empty.
+ * A mailbox whose positions (IMAP sequence numbers, 1 for the oldest message) stay fixed until the scope closes. The
+ * position of a message removed meanwhile is empty.
  */
 export interface MailboxView {
   readonly uidValidity: number;
-  /** Positions run from 1 to this. */
+  /** The highest position. */
   readonly total: number;
   readonly unread: number;
-  /** The messages at these positions that are still there, oldest first. */
+  /** The messages still present at these positions, oldest first. */
   readonly messages: (first: number, last: number) => Effect.Effect<ReadonlyArray<MessageSummary>, MailServerError>;
-  /** The highest position whose UID is below this one, or 0. */
+  /** The highest position with a UID below this one, or 0. */
   readonly positionBelow: (uid: number) => Effect.Effect<number, MailServerError>;
 }
 
@@ -27,7 +27,7 @@ export interface MailboxView {
 export class MailboxReader extends Context.Service<
   MailboxReader,
   {
-    /** Opens the mailbox as it is now: mail that had arrived when this was called is in the view. */
+    /** Opens a view of a mailbox that includes all mail that has arrived before the call. */
     readonly view: (
       account: AccountId,
       path: string,

@@ -4,17 +4,17 @@ import type { AccountId } from "../../shared/index.ts";
 import type { MessageNotFound } from "../errors.ts";
 import type { MessagePlace } from "./MessageReader.ts";
 
-/** A mailbox as it was when its messages got their UIDs. */
+/** A mailbox with the UIDVALIDITY that its messages' UIDs belong to. */
 export type MailboxPlace = Omit<MessagePlace, "uid">;
 
-/** What of a message's flags is to become what; what is left out stays. */
+/** The flags to set; undefined flags stay as they are. */
 export interface FlagChange {
   readonly unread?: boolean | undefined;
   readonly flagged?: boolean | undefined;
   readonly answered?: boolean | undefined;
 }
 
-/** A message that was moved, and where it is now, where the server says. */
+/** A moved message and its new location, null if the server does not report it. */
 export interface MovedMessage {
   readonly uid: number;
   readonly to: { readonly uidValidity: number; readonly uid: number } | null;
@@ -23,8 +23,8 @@ export interface MovedMessage {
 type ChangeError = MailboxAccessError | MessageNotFound;
 
 /**
- * Changes messages of one mailbox, at most 1,000 at a time (spec 5). Each answers with those that are there; a message
- * that is gone is passed over. `MessageNotFound` where the mailbox is gone or was recreated.
+ * Changes messages of one mailbox, at most 1,000 per call (spec 5). Each operation skips messages that are gone and
+ * returns the others. Fails with `MessageNotFound` if the mailbox is gone or was recreated.
  */
 export class MessageChanges extends Context.Service<
   MessageChanges,
@@ -35,14 +35,14 @@ export class MessageChanges extends Context.Service<
       uids: ReadonlyArray<number>,
       change: FlagChange,
     ) => Effect.Effect<ReadonlySet<number>, ChangeError>;
-    /** With flags and times of arrival. `FolderNotFound` where there is no such mailbox to move to. */
+    /** Moves messages with their flags and arrival times. Fails with `FolderNotFound` if the target does not exist. */
     readonly move: (
       account: AccountId,
       mailbox: MailboxPlace,
       uids: ReadonlyArray<number>,
       to: string,
     ) => Effect.Effect<ReadonlyArray<MovedMessage>, ChangeError | FolderNotFound>;
-    /** For good. */
+    /** Deletes messages for good. */
     readonly destroy: (
       account: AccountId,
       mailbox: MailboxPlace,

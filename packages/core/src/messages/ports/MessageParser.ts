@@ -3,48 +3,48 @@ import type { HeaderField, ParsedMessage } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageUnparsable } from "../errors.ts";
 
-/** One text of a message, still encoded. Texts of one group say the same in other words. */
+/** One encoded text of a message. Texts of one group are alternatives. */
 export interface EncodedBody {
   readonly group: number;
   readonly type: "text/plain" | "text/html";
-  /** Of Content-Type, such as `charset`. */
+  /** Parameters of Content-Type, such as `charset`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly encoding: string;
   readonly bytes: Uint8Array;
 }
 
-/** What of a message is to be read, in bytes as they came. */
+/** The parts of a message to parse, as received. */
 export interface UnparsedMessage {
   readonly header: Uint8Array;
   readonly bodies: ReadonlyArray<EncodedBody>;
-  /** Where the pictures are that the HTML names by Content-ID. */
+  /** URLs of the HTML's inline images by Content-ID. */
   readonly pictures: Readonly<Record<string, string>>;
 }
 
-/** What a person reads of a message. */
+/** The readable contents of a message. */
 export interface ReadableMessage {
   readonly headers: ReadonlyArray<HeaderField>;
   readonly text: string;
-  /** Without scripts, forms, and anything that acts or fetches; null where there is none. */
+  /** HTML without scripts, forms and remote resources; null if the message has none. */
   readonly html: string | null;
-  /** Remote things the HTML would have fetched. */
+  /** Number of remote resources that were removed from the HTML. */
   readonly blocked: number;
 }
 
 /**
- * Parses messages, within bounds of time and memory that no message can leave ("MIME"). An account's messages
- * are parsed one at a time: however long they take, there is room for those of others.
+ * Parses messages within fixed limits of time and memory. An account's messages are parsed one at a time, so that one
+ * account cannot occupy the parser.
  */
 export class MessageParser extends Context.Service<
   MessageParser,
   {
-    /** `key` names the message: one that failed three times is not tried again. */
+    /** Parses a message; `key` identifies it: after three failures it is not tried again. */
     readonly read: (
       account: AccountId,
       key: string,
       message: UnparsedMessage,
     ) => Effect.Effect<ReadableMessage, MessageUnparsable>;
-    /** A raw message as the recogniser of bounces looks at it. */
+    /** Parses a raw message for the recognition of bounces. */
     readonly report: (
       account: AccountId,
       key: string,

@@ -3,45 +3,45 @@ import type { BodyPart, MailboxAccessError, MessageSummary } from "../../mail/in
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageNotFound } from "../errors.ts";
 
-/** Where a message lies at the mail server. */
+/** The location of a message on the mail server. */
 export interface MessagePlace {
   readonly path: string;
   readonly uidValidity: number;
   readonly uid: number;
 }
 
-/** A message as the server shows it without its contents; header bytes are cut at `HEADER_LIMIT`. */
+/** A message without its contents; its header is cut at `HEADER_LIMIT` bytes. */
 export interface OpenMessage {
   readonly summary: MessageSummary;
-  /** Null where the server cannot say. */
+  /** Null if the server could not parse the message. */
   readonly structure: BodyPart | null;
   readonly header: Uint8Array;
-  /** The first bytes of leaf parts, still encoded, in the order asked; empty for a part there is not. */
+  /** The first `limit` encoded bytes of leaf parts, in the given order; empty for a part that does not exist. */
   readonly beginnings: (
     sections: ReadonlyArray<string>,
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Uint8Array>, MailboxAccessError | MessageNotFound>;
 }
 
-/** Bytes of a header that are read. */
+/** Bytes read of a header. */
 export const HEADER_LIMIT = 256 * 1024;
 
-/** What is read of a message: one of its parts, or all of it as it came. */
+/** The bytes to read: one part, or the whole raw message. */
 export type WantedBytes = Pick<BodyPart, "section" | "encoding"> | "raw";
 
-/** Reads single messages, and marks none as read (spec 5). */
+/** Reads single messages without marking them as read (spec 5). */
 export class MessageReader extends Context.Service<
   MessageReader,
   {
-    /** `MessageNotFound` where the mailbox is gone or was recreated, or the message is gone. */
+    /** Opens a message. Fails with `MessageNotFound` if the message or mailbox is gone or the mailbox was recreated. */
     readonly open: (
       account: AccountId,
       place: MessagePlace,
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
     /**
-     * The decoded bytes of a part, or the whole raw message, as a stream that reads no faster than it is drawn and on
-     * which no listing ever waits. Answers once the first bytes are there. What is broken in base64 or quoted-printable is
-     * left out or taken as it stands.
+     * Streams the decoded bytes of a part, or the whole raw message, at the pace of the consumer and without delaying
+     * listings. Returns once the first bytes have arrived. Invalid base64 or quoted-printable is skipped or passed
+     * through.
      */
     readonly bytes: (
       account: AccountId,

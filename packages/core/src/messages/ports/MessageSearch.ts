@@ -5,26 +5,26 @@ import type { MessageNotFound } from "../errors.ts";
 import type { SearchCriteria } from "../SearchCriteria.ts";
 import type { MailboxPlace } from "./MessageChanges.ts";
 
-/** Messages of one mailbox that were searched for. */
+/** The search results of one mailbox. */
 export interface FoundUids {
   readonly uidValidity: number;
   /** Ascending. */
   readonly uids: ReadonlyArray<number>;
-  /** How many of them are unread. */
+  /** The number of unread results. */
   readonly unread: number;
 }
 
-/** Searches mailboxes (spec 5), so that no listing waits for it. */
+/** Searches mailboxes without delaying listings (spec 5). */
 export class MessageSearch extends Context.Service<
   MessageSearch,
   {
-    /** Where the server has no thread identifiers, no message has the one asked for. */
+    /** Searches a mailbox. A search by `threadId` finds nothing on a server without thread identifiers. */
     readonly find: (
       account: AccountId,
       path: string,
       criteria: SearchCriteria,
     ) => Effect.Effect<FoundUids, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
-    /** In ascending order of UID; messages that are gone are passed over. */
+    /** Returns messages in ascending order of UID, without those that are gone. */
     readonly summaries: (
       account: AccountId,
       mailbox: MailboxPlace,
