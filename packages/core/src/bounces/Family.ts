@@ -1,7 +1,10 @@
-/** How one family of MTAs or providers is told, and where it names the failed recipient beyond the usual places. */
+/**
+ * How to recognise the reports of one family of MTAs or providers, and where they name the failed recipient beyond the
+ * usual places.
+ */
 export interface Family {
   readonly name: string;
-  readonly told: {
+  readonly recognisedBy: {
     /** In the From field. */
     readonly from?: RegExp;
     /** A header field, by name, whose value matches. */
@@ -11,8 +14,8 @@ export interface Family {
     /** In the Reporting-MTA, Diagnostic-Code or X- fields of a delivery status. */
     readonly status?: RegExp;
   };
-  /** Lines that name a failed recipient: the address is the first one after the match. */
+  /** Lines that name a failed recipient: the first address after the match. */
   readonly recipient?: { readonly line: RegExp; readonly example: string };
-  /** What it is told by. */
+  /** Text that the rule matches. */
   readonly example: string;
 }

@@ -1,31 +1,31 @@
 import type { MessagePlace } from "../messages/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
-/** A message that may report on mail we sent, and is still to be read. */
+/** A message in the mailbox that may be a report and is not parsed yet. */
 export interface ParseJob {
-  /** The same for the same message, however often it is seen. */
+  /** Stable: the same message always gets the same id. */
   readonly id: string;
   readonly account: AccountId;
   readonly place: MessagePlace;
   /** INTERNALDATE, epoch milliseconds. */
   readonly arrivedAt: number;
-  /** When it was seen, epoch milliseconds. */
+  /** When the message was first seen, epoch milliseconds. */
   readonly seenAt: number;
-  /** Attempts at which the message itself could not be parsed. */
+  /** Attempts that failed because the message could not be parsed. */
   readonly failures: number;
-  /** Attempts at which something else stood in the way, such as a mail server that was down. */
+  /** Attempts that failed for other reasons, such as an unavailable mail server. */
   readonly delays: number;
 }
 
-/** What is remembered of a recipient of a message we sent, once each. */
+/** A report about one recipient of a sent message, recorded once per kind. */
 export interface ReportedRecipient {
-  /** The message's id in the journal. */
+  /** The id of the sent message in the journal. */
   readonly sentId: string;
   readonly recipient: string;
   readonly kind: "bounce" | "delay" | "complaint";
 }
 
-/** The job for a message in the mailbox of this account. */
+/** Returns a new job for a message in the account's mailbox. */
 export const parseJob = (account: AccountId, place: MessagePlace, arrivedAt: number, seenAt: number): ParseJob => ({
   id: `${place.uidValidity}.${place.uid}.${account}`,
   account,

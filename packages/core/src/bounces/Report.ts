@@ -1,29 +1,29 @@
-/** What a report tells of the message it is about, as far as it tells it. */
+/** What a report says about the message that it returns. */
 export interface ReturnedMessage {
-  /** Every Message-ID the report names, with angle brackets; the returned message's own comes first. */
+  /** Every Message-ID in the report, with angle brackets; the returned message's own comes first. */
   readonly messageIds: ReadonlyArray<string>;
-  /** The ENVID of the submission (RFC 3461, 4.4) as the report has it. */
+  /** The ENVID of the submission (RFC 3461, 4.4) as written in the report. */
   readonly envelopeId: string | null;
   readonly subject: string | null;
   readonly from: string | null;
   readonly to: ReadonlyArray<string>;
 }
 
-/** What became of one recipient (`email.bounced` and `email.delayed`, spec 7). */
+/** The result for one recipient (`email.bounced` and `email.delayed`, spec 7). */
 export interface RecipientReport {
-  /** The address that delivery failed for, as the reporter names it. */
+  /** The address that delivery failed for, as the report names it. */
   readonly address: string;
-  /** The address it was sent to, where the report says that it was another (ORCPT, aliases, forwarding). */
+  /** The address the message was sent to, if the report names another one (ORCPT, aliases, forwarding). */
   readonly originalRecipient: string | null;
-  /** `permanent`: the reporter gave up, whatever the class of the status. `transient`: it goes on trying. */
+  /** `permanent`: the reporter gave up, whatever the class of the status. `transient`: it keeps trying. */
   readonly type: "permanent" | "transient";
-  /** An enhanced status code (RFC 3463), derived from the reply or the text where the report has none. */
+  /** An enhanced status code (RFC 3463), derived from the reply or the text if the report has none. */
   readonly status: string;
   readonly diagnosticCode: string | null;
   readonly reportingMta: string | null;
 }
 
-/** What a message in the inbox says about a message we sent. `family` is the rule that knew the format. */
+/** The result of reading a possible report. `family` is the rule that recognised the format. */
 export type Report =
   | {
       readonly kind: "bounce" | "delay";
@@ -36,14 +36,14 @@ export type Report =
       readonly family: string;
       /** RFC 5965, 3.1: `abuse`, `fraud`, `virus`, `opt-out`, `other`. */
       readonly feedbackType: string;
-      /** Who complained; empty where the reporter redacted it. */
+      /** The recipients who complained; empty if the reporter redacted them. */
       readonly recipients: ReadonlyArray<string>;
       readonly reportingMta: string | null;
       readonly returned: ReturnedMessage;
     }
   | { readonly kind: "none"; readonly reason: NoReport };
 
-/** Why a message reports nothing. */
+/** Why a message is not a report. */
 export type NoReport =
   | "ordinary"
   | "auto_reply"

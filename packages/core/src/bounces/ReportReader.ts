@@ -14,13 +14,13 @@ import { reportEvent } from "./report-event.ts";
 import type { Report } from "./Report.ts";
 import { sentMessageOf } from "./sent-message.ts";
 
-/** Bytes of a message that are fetched: what a report says stands before what it returns. */
+/** Bytes fetched of a message: a report comes before the message that it returns. */
 const RAW_LIMIT = 1024 * 1024;
-/** How long the mail server may take for them. */
+/** Limit for fetching them. */
 const FETCH_TIMEOUT = "15 seconds";
 
 const read = Metric.counter("reports_read_total", {
-  description: "Messages read as possible reports on mail that was sent, by what came of it",
+  description: "Messages read as possible reports on mail that was sent, by outcome",
   incremental: true,
 });
 const OUTCOMES = [
@@ -30,11 +30,11 @@ const OUTCOMES = [
 const count = (outcome: (typeof OUTCOMES)[number], by = 1) =>
   Metric.update(Metric.withAttributes(read, { outcome }), by);
 
-/** Reads one possible report, and raises what it says of mail we sent (spec 7). */
+/** Reads one possible report and publishes the events about sent messages (spec 7). */
 export class ReportReader extends Context.Service<
   ReportReader,
   {
-    /** Settles a job that is leased under this token; whatever it raises commits with that, or not at all. */
+    /** Processes a job leased under this token; its events commit together with its end. */
     readonly read: (job: ParseJob, token: string) => Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/bounces/ReportReader") {
@@ -67,7 +67,10 @@ export class ReportReader extends Context.Service<
         return joined(pieces, size).subarray(0, RAW_LIMIT);
       });
 
-      /** What a report may be about: messages it names, or else those of late that went to one it names. */
+      /**
+       * Returns the sent messages that the report names or, if there are none, recent ones to a recipient that it
+       * names.
+       */
       const candidates = Effect.fnUntraced(function* (job: ParseJob, report: Exclude<Report, { kind: "none" }>) {
         const { messageIds, envelopeId } = report.returned;
         const ids = messageIds.map((id) => `<${id.trim().replaceAll(/^<|>$/g, "")}>`);
@@ -111,7 +114,7 @@ export class ReportReader extends Context.Service<
         yield* count(next === null ? "quarantined" : "failed");
         if (next === null) {
           const { account, place } = job;
-          yield* Effect.annotateLogs(Effect.logWarning("a message is left unread, for it cannot be parsed"), {
+          yield* Effect.annotateLogs(Effect.logWarning("message cannot be parsed, not tried again"), {
             account,
             uid: place.uid,
             reason,

@@ -3,12 +3,12 @@ import { leasedWorker, type Worker } from "../shared/index.ts";
 import { ParseJobs } from "./ports/ParseJobs.ts";
 import { ReportReader } from "./ReportReader.ts";
 
-/** Messages read at a time: twice what is parsed at a time, so that fetching does not keep the parser waiting. */
+/** Messages read at a time: twice as many as the parser handles, so that it does not wait for fetches. */
 const MOST_AT_ONCE = 4;
 const LEASE = Duration.seconds(30);
 const RENEW_EVERY = Duration.seconds(10);
 
-/** Reads the messages that may be reports (spec 7.2). */
+/** Works on parse jobs (spec 7.2). */
 export class ReportWorker extends Context.Service<ReportWorker, Worker>()("@postern/core/bounces/ReportWorker") {
   static readonly layer = Layer.effect(
     ReportWorker,
@@ -24,7 +24,7 @@ export class ReportWorker extends Context.Service<ReportWorker, Worker>()("@post
         renewEvery: RENEW_EVERY,
         work: (job, { token }) =>
           Effect.catchCause(reading.read(job, token), (cause) =>
-            Effect.logWarning("a possible report could not be read", cause),
+            Effect.logWarning("reading a possible report failed", cause),
           ),
       });
       return ReportWorker.of(worker);

@@ -4,10 +4,10 @@ import { addressKey, typedAddress } from "./mail-address.ts";
 import { type HeaderField, headerOf } from "../mail/index.ts";
 import { DIAGNOSTIC_LIMIT, RECIPIENT_LIMIT, type RecipientReport } from "./Report.ts";
 
-/** What an Action field comes to (RFC 3464, 2.3.3). */
+/** The meaning of an Action field (RFC 3464, 2.3.3). */
 export type Action = "failed" | "delayed" | "delivered";
 
-/** One recipient of a delivery status, before the text has its say. */
+/** The fields about one recipient in a delivery status, before the notice is considered. */
 export interface StatusGroup {
   readonly action: Action | null;
   readonly address: string | null;
@@ -31,8 +31,8 @@ const has = (fields: ReadonlyArray<HeaderField>, names: ReadonlyArray<string>): 
   fields.some(([name]) => names.includes(name.toLowerCase()));
 
 /**
- * The recipients of delivery status texts (RFC 3464, 2), also where fields stand without the empty lines between groups,
- * or with empty lines within one.
+ * Returns the recipients in delivery status texts (RFC 3464, 2). Accepts texts without the empty lines between groups,
+ * and with empty lines within a group.
  */
 export const statusGroups = (texts: ReadonlyArray<string>): ReadonlyArray<StatusGroup> => {
   const groups: Array<Array<HeaderField>> = [];
@@ -80,7 +80,10 @@ const groupOf = (fields: ReadonlyArray<HeaderField>, perMessage: ReadonlyArray<H
   };
 };
 
-/** A status of success is never a failure. A word that is not known, such as Postfix' `deliverable`, is none. */
+/**
+ * Returns the action of a group. A success status never counts as failed; unknown words, such as Postfix'
+ * `deliverable`, count as delivered.
+ */
 const actionOf = (field: string, status: string | null): Action | null => {
   const word = field.trim().toLowerCase();
   if (/^(?:delay|defer|retry|warn|transient|queued)/.test(word)) return "delayed";
@@ -90,7 +93,7 @@ const actionOf = (field: string, status: string | null): Action | null => {
   return status?.startsWith("5") ? "failed" : null;
 };
 
-/** A diagnostic without its type: `smtp; 550 5.1.1 …`, `X-Postfix; …`, `X-Notes; …` (RFC 3464, 2.3.6). */
+/** Returns a diagnostic without its type: `smtp; 550 5.1.1 …`, `X-Postfix; …`, `X-Notes; …` (RFC 3464, 2.3.6). */
 const diagnosticOf = (field: string): string | null => {
   const text = field
     .replace(/^\s{0,5}(?:smtp|x-[a-z0-9-]{1,40}|[a-z]{2,10}-?mta)\s{0,3};\s{0,5}/i, "")
@@ -109,8 +112,8 @@ const mtaOf = (perMessage: ReadonlyArray<HeaderField>, fields: ReadonlyArray<Hea
 };
 
 /**
- * The status of a group: the field where it names a cause, else the diagnostic's own code, else the words of the
- * diagnostic, else those of the notice.
+ * Returns the status of a group: from the field if it names a cause, otherwise from the code or the words of the
+ * diagnostic, otherwise from the words of the notice.
  */
 export const groupStatus = (field: string | null, diagnostic: string | null, notice: string): string => {
   const enhanced = diagnostic === null ? null : enhancedStatusIn(diagnostic);
@@ -129,7 +132,7 @@ export const groupStatus = (field: string | null, diagnostic: string | null, not
   return own ?? enhanced ?? said ?? "5.0.0";
 };
 
-/** A group as the report of one recipient. */
+/** Returns the report about the recipient of a group. */
 export const recipientOf = (
   group: StatusGroup,
   address: string,

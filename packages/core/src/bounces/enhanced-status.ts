@@ -7,16 +7,16 @@ import { foldText } from "./text-folding.ts";
 
 const CAUSES = [...MAILBOX_PHRASES, ...RECIPIENT_PHRASES, ...TRANSPORT_PHRASES, ...FOREIGN_STATUS_PHRASES];
 
-/** Every row that gives a status by words, in the order they are tried: the telling before the vague. */
+/** All rows that map words to a status, specific ones before vague ones. */
 export const STATUS_PHRASES = [...CAUSES, ...POLICY_STATUS_PHRASES];
 
 const TEXT_LIMIT = 4_000;
 
-/** Not a part of an IP address, a version or a longer number. */
+/** Excludes parts of IP addresses, versions and longer numbers. */
 const ENHANCED = /(?<![\d.:\p{L}])([245])\.(\d{1,3})\.(\d{1,3})(?![\d]|\.\d)/gu;
 const VERSION = /(version|v|ver\.?|postfix|sendmail|exim|smtpd?|server|release|mta)[ /(-]{0,2}$/i;
 
-/** The last, which is the nearest to the cause, of the most telling enhanced codes of a text: `x.y.0` yields to `x.y.z`. */
+/** Returns the most precise enhanced code in a text; the first of several. */
 export const enhancedStatusIn = (text: string): string | null => {
   let best: string | null = null;
   let seen = 0;
@@ -34,10 +34,13 @@ const precision = (status: string): number => {
   return (subject === "0" ? 0 : 1) + (detail === "0" ? 0 : 2);
 };
 
-/** Whether a status names a cause, not only a class. */
+/** Whether a status names a cause and not only a class. */
 export const isSpecific = (status: string): boolean => precision(status) > 0;
 
-/** The enhanced code of a Status field: `5.1.1`, `5.0.0 (undefined status)`, `5`, `550`, `5.1` (RFC 3464, 2.3.4, and less). */
+/**
+ * Returns the enhanced code of a Status field: `5.1.1`, `5.0.0 (undefined status)`, `5`, `550`, `5.1` (RFC 3464, 2.3.4,
+ * and shorter forms).
+ */
 export const statusOf = (field: string): string | null => {
   const found = /(?<![\d.])([2-5])\.(\d{1,3})(?:\.(\d{1,3}))?(?![\d])/.exec(field.slice(0, 200));
   if (found !== null) return `${found[1]}.${Number(found[2])}.${Number(found[3] ?? "0")}`;
@@ -48,7 +51,7 @@ export const statusOf = (field: string): string | null => {
 const REPLY =
   /(?<![\d.:[\-/=])([45][0-5][0-9]|571)(?=[ \-:;#,)\]<]|$)(?! (?:bytes|byte|kb|hours|days|messages|seconds))/gm;
 
-/** The first SMTP reply code of a text. */
+/** Returns the first SMTP reply code in a text. */
 export const replyCodeIn = (text: string): number | null => {
   for (const found of text.slice(0, TEXT_LIMIT).matchAll(REPLY)) {
     const code = Number(found[1]);
@@ -57,11 +60,11 @@ export const replyCodeIn = (text: string): number | null => {
   return null;
 };
 
-/** Whether a text quotes a refusal for good: a reply 5xx or an enhanced status 5.x.y. */
+/** Whether a text quotes a permanent refusal: a reply 5xx or an enhanced status 5.x.y. */
 export const quotesRefusal = (text: string): boolean =>
   (replyCodeIn(text) ?? 0) >= 500 || enhancedStatusIn(text)?.startsWith("5") === true;
 
-/** What a reply code alone says (RFC 5321, 4.2.3); 550 and 554 say only that it is final. */
+/** The status of a reply code alone (RFC 5321, 4.2.3); 550 and 554 only say that the refusal is permanent. */
 const STATUS_OF_REPLY: Readonly<Record<number, string>> = {
   421: "4.3.2",
   450: "4.2.0",
@@ -118,26 +121,28 @@ const KNOWN_REPLIES = new Set([
   555,
 ]);
 
-/** What no delay has come to. */
+/** The status of an expired message, which does not apply to a delay. */
 const EXPIRED = "4.4.7";
 
-/** The status of the first row whose words a text has, as that row writes it; what waits has not expired. */
+/** Returns the status of the first row that matches the text. With `waits`, ignores the status of expired messages. */
 export const statusByWords = (text: string, waits = false): string | null => {
   const folded = foldText(text.slice(0, TEXT_LIMIT));
-  return STATUS_PHRASES.find(({ status, told }) => !(waits && status === EXPIRED) && told.test(folded))?.status ?? null;
+  return (
+    STATUS_PHRASES.find(({ status, pattern }) => !(waits && status === EXPIRED) && pattern.test(folded))?.status ?? null
+  );
 };
 
-/** As {@link statusByWords}, from the rows that name a cause: vague refusals are in many an ordinary letter. */
+/** Like {@link statusByWords}, but only with rows that name a cause: ordinary letters contain vague refusals too. */
 export const causeInWords = (text: string): string | null => {
   const folded = foldText(text.slice(0, TEXT_LIMIT));
-  return CAUSES.find(({ told }) => told.test(folded))?.status ?? null;
+  return CAUSES.find(({ pattern }) => pattern.test(folded))?.status ?? null;
 };
 
 const withClass = (status: string, letter: string): string => `${letter}${status.slice(1)}`;
 
 /**
- * The enhanced status a diagnostic or a notice amounts to: its own code, else its words with the class of its reply
- * code, else what the reply code says.
+ * Returns the enhanced status of a diagnostic or notice: its own code, otherwise the status by its words with the class
+ * of its reply code, otherwise the status of its reply code.
  */
 export const statusFrom = (text: string, waits = false): string | null => {
   const enhanced = enhancedStatusIn(text);

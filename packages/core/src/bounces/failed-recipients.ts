@@ -5,7 +5,7 @@ import { replyCodeIn, enhancedStatusIn, statusByWords } from "./enhanced-status.
 import { RECIPIENT_LIMIT } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
 
-/** An address a notice names as failed, with the lines that say why. */
+/** An address that a notice reports as failed, with the lines that give the reason. */
 export interface NamedRecipient {
   readonly address: string;
   readonly detail: string;
@@ -14,7 +14,7 @@ export interface NamedRecipient {
 export interface NoticeContext {
   readonly notice: ReadonlyArray<string>;
   readonly family: Family | null;
-  /** X-Failed-Recipients and its like, which need no reading of texts. */
+  /** The addresses in X-Failed-Recipients and similar fields. */
   readonly declared: ReadonlyArray<string>;
   readonly returnedTo: ReadonlyArray<string>;
   /** Addresses that cannot have failed: the sender's and the reporter's. */
@@ -25,7 +25,7 @@ const DETAIL_LINES = 14;
 const ROLE =
   /^(?:postmaster|mailer-daemon|abuse|support|help(?:desk)?|info-?desk|noreply|no-reply|do-?not-?reply|hostmaster|webmaster|mail-?admin|administrator|spam)$/i;
 
-/** What may stand before an address at the start of a line without being prose. */
+/** Text other than prose that may precede an address at the start of a line. */
 const LEAD =
   /^[\s*•·\-–—=>"'({[]{0,16}(?:\d{3}[ -])?(?:\d\.\d{1,3}\.\d{1,3} )?(?:(?:smtp|rfc822|mailto|internet|unknown)[;:=]\s?)?(?:\d{1,2}[.)] )?["'<({[]{0,4}$/i;
 const LABEL =
@@ -40,7 +40,7 @@ interface Sighting {
   readonly strength: Strength;
 }
 
-/** The recipients a free-text notice reports, best evidence only: a weaker kind is used where no stronger one occurs. */
+/** Returns the recipients that a free-text notice reports, using only the strongest kind of evidence found. */
 export const failedRecipients = (context: NoticeContext): ReadonlyArray<NamedRecipient> => {
   const seen = sightings(context);
   const declared = distinct(context.declared);
@@ -115,8 +115,8 @@ const strengthOf = (
 };
 
 /**
- * The lines that name a recipient and what follows each, up to the next recipient named; the whole notice too where they
- * give no reason.
+ * Returns the lines from each mention of a recipient up to the next recipient, and the whole notice too if they give no
+ * reason.
  */
 const detailOf = (notice: ReadonlyArray<string>, address: string, seen: ReadonlyArray<Sighting>): string => {
   const isOwn = (one: Sighting) => addressKey(one.address) === addressKey(address);

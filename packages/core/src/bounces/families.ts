@@ -2,5 +2,5 @@ import type { Family } from "./Family.ts";
 import { MTA_FAMILIES } from "./mta-families.ts";
 import { PROVIDER_FAMILIES } from "./provider-families.ts";
 
-/** In the order they are tried: the first whose every condition holds names the report. Any rule may be missing. */
+/** The rules in the order they are tried: the first one whose conditions all hold names the report. */
 export const FAMILIES: ReadonlyArray<Family> = [...PROVIDER_FAMILIES, ...MTA_FAMILIES];

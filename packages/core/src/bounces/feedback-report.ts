@@ -4,12 +4,12 @@ import { headerOf, headersOf, type ParsedMessage } from "../mail/index.ts";
 import { type MessageTexts, returnedMessage } from "./message-texts.ts";
 import { RECIPIENT_LIMIT, type Report } from "./Report.ts";
 
-/** Feedback types that are no complaint: a message taken out of junk, an authentication failure (RFC 6430, 6591). */
+/** Feedback types that are not complaints: not spam, authentication failures (RFC 6430, 6591). */
 const NOT_A_COMPLAINT = /^(?:not-spam|auth-failure|dmarc|dkim)/;
 
 const REDACTED = /redacted|\*{2,}|x{5,}|hidden|anonymous|removed|undisclosed/i;
 
-const whoComplained = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
+const complainants = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = values.flatMap((value) => {
     const address = typedAddress(value) ?? findAddresses(value, 1)[0]?.address ?? null;
     return address === null || REDACTED.test(address) ? [] : [address];
@@ -17,10 +17,10 @@ const whoComplained = (values: ReadonlyArray<string>): ReadonlyArray<string> => 
   return [...new Map(found.map((address) => [address.toLowerCase(), address])).values()].slice(0, RECIPIENT_LIMIT);
 };
 
-/** Microsoft's junk mail reports: no feedback part, only the message, with a field saying whose it was. */
+/** Fields of Microsoft's junk mail reports, which have no feedback part: they name the recipient of the message. */
 const JMRP_FIELDS = ["X-HmXmrOriginalRecipient", "X-MS-Exchange-JMRP-Recipient"];
 
-/** Reads a complaint (RFC 5965, and what came before it); null where the message is none. */
+/** Reads a complaint (RFC 5965 and earlier formats); null if the message is not one. */
 export const feedbackReport = (message: ParsedMessage, texts: MessageTexts): Report | null => {
   const nested = texts.returnedHeaders;
   const jmrp = JMRP_FIELDS.flatMap((name) => [...headersOf(message.headers, name), ...headersOf(nested, name)]);
@@ -33,7 +33,7 @@ export const feedbackReport = (message: ParsedMessage, texts: MessageTexts): Rep
   const feedbackType = /^[a-z-]{0,40}/.exec((headerOf(fields, "Feedback-Type") || "abuse").toLowerCase())![0];
   if (NOT_A_COMPLAINT.test(feedbackType)) return { kind: "none", reason: "receipt" };
   const returned = returnedMessage(message, texts);
-  const named = whoComplained([
+  const named = complainants([
     ...headersOf(fields, "Original-Rcpt-To"),
     ...headersOf(fields, "Removal-Recipient"),
     ...headersOf(fields, "X-Original-Rcpt-To"),
@@ -45,7 +45,7 @@ export const feedbackReport = (message: ParsedMessage, texts: MessageTexts): Rep
     kind: "complaint",
     family: isJmrp ? "jmrp" : "arf",
     feedbackType: feedbackType || "abuse",
-    recipients: named.length > 0 ? named : whoComplained(returned.to),
+    recipients: named.length > 0 ? named : complainants(returned.to),
     reportingMta:
       mta === ""
         ? null

@@ -1,6 +1,6 @@
 import { row, type StatusPhrase } from "./status-phrases.ts";
 
-/** The same reasons in the languages of the providers that translate their notices. */
+/** The reasons in the languages of providers that translate their notices. */
 export const FOREIGN_STATUS_PHRASES: ReadonlyArray<StatusPhrase> = [
   row(
     "5.2.2",

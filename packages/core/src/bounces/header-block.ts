@@ -3,13 +3,13 @@ import type { HeaderField } from "../mail/index.ts";
 const FIELD = /^[ \t]{0,8}>?[ \t]{0,2}([A-Za-z][A-Za-z0-9-]{1,60})[ \t]{0,4}:(.*)$/;
 const FIELD_LIMIT = 300;
 
-/** The field a line begins, if it begins one. */
+/** Returns the header field that begins on a line; null if none does. */
 export const fieldOf = (line: string): HeaderField | null => {
   const found = FIELD.exec(line.length > 2_000 ? line.slice(0, 2_000) : line);
   return found === null ? null : [found[1]!, found[2]!.trim()];
 };
 
-/** Blocks of fields, divided by empty lines and unfolded; what is no field continues the one before it. */
+/** Splits text into blocks of unfolded fields at empty lines; a line that is not a field continues the previous one. */
 export const fieldBlocks = (text: string): ReadonlyArray<ReadonlyArray<HeaderField>> => {
   const blocks: Array<Array<HeaderField>> = [[]];
   let count = 0;
@@ -30,22 +30,24 @@ export const fieldBlocks = (text: string): ReadonlyArray<ReadonlyArray<HeaderFie
   return blocks.filter((block) => block.length > 0);
 };
 
-/** Names that only a message's own header has; three fields with one of them are a header. */
-const TELLING =
+/** Field names that only occur in a message header. */
+const HEADER_ONLY =
   /^(received|return-path|message-id|mime-version|dkim-signature|delivered-to|content-type|x-mailer|content-transfer-encoding)$/i;
 const LETTER = /^(from|to|subject|date|cc|reply-to)$/i;
 
-/** A notice ends in labels of its own (`Reason: …`) right above the header as often as not. */
+/** Whether a field name is known; notices often end in labels (`Reason: …`) right above the header. */
 const isKnown = (name: string): boolean =>
-  TELLING.test(name) ||
+  HEADER_ONLY.test(name) ||
   LETTER.test(name) ||
   /^(?:x|arc|dkim|list|authentication|in-reply|sender|thread|user)\b/i.test(name);
 
-/** Where a header begins among lines: the first of a run of at least three fields, telling ones among them. */
+/**
+ * Returns the line where a header begins, or -1: a run of at least three fields, including one that only headers have.
+ */
 export const headerStart = (lines: ReadonlyArray<string>): number => {
   let start = -1;
   let fields = 0;
-  let telling = 0;
+  let headerOnly = 0;
   let letter = 0;
   for (let n = 0; n < lines.length; n++) {
     const line = lines[n]!;
@@ -53,12 +55,12 @@ export const headerStart = (lines: ReadonlyArray<string>): number => {
     if (field !== null && (start !== -1 || isKnown(field[0]))) {
       if (start === -1) start = n;
       fields++;
-      if (TELLING.test(field[0])) telling++;
+      if (HEADER_ONLY.test(field[0])) headerOnly++;
       if (LETTER.test(field[0])) letter++;
-      if (fields >= 3 && telling >= 1 && telling + letter >= 3) return start;
+      if (fields >= 3 && headerOnly >= 1 && headerOnly + letter >= 3) return start;
     } else if (!(start !== -1 && /^[ \t]+\S/.test(line))) {
       start = -1;
-      fields = telling = letter = 0;
+      fields = headerOnly = letter = 0;
     }
   }
   return -1;

@@ -1,4 +1,4 @@
-/** An address found in text, and where. */
+/** An address found in text, with its position. */
 export interface FoundAddress {
   readonly address: string;
   readonly start: number;
@@ -19,21 +19,21 @@ const startOfLocal = (text: string, at: number): number => {
     return quote < least ? at : quote;
   }
   let start = at;
-  // Chinese and Japanese put no space before an address: only an address of their own script runs into theirs.
+  // Chinese and Japanese text has no space before an address, so a change of script ends the local part.
   const allowed = WIDE.test(text[at - 1] ?? "")
     ? LOCAL
     : ASCII_LOCAL.test(text[at - 1] ?? "")
       ? ASCII_OR_ACCENTED
       : LOCAL;
   while (start > least && allowed.test(text[start - 1] ?? "")) start--;
-  // An encoded word (RFC 2047) begins with "=?" and belongs to the address.
+  // An encoded word (RFC 2047) starts with "=?" and is part of the address.
   while (start < at && /[.'/=`*|]/.test(text[start] ?? "") && !text.startsWith("=?", start)) start++;
   return start;
 };
 
 const ASCII_OR_ACCENTED = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u00c0-\u024f\u0400-\u04ff-]/;
 
-/** At most `limit` addresses, in order; each `@` costs a bounded walk to both sides. */
+/** Returns at most `limit` addresses in order; looks at a bounded range around each `@`. */
 export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAddress> => {
   const found: Array<FoundAddress> = [];
   let at = text.indexOf("@");
@@ -56,17 +56,17 @@ export const findAddresses = (text: string, limit = 100): ReadonlyArray<FoundAdd
   return found;
 };
 
-/** A domain has a dot or is a literal; `localhost` is the one word that MTAs use alone. */
+/** Whether text is a domain: it has a dot, is a literal, or is `localhost`, which MTAs write alone. */
 const isDomain = (domain: string): boolean =>
   domain.startsWith("[") || domain === "localhost" || (domain.includes(".") && !domain.includes(".."));
 
 export const firstAddress = (text: string): string | null => findAddresses(text, 1)[0]?.address ?? null;
 
-/** What both spellings of a mailbox have in common: no brackets, one case. */
+/** Returns the key by which spellings of an address are compared: no brackets, lower case, NFC. */
 export const addressKey = (address: string): string =>
   address.trim().replaceAll(/^<|>$/g, "").normalize("NFC").toLowerCase();
 
-/** `+XX` of RFC 3461, 4, and `\x{XXXX}` of RFC 6533, 3, as the characters they stand for. */
+/** Decodes `+XX` (RFC 3461, 4) and `\x{XXXX}` (RFC 6533, 3). */
 export const decodeXtext = (text: string): string =>
   text
     .replaceAll(/(?:\+[0-9A-F]{2}){1,512}/g, (run) => {
@@ -81,12 +81,12 @@ export const decodeXtext = (text: string): string =>
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     });
 
-/** `+40` in xtext is `@`; elsewhere a plus sign is a sub-address, so a value that has its `@` is left alone. */
+/** Decodes xtext only in values without `@`, because a plus sign before it is usually a sub-address. */
 const decodeTyped = (value: string): string =>
   value.includes("@") && !value.includes("\\x{") ? value : decodeXtext(value);
 
 /**
- * The address in a field such as Final-Recipient: `rfc822; a@example.com`, `rfc822;<a@example.com> (Bob)`,
+ * Returns the address in a field such as Final-Recipient: `rfc822; a@example.com`, `rfc822;<a@example.com> (Bob)`,
  * `utf-8; \x{…}@example.com`, `X400;…`, `SMTP:a@example.com`, or only the address (RFC 3464, 2.3).
  */
 export const typedAddress = (field: string): string | null => {

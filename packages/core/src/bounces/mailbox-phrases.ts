@@ -1,6 +1,6 @@
 import { row, type StatusPhrase } from "./status-phrases.ts";
 
-/** Reasons that lie in the sender (x.7, x.1.8) or the mailbox (x.2, x.3.4); the telling ones, tried first. */
+/** Reasons about the sender (x.7, x.1.8) or the mailbox (x.2, x.3.4); specific, so tried first. */
 export const MAILBOX_PHRASES: ReadonlyArray<StatusPhrase> = [
   row(
     "5.7.23",

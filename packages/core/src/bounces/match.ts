@@ -3,40 +3,39 @@ import { addressKey, decodeXtext } from "./mail-address.ts";
 import type { RecipientReport, Report } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
 
-/** What is kept of a message we sent, as far as a report can be about it. Times are epoch milliseconds. */
+/** The parts of a sent message that reports are matched with. Times are epoch milliseconds. */
 export interface SentMessage {
   readonly id: string;
   /** With its angle brackets. */
   readonly messageId: string;
-  /** The ENVID given at submission (RFC 3461, 4.4), where one was. */
+  /** The ENVID of the submission (RFC 3461, 4.4), null if there was none. */
   readonly envelopeId: string | null;
   readonly subject: string;
   readonly sentAt: number;
-  /** The envelope: To, Cc and Bcc. `bounced` once a permanent failure of it is known. */
+  /** The recipients of the envelope: To, Cc and Bcc. `bounced` if a permanent failure is recorded. */
   readonly recipients: ReadonlyArray<{ readonly address: string; readonly bounced: boolean }>;
 }
 
-/** What a report settles: one recipient of one message of ours. */
+/** The result of a report for one recipient of one sent message. */
 export interface Settlement {
   readonly sentId: string;
-  /** As the envelope has it. */
+  /** The address as written in the envelope. */
   readonly recipient: string;
   readonly outcome:
     | { readonly kind: "bounce" | "delay"; readonly report: RecipientReport }
     | { readonly kind: "complaint"; readonly feedbackType: string };
 }
 
-/** How long a report without a Message-ID of ours is believed by recipient and subject. */
+/** How long after sending a report is matched by recipient and subject alone. */
 export const SUBJECT_WINDOW = Duration.days(7);
 
-/** Times differ between machines: a report may seem to come a little before the message. */
+/** Clocks differ, so a report may seem to arrive before its message. */
 const CLOCK_SKEW = Duration.minutes(10);
 
 /**
- * Which recipients of which sent messages a report is about. It counts only if the recipient is in that message's
- * envelope and the report names its Message-ID or ENVID, or if recipient and subject match within seven days and the
- * report names no other message of ours ("a bounce counts only if"). A permanent failure counts once per
- * message and recipient.
+ * Returns the recipients of sent messages that a report is about. A recipient must be in the message's envelope, and
+ * the report must name the message's Message-ID or ENVID; or recipient and subject match within seven days and the
+ * report names none of our messages. A permanent failure counts once per message and recipient.
  */
 export const match = (
   report: Report,
@@ -57,7 +56,7 @@ export const match = (
   };
   if (report.kind === "complaint") {
     const outcome = { kind: "complaint", feedbackType: report.feedbackType } as const;
-    // Reporters redact who complained; a message with one recipient tells by itself.
+    // Reporters redact the complaining recipient; a message with a single recipient identifies it.
     const only = named.length === 1 && named[0]!.recipients.length === 1 ? [named[0]!.recipients[0]!.address] : [];
     const addresses = report.recipients.length > 0 ? report.recipients : only;
     for (const address of addresses) settle([address], outcome);
@@ -78,7 +77,7 @@ const bare = (id: string): string => id.trim().replaceAll(/^<|>$/g, "");
 
 const namedMessages = ({ returned }: Reported, sent: ReadonlyArray<SentMessage>): ReadonlyArray<SentMessage> => {
   const ids = new Set(returned.messageIds.map(bare));
-  // Reporters should decode the ENVID from xtext, and many do not.
+  // Many reporters do not decode the ENVID from xtext.
   const envelopeIds = returned.envelopeId === null ? [] : [returned.envelopeId, decodeXtext(returned.envelopeId)];
   return sent.filter(
     (message) =>

@@ -17,19 +17,19 @@ import { foldText } from "./text-folding.ts";
 const LINES_LIMIT = 1_500;
 const LINE_LIMIT = 1_000;
 
-/** What a report is read from: its machine-readable parts, the notice for people, and the message it returns. */
+/** The texts of a possible report: its machine-readable parts, the notice for people, and the returned message. */
 export interface MessageTexts {
-  /** Texts that hold delivery status fields (RFC 3464), whatever type they came under. */
+  /** Texts with delivery status fields (RFC 3464), whatever their media type. */
   readonly statuses: ReadonlyArray<string>;
-  /** Whether these fields only stand in the text, where a person may have put them as well. */
+  /** Whether these fields occur only in prose, where a person may have quoted them. */
   readonly isStatusQuoted: boolean;
-  /** Texts that hold feedback fields (RFC 5965). */
+  /** Texts with feedback fields (RFC 5965). */
   readonly feedback: ReadonlyArray<string>;
-  /** The notice, without what it returns. */
+  /** The notice without the returned message. */
   readonly notice: ReadonlyArray<string>;
-  /** The header of the returned message, wherever it was found. */
+  /** The header of the returned message. */
   readonly returnedHeaders: ReadonlyArray<HeaderField>;
-  /** Whether it is a receipt (RFC 8098) and not a refusal that looks like one. */
+  /** Whether it is a receipt (RFC 8098) and not a refusal sent as a receipt. */
   readonly hasReceipt: boolean;
 }
 
@@ -54,7 +54,7 @@ const FEEDBACK_COMPANION = /^(?:user-agent|version|source-ip|reported-domain|ori
 
 const saysStatus = (text: string): boolean => RECIPIENT_FIELD.test(text) && STATUS_FIELD.test(text);
 
-/** Sorts a message's parts into what a report is read from. */
+/** Sorts a message's parts into the texts of a report. */
 export const messageTexts = (message: ParsedMessage): MessageTexts => {
   const parts = message.parts.slice(0, PART_LIMIT);
   const statuses: Array<string> = [];
@@ -96,7 +96,7 @@ export const messageTexts = (message: ParsedMessage): MessageTexts => {
   };
 };
 
-/** What stands before the returned header; some reporters begin with it, and say what happened below. */
+/** Returns the text before the returned header; some reporters write the notice below it. */
 const noticeOf = (lines: ReadonlyArray<string>, start: number): ReadonlyArray<string> => {
   if (start === -1) return lines;
   const before = lines.slice(0, start);
@@ -116,7 +116,7 @@ const linesOf = (text: string): ReadonlyArray<string> =>
     .slice(0, LINES_LIMIT)
     .map((line) => line.slice(0, LINE_LIMIT).replaceAll("\u00a0", " "));
 
-/** Lines that announce the returned message and nothing else. */
+/** Lines that only announce the returned message. */
 const SEPARATOR =
   /^\W{0,12}(?:this is a copy of (?:the|your) message|below this line is (?:a copy of the message|the original)|below is a copy of the original|(?:the )?(?:original|unsent|undelivered|returned|rejected|failed|bounced) (?:mail|message|e-?mail)(?: (?:header|headers|text|follows|is attached|below|body|content|contents|details|info|information))?(?: follows?| below)?|message (?:header|headers|text|contents?) (?:follows?|is as follows)|(?:the )?header of the original message|start of (?:the )?(?:returned|original|undelivered) message|copy of (?:your|the) (?:original )?(?:message|mail)|your (?:original )?message(?: follows|:)|ursprüngliche nachricht|originalnachricht|message d'origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|исходное сообщение|元のメッセージ|元メール|原始邮件|原邮件|원본 메시지)/iu;
 
@@ -151,7 +151,10 @@ const embeddedHeaders = (lines: ReadonlyArray<string>, start: number): ReadonlyA
 const MESSAGE_ID = /<[^<>\s@]{1,400}@[^<>\s]{1,400}>/g;
 const ID_LABEL = /(?:message|nachrichten)[- ]?id\b|x-original-message-id|in-reply-to|references/i;
 
-/** Everything the report says of the message it returns: its header first, then the bounce's own references. */
+/**
+ * Collects what the report says about the returned message: from its header first, then from the report's own
+ * references.
+ */
 export const returnedMessage = (message: ParsedMessage, texts: MessageTexts): ReturnedMessage => {
   const headers = texts.returnedHeaders;
   const ids = new Set<string>();
@@ -195,7 +198,7 @@ const labelled = (lines: ReadonlyArray<string>, labels: string): string => {
   return "";
 };
 
-/** What follows the prefix of a bounce's subject: `Undeliverable: Monthly report`. */
+/** Returns the subject after the prefix of a bounce: `Undeliverable: Monthly report`. */
 const subjectOf = (subject: string): string => /^[^:：]{4,60}[:：]\s?(\S.{0,900})$/u.exec(subject)?.[1]?.trim() ?? "";
 
 const envelopeIdOf = (texts: MessageTexts, headers: ReadonlyArray<HeaderField>): string | null => {

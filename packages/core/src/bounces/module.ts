@@ -4,7 +4,7 @@ import { ParseJobs } from "./ports/ParseJobs.ts";
 import { ReportReader } from "./ReportReader.ts";
 import { ReportWorker } from "./ReportWorker.ts";
 
-/** Bounces: reports in the mailbox about mail that was sent. */
+/** Bounces: reports in the mailbox about sent messages. */
 export const bounces = {
   layer: Layer.provide(ReportWorker.layer, ReportReader.layer),
   data: Effect.map(ParseJobs, ({ erase }): AccountData => ({ name: "bounces", erase })),

@@ -24,13 +24,13 @@ const AUTO_REPLY_FIELDS = [
   "X-Vacation",
   "X-AutoReply-From",
 ];
-/** The envelope sender of a list: `owner-name@`, `name-bounces@`, `name-bounces+someone=example.com@`. */
+/** Envelope senders of mailing lists: `owner-name@`, `name-bounces@`, `name-bounces+someone=example.com@`. */
 const LIST_SENDER = /^<(?:owner-|[^<>@]{1,100}-(?:bounces?|owner|errors?|request|return)(?:[-+=][^<>@]{0,200})?@)/i;
 const LIST_FIELDS = ["List-Id", "List-Unsubscribe", "List-Post", "Mailing-List", "X-Mailing-List"];
 
 /**
- * Why a message reports nothing though it may look so; null where nothing speaks against it. A machine-readable report
- * from a mail system is heard whatever its words are.
+ * Returns why a message is not a report although it looks like one; null if it may be one. A machine-readable report
+ * from a mail system is accepted whatever its words.
  */
 export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoReport | null => {
   const { headers } = message;
@@ -48,7 +48,7 @@ export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoR
   if (REPLY_PREFIX.test(rawSubject) && !(isFromDaemon(headers) && texts.returnedHeaders.length > 0)) return "quoted";
   if (LIST_WORDS.test(`${subject}\n${notice}`)) return "mailing_list";
   const refused = quotesRefusal(texts.notice.slice(0, 60).join("\n"));
-  // A mail system that quotes the refusal of what it returns, whatever else it says.
+  // A mail system that quotes a refusal and returns the message.
   if (isDaemon && refused && texts.returnedHeaders.length > 0) return null;
   const isList = LIST_SENDER.test(headerOf(headers, "Return-Path")) && !isFromDaemon(headers);
   if (isList || LIST_FIELDS.some((name) => hasHeader(headers, name))) return "mailing_list";
@@ -69,7 +69,7 @@ export const noReportReason = (message: ParsedMessage, texts: MessageTexts): NoR
 
 const isDaemonBounce = (says: boolean, texts: MessageTexts): boolean => says && texts.returnedHeaders.length > 0;
 
-/** A person's message: it answers another, or quotes most of what it says. */
+/** Whether a person wrote the message: it answers another, or quotes much of it. */
 const isQuoting = ({ headers }: ParsedMessage, texts: MessageTexts): boolean => {
   if (hasHeader(headers, "User-Agent") && !/auto-/i.test(headerOf(headers, "Auto-Submitted"))) return true;
   const quoted = texts.notice.filter((line) => /^>(?!>>)/.test(line)).length;

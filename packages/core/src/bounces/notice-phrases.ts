@@ -1,6 +1,6 @@
 import { phrases } from "./text-folding.ts";
 
-/** Subjects that MTAs give to what they return. */
+/** Subjects of bounces. */
 export const BOUNCE_SUBJECT = phrases(
   "undeliver(able|ed|y)",
   "undelivrable",
@@ -27,13 +27,13 @@ export const BOUNCE_SUBJECT = phrases(
   "(전송|배달|발송|전달).{0,10}(실패|불가|오류|되지|할 수 없)|반송|배달되지",
 );
 
-/** Subjects of warnings: nothing is lost yet. */
+/** Subjects of delays. */
 export const DELAY_SUBJECT = phrases(
   "\\bdelay|\\bdeferred|warning: (message|mail|could|your|delivery)|still (being )?(retried|trying)|not yet been delivered|temporar(y|ily)|will be retried|in queue",
   "verzöger|verspätet|retard|différ|retras|demorad|atras|ritard|vertrag|opóźnion|задерж|отлож|gecik|fördröj|forsinket|forsinkelse|遅延|延迟|延遲|지연",
 );
 
-/** What a notice says of a message that will not arrive. */
+/** Phrases about a failed delivery. */
 export const FAILURE_WORDS = phrases(
   "(not|n't|cannot|never|un(able|successful)|fail(ed|ure|s)?|impossible|error|problem|trouble).{0,60}(deliver|send|sent|reach|transmi|forward|relay|accept|process)",
   "(deliver|deliveries|delivering|sending|send|message|mail|recipient|address|transmission).{0,60}(fail|(not|n't) (be )?(deliver|sen[dt]|reach|possible|process|complete|accept)|unsuccessful|impossible|undeliver|reject|refus|bounced|problem|permanent|returned|discarded|abandon|cancel)",
@@ -54,7 +54,7 @@ export const FAILURE_WORDS = phrases(
   "(전송|배달|발송|전달|보내).{0,20}(실패|못|불가|오류|되지|할 수 없)|반송|실패",
 );
 
-/** What a notice says of a message that is still on its way. */
+/** Phrases about a delayed delivery. */
 export const DELAY_WORDS = phrases(
   "(will|shall|still|continues?|continuing|being|keep|is) (be )?.{0,20}(retr(y|ied|ying)|trying|attempt(s|ed|ing)?)|will try",
   "(this is|only) a? ?warning|warning message only|(not|n't) yet been delivered|(not|n't) been delivered yet|(not|n't) yet be delivered|(has been|is|was|been) delayed|delivery (is |has been )?(delayed|deferred)|delayed:|temporary (failure|problem)|temporarily (deferred|delayed)",
@@ -65,17 +65,17 @@ export const DELAY_WORDS = phrases(
   "(再送|再試行|再度|引き続き|遅延|遅れ)|(重试|重試|再次(尝试|投递)|延迟|延遲|继续尝试|繼續嘗試)|(재시도|다시 시도|지연)",
 );
 
-/** What only a warning says, whatever else it says. */
+/** Phrases that only delays contain; they outweigh phrases about a failure. */
 export const WARNING_WORDS = phrases(
   "(do not|don't|no) need to (resend|re-send)|warning (message )?only|(will|shall) (be retried|(continue|keep) .{0,20}(try|retry|attempt|deliver))|delivery attempts will continue|(being|still) retried|(not|n't) yet been delivered|will retry",
 );
 
-/** A filter's refusal, which travels as a receipt (RFC 5429, 2.1). */
+/** Phrases of a filter's refusal that is sent as a receipt (RFC 5429, 2.1). */
 export const REFUSAL_WORDS = phrases(
   "(was|has been|been) (automatically )?(rejected|refused)|automatisch (abgelehnt|abgewiesen|zurückgewiesen)|automatiquement (rejeté|refusé)",
 );
 
-/** What ends even a warning. */
+/** Phrases of a final failure; they outweigh `WARNING_WORDS`. */
 export const END_WORDS = phrases(
   "permanent (fatal )?error|permanent failure|failed permanently|gave up|giving up|given up|stopped trying|no (further|more) (attempts|delivery)|not going to try|has been removed|has been returned|will be deleted|undeliverable",
 );
@@ -86,12 +86,12 @@ export const FINAL_WORDS = phrases(
   "endgültig|aufgegeben|konnte nicht zugestellt|fehlgeschlagen|définitif|définitive|abandon|n'a pas pu|definitiv|permanente|окончательн|не удалось доставить|не может быть доставлен|definitief|ostateczn|kalıcı|配信できませんでした|最終的|永久|无法送达|영구",
 );
 
-/** Subjects of confirmations. */
+/** Subjects of confirmations of delivery. */
 export const SUCCESS_SUBJECT = phrases(
   "success|erfolgreich|\\brelayed:|^delivered:|réussi|exitos|com êxito|con successo",
 );
 
-/** A message that did arrive, or went on (RFC 3464 `delivered`, `relayed`, `expanded`). */
+/** Phrases about a successful delivery or relay (RFC 3464 `delivered`, `relayed`, `expanded`). */
 export const SUCCESS_WORDS = phrases(
   "success(fully)?.{0,40}(deliver|relay|sent|transmi)|(deliver|relay)(ed|y)?.{0,40}success|has been delivered to|was delivered to|were delivered|is complete, but no delivery notification|erfolgreich zugestellt|zugestellt an|a été remis|correctamente entregad|entregue com|consegnato con|успешно доставлен|\\bdelivered:|\\brelayed:|正常に配信|已成功(投递|送达)",
 );

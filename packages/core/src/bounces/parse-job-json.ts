@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
 import type { ParseJob } from "./ParseJob.ts";
 
-/** A job as a store keeps it. */
+/** The stored JSON of a job. */
 export const parseJobJson: StoredJson<ParseJob> = storedJson(
   Schema.Struct({
     ...VERSION_1,

@@ -1,6 +1,6 @@
 import { row, type StatusPhrase } from "./status-phrases.ts";
 
-/** Refusals by policy, and the vague reasons after them; read once no telling row matched. */
+/** Refusals by policy and vague reasons; tried after all specific rows. */
 export const POLICY_STATUS_PHRASES: ReadonlyArray<StatusPhrase> = [
   row(
     "5.7.1",

@@ -1,6 +1,6 @@
 import { row, type StatusPhrase } from "./status-phrases.ts";
 
-/** Reasons that lie in the address (x.1): tried after the mailbox's own, which name the recipient too. */
+/** Reasons about the address (x.1); tried after those about the mailbox, which also name the recipient. */
 export const RECIPIENT_PHRASES: ReadonlyArray<StatusPhrase> = [
   row(
     "5.1.2",

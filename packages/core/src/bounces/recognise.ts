@@ -33,8 +33,8 @@ import { foldText } from "./text-folding.ts";
 const none = (reason: NoReport): Report => ({ kind: "none", reason });
 
 /**
- * What a message says about mail we sent: a bounce, a delay, a complaint, or nothing (spec 7). Reads at most the
- * bounds of {@link ParsedMessage}, in time linear in them, and never fails.
+ * Reads a message as a bounce, a delay, a complaint, or no report (spec 7). Takes time linear in the bounds of {@link
+ * ParsedMessage}; never fails.
  */
 export const recognise = (message: ParsedMessage): Report => {
   const texts = messageTexts(message);
@@ -48,21 +48,21 @@ export const recognise = (message: ParsedMessage): Report => {
   return fromNotice(message, texts, returned);
 };
 
-type Outcome = "delay" | "success" | "failure" | "unsaid";
+type Outcome = "delay" | "success" | "failure" | "unclear";
 
-/** What the words of a report say of its outcome, for reporters that do not say it in fields. */
+/** Returns the outcome by the words of a report, for reporters that do not write it in fields. */
 const outcomeOf = (message: ParsedMessage, texts: MessageTexts): Outcome => {
   const subject = foldText(headerOf(message.headers, "Subject").slice(0, 500));
   const notice = foldText(texts.notice.slice(0, 60).join("\n").slice(0, 6_000));
   const isFinal = FINAL_WORDS.test(notice);
   if (DELAY_SUBJECT.test(subject) && !/fail|undeliver|unzustellbar|returned/.test(subject)) return "delay";
-  // A refusal that is quoted is final, also where the reader is advised to attempt it again.
+  // A quoted refusal is final, even if the reader is advised to retry.
   if (DELAY_WORDS.test(notice) && !isFinal && !quotesRefusal(notice)) return "delay";
   if (WARNING_WORDS.test(notice) && !END_WORDS.test(notice)) return "delay";
   const fails = FAILURE_WORDS.test(notice) || replyCodeIn(notice) !== null || statusByWords(notice) !== null;
   if (SUCCESS_SUBJECT.test(subject) && !/unsuccess|not success/.test(subject)) return "success";
   if (SUCCESS_WORDS.test(`${subject}\n${notice}`) && !isFinal && !BOUNCE_SUBJECT.test(subject)) return "success";
-  return fails ? "failure" : "unsaid";
+  return fails ? "failure" : "unclear";
 };
 
 const fromStatus = (
@@ -103,7 +103,7 @@ const fromStatus = (
   return reportOf(family?.name ?? "rfc3464", merged(recipients), returned);
 };
 
-/** One row per address: a failure outweighs a delay, the first report stands. */
+/** Keeps one report per address: a failure outweighs a delay, otherwise the first one is kept. */
 const merged = (recipients: ReadonlyArray<RecipientReport>): ReadonlyArray<RecipientReport> => {
   const byKey = new Map<string, RecipientReport>();
   for (const recipient of recipients) {
@@ -127,7 +127,7 @@ const fromNotice = (message: ParsedMessage, texts: MessageTexts, returned: Retur
   const family = familyOf(message, texts);
   const context = noticeContext(message, texts, returned, family);
   const found = failedRecipients(context);
-  // Who writes to himself finds his own address as the failed one.
+  // If the sender wrote to their own address, the failed address was excluded.
   const named = found.length > 0 ? found : failedRecipients({ ...context, excluded: new Set() });
   const type = outcome === "delay" ? "transient" : "permanent";
   return reportOf(
@@ -138,8 +138,8 @@ const fromNotice = (message: ParsedMessage, texts: MessageTexts, returned: Retur
 };
 
 /**
- * Whether free text is a report: by what its sender declares, else by how many of sender, subject, returned message and
- * cause speak for it. The less the sender is a mail system's, the more the rest must say.
+ * Whether free text is a report: declared by a field, or supported by enough of sender, subject, returned message and
+ * cause. The less the sender looks like a mail system, the more of the others are needed.
  */
 const isBelieved = (
   { headers }: ParsedMessage,
@@ -148,7 +148,7 @@ const isBelieved = (
   outcome: Outcome,
 ): boolean => {
   if (hasHeader(headers, "X-Failed-Recipients")) return true;
-  if (outcome === "unsaid") return false;
+  if (outcome === "unclear") return false;
   const subject = foldText(headerOf(headers, "Subject").slice(0, 500));
   const notice = texts.notice.slice(0, 60).join("\n");
   const saysSo = BOUNCE_SUBJECT.test(subject) || DELAY_SUBJECT.test(subject);
@@ -158,7 +158,7 @@ const isBelieved = (
   if (isFromDaemon(headers) || /multipart\/report/i.test(headerOf(headers, "Content-Type")))
     return saysSo || returns || cites || (explains && FINAL_WORDS.test(foldText(notice.slice(0, 4_000))));
   if (hasNullSender(headers)) return (saysSo && (returns || explains)) || (returns && explains);
-  // Anybody may write this: it must at least return what the reader sent.
+  // Any sender could write this, so it must return a message of the mailbox owner.
   const own = new Set(ownAddresses(headers).map(addressKey));
   return saysSo && explains && returned.from !== null && own.has(addressKey(returned.from));
 };
@@ -176,7 +176,7 @@ const fromDetail = (
   reportingMta: domainOf(headerOf(message.headers, "From")),
 });
 
-/** The line that carries a reply, or words of a cause. */
+/** Returns the line with a reply code or the words of a cause. */
 const diagnosticIn = (detail: string): string | null => {
   const lines = detail
     .split("\n")
@@ -220,12 +220,12 @@ const familyOf = (message: ParsedMessage, texts: MessageTexts): Family | null =>
   const status = texts.statuses.join("\n").slice(0, 8_000);
   return (
     FAMILIES.find(
-      ({ told }) =>
-        (told.from === undefined || told.from.test(from)) &&
-        (told.header === undefined ||
-          headersOf(message.headers, told.header[0]).some((value) => told.header![1].test(value))) &&
-        (told.text === undefined || told.text.test(notice)) &&
-        (told.status === undefined || told.status.test(status)),
+      ({ recognisedBy }) =>
+        (recognisedBy.from === undefined || recognisedBy.from.test(from)) &&
+        (recognisedBy.header === undefined ||
+          headersOf(message.headers, recognisedBy.header[0]).some((value) => recognisedBy.header![1].test(value))) &&
+        (recognisedBy.text === undefined || recognisedBy.text.test(notice)) &&
+        (recognisedBy.status === undefined || recognisedBy.status.test(status)),
     ) ?? null
   );
 };

@@ -2,7 +2,7 @@ import { type MailEvent, writeEvent } from "../events/index.ts";
 import type { OutgoingMessage } from "../send/index.ts";
 import type { Settlement } from "./match.ts";
 
-/** The event about a recipient that a report settles (spec 7); `now` in epoch milliseconds. */
+/** Returns the event about a settlement (spec 7); `now` in epoch milliseconds. */
 export const reportEvent = (
   id: string,
   { account, messageId, subject }: OutgoingMessage,
@@ -14,8 +14,8 @@ export const reportEvent = (
     return writeEvent(id, account, "email.complained", now, { messageId, recipient, feedbackType });
   }
   const { status, diagnosticCode, reportingMta } = outcome.report;
-  const said = { messageId, recipient, status, diagnosticCode, reportingMta, source: "dsn", subject } as const;
+  const data = { messageId, recipient, status, diagnosticCode, reportingMta, source: "dsn", subject } as const;
   return outcome.kind === "bounce"
-    ? writeEvent(id, account, "email.bounced", now, { ...said, type: "permanent" })
-    : writeEvent(id, account, "email.delayed", now, { ...said, type: "transient" });
+    ? writeEvent(id, account, "email.bounced", now, { ...data, type: "permanent" })
+    : writeEvent(id, account, "email.delayed", now, { ...data, type: "transient" });
 };

@@ -6,7 +6,7 @@ const DAEMON_LOCAL =
 const DAEMON_NAME =
   /mail(?:er)?[- ]?(?:delivery|daemon)|delivery (?:sub)?system|mail (?:sub)?system|postmaster|system administrator|mail administrator|internet mail delivery|mail transport|mailer|microsoft outlook$|delivery (?:status|notification|failure)|メール配信|系统退信|系統退信/i;
 
-/** Whether the From field is a mail system's. */
+/** Whether the From field is that of a mail system. */
 export const isFromDaemon = (headers: ReadonlyArray<HeaderField>): boolean => {
   const from = headerOf(headers, "From").slice(0, 500);
   const address = findAddresses(from, 1)[0];
@@ -15,7 +15,7 @@ export const isFromDaemon = (headers: ReadonlyArray<HeaderField>): boolean => {
   return DAEMON_LOCAL.test(local.replaceAll('"', "")) || DAEMON_NAME.test(name.replaceAll(/["<]/g, "").trim());
 };
 
-/** `From: MAILER-DAEMON (Mail Delivery System)`, `From: <>`. */
+/** Returns the local part of a From field without an address: `MAILER-DAEMON (Mail Delivery System)`, `<>`. */
 const bareLocal = (from: string): string =>
   /^[\s"<]{0,5}([A-Za-z_-]{1,40})/.exec(from)?.[1] ?? (/^<?>?$/.test(from.trim()) ? "mailer-daemon" : "");
 
@@ -23,7 +23,7 @@ const bareLocal = (from: string): string =>
 export const hasNullSender = (headers: ReadonlyArray<HeaderField>): boolean =>
   /^<(?:\s?|mailer-daemon(?:@[^<>]{0,255})?)>$/i.test(headerOf(headers, "Return-Path"));
 
-/** Whom the report was sent to: the sender of what it returns, never a failed recipient. */
+/** Returns the addresses the report was sent to: the sender of the returned message, never a failed recipient. */
 export const ownAddresses = (headers: ReadonlyArray<HeaderField>): ReadonlyArray<string> =>
   ["To", "Delivered-To", "X-Original-To", "Envelope-To"]
     .flatMap((name) => headersOf(headers, name))

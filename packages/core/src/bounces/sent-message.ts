@@ -1,9 +1,9 @@
 import type { OutgoingMessage } from "../send/index.ts";
 import type { SentMessage } from "./match.ts";
 
-const LEFT = new Set(["dot", "sent", "unknown", "failed"]);
+const REPORTABLE = new Set(["dot", "sent", "unknown", "failed"]);
 
-/** A message of the journal as reports are matched with it: who never got it is in no report. */
+/** Returns a journaled message as reports are matched with it, without recipients it was never submitted for. */
 export const sentMessageOf = ({ id, messageId, subject, createdAt, recipients }: OutgoingMessage): SentMessage => ({
   id,
   messageId,
@@ -11,6 +11,6 @@ export const sentMessageOf = ({ id, messageId, subject, createdAt, recipients }:
   subject,
   sentAt: createdAt,
   recipients: recipients
-    .filter(({ state }) => LEFT.has(state))
+    .filter(({ state }) => REPORTABLE.has(state))
     .map(({ address, state }) => ({ address, bounced: state === "failed" })),
 });

@@ -1,14 +1,14 @@
 import { phrases } from "./text-folding.ts";
 
-/** What a text says of the reason, as an enhanced status; its class is used where no code tells it. */
+/** A mapping from words to an enhanced status; its class is used only if no code gives one. */
 export interface StatusPhrase {
   readonly status: string;
-  readonly told: RegExp;
+  readonly pattern: RegExp;
   readonly example: string;
 }
 
-export const row = (status: string, example: string, ...told: ReadonlyArray<string>): StatusPhrase => ({
+export const row = (status: string, example: string, ...sources: ReadonlyArray<string>): StatusPhrase => ({
   status,
-  told: phrases(...told),
+  pattern: phrases(...sources),
   example,
 });

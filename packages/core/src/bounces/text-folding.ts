@@ -5,8 +5,8 @@ const WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef";
 const WIDE_GAP = new RegExp(`(?<=[${WIDE}]) (?=[${WIDE}])`, "g");
 
 /**
- * Text as rules compare it: lower case, without accents, one space between words, none between ideographs, which line
- * breaks may have torn apart. Rules are folded the same way, so both may be written naturally.
+ * Returns text as rules compare it: lower case, without accents, one space between words, none between ideographs,
+ * which line breaks may have separated. Rules are folded the same way, so both can be written naturally.
  */
 export const foldText = (text: string): string =>
   text
@@ -20,8 +20,8 @@ export const foldText = (text: string): string =>
     .replaceAll(WIDE_GAP, "");
 
 /**
- * One expression out of phrases. A phrase is natural text in which `(a|b)`, `?`, `[0-9]`, `.` and bounded counts such as
- * `.{0,40}` may be used; unbounded repetition is refused, which keeps every search linear in the text.
+ * Combines phrases into one expression. A phrase is natural text in which `(a|b)`, `?`, `[0-9]`, `.` and bounded counts
+ * such as `.{0,40}` may be used; unbounded repetition is refused, so that every search is linear in the text.
  */
 export const phrases = (...sources: ReadonlyArray<string>): RegExp => new RegExp(sources.map(folded).join("|"), "u");
 

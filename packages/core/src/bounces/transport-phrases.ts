@@ -1,6 +1,6 @@
 import { row, type StatusPhrase } from "./status-phrases.ts";
 
-/** Reasons on the way (x.4), limits (x.5), formats (x.6) and rates (x.7). */
+/** Reasons in transport (x.4), limits (x.5), formats (x.6) and rates (x.7). */
 export const TRANSPORT_PHRASES: ReadonlyArray<StatusPhrase> = [
   row(
     "5.4.6",

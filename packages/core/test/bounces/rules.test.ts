@@ -6,10 +6,10 @@ import { firstAddress } from "../../src/bounces/mail-address.ts";
 import { foldText, phrases } from "../../src/bounces/text-folding.ts";
 
 describe("status phrases", () => {
-  it.each(STATUS_PHRASES.map(({ status, example, told }) => [status, example, told] as const))(
-    "%s is told by: %s",
-    (_, example, told) => {
-      expect(told.test(foldText(example))).toBe(true);
+  it.each(STATUS_PHRASES.map(({ status, example, pattern }) => [status, example, pattern] as const))(
+    "%s is recognised by: %s",
+    (_, example, pattern) => {
+      expect(pattern.test(foldText(example))).toBe(true);
     },
   );
 
@@ -61,15 +61,16 @@ describe("status phrases", () => {
 
 describe("families", () => {
   it.each(FAMILIES.map((family) => [family.name, family.example, family] as const))(
-    "%s is told by: %s",
-    (_, example, { told }) => {
+    "%s is recognised by: %s",
+    (_, example, { recognisedBy }) => {
       const colon = example.indexOf(":");
       const [name, value] = [example.slice(0, colon), example.slice(colon + 1).trim()];
-      if (told.from !== undefined) expect([name, told.from.test(value)]).toEqual(["From", true]);
-      if (told.header !== undefined) expect([name, told.header[1].test(value)]).toEqual([told.header[0], true]);
-      if (told.text !== undefined) expect(told.text.test(foldText(example))).toBe(true);
-      if (told.status !== undefined) expect(told.status.test(example)).toBe(true);
-      expect(Object.keys(told)).not.toEqual([]);
+      if (recognisedBy.from !== undefined) expect([name, recognisedBy.from.test(value)]).toEqual(["From", true]);
+      if (recognisedBy.header !== undefined)
+        expect([name, recognisedBy.header[1].test(value)]).toEqual([recognisedBy.header[0], true]);
+      if (recognisedBy.text !== undefined) expect(recognisedBy.text.test(foldText(example))).toBe(true);
+      if (recognisedBy.status !== undefined) expect(recognisedBy.status.test(example)).toBe(true);
+      expect(Object.keys(recognisedBy)).not.toEqual([]);
     },
   );
 
@@ -82,8 +83,14 @@ describe("families", () => {
   );
 
   it("repeats nothing within a repetition, so that every match is linear", () => {
-    for (const { name, told, recipient } of FAMILIES)
-      for (const rule of [told.from, told.header?.[1], told.text, told.status, recipient?.line])
+    for (const { name, recognisedBy, recipient } of FAMILIES)
+      for (const rule of [
+        recognisedBy.from,
+        recognisedBy.header?.[1],
+        recognisedBy.text,
+        recognisedBy.status,
+        recipient?.line,
+      ])
         expect(/\([^)]*[*+}][^)]*\)[*+{]|[^\\][*+]/.test(rule?.source ?? ""), `${name}: ${rule?.source}`).toBe(false);
   });
 });
