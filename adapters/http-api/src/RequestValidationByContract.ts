@@ -28,10 +28,19 @@ const faultsOf = (error: HttpApiError.HttpApiSchemaError) => {
   const { kind, cause } = error;
   if (kind === "Body" || kind === "ResponseHeaders") return Effect.die(error);
   // Only a body that is not JSON has `InvalidValue` as its single issue.
-  return kind === "Payload" && cause.issue._tag === "InvalidValue"
-    ? syntaxFault
-    : Effect.succeed(fieldFaults(cause.issue, kind === "Query" ? UNKNOWN_PARAMETER : UNKNOWN_MEMBER));
+  if (kind === "Payload" && cause.issue._tag === "InvalidValue") return syntaxFault;
+  return Effect.succeed(
+    kind === "Query"
+      ? fieldFaults(cause.issue, UNKNOWN_PARAMETER).map(givenOnce)
+      : fieldFaults(cause.issue, UNKNOWN_MEMBER),
+  );
 };
+
+/** A parameter is a string, unless it is given several times. */
+const givenOnce = ({ field, message }: FieldFault): FieldFault => ({
+  field,
+  message: message === "must be a string" ? "must be given once" : message,
+});
 
 const syntaxFault = Effect.gen(function* () {
   const { text } = yield* HttpServerRequest.HttpServerRequest;

@@ -18,7 +18,7 @@ export const cookieFault = (
   if (headers["authorization"] !== undefined) {
     return new TwoCredentials({
       requestId,
-      errors: [{ field: "Authorization", message: "came together with the session cookie" }],
+      errors: [{ field: "Authorization", message: "must not be sent together with the session cookie" }],
     });
   }
   const isOurs = headers["sec-fetch-site"] === "same-origin" || headers["origin"] === origin;

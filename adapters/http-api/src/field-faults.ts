@@ -30,7 +30,7 @@ export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): Readonly
         const { message, expected } = one.filter.annotations ?? {};
         if (typeof message === "string") return fault(message);
         return one.issue._tag === "InvalidValue" && typeof expected === "string"
-          ? fault(`must be ${expected}`)
+          ? fault(`must be ${PLAIN[expected] ?? expected}`)
           : read(one.issue, path);
       }
       case "MissingKey":
@@ -47,6 +47,12 @@ export const fieldFaults = (issue: SchemaIssue.Issue, unknown: string): Readonly
   };
   read(issue, []);
   return faults;
+};
+
+/** Expectations that the library words for programmers. */
+const PLAIN: Readonly<Record<string, string>> = {
+  "a string representing a finite number": "a number",
+  "an integer": "a whole number",
 };
 
 /** Names a field by its path; `body` means the whole body. */

@@ -51,7 +51,7 @@ const unknownMembers = Effect.map(textOfBody, (text): ReadonlyArray<FieldFault> 
 const crowd = Effect.map(textOfBody, (text): ReadonlyArray<FieldFault> => {
   // Each value takes at least two characters.
   const place = text.length < 2 * MOST_VALUES ? undefined : crowdedPlace(parsed(text));
-  return place === undefined ? [] : [fault(place, `has more than the ${MOST_VALUES} values a body may have`)];
+  return place === undefined ? [] : [fault(place, `must have at most ${MOST_VALUES} values`)];
 });
 
 const parsed = (text: string): unknown => {

@@ -261,7 +261,7 @@ describe("an account", () => {
       expect([status, body.code, body.detail]).toEqual([
         409,
         "too_many_endpoints",
-        "It may have 100: delete one first.",
+        "It may have at most 100. Delete one first.",
       ]);
     }),
   );

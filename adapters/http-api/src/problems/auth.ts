@@ -3,6 +3,8 @@ import { type ProblemTable, retryAfter } from "./table.ts";
 
 const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
 
+const SIGN_IN = "Send the header `Authorization: Bearer <token>` with a token of POST /api/auth/mobile-login.";
+
 /** Answers to the errors of signing in and of sessions (spec 3). */
 export const AUTH_PROBLEMS = {
   AddressMalformed: (_, requestId) => ({
@@ -16,8 +18,14 @@ export const AUTH_PROBLEMS = {
     problem: new Problem.TooManyLoginFailures({ requestId, detail: `Try again in ${inWords(error.retryAfter)}.` }),
     headers: retryAfter(error.retryAfter / 1000),
   }),
-  TokenRejected: (_, requestId) => ({ problem: new Problem.TokenRejected({ requestId }), headers: CHALLENGE }),
-  RefreshReused: (_, requestId) => ({ problem: new Problem.RefreshReused({ requestId }), headers: CHALLENGE }),
+  TokenRejected: (_, requestId) => ({
+    problem: new Problem.TokenRejected({ requestId, detail: SIGN_IN }),
+    headers: CHALLENGE,
+  }),
+  RefreshReused: (_, requestId) => ({
+    problem: new Problem.RefreshReused({ requestId, detail: "Sign in again." }),
+    headers: CHALLENGE,
+  }),
   SessionNotFound: (_, requestId) => ({ problem: new Problem.SessionNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 

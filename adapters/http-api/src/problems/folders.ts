@@ -8,31 +8,36 @@ export const FOLDER_PROBLEMS = {
   FolderAmbiguous: ({ paths }, requestId) => ({
     problem: new Problem.FolderAmbiguous({
       requestId,
-      errors: [{ field: "folder", message: `is the name of ${paths.join(", ")}: give the path or the id` }],
+      errors: [
+        {
+          field: "folder",
+          message: `is the name of several folders: give the id, or one of the paths ${paths.join(", ")}`,
+        },
+      ],
     }),
   }),
   FolderNotSelectable: (_, requestId) => ({
     problem: new Problem.FolderNotSelectable({
       requestId,
-      errors: [{ field: "folder", message: "holds folders only, no messages" }],
+      errors: [{ field: "folder", message: "cannot contain messages, only folders" }],
     }),
   }),
   FolderExists: (_, requestId) => ({
     problem: new Problem.FolderExists({
       requestId,
-      detail: "Case and Unicode form make no difference: take another name.",
+      detail: "Names that differ only by case or Unicode form count as the same. Choose another name.",
     }),
   }),
   FolderIsSystem: (_, requestId) => ({
     problem: new Problem.FolderIsSystem({
       requestId,
-      errors: [{ field: "id", message: "must be a folder of your own, with no system folder in it" }],
+      errors: [{ field: "id", message: "must be a folder of the user that contains no system folder" }],
     }),
   }),
   FolderHasChildren: (_, requestId) => ({
     problem: new Problem.FolderHasChildren({
       requestId,
-      errors: [{ field: "recursive", message: "must be true to delete the folders in it too" }],
+      errors: [{ field: "recursive", message: "must be true to delete the subfolders too" }],
     }),
   }),
   FolderNameInvalid: ({ reason }, requestId) => ({
@@ -59,22 +64,22 @@ const NAME_FAULTS: Readonly<Record<FolderNameInvalid["reason"], string>> = {
   empty: "must not be empty",
   control_character: "must not contain control characters or line breaks",
   edge_space: "must not begin or end with a space",
-  delimiter: "must not contain the character between the levels of a path: name the parent by parentId",
+  delimiter: "must not contain the delimiter of paths: name the parent by parentId",
   wildcard: "must not contain * or %",
   dots: "must not be . or contain ..",
-  reserved: "begins with what is kept for folders being deleted: take another",
-  too_long: "must have at most 255 bytes as the mail server writes it",
-  refused: "is not accepted by the mail server there: take another",
+  reserved: "begins with a prefix reserved for folders being deleted: choose another",
+  too_long: "must be at most 255 bytes long, as IMAP encodes it",
+  refused: "is refused by the mail server: choose another",
 };
 
 const PARENT_FAULTS: Readonly<Record<FolderParentInvalid["reason"], string>> = {
-  own_descendant: "must not be the folder itself or one that lies in it",
-  too_deep: "lies too deep: folders have at most 10 levels",
-  holds_no_folders: "cannot hold folders: this mail server has one level only",
+  own_descendant: "must not be the folder itself or one of its subfolders",
+  too_deep: "is nested too deeply: folders have at most 10 levels",
+  holds_no_folders: "cannot contain folders: this mail server has one level only",
 };
 
 const DESTINATION_FAULTS: Readonly<Record<DestinationInvalid["reason"], string>> = {
-  own_descendant: "must not be the deleted folder or one that lies in it",
-  not_selectable: "holds folders only, no messages",
-  permanent: "cannot go together with permanent=true, which destroys the messages",
+  own_descendant: "must not be the deleted folder or one of its subfolders",
+  not_selectable: "cannot contain messages, only folders",
+  permanent: "cannot be combined with permanent=true, which destroys the messages",
 };

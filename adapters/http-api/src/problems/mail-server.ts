@@ -7,7 +7,7 @@ export const MAIL_SERVER_PROBLEMS = {
   MailboxCredentialsRejected: (_, requestId) => ({
     problem: new Problem.MailboxCredentialsRejected({
       requestId,
-      detail: "Sign in again with the password now in force.",
+      detail: "Sign in again with the current password.",
     }),
   }),
   MailServerError: ({ reason }, requestId) => ({
@@ -38,4 +38,4 @@ const BY_REASON = {
 const isFinal = (reason: MailServerError["reason"]): boolean => reason === "not_permitted" || reason === "over_quota";
 
 const TRUST_IT =
-  "If a private authority signed it, set MAIL_TLS_CA_FILE to the file with the authority's certificate; otherwise it expired or names another host, and the mail server needs a new one.";
+  "If a private authority signed it, set MAIL_TLS_CA_FILE to a file with the certificate of the authority. Otherwise it has expired or names another host: renew the certificate of the mail server.";

@@ -9,24 +9,26 @@ export const SEND_PROBLEMS = {
     problem: new Problem.InvalidRequest({ requestId, errors: errors.slice(0, MOST_FAULTS) }),
   }),
   MessageTooLarge: ({ limit }, requestId) => ({
-    problem: new Problem.PayloadTooLarge({ requestId, detail: `A message may have ${limit}.` }),
+    problem: new Problem.PayloadTooLarge({ requestId, detail: `A message may have at most ${limit}.` }),
   }),
   UploadMalformed: ({ field, message }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: [{ field: fieldOf([field]), message }] }),
   }),
   UploadTooLarge: ({ maxBytes }, requestId) => ({
-    problem: new Problem.PayloadTooLarge({ requestId, detail: `A file may have ${maxBytes} bytes.` }),
+    problem: new Problem.PayloadTooLarge({ requestId, detail: `A file may have at most ${maxBytes} bytes.` }),
   }),
 
   SendRateExceeded: (error, requestId) => ({
     problem: new Problem.SendRateExceeded({
       requestId,
-      detail: `It may send ${error.perMinute} a minute and ${error.perDay} a day.`,
+      detail: `It may send ${error.perMinute} messages a minute and ${error.perDay} a day. Try again after Retry-After seconds.`,
     }),
     headers: rateLimit(error),
   }),
   SenderBlocked: (_, requestId) => ({ problem: new Problem.SenderBlocked({ requestId }) }),
-  IdempotencyKeyReused: (_, requestId) => ({ problem: new Problem.IdempotencyKeyReused({ requestId }) }),
+  IdempotencyKeyReused: (_, requestId) => ({
+    problem: new Problem.IdempotencyKeyReused({ requestId, detail: "Send another message with a new key." }),
+  }),
   SendInProgress: (_, requestId) => ({ problem: new Problem.SendInProgress({ requestId }), headers: RETRY_SOON }),
   RecipientRefused: ({ rejected }, requestId) => ({
     problem: new Problem.RecipientRefused({
@@ -46,7 +48,7 @@ export const SEND_PROBLEMS = {
   }),
   OutgoingNotFound: (_, requestId) => ({ problem: new Problem.OutgoingNotFound({ requestId }) }),
   OutgoingNotCancellable: ({ state }, requestId) => ({
-    problem: new Problem.OutgoingNotCancellable({ requestId, detail: `It is ${state}.` }),
+    problem: new Problem.OutgoingNotCancellable({ requestId, detail: `Its state is ${state}.` }),
   }),
 } satisfies ProblemTable<typeof import("@postern/core/send")>;
 

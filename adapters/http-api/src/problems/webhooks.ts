@@ -15,13 +15,15 @@ export const WEBHOOK_PROBLEMS = {
   }),
   EndpointNotFound: (_, requestId) => ({ problem: new Problem.EndpointNotFound({ requestId }) }),
   TooManyEndpoints: ({ most }, requestId) => ({
-    problem: new Problem.TooManyEndpoints({ requestId, detail: `It may have ${most}: delete one first.` }),
+    problem: new Problem.TooManyEndpoints({ requestId, detail: `It may have at most ${most}. Delete one first.` }),
   }),
   DeliveryNotFound: (_, requestId) => ({ problem: new Problem.DeliveryNotFound({ requestId }) }),
   EndpointDisabled: (_, requestId) => ({
-    problem: new Problem.EndpointDisabled({ requestId, detail: "Enable it first." }),
+    problem: new Problem.EndpointDisabled({ requestId, detail: "Enable the endpoint first." }),
   }),
-  ReplayTooOld: (_, requestId) => ({ problem: new Problem.ReplayTooOld({ requestId }) }),
+  ReplayTooOld: (_, requestId) => ({
+    problem: new Problem.ReplayTooOld({ requestId, detail: "Choose a later `since`." }),
+  }),
   ReplayRangeInvalid: (_, requestId) => ({
     problem: new Problem.InvalidRequest({
       requestId,
@@ -30,4 +32,4 @@ export const WEBHOOK_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/webhooks")>;
 
-const UNKNOWN_EVENT = "is no kind of event: GET /api/settings/webhooks/event-types lists them";
+const UNKNOWN_EVENT = "is not an event type: GET /api/settings/webhooks/event-types lists them";

@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { Question } from "../ui/Question.tsx";
-import { detailOf, titleOf } from "../ui/error-text.ts";
+import { errorText } from "../ui/error-text.ts";
 import { useUnloadWarning } from "../ui/unload-warning.ts";
 import { AttachmentTray } from "./AttachmentTray.tsx";
 import { type Limits, useAttachments } from "./attachments.ts";
@@ -120,7 +120,7 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
         )}
         {send.isError && (
           <p className="notice bad" role="alert">
-            {titleOf(send.error)} {detailOf(send.error)}
+            {errorText(send.error)}
           </p>
         )}
         <div className="buttons">

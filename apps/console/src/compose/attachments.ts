@@ -1,6 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { detailOf, titleOf } from "../ui/error-text.ts";
+import { errorText } from "../ui/error-text.ts";
 import type { DraftFile } from "./draft.ts";
 import { type Uploaded, uploadFile } from "./upload-file.ts";
 
@@ -69,7 +69,7 @@ export const useAttachments = (limits: Limits | undefined, kept: ReadonlyArray<D
       uploadFile(file, (progress) => apply({ key, change: { progress } }), abort.signal)
         .then((uploaded) => apply({ key, change: { uploaded, progress: 1 } }))
         .catch((error: unknown) => {
-          if (!abort.signal.aborted) apply({ key, change: { fault: `${titleOf(error)} ${detailOf(error)}`.trim() } });
+          if (!abort.signal.aborted) apply({ key, change: { fault: errorText(error) } });
         })
         .finally(() => underWay.current.delete(key));
     },

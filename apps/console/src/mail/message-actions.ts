@@ -1,5 +1,5 @@
 import { api, queries } from "../api/client.ts";
-import { detailOf, titleOf } from "../ui/error-text.ts";
+import { errorText } from "../ui/error-text.ts";
 import { toast } from "../ui/toast.ts";
 import { changeListed, type Email } from "./emails.ts";
 import type { Message } from "./message.ts";
@@ -19,7 +19,7 @@ const attempt = async (what: string, act: () => Promise<void>): Promise<void> =>
     await act();
     await queries.invalidateQueries({ queryKey: ["folders"] });
   } catch (error) {
-    toast(`${what} failed: ${titleOf(error)} ${detailOf(error)}`);
+    toast(`${what} failed: ${errorText(error)}`);
     await Promise.all([readAgain(), queries.invalidateQueries({ queryKey: ["message"] })]);
   }
 };

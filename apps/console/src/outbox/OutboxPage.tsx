@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
 import { Question } from "../ui/Question.tsx";
 import { Empty } from "../ui/Empty.tsx";
-import { detailOf, titleOf } from "../ui/error-text.ts";
+import { errorText } from "../ui/error-text.ts";
 import { Failed } from "../ui/Failed.tsx";
 import { toast } from "../ui/toast.ts";
 import "./outbox.css";
@@ -68,11 +68,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
     mutationFn: () => api("DELETE /api/outbox/:id", { params: { id: item.id } }),
     onSuccess: () => toast("Taken back."),
     onError: (error) =>
-      toast(
-        error instanceof ApiProblem && error.status === 409
-          ? "Too late: it is on its way."
-          : `${titleOf(error)} ${detailOf(error)}`,
-      ),
+      toast(error instanceof ApiProblem && error.status === 409 ? "Too late: it is on its way." : errorText(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ["outbox"] }),
   });
   const [isAsked, setAsked] = useState(false);

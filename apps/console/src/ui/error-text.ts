@@ -2,7 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 
 /** The title of a problem, or of any other error. */
 export const titleOf = (error: unknown): string =>
-  error instanceof ApiProblem ? error.title : "Something went wrong on this page.";
+  error instanceof ApiProblem ? error.title : "Something went wrong on this page";
 
 /** All an answer says about what is wrong, in a line. */
 export const detailOf = (error: unknown): string => {
@@ -10,4 +10,11 @@ export const detailOf = (error: unknown): string => {
   const faults = error.faults.map(({ field, message }) => `${field} ${message}`).join("; ");
   const told = [error.message === error.title ? "" : error.message, faults].filter((part) => part !== "").join(" ");
   return `${told}${error.requestId === null ? "" : ` (request ${error.requestId})`}`;
+};
+
+/** The title and the details of an error, as one text. */
+export const errorText = (error: unknown): string => {
+  const detail = detailOf(error);
+  // With nothing but a request id to add, the text stays one sentence.
+  return detail === "" || detail.startsWith(" ") ? titleOf(error) + detail : `${titleOf(error)}. ${detail}`;
 };

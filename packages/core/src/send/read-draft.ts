@@ -49,15 +49,19 @@ export const readDraft = (request: SendRequest, now: number): Result.Result<Draf
     mayBeRead ? written[field].flatMap((one) => either(field, parseMailbox(one))) : [];
   const [to, cc, bcc, replyTo] = [mailboxes("to"), mailboxes("cc"), mailboxes("bcc"), mailboxes("replyTo")];
   check("to", listOf(request.to).length > 0, "must name a recipient");
-  check("to", recipients <= MAX_RECIPIENTS, `must make ${MAX_RECIPIENTS} recipients at most`);
-  check("replyTo", written.replyTo.length <= MAX_RECIPIENTS, `must have ${MAX_RECIPIENTS} addresses at most`);
+  check("to", recipients <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients, with cc and bcc`);
+  check("replyTo", written.replyTo.length <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} addresses`);
 
   const { subject, text = null, html = null } = request;
-  check("subject", !CONTROL.test(subject), "must have no control characters");
+  check("subject", !CONTROL.test(subject), "must not contain control characters");
   check("subject", subject.length <= MAX_HEADER_CHARS, `must have at most ${MAX_HEADER_CHARS} characters`);
   if (text === null && html === null)
-    for (const field of ["text", "html"]) fault(field, "one of text and html is needed");
-  check("trackOpens", request.trackOpens !== true || html !== null, "needs html, which carries the picture");
+    for (const field of ["text", "html"]) fault(field, "is required, unless the other of text and html is given");
+  check(
+    "trackOpens",
+    request.trackOpens !== true || html !== null,
+    "requires html, which contains the tracking picture",
+  );
 
   const inReplyTo = request.inReplyTo === undefined ? null : messageIdOf(request.inReplyTo.trim());
   const named = listOf(request.references).flatMap((ids) => ids.split(/[\s,]+/).filter(Boolean));
@@ -68,13 +72,17 @@ export const readDraft = (request: SendRequest, now: number): Result.Result<Draf
     references.every((id) => MESSAGE_ID.test(id)),
     "must be Message-IDs",
   );
-  check("references", named.length <= MAX_REFERENCES, `must be ${MAX_REFERENCES} at most`);
+  check("references", named.length <= MAX_REFERENCES, `must have at most ${MAX_REFERENCES} items`);
 
   const headers = Object.entries(request.headers ?? {});
-  check("headers", headers.length <= MAX_HEADERS, `must be ${MAX_HEADERS} at most`);
+  check("headers", headers.length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} fields`);
   for (const [name, value] of headers.slice(0, MAX_HEADERS)) {
     check("headers", X_HEADER.test(name), "must have names that begin with X-");
-    check("headers", isHeaderText(value), `must have values without control characters, ${MAX_HEADER_CHARS} at most`);
+    check(
+      "headers",
+      isHeaderText(value),
+      `must have values of at most ${MAX_HEADER_CHARS} characters, without control characters`,
+    );
   }
   const attachments = request.attachments ?? [];
   attachments

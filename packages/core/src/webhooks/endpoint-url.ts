@@ -7,10 +7,10 @@ export type UrlRefusal = "malformed" | "too_long" | "not_https" | "userinfo" | "
 export const URL_REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   malformed: "must be an absolute https:// URL",
   too_long: "must be at most 2048 characters",
-  not_https: "must begin with https://; http:// is taken for addresses in WEBHOOK_ALLOWED_NETWORKS alone",
-  userinfo: "must not hold a user name or password",
-  name: "must name a public host: no single-label, .local, .internal or .localhost names; give the address of a receiver in WEBHOOK_ALLOWED_NETWORKS",
-  address: "must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list",
+  not_https: "must begin with https:// (http:// is for addresses in WEBHOOK_ALLOWED_NETWORKS only)",
+  userinfo: "must not contain a user name or password",
+  name: "must name a public host, not a single-label, .local, .internal or .localhost name; for a private receiver give its address, which WEBHOOK_ALLOWED_NETWORKS must list",
+  address: "must not resolve to a private or reserved address, unless WEBHOOK_ALLOWED_NETWORKS lists it",
   unknown_name: "names a host that does not exist",
 };
 

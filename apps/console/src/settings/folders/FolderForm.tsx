@@ -8,7 +8,7 @@ import { Choice } from "../../ui/Choice.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
@@ -52,8 +52,7 @@ export const FolderForm = ({
     if (name !== "") save.mutate();
     return name !== "";
   };
-  const otherFault =
-    save.error !== null && nameFault === undefined ? `${titleOf(save.error)} ${detailOf(save.error)}` : null;
+  const otherFault = save.error !== null && nameFault === undefined ? errorText(save.error) : null;
 
   return (
     <Popup title={folder === null ? "New folder" : `Rename or move ${folder.name}`} isOpen onClose={onClose} isForm>

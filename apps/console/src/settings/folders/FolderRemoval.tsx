@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
@@ -72,7 +72,7 @@ export const FolderRemoval = ({
       {destination === NOWHERE && <p className="notice warn">This cannot be undone.</p>}
       {remove.isError && (
         <p className="notice bad" role="alert">
-          {titleOf(remove.error)} {detailOf(remove.error)}
+          {errorText(remove.error)}
         </p>
       )}
       <div className="buttons end">

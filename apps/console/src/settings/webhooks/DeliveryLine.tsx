@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Moment } from "../../ui/Moment.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { Ladder } from "./Ladder.tsx";
 import { stepsOf } from "./ladder.ts";
@@ -40,7 +40,7 @@ export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLinePr
         params: { id: endpointId, deliveryId: id },
       }),
     onSuccess: () => toast("Sent once more; it is at the top of the list."),
-    onError: (error) => toast(`${titleOf(error)} ${detailOf(error)}`),
+    onError: (error) => toast(errorText(error)),
     onSettled: () => endpointChanged(endpointId),
   });
   const steps = stepsOf(delivery, limits.data?.webhookRetryDelays ?? []);

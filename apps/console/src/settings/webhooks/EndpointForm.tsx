@@ -4,7 +4,7 @@ import { Check } from "../../ui/Check.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { EventChoice } from "./EventChoice.tsx";
 import { urlRemark } from "./endpoint-url.ts";
 import type { Endpoint } from "./webhooks.ts";
@@ -101,7 +101,7 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
       </details>
       {isElsewhere && (
         <p className="notice bad" role="alert">
-          {titleOf(error)} {detailOf(error)}
+          {errorText(error)}
         </p>
       )}
       {children}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Moment } from "../../ui/Moment.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import { ChangeEndpoint } from "./ChangeEndpoint.tsx";
 import { RemoveEndpoint } from "./RemoveEndpoint.tsx";
@@ -27,7 +27,7 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
         : api("POST /api/settings/webhooks/:id/enable", { params: { id } }),
     onSuccess: ({ data }) =>
       toast(data.enabled ? "Enabled. What was held waits for a replay." : "Disabled. Events are held."),
-    onError: (error) => toast(`${titleOf(error)} ${detailOf(error)}`),
+    onError: (error) => toast(errorText(error)),
     onSettled: () => endpointChanged(id),
   });
   return (

@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
 import { api, queries } from "../../api/client.ts";
 import { Question } from "../../ui/Question.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import type { Endpoint } from "./webhooks.ts";
@@ -12,7 +12,7 @@ const remove = async (id: string): Promise<void> => {
     await api("DELETE /api/settings/webhooks/:id", { params: { id } });
     toast("Deleted.");
   } catch (error) {
-    toast(`It could not be deleted: ${titleOf(error)} ${detailOf(error)}`);
+    toast(`It could not be deleted: ${errorText(error)}`);
   }
   await queries.invalidateQueries({ queryKey: ["endpoints"] });
 };

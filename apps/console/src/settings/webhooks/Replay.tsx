@@ -8,7 +8,7 @@ import { Check } from "../../ui/Check.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { toast } from "../../ui/toast.ts";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";
@@ -83,7 +83,7 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
         </CheckboxGroup>
         {isElsewhere && (
           <p className="notice bad" role="alert">
-            {titleOf(replay.error)} {detailOf(replay.error)}
+            {errorText(replay.error)}
           </p>
         )}
         <div className="buttons end">

@@ -5,7 +5,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { Secret } from "./Secret.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";
@@ -49,7 +49,7 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
       />
       {rotate.isError && (
         <p className="notice bad" role="alert">
-          {titleOf(rotate.error)} {detailOf(rotate.error)}
+          {errorText(rotate.error)}
         </p>
       )}
       <div className="buttons end">

@@ -4,7 +4,7 @@ import { api } from "../../api/client.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choice } from "../../ui/Choice.tsx";
 import { Popup } from "../../ui/Popup.tsx";
-import { detailOf, titleOf } from "../../ui/error-text.ts";
+import { errorText } from "../../ui/error-text.ts";
 import { type Endpoint, useEventTypes } from "./webhooks.ts";
 
 const TEST = "webhook.test";
@@ -54,11 +54,7 @@ export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
             </div>
           </div>
         )}
-        {send.isError && (
-          <p className="notice bad">
-            {titleOf(send.error)} {detailOf(send.error)}
-          </p>
-        )}
+        {send.isError && <p className="notice bad">{errorText(send.error)}</p>}
       </div>
       <div className="buttons end">
         <Button onPress={onClose}>Close</Button>
