@@ -6,7 +6,7 @@ import { UNKNOWN_MEMBER } from "./read-strictly.ts";
 type IncomingFault = UploadMalformed | UploadTooLarge;
 
 const FIELD = "file";
-const NO_FILE = { field: FIELD, message: "must be a file with a name, the first one of the form" };
+const NO_FILE = { field: FIELD, message: "must be a file with a name, before any other file of the form" };
 const unknown = (field: string) => ({ field, message: UNKNOWN_MEMBER });
 
 /**
@@ -57,7 +57,7 @@ const faultOf = ({ reason }: Multipart.MultipartError): IncomingFault => {
     case "InternalError":
       return new UploadMalformed({
         field: FIELD,
-        message: "could not be read: the body is no multipart/form-data, or was cut off",
+        message: "could not be read: the body is not multipart/form-data, or was cut off",
       });
   }
 };

@@ -81,7 +81,7 @@ export class Database extends Context.Service<
           transactions.outside(transactions.transaction(probe)).pipe(
             Effect.as(true),
             // Whatever is wrong with it, nothing can be done here without it.
-            Effect.catchCause((cause) => Effect.as(Effect.logDebug("the database takes no writes", cause), false)),
+            Effect.catchCause((cause) => Effect.as(Effect.logDebug("the database accepts no writes", cause), false)),
             Effect.forkDetach,
             Effect.flatMap((asked) => Effect.timeoutOption(Fiber.join(asked), ANSWER_WITHIN)),
             Effect.map(Option.getOrElse(() => false)),

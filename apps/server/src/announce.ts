@@ -4,7 +4,7 @@ import { addressOf } from "./adapters.ts";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./environment.ts";
 
-/** What a person at the terminal wants to know once the service is up (spec 1). */
+/** Returns the text that is printed once the service is ready (spec 1). */
 export const announcement = (config: Config, port: number): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);
@@ -15,7 +15,7 @@ export const announcement = (config: Config, port: number): string => {
   ];
   const mail = Option.match(config.imap, {
     onNone: () => [
-      "  Mail server    none: a sandbox in memory, gone when this ends",
+      "  Mail server    none: a sandbox in memory, deleted when the service stops",
       ...demoAccounts.map(({ address, password }) => `  Sign in as     ${address}  password ${password}`),
     ],
     onSome: ({ host, port, tls }) => [`  Mail server    ${host}:${port} (${tls === "implicit" ? "TLS" : tls})`],
@@ -28,7 +28,7 @@ const consoleLines = (base: URL): ReadonlyArray<string> =>
   base.protocol === "https:" || isLoopback(base.hostname.replace(/^\[|\]$/g, ""))
     ? [`  Console        ${addressOf(base)}/`]
     : [
-        `  Console        browsers cannot sign in at ${addressOf(base)}: it is not https`,
-        "                 serve it by https and set BASE_URL to that address, such as https://mail.example.com",
-        "                 (to try it on this machine: BASE_URL=http://127.0.0.1 with the port)",
+        `  Console        browsers cannot sign in at ${addressOf(base)}, because it is not https`,
+        "                 serve it over https and set BASE_URL to that address, such as https://mail.example.com",
+        "                 (to try it on this machine, set BASE_URL to http://127.0.0.1 with the port)",
       ];

@@ -10,11 +10,11 @@ export const backUp = Effect.fnUntraced(function* ({ databaseUrl, dataDir }: Con
   const [file] = operands;
   if (Option.isSome(databaseUrl)) {
     return yield* new BackupRefused({
-      message: "DATABASE_URL is set; back PostgreSQL up with its own tools, such as pg_dump",
+      message: "DATABASE_URL is set; back up PostgreSQL with its own tools, such as pg_dump",
     });
   }
   if (file === undefined || operands.length > 1) {
-    return yield* new BackupRefused({ message: "it takes the file to write: npm run backup -- FILE" });
+    return yield* new BackupRefused({ message: "name the file to write: npm run backup -- FILE" });
   }
   yield* copySqlite(dataDir, file);
   yield* Console.log(`The database is copied to ${file}. As postern.db beside keys.json it is the service again.`);

@@ -168,7 +168,7 @@ const senderPolicy = (env: Environment): SenderPolicy => {
     .map((entry) => entry.trim());
   const policy = senderPolicyOf(entries.filter((entry) => entry !== ""));
   if (typeof policy !== "string") return policy;
-  throw refuse("SENDER_BLOCKLIST", `has ${JSON.stringify(policy)}`, "addresses and @domains with commas between");
+  throw refuse("SENDER_BLOCKLIST", `has ${JSON.stringify(policy)}`, "addresses and @domains separated by commas");
 };
 
 const baseUrl = (env: Environment, otherwise: string): URL => {

@@ -1,25 +1,27 @@
-/** What the program says of itself (`npm start -- --help`). */
+/** The answer to `npm start -- --help`. */
 export const HELP = `Postern: any IMAP/SMTP mailbox as an HTTP API.
 
 Usage
-  npm start                          the service; without IMAP_URL and SMTP_URL its sandbox
-  npm run backup -- FILE             copy the embedded database, also while the service runs
+  npm start                          start the service; without IMAP_URL and SMTP_URL a sandbox
+  npm run backup -- FILE             copy the embedded database to FILE, also while the service runs
   npm run --silent keys:new          print new CREDENTIAL_KEYS and JWT_KEYS as lines of an environment file
-  npm run keys:rotate                move what is kept sealed to the first of CREDENTIAL_KEYS
-  npm start -- --help                this
+  npm run keys:rotate                encrypt stored secrets again, with the first of CREDENTIAL_KEYS
+  npm start -- --help                print this text
 
-Settings come from the environment. The first ones to know:
-  HOST, PORT                         where to listen: 127.0.0.1, 3000
-  BASE_URL                           the public address; https there lets browsers sign in from elsewhere
-  IMAP_URL, SMTP_URL                 the mail server: imaps://imap.example.com, smtps://smtp.example.com
-  MAIL_TLS_CA_FILE                   the certificate of a private authority that signed the mail server's
-  DATA_DIR                           the embedded database, uploads and keys.json: ./data
-  DATABASE_URL                       postgres://user:password@host/database, for several processes; needs the keys
-  CREDENTIAL_KEYS, JWT_KEYS          what secrets are sealed and tokens signed with: made in DATA_DIR
-  WEBHOOK_ALLOWED_NETWORKS           private addresses that webhooks may go to, such as 10.0.0.0/8
-  LOG_LEVEL, LOG_FORMAT              info; pretty or json
+Settings are environment variables. The most important ones, with their defaults or examples:
+  HOST, PORT                         address to listen on: 127.0.0.1, 3000
+  BASE_URL                           public address; browsers on other machines can sign in over https only
+  IMAP_URL, SMTP_URL                 mail server: imaps://imap.example.com, smtps://smtp.example.com
+  MAIL_TLS_CA_FILE                   file with the certificate of the private authority of the mail server
+  DATA_DIR                           folder for the embedded database, uploads and keys.json: ./data
+  DATABASE_URL                       PostgreSQL, for several processes: postgres://user:password@host/database
+  CREDENTIAL_KEYS, JWT_KEYS          keys that encrypt secrets and sign tokens: created in DATA_DIR;
+                                     required with DATABASE_URL
+  WEBHOOK_ALLOWED_NETWORKS           private networks that webhooks may be sent to: 10.0.0.0/8
+  LOG_LEVEL, LOG_FORMAT              info; pretty in a terminal, otherwise json
 
-Try it                               npm start, then open http://127.0.0.1:3000 and sign in as it says
-A real mail server                   IMAP_URL=imaps://imap.example.com SMTP_URL=smtps://smtp.example.com npm start
+Examples
+  npm start                          then open http://127.0.0.1:3000 and sign in with an account it prints
+  IMAP_URL=imaps://imap.example.com SMTP_URL=smtps://smtp.example.com npm start
 
-All settings: docs/reference/configuration.md. Running it: docs/deploy/operations.md. The API: /docs of a running service.`;
+All settings: docs/reference/configuration.md. Deployment: docs/deploy/. API reference: /docs of the running service.`;

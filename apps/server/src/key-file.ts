@@ -19,7 +19,7 @@ export const keyFile = (folder: DataDir) => {
     });
 
   const lost = new ConfigError({
-    message: `${folder.path} has postern.db, but its keys.json is missing; restore keys.json: without it the kept credentials cannot be read.`,
+    message: `${folder.path} has postern.db, but its keys.json is missing; restore keys.json: without it the stored credentials cannot be decrypted.`,
   });
 
   /** Written whole and only readable by us before it takes its name, so that no reader sees half a file. */
@@ -42,7 +42,10 @@ export const keyFile = (folder: DataDir) => {
     Effect.flatMap((text) =>
       Effect.mapError(
         Schema.decodeUnknownEffect(Schema.fromJsonString(KeyFile))(text),
-        () => new ConfigError({ message: `${file} is damaged; restore it: without it nothing kept can be read.` }),
+        () =>
+          new ConfigError({
+            message: `${file} is damaged; restore it: without it the stored credentials cannot be decrypted.`,
+          }),
       ),
     ),
     Effect.asSome,

@@ -40,7 +40,7 @@ const refuse = (line: string) => Effect.andThen(Console.error(line), Effect.fail
 
 const listening = serving.pipe(
   Effect.catchTag("ListenError", ({ message }) =>
-    refuse(`Postern cannot listen: ${message}; HOST and PORT say where.`),
+    refuse(`Postern cannot listen: ${message}. Choose another HOST or PORT.`),
   ),
 );
 
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, Effect.Effect<void, Failure>>> = {
   "-h": Console.log(HELP),
 };
 
-const main = (COMMANDS[name] ?? refuse(`There is no command ${name}.\n\n${HELP}`)).pipe(
+const main = (COMMANDS[name] ?? refuse(`Unknown command: ${name}.\n\n${HELP}`)).pipe(
   Effect.catchTag("ConfigError", ({ message }) => refuse(`Postern cannot start: ${message}`)),
   Effect.catchTag(
     [

@@ -57,7 +57,7 @@ export const readSealingKeys = (text: string): Effect.Effect<ReadonlyArray<Seali
   return keys.every((key) => key !== null)
     ? Effect.succeed(keys.map(([, kid, key]) => ({ kid: kid!, key: new Uint8Array(Buffer.from(key!, "base64")) })))
     : Effect.fail(
-        refuse("CREDENTIAL_KEYS", "kid:base64 of 32 bytes, several with commas between, the first one seals"),
+        refuse("CREDENTIAL_KEYS", "kid:base64 of 32 bytes, several separated by commas; the first one encrypts"),
       );
 };
 

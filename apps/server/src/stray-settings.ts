@@ -24,7 +24,9 @@ export const noticing = (environment: Environment) => {
       const others = known(word);
       return asked.has(name) || SHARED.has(word) || others.length === 0 || OF_KUBERNETES.test(name)
         ? []
-        : [`${name} is no setting of Postern and is ignored; with ${word}_ begin ${others.join(", ")}`];
+        : [
+            `${name} is not a setting of Postern and is ignored; settings that begin with ${word}_ are ${others.join(", ")}`,
+          ];
     });
   };
   return { env, asked, strays };

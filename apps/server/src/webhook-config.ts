@@ -32,7 +32,7 @@ export const webhookConfig = (
   const notify = notifyServer(env, allowPlaintext);
   const notifyFrom = notifyAddress(env);
   if (Option.isSome(notify) && Option.isNone(notifyFrom)) {
-    throw refuse("NOTIFY_FROM", "is not set", "the address notices come from, because NOTIFY_SMTP_URL is set");
+    throw refuse("NOTIFY_FROM", "is not set", "the sender address of notices, because NOTIFY_SMTP_URL is set");
   }
   return {
     retryDelays: durations(env, "WEBHOOK_RETRY_DELAYS", RETRY_LADDER),
@@ -62,7 +62,7 @@ const durations = (env: Environment, name: string, otherwise: RetryLadder): Retr
   if (value === undefined) return otherwise;
   const all = value.split(",").map(millisOf);
   if (all.length <= 20 && all.every((millis) => millis !== undefined)) return all;
-  throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations with commas between, such as 1m,5m,15m,1h,6h");
+  throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations separated by commas, such as 1m,5m,15m,1h,6h");
 };
 
 /** A user of the sandbox runs a receiver on the same machine; other machines do not reach a service on loopback. */
@@ -95,7 +95,7 @@ const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw refuse("NOTIFY_SMTP_URL", "cannot be used", "a user and password with reserved characters as %-escapes");
+    throw refuse("NOTIFY_SMTP_URL", "cannot be used", "a user and password with reserved characters percent-encoded");
   }
 };
 

@@ -19,7 +19,7 @@ export const whileItComesBack = <A, E, R>(
   }).pipe(
     Effect.tapError((error) =>
       error instanceof StoreUnavailable
-        ? Effect.logWarning(`the database does not answer, beginning again: ${error.detail}`)
+        ? Effect.logWarning(`the database does not answer; starting again: ${error.detail}`)
         : Effect.void,
     ),
     Effect.retry({

@@ -26,8 +26,8 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
      * by which the row is found in the table, and no address.
      */
     const unreadable = (version: number, detail: string) =>
-      Effect.logError("a credential cannot be opened", { version, detail }).pipe(
-        Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be opened" })),
+      Effect.logError("a credential cannot be decrypted", { version, detail }).pipe(
+        Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be decrypted" })),
       );
 
     return CredentialVault.of({

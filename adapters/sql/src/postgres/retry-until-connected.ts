@@ -21,7 +21,7 @@ export const retryUntilConnected = <A, R>(
       if (waitedMillis + pause > Duration.toMillis(patience)) {
         return yield* new DatabaseUnreachable({ waitedMillis, detail: outcome.failure });
       }
-      yield* Effect.logWarning(`the database does not answer, asking again: ${outcome.failure}`);
+      yield* Effect.logWarning(`the database does not answer; retrying: ${outcome.failure}`);
       yield* Effect.sleep(pause);
     }
   });

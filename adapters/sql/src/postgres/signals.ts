@@ -64,7 +64,7 @@ export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signa
       return Effect.sleep(wait);
     });
     return listenOnce(heard).pipe(
-      Effect.flatMap((detail) => Effect.logDebug(`no longer hearing other processes: ${detail}`)),
+      Effect.flatMap((detail) => Effect.logDebug(`no longer listening for other processes: ${detail}`)),
       Effect.andThen(again),
       Effect.forever,
     );

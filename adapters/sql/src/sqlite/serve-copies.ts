@@ -56,7 +56,9 @@ export const serveCopies = (folder: DataDir): Layer.Layer<never, never, Database
       });
       const closed = Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)));
       yield* Effect.acquireRelease(listening, () => closed);
-    }).pipe(Effect.catch((detail) => Effect.logWarning(`npm run backup works only while this is stopped: ${detail}`))),
+    }).pipe(
+      Effect.catch((detail) => Effect.logWarning(`npm run backup works only while the service is stopped: ${detail}`)),
+    ),
   );
 
 const nextWord = (socket: Socket): Effect.Effect<string> =>

@@ -65,7 +65,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       // A key that is given again, or a rotation, makes them readable.
       (opening, endpoint) =>
         Effect.tapError(opening, (detail) =>
-          Effect.logError("the secrets of an endpoint cannot be opened", { endpoint, detail }),
+          Effect.logError("the secrets of an endpoint cannot be decrypted", { endpoint, detail }),
         ),
       Effect.option,
     );

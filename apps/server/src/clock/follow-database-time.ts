@@ -28,7 +28,9 @@ export const FollowDatabaseTime = (clock: DisciplinedClock) =>
         const late = clock.follow(reading.value);
         if (isStep(late)) {
           const much = `${Math.round(Math.abs(late))} ms ${late > 0 ? "ahead of" : "behind"} ours`;
-          yield* Effect.logWarning(`the clock we follow is ${much}: somebody set it; ours moves towards it slowly`);
+          yield* Effect.logWarning(
+            `the clock of the database is ${much}: it was set; the clock of this process follows slowly`,
+          );
         }
       });
 

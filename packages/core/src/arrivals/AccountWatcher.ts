@@ -89,7 +89,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         yield* watches.leave(node);
       }).pipe(
         turn.withPermits(1),
-        Effect.catch((error) => Effect.logWarning("the watches could not be given up", error)),
+        Effect.catch((error) => Effect.logWarning("the watches could not be released", error)),
         Effect.uninterruptible,
       );
 
