@@ -181,7 +181,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await make("Harbour");
     await told(page, "Made Harbour.");
     await make("harbour");
-    await page.getByText("A folder with this name already exists.").waitFor();
+    await page.getByText("A folder with this name already exists").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Rename or move Harbour" }).click();

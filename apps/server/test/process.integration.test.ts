@@ -62,12 +62,14 @@ describe("the server process", () => {
     }
     const unknown = await start({}, "keys:lose");
     expect(await unknown.ended).toBe(1);
-    expect(unknown.output()).toContain("There is no command keys:lose.");
+    expect(unknown.output()).toContain("Unknown command: keys:lose.");
   });
 
   it("says at an address without https that browsers cannot sign in there, and what to do", async () => {
     const server = await started({ HOST: "0.0.0.0" });
-    expect(server.output()).toMatch(/browsers cannot sign in at http:\/\/0\.0\.0\.0:\d+: it is not https\n.*BASE_URL/);
+    expect(server.output()).toMatch(
+      /browsers cannot sign in at http:\/\/0\.0\.0\.0:\d+, because it is not https\n.*BASE_URL/,
+    );
     expect(server.output()).not.toMatch(/Console +http/);
     const answer = await post(server.base, "/api/auth/login", { email: "demo@postern.test", password: "demo" });
     expect(answer.status).toBe(403);
@@ -82,7 +84,7 @@ describe("the server process", () => {
     await once(receiver, "listening");
     const { port } = receiver.address() as AddressInfo;
     const server = await started({ IMAP_ULR: "imaps://x.test" });
-    expect(server.output()).toMatch(/IMAP_ULR is no setting .*IMAP_URL/);
+    expect(server.output()).toMatch(/IMAP_ULR is not a setting .*IMAP_URL/);
     const { token } = await signIn(server.base);
     const endpoint = { url: `http://127.0.0.1:${port}/`, events: ["email.sent"] };
     const made = (await (await post(server.base, "/api/settings/webhooks", endpoint, token)).json()) as {
