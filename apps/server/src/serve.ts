@@ -28,7 +28,7 @@ export const serve = Effect.fnUntraced(function* (config: Config, keys: ServiceK
 const endInTime = Effect.contextWith((context: Context.Context<never>) =>
   Effect.sync(() => {
     const end = () => {
-      Effect.runSyncWith(context)(Effect.logWarning("stopped before everything had ended"));
+      Effect.runSyncWith(context)(Effect.logWarning("stopped before all work had ended"));
       process.exit(0);
     };
     setTimeout(end, Duration.toMillis(WHOLE_STOP)).unref();
