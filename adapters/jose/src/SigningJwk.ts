@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** 32 bytes as base64url: the two bits left over in the last letter are zero. */
+/** 32 bytes as base64url: the two unused bits of the last letter are zero. */
 const Bytes32 = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/));
 
 /** A private Ed25519 key as a JSON Web Key (RFC 8037): `x` is public, `d` is the secret. Other members are ignored. */
@@ -14,7 +14,7 @@ export const SigningJwk = Schema.Struct({
 
 export type SigningJwk = typeof SigningJwk.Type;
 
-/** A signing key cannot be used. Says which and why, never what is in it. */
+/** A signing key cannot be used. Contains its name and the reason, never its content. */
 export class SigningKeyInvalid extends Schema.TaggedError<SigningKeyInvalid>()("SigningKeyInvalid", {
   /** Its place in the list, from 0. */
   index: Schema.Int,

@@ -15,16 +15,16 @@ const WIRE = {
 } as const;
 
 export interface JoseOptions {
-  /** The `iss` of every token, and the only one believed. */
+  /** The `iss` of every token; tokens of another issuer are refused. */
   readonly issuer: string;
-  /** Private Ed25519 JWKs (`SigningJwk`), checked here. The first signs; tokens of all of them are believed. */
+  /** Private Ed25519 JWKs (`SigningJwk`), validated by `layer`. The first signs; tokens of all of them are accepted. */
   readonly keys: ReadonlyArray<unknown>;
 }
 
 /**
  * Tokens as JWTs signed with Ed25519 (spec 3): header `alg typ kid`, claims `iss aud sub iat exp jti sid`. The same
- * claims under the same key make the same token. Headers that offer a key (`jwk`, `jku`, `x5u`) are not read, unknown
- * `crit` is refused. Fails with `SigningKeyInvalid` where a key cannot be used.
+ * claims under the same key give the same token. Ignores keys in headers (`jwk`, `jku`, `x5u`) and refuses unknown
+ * `crit`. Fails with `SigningKeyInvalid` if a key cannot be used.
  */
 export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, SigningKeyInvalid> =>
   Layer.effect(
@@ -51,7 +51,7 @@ export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, 
         Effect.map(sign(use, claims, first), (token) => ({ token, keyId: first.kid })),
       );
 
-      // Ed25519 is deterministic (RFC 8032): the same claims under the same key make the same token.
+      // Ed25519 is deterministic (RFC 8032): the same claims under the same key give the same token.
       const reissue: Tokens["Service"]["reissue"] = Effect.fn("Tokens.reissue")((use, claims, keyId) => {
         const key = keys.find(({ kid }) => kid === keyId);
         return key === undefined ? Effect.succeedNone : Effect.asSome(sign(use, claims, key));
@@ -82,7 +82,7 @@ export const layer = ({ issuer, keys: jwks }: JoseOptions): Layer.Layer<Tokens, 
     }),
   );
 
-/** Whatever else goes wrong while reading a token is the token's fault: it is refused, never a failure of ours. */
+/** Every other error while reading a token means a bad token: it is refused, and never a failure of the server. */
 const reasonOf = (error: unknown): TokenRejected["reason"] => {
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWTClaimValidationFailed) return "claims";

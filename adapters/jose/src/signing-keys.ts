@@ -4,7 +4,7 @@ import { SigningJwk, SigningKeyInvalid } from "./SigningJwk.ts";
 
 export const ALGORITHM = "EdDSA";
 
-/** A key made ready to sign and to check. */
+/** A key imported for signing and verification. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
@@ -12,7 +12,9 @@ export interface SigningKey {
   readonly publicJwk: Readonly<Record<string, string>>;
 }
 
-/** Imports the keys; fails on the first that is malformed, inconsistent or named like another, and on none at all. */
+/**
+ * Imports the keys; fails on the first that is malformed, inconsistent or has a repeated name, and on an empty list.
+ */
 export const importSigningKeys = Effect.fnUntraced(function* (jwks: ReadonlyArray<unknown>) {
   const keys: Array<SigningKey> = [];
   for (const [index, jwk] of jwks.entries()) {
@@ -40,7 +42,7 @@ const kidOf = (jwk: unknown): string | null => {
 const wrongMembers = (jwk: unknown): ReadonlyArray<string> =>
   Object.entries(SigningJwk.fields).flatMap(([name, schema]) => (Schema.is(schema)(member(jwk, name)) ? [] : [name]));
 
-/** Some runtimes import a `d` without comparing its `x`; tokens would then fail at every check. */
+/** Compares `x` with `d`, which some runtimes do not; tokens would then fail every verification. */
 const importKey = ({ kty, crv, kid, x, d }: SigningJwk) =>
   Effect.tryPromise(async (): Promise<SigningKey> => {
     const privateKey = (await importJWK({ kty, crv, x, d }, ALGORITHM)) as CryptoKey;

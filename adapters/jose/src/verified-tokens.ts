@@ -1,8 +1,8 @@
 import type { TokenClaims, TokenUse } from "@postern/core/auth";
 
 /**
- * Remembers tokens whose signature was checked, so that one in constant use is not checked again; the oldest makes
- * room. Only the signature is settled by it: use and expiry are for each caller to compare.
+ * Caches tokens with a verified signature, so that a token in constant use is not verified again; drops the oldest.
+ * Only the signature is settled: callers still check use and expiry.
  */
 export const makeVerifiedTokens = (capacity: number) => {
   const verified = new Map<string, { readonly use: TokenUse; readonly claims: TokenClaims }>();

@@ -3,7 +3,7 @@ import type { TokenClaims } from "@postern/core/auth";
 import { Option, Schema } from "effect";
 import type { JWTPayload } from "jose";
 
-/** What is in the payload besides `iss` and `aud`; times in seconds. */
+/** The payload besides `iss` and `aud`; times in seconds. */
 const WireClaims = Schema.Struct({
   sub: Schema.NonEmptyString,
   iat: Schema.Int,
@@ -12,7 +12,7 @@ const WireClaims = Schema.Struct({
   sid: Schema.NonEmptyString,
 });
 
-/** Rounds down, so that a token never outlives what it was issued for. */
+/** Rounds down, so that a token never outlives its lifetime. */
 const seconds = (millis: number): number => Math.floor(millis / 1000);
 
 export const toWire = ({ account, issuedAt, expiresAt, tokenId, sessionId }: TokenClaims): JWTPayload => ({

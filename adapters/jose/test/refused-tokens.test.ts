@@ -23,7 +23,7 @@ const assertRefused = Effect.fnUntraced(function* (token: string, reason: Reason
 });
 
 layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses", (it) => {
-  it.effect("not a token signed here with every claim in order, else the rest would prove nothing", () =>
+  it.effect("accepts a token signed here with all claims valid, which proves the other tests", () =>
     Effect.gen(function* () {
       const token = yield* Effect.promise(() => signed());
       assert.deepStrictEqual(yield* (yield* Tokens).verify("access", token), CLAIMS);
@@ -72,7 +72,7 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     }),
   );
 
-  it.effect("signed with a key of the sender's own, wherever its header says to find it", () =>
+  it.effect("signed with a key of the sender, wherever the header says to find it", () =>
     Effect.gen(function* () {
       const own = yield* generateSigningKey(RFC_KEY.kid);
       const { d: _, ...jwk } = own;
@@ -90,7 +90,7 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     }),
   );
 
-  it.effect("without a signature, or with one anybody can make", () =>
+  it.effect("without a signature, or with one that anyone can make", () =>
     Effect.gen(function* () {
       const payload = base64url(PAYLOAD);
       for (const alg of ["none", "None", "nOnE"]) {
@@ -105,7 +105,7 @@ layer(joseLayer({ issuer: ISSUER, keys: [RFC_KEY] }))("tokens that jose refuses"
     }),
   );
 
-  it.effect("whose segments are no JSON objects", () =>
+  it.effect("whose segments are not JSON objects", () =>
     Effect.gen(function* () {
       const [header, payload, signature] = (yield* Effect.promise(() => signed())).split(".");
       for (const odd of ["null", "[]", "7", '"text"', "{", "\u0000", "{}", '{"alg":7}', '{"alg":{}}', '{"crit":[]}']) {

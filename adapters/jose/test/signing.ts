@@ -34,7 +34,7 @@ export const PAYLOAD: JWTPayload = {
   sid: "session-1",
 };
 
-/** A token of any header and payload, properly signed with a key. */
+/** Returns a token with any header and payload, properly signed with a key. */
 export const signed = async (
   header: object = {},
   payload: JWTPayload = {},

@@ -43,7 +43,7 @@ describe("Tokens of jose", () => {
     }),
   );
 
-  it.effect("are signed with the first key and checked with all", () =>
+  it.effect("are signed with the first key and verified with all", () =>
     Effect.gen(function* () {
       const older = yield* generateSigningKey("older");
       const newer = yield* generateSigningKey("newer");
@@ -73,7 +73,7 @@ describe("Tokens of jose", () => {
     }),
   );
 
-  it.effect("expire by the Clock alone, the second they say", () =>
+  it.effect("expire by the Clock alone, at the exact second", () =>
     Effect.gen(function* () {
       const tokens = yield* tokensWith(RFC_KEY);
       const { token } = yield* tokens.issue("access", { ...CLAIMS, expiresAt: 3_600_999 });

@@ -5,7 +5,7 @@ import { CLAIMS } from "./signing.ts";
 describe("verified tokens", () => {
   const claims = (tokenId: string) => ({ ...CLAIMS, tokenId });
 
-  it("are found for the use they were verified for only", () => {
+  it("are found only for the use they were verified for", () => {
     const verified = makeVerifiedTokens(10);
     verified.remember("access", "token", CLAIMS);
     assert.strictEqual(verified.find("access", "token"), CLAIMS);
@@ -13,7 +13,7 @@ describe("verified tokens", () => {
     assert.isUndefined(verified.find("access", "other"));
   });
 
-  it("make room for new ones, the oldest first", () => {
+  it("are dropped oldest first at the capacity", () => {
     const verified = makeVerifiedTokens(3);
     for (const token of ["a", "b", "c", "d", "e"]) verified.remember("access", token, claims(token));
     assert.deepStrictEqual(
@@ -22,7 +22,7 @@ describe("verified tokens", () => {
     );
   });
 
-  it("may be forgotten", () => {
+  it("can be removed", () => {
     const verified = makeVerifiedTokens(3);
     verified.remember("access", "token", CLAIMS);
     verified.forget("token");

@@ -1,20 +1,23 @@
 import { Duration } from "effect";
 
-/** The bounds messages are parsed in ("MIME"). */
+/** Limits for parsing messages. */
 export interface MimeOptions {
-  /** Threads at a time; 2 unless told. */
+  /** Maximum number of threads; 2 by default. */
   readonly workers?: number;
-  /** For one message, and for its turn; 5 seconds. */
+  /** Time for one message, including its wait for a worker; 5 seconds. */
   readonly timeout?: Duration.Input;
-  /** Of one worker's heap, in MiB; 256. */
+  /** Heap of one worker in MiB; 256. */
   readonly memory?: number;
-  /** How long an idle worker stays; 30 seconds. */
+  /** Time after which an idle worker ends; 30 seconds. */
   readonly idle?: Duration.Input;
-  /** The worker's module, `@postern/mime/worker`, where a bundler put it; found beside this one or in the package. */
+  /**
+   * The worker's module, `@postern/mime/worker`, where a bundler put it; by default found beside this one or in the
+   * package.
+   */
   readonly worker?: URL | string;
 }
 
-/** The options with nothing left open; times in milliseconds. */
+/** The options with all defaults filled in; times in milliseconds. */
 export interface MimeSettings {
   readonly workers: number;
   readonly timeout: number;

@@ -1,12 +1,12 @@
-/** Failures after which a message is not tried again ("MIME"). */
+/** Failures after which a message is not parsed again. */
 const MOST_FAILURES = 3;
 
-/** Messages whose failures are remembered; of more, the oldest are forgotten. */
+/** Maximum number of messages whose failures are counted; the oldest are dropped. */
 const REMEMBERED = 10_000;
 
 /**
- * Which messages failed so often that they are not tried again. Kept by this process alone: after a restart a message
- * may fail three times more, each within the bounds of a worker.
+ * Counts the failures of messages and excludes those that failed too often. The counts are in memory: after a restart a
+ * message may fail three more times, each within a worker's limits.
  */
 export class Quarantine {
   readonly #failures = new Map<string, number>();

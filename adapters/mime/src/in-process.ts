@@ -4,8 +4,8 @@ import { parsedMessage } from "./parsed-message.ts";
 import { readMessage } from "./read-message.ts";
 
 /**
- * Parses messages in the thread that asks, without bounds of time and memory: for tests on a virtual clock, whose messages
- * are their own. A service that reads strangers' mail takes {@link layer}.
+ * Parses messages in the calling thread, without limits of time and memory, for tests on a virtual clock with trusted
+ * messages. A service that reads untrusted mail uses {@link layer}.
  */
 export const inProcess: Layer.Layer<MessageParser> = Layer.succeed(MessageParser, {
   read: (_account, _key, message) => parsed(() => readMessage(message)),

@@ -8,20 +8,20 @@ import {
 } from "@postern/core/mail";
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime";
 
-/** Bytes of a message that are parsed: reports are small, and what they return may be cut. */
+/** Maximum number of bytes parsed of a message: reports are small, and the messages they return may be truncated. */
 const MESSAGE_LIMIT = 4 * 1024 * 1024;
 
-/** Fields of one header that are kept. */
+/** Maximum number of header fields kept. */
 const FIELD_LIMIT = 500;
 const VALUE_LIMIT = 16_384;
 
-/** Looks inside these whatever they are called: reports travel as attachments, unnamed or named anything. */
+/** Types whose content is read whatever the part's disposition and name, because reports arrive as attachments too. */
 const TEXT_TYPE = /^(?:text\/|message\/|application\/(?:delivery-status|octet-stream$))/;
 const NESTED_TYPE = /^message\/(?:rfc822|global)$/;
 
 /**
- * A raw message as the core's recogniser reads it. Rejects what no parser should have to read: a nesting or headers beyond
- * postal-mime's limits. It blocks its thread while it parses, so it belongs into a worker ("MIME").
+ * Parses a raw message for the core's detection of reports. Rejects nesting or headers beyond postal-mime's limits.
+ * Parsing blocks the thread, so it runs in a worker.
  */
 export const parsedMessage = (raw: Uint8Array): Promise<ParsedMessage> => parse(raw.subarray(0, MESSAGE_LIMIT), 0);
 
@@ -29,7 +29,7 @@ const parse = async (raw: Uint8Array, depth: number): Promise<ParsedMessage> => 
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 32 });
   const parts: Array<MessagePart> = [...bodyParts(email)];
   for (const attachment of email.attachments.slice(0, PART_LIMIT)) parts.push(await attached(attachment, depth));
-  // A multipart without its boundary yields nothing at all, though a reader sees its text.
+  // A multipart without its boundary yields no parts, although mail clients show its text.
   if (parts.length === 0) parts.push({ type: "text/plain", text: bodyOf(raw), message: null });
   return { headers: email.headers.slice(0, FIELD_LIMIT).map(fieldOf), parts };
 };
@@ -53,7 +53,7 @@ const attached = async ({ mimeType, content }: Attachment, depth: number): Promi
   return { type, text: type.endsWith("delivery-status") ? decodeWords(text) : text, message: null };
 };
 
-/** Attached text has lost its charset: UTF-8 where it is that, else the western default. */
+/** Decodes attached text, whose charset is unknown: UTF-8 if it is valid, else windows-1252. */
 const decoded = (bytes: Uint8Array): string => {
   const head = bytes.subarray(0, PART_TEXT_LIMIT);
   const text = new TextDecoder().decode(head);

@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** The lines a reader sees of HTML that was sanitised, which is well-formed and names few entities. */
+/** Returns the visible lines of sanitised HTML, which is well-formed and contains few entities. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/\s+/g, " ")

@@ -1,4 +1,4 @@
-/** Text as HTML that shows it as it stands. */
+/** Returns text as HTML that displays it unchanged. */
 export const preformatted = (text: string): string => `<div style="white-space:pre-wrap">${escaped(text)}</div>`;
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

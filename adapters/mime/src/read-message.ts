@@ -5,17 +5,17 @@ import { plainText } from "./plain-text.ts";
 import { preformatted } from "./preformatted.ts";
 import { sanitisedHtml } from "./sanitised-html.ts";
 
-/** Fields of one header that are kept. */
+/** Maximum number of header fields kept. */
 const FIELD_LIMIT = 500;
 const VALUE_LIMIT = 16_384;
 
-/** Characters of one text that are shown. */
+/** Maximum number of characters of one text. */
 const TEXT_LIMIT = 1024 * 1024;
 
-/** Charsets that say nothing: what is written under them is UTF-8, or the western default. */
+/** Charset names without information: such text is decoded as UTF-8, else as windows-1252. */
 const NO_CHARSET = /^(?:|us-ascii|ascii|ansi_x3\.4-1968|unknown.*|x-unknown|default|none|8bit|7bit|binary|utf-?8)$/i;
 
-/** What a person reads of a message. It blocks its thread while it parses, so it belongs into a worker ("MIME"). */
+/** Returns the readable content of a message. Parsing blocks the thread, so it runs in a worker. */
 export const readMessage = async ({ header, bodies, pictures }: UnparsedMessage): Promise<ReadableMessage> => {
   const groups = new Map<number, { plain: Array<string>; html: Array<string> }>();
   let blocked = 0;
@@ -48,7 +48,10 @@ const headersOf = async (header: Uint8Array): Promise<ReadonlyArray<HeaderField>
     .map(({ originalKey, value }) => [originalKey, decodeWords(value.slice(0, VALUE_LIMIT))]);
 };
 
-/** By its charset; where that says nothing by UTF-8, or what the HTML says of itself, or the western default. */
+/**
+ * Decodes by the declared charset; without a useful one as UTF-8, else by the charset in the HTML, else as
+ * windows-1252.
+ */
 const decodedText = async (body: EncodedBody): Promise<string> => {
   const charset = body.parameters["charset"]?.trim() ?? "";
   if (!NO_CHARSET.test(charset)) return parsed(body, charset);

@@ -3,7 +3,7 @@ import { preformatted } from "./preformatted.ts";
 import { safeStyle } from "./style-declarations.ts";
 import { remoteInSheets } from "./style-sheets.ts";
 
-/** HTML that can be shown, and what was taken from it that would have been fetched. */
+/** HTML that is safe to display, and the number of remote references removed from it. */
 export interface SanitisedHtml {
   readonly html: string;
   readonly blocked: number;
@@ -18,7 +18,7 @@ const TAGS = [
   ..."thead time tr tt u ul var wbr".split(" "),
 ];
 
-/** Tags whose contents are no text for a reader. */
+/** Tags whose content is not text for a reader. */
 const SILENT = [
   "script",
   "style",
@@ -54,7 +54,7 @@ const ATTRIBUTES: Record<string, Array<string>> = {
   time: ["datetime"],
 };
 
-/** Attributes a browser would fetch from, in tags that stay and in those that go. */
+/** Attributes with URLs that a browser would fetch, whether their tags are kept or removed. */
 const FETCHING = [
   "src",
   "srcset",
@@ -71,15 +71,15 @@ const FETCHING = [
 
 const REMOTE = /^\s*(?:https?:|ftp:|\/\/|\\\\)/i;
 
-/** Elements that may be open at a time: each tag costs the parser time for every one of them. Browsers stop at 512. */
+/** Maximum number of open elements: each tag costs the parser time for every open one. Browsers stop at 512. */
 const DEPTH_LIMIT = 10_000;
 
 const PICTURE_DATA = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
 
 /**
- * HTML of a message without anything that acts or fetches (spec 5). A remote picture keeps its address in
- * `data-remote-src`, for a client whose user asks for it; `pictures` says where those named by Content-ID are. Takes time
- * linear in the HTML: where elements nest deeper than 10,000 it is shown as text.
+ * Returns the HTML of a message without scripts and remote references (spec 5). A remote picture keeps its URL in
+ * `data-remote-src`, so that a client can load it on request; `pictures` maps Content-IDs to URLs. Runs in linear time:
+ * HTML nested deeper than 10,000 elements is shown as text.
  */
 export const sanitisedHtml = (html: string, pictures: Readonly<Record<string, string>>): SanitisedHtml => {
   let blocked = remoteInSheets(html);

@@ -1,16 +1,16 @@
-/** Properties that shape text and boxes, and place nothing outside of them. */
+/** Properties that format text and boxes without placing anything outside of them. */
 const PROPERTY =
   /^(?:(?:background|border|caption|font|letter|line|list-style|margin|max|min|padding|text|white|word|overflow|table|border-(?:top|right|bottom|left))-[a-z-]+|background|border|color|direction|display|float|clear|font|height|width|line-height|list-style|margin|opacity|padding|vertical-align|unicode-bidi|quotes|visibility)$/;
 
-/** Functions that compute a value out of what stands there. */
+/** Functions that only compute a value. */
 const HARMLESS_CALL = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|calc|min|max|clamp)$/;
 
 const CALL = /([a-z-]*)\(/g;
 
-/** Escapes, comments and markup hide what a value says. */
+/** Escapes, comments and markup, which can hide a value's meaning. */
 const HIDDEN = /[\\<>@{}]|\/\*/;
 
-/** What of a style attribute may stay, and how many remote things of it may not. */
+/** Returns the safe declarations of a style attribute, and the number of remote references removed. */
 export const safeStyle = (style: string): { readonly style: string; readonly blocked: number } => {
   const kept: Array<string> = [];
   let blocked = 0;

@@ -1,9 +1,9 @@
-/** What a style sheet fetches. The quote stands in a group of its own, so that spaces match in one way only. */
+/** A remote reference in a style sheet. The quote has its own group, so that spaces match in only one way. */
 const REMOTE = /(?:url\(|@import)\s*(?:["']\s*)?(?:https?:|\/\/)/gi;
 
 const OPENING = /<style\b/gi;
 
-/** How many remote things the style sheets of an HTML text would fetch. One pass: each search begins where the last ended. */
+/** Returns the number of remote references in the style sheets of an HTML text, in one pass. */
 export const remoteInSheets = (html: string): number => {
   const opening = new RegExp(OPENING);
   let remote = 0;

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
 /**
- * Where the worker's module is: beside this one, in the sources, in a package built from them and in a bundle that emits
- * the file each of these URLs names; else in the installed package, for a bundle that knows nothing of workers.
+ * Returns the URL of the worker's module: beside this one, in sources, in a package built from them and in a bundle
+ * that emits the file each of these URLs names; else in the installed package, for a bundler without support for
+ * workers.
  */
 export const workerUrl = (): URL | string => {
   const beside = [new URL("./worker.ts", import.meta.url), new URL("./worker.js", import.meta.url)];

@@ -3,7 +3,7 @@ import type { JobReply, JobRequest, WorkerMessage } from "./jobs.ts";
 import { parsedMessage } from "./parsed-message.ts";
 import { readMessage } from "./read-message.ts";
 
-/** The thread in which messages are parsed, one at a time. */
+/** Runs the jobs of this thread, one at a time. */
 const carryOut = async (job: JobRequest): Promise<JobReply["answer"]> => {
   switch (job.kind) {
     case "read":

@@ -11,13 +11,13 @@ interface Thread {
   idleSince: number;
 }
 
-/** The part of its time a job must have had to be called slow. */
+/** Fraction of the timeout a job must have had to fail as too slow. */
 const FULL_TIME = 0.9;
 
-/** How long the first worker may take to start, on a machine with much else to do. */
+/** Time for the first worker to start on a busy machine. */
 const START_TIMEOUT = "30 seconds";
 
-/** Runs a job of an account in a worker that has no other job meanwhile. */
+/** Runs a job of an account in a worker that has no other job at that time. */
 export type RunJob = <K extends JobKind>(
   account: AccountId,
   kind: K,
@@ -25,9 +25,9 @@ export type RunJob = <K extends JobKind>(
 ) => Effect.Effect<Jobs[K]["answer"], MessageUnparsable>;
 
 /**
- * A few worker threads, started when there is work and ended when there is none for a while. One that hangs or takes too
- * much memory is ended, and the next job starts another. An account holds one worker at a time, so that its messages
- * cannot keep those of others waiting. Dies where no worker can start. Closed with the scope.
+ * Starts worker threads on demand and ends idle ones. A worker that exceeds its time or memory is terminated; the next
+ * job starts another. Each account uses one worker at a time, so that its messages cannot block those of other
+ * accounts. Dies if no worker can start. Closed with the scope.
  */
 export const workers = Effect.fnUntraced(function* (
   settings: MimeSettings,
@@ -64,7 +64,7 @@ export const workers = Effect.fnUntraced(function* (
 
   const carryOut = Effect.fnUntraced(function* <K extends JobKind>(kind: K, input: Jobs[K]["input"], asked: number) {
     const left = asked + settings.timeout - (yield* Clock.currentTimeMillis);
-    // Not its own fault where others left it less than it may have.
+    // Waiting for a worker may have used up the message's time.
     const reason = left < settings.timeout * FULL_TIME ? "busy" : "too_slow";
     const thread = idle.pop() ?? start(settings);
     const reply = yield* Effect.onExit(
@@ -78,7 +78,7 @@ export const workers = Effect.fnUntraced(function* (
     return reply.answer as Jobs[K]["answer"];
   });
 
-  /** Its turn and the job together take no longer than a job may. */
+  /** The timeout covers both the wait for a worker and the job. */
   return (account, kind, input) =>
     Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis;
@@ -94,7 +94,7 @@ export const workers = Effect.fnUntraced(function* (
     }).pipe(Effect.scoped);
 });
 
-/** One permit, for as long as the scope lasts. */
+/** Takes one permit until the scope closes. */
 const place = (semaphore: Semaphore.Semaphore) =>
   Effect.acquireRelease(semaphore.take(1), () => semaphore.release(1), { interruptible: true });
 
@@ -113,7 +113,7 @@ const start = ({ memory, worker: given }: MimeSettings): Thread => {
 
 const end = ({ worker }: Thread): void => void worker.terminate();
 
-/** Waits until a worker has loaded all that it needs; dies where it cannot. */
+/** Waits until a worker has loaded its modules; dies if it cannot. */
 const started = (worker: Worker): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const failed = (why: unknown) => resume(Effect.die(new Error(`the MIME worker cannot start: ${String(why)}`)));

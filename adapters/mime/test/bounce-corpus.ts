@@ -2,7 +2,7 @@ import { type Report, isCandidate, recognise } from "@postern/core/bounces";
 import { readdirSync, readFileSync } from "node:fs";
 import { parsedMessage } from "../src/index.ts";
 
-/** What a sample's author knows of it. */
+/** The expected reading of a sample. */
 export interface Expected {
   readonly kind: "bounce" | "delay" | "complaint" | "none";
   readonly recipients?: ReadonlyArray<
@@ -13,7 +13,7 @@ export interface Expected {
   readonly feedbackType?: string;
 }
 
-/** `mistakes` names what differs: `kind`, `recipients`, `status`, `messageId`, `candidate`. */
+/** The reading of a sample. `mistakes` names what differs: `kind`, `recipients`, `status`, `messageId`, `candidate`. */
 export interface Reading {
   readonly family: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Reading {
 
 const CORPUS = new URL("../../../packages/core/test/bounces/corpus/", import.meta.url);
 
-/** A third of the samples, by a hash (FNV-1a) of the file name: no rule is tuned on them. */
+/** Whether a sample belongs to the third, selected by a hash (FNV-1a) of the file name, that rules are not tuned on. */
 export const isSetApart = (file: string): boolean => {
   let hash = 0x811c9dc5;
   for (const character of file) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
@@ -78,7 +78,7 @@ const mistakesOf = (expected: Expected, report: Report): Array<string> => {
   return mistakes;
 };
 
-/** One row per family: samples, how many were known for what they are, and what was misread. */
+/** Returns one row per family: the number of samples, how many were classified correctly, and the mistakes. */
 export const tableOf = (readings: ReadonlyArray<Reading>): string => {
   const families = [...new Set(readings.map(({ family }) => family))].toSorted();
   const row = (name: string, some: ReadonlyArray<Reading>) => {

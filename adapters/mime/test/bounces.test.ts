@@ -11,7 +11,7 @@ const misread = (some: ReadonlyArray<Reading>) =>
     .map(({ family, name, mistakes }) => `${family}/${name}: ${mistakes.join(", ")}`);
 
 describe("bounce corpus", () => {
-  it("is large and varied enough to say something", () => {
+  it("is large and varied enough", () => {
     expect(readings.filter(isReport).length).toBeGreaterThanOrEqual(150);
     expect(readings.filter((one) => !isReport(one)).length).toBeGreaterThanOrEqual(60);
     expect(new Set(readings.map(({ family }) => family)).size).toBeGreaterThanOrEqual(25);
@@ -23,7 +23,7 @@ describe("bounce corpus", () => {
     expect(misread(tuning)).toEqual([]);
   });
 
-  it("is recalled to 95 % in the part set apart, with no false report and the right recipients", () => {
+  it("is recalled to 95 % in the part set apart, without false reports and with the right recipients", () => {
     console.log(`set apart\n${tableOf(setApart)}`);
     const reports = setApart.filter(isReport);
     const recalled = reports.filter(({ mistakes }) => !mistakes.includes("kind") && !mistakes.includes("candidate"));

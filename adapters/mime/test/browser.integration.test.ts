@@ -8,7 +8,7 @@ import { CHROMIUM, describeWithChromium, hostileHtml } from "@postern/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sanitisedHtml } from "../src/sanitised-html.ts";
 
-/** A place that counts who comes. What asks for `/ran` was a script. */
+/** A server that counts requests; a request for `/ran` proves that a script ran. */
 interface Tracker {
   readonly server: Server;
   readonly address: string;
@@ -26,7 +26,7 @@ const listening = async (answer: (path: string) => string | undefined): Promise<
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 };
 
-/** Shows a page in a browser that reaches nothing but this machine, and answers with its markup in the end. */
+/** Shows a page in a browser that can reach only this machine, and returns its final markup. */
 const shown = async (url: string): Promise<string> => {
   const profile = mkdtempSync(join(tmpdir(), "chromium-"));
   const browser = spawn(CHROMIUM, [
@@ -79,19 +79,19 @@ describeWithChromium("html in a browser", () => {
     for (const { server } of [tracker, pages]) server.close();
   });
 
-  it("as it came it runs and fetches, so this would be seen", async () => {
+  it("runs scripts and fetches when unsanitised, which proves the test works", async () => {
     await shown(`${pages.address}/as-is`);
     expect(tracker.asked).toContain("/ran");
     expect(tracker.asked).toContain("/pixel.gif");
     expect(tracker.asked.length).toBeGreaterThan(10);
   }, 60_000);
 
-  it("sanitised it runs no script and fetches nothing", async () => {
+  it("runs no script and fetches nothing when sanitised", async () => {
     tracker.asked.length = 0;
     pages.asked.length = 0;
     expect(await shown(`${pages.address}/sanitised`)).toContain("<title>done</title>");
     expect(tracker.asked).toEqual([]);
-    // Nor anything of ours: what a message names by a relative address would be our own service.
+    // Requests to this server would also be wrong: relative URLs in a message would reach Postern itself.
     expect(pages.asked.filter((path) => path !== "/favicon.ico")).toEqual([]);
   }, 60_000);
 });

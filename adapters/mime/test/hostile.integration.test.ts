@@ -10,7 +10,7 @@ const ACCOUNT = AccountId("one@postern.test");
 
 layer(mime(), { excludeTestServices: true })("a raw message, whatever it is", (it) => {
   for (const [what, make] of HOSTILE_MAILS) {
-    it.effect(`${what}: is parsed or given up, and the next is parsed`, () =>
+    it.effect(`${what}: is parsed or fails, and the next message is parsed`, () =>
       Effect.gen(function* () {
         const { report } = yield* MessageParser;
         const outcome = yield* Effect.result(report(ACCOUNT, what, make()));
@@ -22,7 +22,7 @@ layer(mime(), { excludeTestServices: true })("a raw message, whatever it is", (i
     );
   }
 
-  it.effect("a thousand put together at random are all parsed", () =>
+  it.effect("a thousand random messages are all parsed", () =>
     Effect.gen(function* () {
       const { report } = yield* MessageParser;
       for (const [n, raw] of randomMails(1000).entries()) yield* report(ACCOUNT, `r${n}`, raw);

@@ -7,7 +7,7 @@ import { sanitisedHtml } from "../src/sanitised-html.ts";
 
 const SMALL = 16_384;
 
-/** Twice what linear work shows, and an eighth of what quadratic work does. */
+/** Twice the growth of linear work, and an eighth of that of quadratic work. */
 const LINEAR = 2;
 
 const times = (text: string) => (size: number) => text.repeat(Math.ceil(size / text.length));
@@ -52,8 +52,8 @@ const report = (text: string, size: number): ParsedMessage => {
   };
 };
 
-describe("a stranger's text", () => {
-  it.each(Object.entries(HTML))("is sanitised in time linear in it: %j", async (_, make) => {
+describe("untrusted text", () => {
+  it.each(Object.entries(HTML))("is sanitised in linear time: %j", async (_, make) => {
     const growth = await costGrowth(SMALL, (size) => {
       const html = make(size);
       return () => plainText(sanitisedHtml(html, {}).html);
@@ -61,7 +61,7 @@ describe("a stranger's text", () => {
     expect(growth).toBeLessThan(LINEAR);
   });
 
-  it.each(NOTICE)("is looked for reports in time linear in it: %j", async (text) => {
+  it.each(NOTICE)("is searched for reports in linear time: %j", async (text) => {
     const growth = await costGrowth(4_096, (size) => {
       const message = report(text, size);
       return () => {

@@ -13,7 +13,7 @@ const depthOf = (message: ParsedMessage): number =>
   1 + Math.max(0, ...message.parts.map((part) => (part.message === null ? 0 : depthOf(part.message))));
 
 describe("parsedMessage", () => {
-  it("keeps fields in order, unfolded, decoded, repeated", async () => {
+  it("keeps fields in order, unfolded, decoded and with repetitions", async () => {
     const { headers } = await parse(
       "Received: one\nReceived: two\nSubject: =?utf-8?Q?Unzustellbar=3A_Gr=C3=BC=C3=9Fe?=\n  folded\n\nx\n",
     );
@@ -33,7 +33,7 @@ describe("parsedMessage", () => {
     expect(russian.parts[0]?.text.trim()).toBe("Привет");
   });
 
-  it("gives a report its parts and the header of what it returns", async () => {
+  it("returns a report's parts and the header of the returned message", async () => {
     const { parts } = await parse(
       "Content-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\n\nnotice\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; x\n\n--b\nContent-Type: message/rfc822\n\nSubject: sent\n\nbody\n--b--\n",
     );
@@ -49,13 +49,13 @@ describe("parsedMessage", () => {
     expect(parts[0]?.text).toContain("rfc822; jörg@example.com\n");
   });
 
-  it("shows the text of a multipart that lost its boundary", async () => {
+  it("returns the text of a multipart without its boundary", async () => {
     const { parts } = await parse("Content-Type: multipart/report\n\n--b\n\nundelivered\n--b--\n");
     expect(parts).toMatchObject([{ type: "text/plain" }]);
     expect(parts[0]?.text).toContain("undelivered");
   });
 
-  it("is bounded in depth and text", async () => {
+  it("limits depth and text", async () => {
     expect(depthOf(await parse(nested(8)))).toBe(NESTING_LIMIT + 1);
     const { parts } = await parse(`Content-Type: text/plain\n\n${"x".repeat(3 * PART_TEXT_LIMIT)}\n`);
     expect(parts[0]?.text.length).toBe(PART_TEXT_LIMIT);

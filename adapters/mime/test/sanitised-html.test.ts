@@ -4,10 +4,10 @@ import { sanitisedHtml } from "../src/sanitised-html.ts";
 
 const REMOTE = "http://tracker.test";
 
-/** What is left once text between tags and the addresses of links are out of sight. */
+/** Returns the tags, without text between them and without the URLs of links. */
 const markup = (html: string): string => (html.match(/<[^>]*>/g) ?? []).join("\n");
 
-describe("html that is shown", () => {
+describe("sanitised HTML", () => {
   it.each(hostileHtml(REMOTE).map((html, n) => [n, html] as const))("runs and fetches nothing (%i)", (_, html) => {
     const shown = markup(sanitisedHtml(html, {}).html);
     expect(shown).not.toMatch(/<(script|style|iframe|object|embed|form|input|svg|math|link|meta|base|video|template)/i);
@@ -18,7 +18,7 @@ describe("html that is shown", () => {
     expect(shown).not.toMatch(/(url|expression|image-set)\s*\(|position\s*:|\/\*|\\/i);
   });
 
-  it("counts what it would have fetched, and keeps the addresses of pictures", () => {
+  it("counts removed remote references and keeps the URLs of pictures", () => {
     const { html, blocked } = sanitisedHtml(
       `<img src="${REMOTE}/a.png"><p style="background:url(${REMOTE}/b.png);color:red">x</p><link href="${REMOTE}/c.css">` +
         `<style>@import "${REMOTE}/d.css";</style><td background="${REMOTE}/e.png">y</td>`,
@@ -28,7 +28,7 @@ describe("html that is shown", () => {
     expect(html).toBe(`<img data-remote-src="${REMOTE}/a.png" /><p style="color:red">x</p><td>y</td>`);
   });
 
-  it("shows the pictures of the message itself", () => {
+  it("shows pictures of the message itself", () => {
     const pictures = { "a@x": "/api/messages/i/attachments/2", "b c": "/api/messages/i/attachments/3" };
     const { html, blocked } = sanitisedHtml(
       '<img src="cid:a@x"><img src="CID:b%20c"><img src="cid:toString">',
@@ -38,13 +38,13 @@ describe("html that is shown", () => {
     expect(blocked).toBe(0);
   });
 
-  it("shows as text what nests too deep to be read", () => {
+  it("shows HTML that nests too deep as text", () => {
     const { html } = sanitisedHtml(`${"<div>".repeat(20_000)}x<img src="${REMOTE}/a.png">`, {});
     expect(markup(html)).toBe('<div style="white-space:pre-wrap">\n</div>');
     expect(sanitisedHtml("<b>".repeat(5_000), {}).html).toContain("<b><b>");
   });
 
-  it("keeps what makes a letter look as meant", () => {
+  it("keeps the formatting of a letter", () => {
     const letter =
       '<table width="600" bgcolor="#fff"><tr><td align="center" style="padding:4px 8px;font-family:Arial, sans-serif;' +
       'color:rgb(1, 2, 3)"><h1>Hi</h1><a href="https://ok.test/?a=1&amp;b=2">link</a> <b>bold</b></td></tr></table>';

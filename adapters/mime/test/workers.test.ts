@@ -31,7 +31,7 @@ const reasonOf = (key: string, message: UnparsedMessage, account = ONE) =>
   });
 
 describe("parsing in workers", () => {
-  it.live("reads messages, many at a time", () =>
+  it.live("reads many messages concurrently", () =>
     Effect.gen(function* () {
       const parser = yield* MessageParser;
       const texts = yield* Effect.forEach(
@@ -51,7 +51,7 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "30 seconds" }))),
   );
 
-  it.live("a worker that hangs is ended and replaced, and the third failure is the last", () =>
+  it.live("replaces a worker that hangs, and quarantines a message after three failures", () =>
     Effect.gen(function* () {
       for (const _ of [1, 2, 3]) assert.strictEqual(yield* reasonOf("slow", SLOW), "too_slow");
       assert.strictEqual(yield* reasonOf("slow", SLOW), "quarantined");
@@ -59,7 +59,7 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "20 millis", workers: 1 }))),
   );
 
-  it.live("others wait no longer for a turn than a message may take", () =>
+  it.live("fails as busy when no worker is free within the timeout", () =>
     Effect.gen(function* () {
       const hanging = yield* Effect.forkChild(reasonOf("slow", SLOW), { startImmediately: true });
       assert.strictEqual(yield* reasonOf("fast", unread("x")), "busy");
@@ -67,7 +67,7 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "400 millis", workers: 1 }))),
   );
 
-  it.live("messages of one account that hang leave a worker to others", () =>
+  it.live("leaves a worker to other accounts when messages of one account hang", () =>
     Effect.gen(function* () {
       const hanging = yield* Effect.forEach(["a", "b", "c"], (key) =>
         Effect.forkChild(reasonOf(key, SLOW), { startImmediately: true }),
@@ -78,14 +78,14 @@ describe("parsing in workers", () => {
     }).pipe(Effect.provide(layer({ timeout: "30 seconds", workers: 2 }))),
   );
 
-  it.live("a worker that runs out of memory fails its own message alone", () =>
+  it.live("fails only the message whose worker runs out of memory", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reasonOf("big", unread("<p>".repeat(350_000), "text/html")), "crashed");
       assert.strictEqual(yield* reasonOf("small", unread("x")), "read");
     }).pipe(Effect.provide(layer({ memory: 32, timeout: "30 seconds" }))),
   );
 
-  it.live("an idle worker ends, and the next message starts another", () =>
+  it.live("ends an idle worker and starts another for the next message", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reasonOf("a", unread("x")), "read");
       yield* Effect.sleep("1 second");

@@ -5,7 +5,7 @@ import { type KeyUnusable, SecretUnreadable } from "./errors.ts";
 import { makeKeyRing, type SealingKey } from "./key-ring.ts";
 import { DATA_KEY_BYTES, formatSealed, parseSealed, type SealedText } from "./sealed-text.ts";
 
-/** Where a secret is kept. It opens there only. Table and column are names of ours: letters, digits, `_`. */
+/** The place of a secret, outside of which it cannot be opened. Table and column consist of letters, digits and `_`. */
 export interface SecretContext {
   readonly table: string;
   readonly account: string;
@@ -13,31 +13,32 @@ export interface SecretContext {
 }
 
 /**
- * Seals secrets for the database, each under a random key of its own that is wrapped by the active key
- * ("stores the credential encrypted", spec 3).
+ * Encrypts secrets for the database, each under a random key, which the active key wraps (spec 3).
  *
  *     v1.<kid>.<wrapped key>.<payload>      the last two base64url: IV 12 | cipher text | tag 16, AES-256-GCM
  *     associated with the wrapped key       v1|table|account|column|kid
  *     associated with the payload           v1|table|account|column
  *
- * So neither a value nor a part of one opens in another table, account, column or under another kid; the payload does
- * not name the kid, which lets `rewrap` move the wrapped key alone. Not prevented: putting back an older value of the
- * same place. No failure ever yields the stored text as if it were the secret.
+ * Therefore neither a value nor a part of one opens in another table, account or column or under another kid. The
+ * payload is not bound to the kid, so `rewrap` replaces only the wrapped key. Replacing a value by an older one of the
+ * same place is not detected. No failure returns the stored text as the secret.
  */
 export class SecretBox extends Context.Service<
   SecretBox,
   {
     readonly seal: (plain: Uint8Array, context: SecretContext) => Effect.Effect<string>;
     readonly open: (sealed: string, context: SecretContext) => Effect.Effect<Uint8Array, SecretUnreadable>;
-    /** The same secret under the active key, without deciphering it; unchanged where it is under that key already. */
+    /**
+     * Returns the same secret under the active key without decrypting it; unchanged if it is under that key already.
+     */
     readonly rewrap: (sealed: string, context: SecretContext) => Effect.Effect<string, SecretUnreadable>;
-    /** The name of the key a secret says it is sealed under. */
+    /** Returns the name of the key that a sealed secret names. */
     readonly kidOf: (sealed: string) => Effect.Effect<string, SecretUnreadable>;
-    /** The name of the key that seals. */
+    /** The name of the active key. */
     readonly activeKid: string;
   }
 >()("@postern/node-crypto/SecretBox") {
-  /** The first key seals, all of them open. */
+  /** The first key seals; all keys open. */
   static readonly layer = (options: {
     readonly keys: ReadonlyArray<SealingKey>;
   }): Layer.Layer<SecretBox, KeyUnusable> =>
@@ -92,7 +93,9 @@ export class SecretBox extends Context.Service<
 
 const NAME = /^[A-Za-z0-9_]+$/;
 
-/** Only the account can hold a bar, and it stands between names that cannot, so no two contexts read alike. */
+/**
+ * Only the account can contain a bar. It stands between names that cannot, so two contexts never have the same text.
+ */
 const placeOf = ({ table, account, column }: SecretContext): Effect.Effect<string> =>
   NAME.test(table) && NAME.test(column) && account.isWellFormed()
     ? Effect.succeed(`v1|${table}|${account}|${column}`)

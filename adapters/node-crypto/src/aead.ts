@@ -5,7 +5,7 @@ const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a sealed text is longer than its plain text, in bytes. */
+/** Bytes by which a sealed text is longer than its plain text. */
 export const OVERHEAD = IV_BYTES + TAG_BYTES;
 
 /** AES-256-GCM: a random 96-bit IV, the cipher text, the 128-bit tag. */
@@ -15,10 +15,10 @@ export const aeadSeal = (key: KeyObject, associated: string, plain: Uint8Array):
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 };
 
-/** The plain text, if it was sealed with this key and associated data and not altered. */
+/** Returns the plain text if it was sealed with this key and associated data and was not altered. */
 export const aeadOpen = (key: KeyObject, associated: string, sealed: Buffer): Option.Option<Buffer> => {
   if (sealed.length < OVERHEAD) return Option.none();
-  // Without authTagLength Node takes tags of 4 bytes, which can be guessed.
+  // Without authTagLength Node accepts tags of 4 bytes, which can be guessed.
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(associated))
     .setAuthTag(sealed.subarray(-TAG_BYTES));

@@ -1,4 +1,4 @@
-/** Puts a value into a map that holds at most `capacity`; the one put first makes room. Answers with the value. */
+/** Adds a value to a map that holds at most `capacity` and removes the oldest one if needed. Returns the value. */
 export const remember = <K, V>(map: Map<K, V>, key: K, value: V, capacity: number): V => {
   const oldest = map.size >= capacity && !map.has(key) ? map.keys().next() : undefined;
   if (oldest?.done === false) map.delete(oldest.value);

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** A key given in the settings cannot be used. Names the key, never what is in it. */
+/** A configured key cannot be used. Contains the key's name, never its content. */
 export class KeyUnusable extends Schema.TaggedError<KeyUnusable>()("KeyUnusable", {
   /** `idKey`, or the position of a key in its list. */
   key: Schema.String,
@@ -12,12 +12,12 @@ export class KeyUnusable extends Schema.TaggedError<KeyUnusable>()("KeyUnusable"
 }
 
 /**
- * A sealed secret cannot be opened. `format`: it is none of ours, or is cut short. `unknown_key`: sealed under a key
- * that was not given. `mismatch`: altered, or sealed for another table, account or column.
+ * A sealed secret cannot be opened. `format`: not a sealed secret, or truncated. `unknown_key`: sealed under a key that
+ * was not given. `mismatch`: altered, or sealed for another table, account or column.
  */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {
   reason: Schema.Literals(["format", "unknown_key", "mismatch"]),
-  /** The name of the key it says it was sealed under. */
+  /** The name of the key in the sealed text. */
   kid: Schema.NullOr(Schema.String),
 }) {
   override get message(): string {

@@ -5,8 +5,8 @@ const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const LENGTH = 20;
 
 /**
- * The id of a folder (spec 4): `f_` and 100 bits of HMAC-SHA256 over account and identity, in the alphabet of
- * base32 (RFC 4648) in lower case. An account holds no NUL, so the two never run together.
+ * Returns the id of a folder (spec 4): `f_` and 100 bits of HMAC-SHA256 over account and identity, in base32 (RFC 4648)
+ * in lower case. An account contains no NUL, so account and identity stay distinct.
  */
 export const folderIdWith =
   (key: KeyObject) =>

@@ -4,19 +4,19 @@ import { KeyUnusable } from "./errors.ts";
 import { KID } from "./sealed-text.ts";
 import { KEY_BYTES } from "./sub-keys.ts";
 
-/** A key that secrets are sealed under, 32 bytes, and the name it goes by. */
+/** A named key of 32 bytes that seals secrets. */
 export interface SealingKey {
   readonly kid: string;
   readonly key: Uint8Array;
 }
 
-/** The keys by name; the first given seals. */
+/** The keys by name, with the one that seals. */
 export interface KeyRing {
   readonly active: { readonly kid: string; readonly key: KeyObject };
   readonly byKid: ReadonlyMap<string, KeyObject>;
 }
 
-/** Refuses an empty list, names of another form or given twice, and keys of another length. */
+/** Fails for an empty list, for invalid or repeated names, and for keys of another length. */
 export const makeKeyRing = Effect.fnUntraced(function* (keys: ReadonlyArray<SealingKey>) {
   const byKid = new Map<string, KeyObject>();
   for (const [n, { kid, key }] of keys.entries()) {

@@ -10,7 +10,7 @@ import { messageIdsWith } from "./message-ids.ts";
 import { KEY_BYTES, subKey } from "./sub-keys.ts";
 
 const entropy = Layer.succeed(Entropy, {
-  // randomBytes would round a fraction of a byte down without a word.
+  // randomBytes would silently round a fraction of a byte down.
   id: (bits) =>
     bits % 8 === 0
       ? Effect.sync(() => randomBytes(bits / 8).toString("base64url"))
@@ -39,8 +39,8 @@ const fingerprints = (idKey: Uint8Array) => {
 };
 
 /**
- * Identifiers, fingerprints and randomness with node:crypto (spec 3, 5). `idKey` is 32 secret bytes, the same on every node
- * and for as long as clients hold ids; any other length is refused.
+ * Identifiers, fingerprints and randomness with node:crypto (spec 3, 5). `idKey` is 32 secret bytes, the same on every
+ * node and as long as clients keep ids; any other length is refused.
  */
 export const layer = (options: {
   readonly idKey: Uint8Array;

@@ -9,18 +9,19 @@ const FOLDERS_REMEMBERED = 20_000;
 const BLOCK = 16;
 const TAG_AT = 8;
 
-/** 128 bits as base64url: the four bits left over in the last letter are zero, so an id has one spelling. */
+/** 128 bits as base64url: the four unused bits of the last letter are zero, so each id has one notation. */
 const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
- * Message ids (spec 5): each is one AES-256 block under a key of the account's own, as 22 letters of base64url.
+ * Returns the functions for message ids (spec 5). An id is one AES-256 block under a key of the account, as 22 letters
+ * of base64url.
  *
  *     bytes 0-3 UID | 4-7 UIDVALIDITY (both big-endian) | 8-15 first half of HMAC-SHA256(tag key, folder id)
  *
- * A single block needs no mode: AES is a keyed permutation of its blocks, so equal ids mean equal messages and nothing
- * else shows. ECB is only how a page of such blocks is sent through in one call; no block is ever part of a longer
- * text. The folder tag is the check: an id that was forged, altered or made for another account deciphers to noise,
- * which bears the tag of a given folder with probability 2^-64.
+ * A single block needs no mode: AES is a keyed permutation of blocks, so equal ids mean equal messages and reveal
+ * nothing else. ECB only serves to encrypt a page of such blocks in one call; no block is part of a longer text. The
+ * folder tag authenticates the id: one that was forged, altered or made for another account decrypts to random bytes,
+ * which contain the tag of a given folder with probability 2^-64.
  */
 export const messageIdsWith = (idKey: Uint8Array): Pick<OpaqueIds["Service"], "messageIds" | "messageRef"> => {
   const tagKey = subKey(idKey, "folder-tag");

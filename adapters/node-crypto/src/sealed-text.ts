@@ -1,7 +1,7 @@
 import { Option } from "effect";
 import { OVERHEAD } from "./aead.ts";
 
-/** A sealed secret taken apart. */
+/** The parts of a sealed secret. */
 export interface SealedText {
   readonly kid: string;
   readonly wrappedKey: Buffer;
@@ -10,13 +10,13 @@ export interface SealedText {
 
 export const DATA_KEY_BYTES = 32;
 
-/** What a key may be called: the parts of a sealed text are told apart by full stops, those of a context by bars. */
+/** The form of a key's name: full stops separate the parts of a sealed text, and bars those of a context. */
 export const KID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const formatSealed = ({ kid, wrappedKey, payload }: SealedText): string =>
   `v1.${kid}.${wrappedKey.toString("base64url")}.${payload.toString("base64url")}`;
 
-/** None where the text is not in the one spelling `formatSealed` gives, or is too short to be whole. */
+/** Parses a sealed text; none if it has another form than `formatSealed` writes or is too short. */
 export const parseSealed = (text: string): Option.Option<SealedText> => {
   const [version, kid = "", wrapped = "", body = "", ...rest] = text.split(".");
   if (version !== "v1" || !KID.test(kid) || rest.length > 0) return Option.none();

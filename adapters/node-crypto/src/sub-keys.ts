@@ -1,11 +1,11 @@
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 
-/** The length of every key here. */
+/** Length of every key in bytes. */
 export const KEY_BYTES = 32;
 
 /**
- * A 256-bit key for one purpose, by HKDF-SHA256 (RFC 5869) of the id key. Labels hold no NUL, so that a label and a
- * subject have one spelling together.
+ * Derives a 256-bit key for one purpose by HKDF-SHA256 (RFC 5869) of the id key. A label contains no NUL, so label and
+ * subject stay distinct.
  */
 export const subKey = (idKey: Uint8Array, label: string, subject = ""): KeyObject =>
   createSecretKey(

@@ -22,7 +22,7 @@ describe("ids of node:crypto", () => {
     }),
   );
 
-  it.effect("never change: clients keep them", () =>
+  it.effect("never change, because clients keep them", () =>
     withKey(7, (ids) => {
       assert.strictEqual(ids.folderId(me, "1/Work"), "f_3aavgxl6uofmexfgbtio");
       assert.deepStrictEqual(ids.messageIds(me, "inbox", 1_700_000_000, [1, 4_294_967_295]), [
@@ -32,7 +32,7 @@ describe("ids of node:crypto", () => {
     }),
   );
 
-  it.effect("of another key mean nothing", () =>
+  it.effect("of another key are not recognized", () =>
     Effect.gen(function* () {
       const [id] = yield* withKey(7, (ids) => ids.messageIds(me, "inbox", 1, [1]));
       const folder = yield* withKey(7, (ids) => ids.folderId(me, "1/Work"));
@@ -43,7 +43,7 @@ describe("ids of node:crypto", () => {
     }),
   );
 
-  it.effect("stay readable when more accounts and folders pass by than are remembered", () =>
+  it.effect("stay readable with more accounts and folders than the cache holds", () =>
     withKey(7, (ids) => {
       const [id] = ids.messageIds(me, "f_first", 1, [1]);
       for (let n = 0; n < 10_100; n++) ids.messageIds(AccountId(`${n}@postern.test`), `f_${n}`, 1, [1]);
@@ -59,7 +59,7 @@ describe("ids of node:crypto", () => {
     withKey(7, (ids) => assert.throws(() => ids.messageIds(me, "inbox", 1, [uid]), RangeError)),
   );
 
-  it.effect.each([0, 16, 31, 33, 64])("need a key of 32 bytes, not %d", (length) =>
+  it.effect.each([0, 16, 31, 33, 64])("require a key of 32 bytes, not %d", (length) =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(Effect.provide(OpaqueIds, layer({ idKey: new Uint8Array(length) })));
       assert.instanceOf(refused, KeyUnusable);
@@ -67,7 +67,7 @@ describe("ids of node:crypto", () => {
     }),
   );
 
-  it.effect("are a defect for bits that make no whole bytes", () =>
+  it.effect("die if the bits are not whole bytes", () =>
     Effect.gen(function* () {
       const entropy = yield* Entropy;
       assert.isTrue(Exit.isFailure(yield* Effect.exit(entropy.id(12))));

@@ -26,7 +26,7 @@ const account = fc.oneof(
 const context: fc.Arbitrary<SecretContext> = fc.record({ table: name, account, column: name });
 
 describe("SecretBox", () => {
-  it.effect("opens what it sealed, where it was sealed", () =>
+  it.effect("opens what it sealed in the same place", () =>
     Effect.gen(function* () {
       const box = yield* boxWith(NEW);
       fc.assert(
@@ -39,7 +39,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("never seals alike, nor lets the secret show", () =>
+  it.effect("seals differently each time and does not reveal the secret", () =>
     Effect.gen(function* () {
       const box = yield* boxWith(NEW);
       const sealed = yield* Effect.forEach(Array.from({ length: 200 }), () => box.seal(SECRET, HERE));
@@ -52,7 +52,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("opens nowhere else", () =>
+  it.effect("does not open a secret in another place", () =>
     Effect.gen(function* () {
       const box = yield* boxWith(NEW, OLD);
       fc.assert(
@@ -68,7 +68,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("tells contexts apart that would read alike if run together", () =>
+  it.effect("distinguishes contexts whose concatenations are equal", () =>
     Effect.gen(function* () {
       const box = yield* boxWith(NEW);
       const sealed = yield* box.seal(SECRET, { table: "t", account: "a|b", column: "c" });
@@ -79,7 +79,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("opens nothing with any one bit changed", () =>
+  it.effect("does not open a secret with one bit changed", () =>
     Effect.gen(function* () {
       const box = yield* boxWith(NEW, OLD);
       const sealed = yield* box.seal(SECRET, HERE);
@@ -102,7 +102,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("opens nothing that was cut, lengthened or put together from two", () =>
+  it.effect("does not open a secret that was truncated, extended or combined from two", () =>
     Effect.gen(function* () {
       const box = yield* boxWith(NEW, OLD);
       const sealed = yield* box.seal(SECRET, HERE);
@@ -117,7 +117,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("does not take a secret under the name of another key it knows", () =>
+  it.effect("does not open a secret under the name of another known key", () =>
     Effect.gen(function* () {
       const box = yield* boxWith(NEW, OLD);
       const sealed = yield* box.seal(SECRET, HERE);
@@ -145,7 +145,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("names the key it would need", () =>
+  it.effect("names the missing key", () =>
     Effect.gen(function* () {
       const sealed = yield* (yield* boxWith(OLD)).seal(SECRET, HERE);
       const box = yield* boxWith(NEW);
@@ -161,7 +161,7 @@ describe("SecretBox", () => {
     }),
   );
 
-  it.effect("rewraps to the active key: the same secret and payload, no need of the old key after", () =>
+  it.effect("rewraps to the active key without changing the payload or needing the old key again", () =>
     Effect.gen(function* () {
       const sealed = yield* (yield* boxWith(OLD)).seal(SECRET, HERE);
       const both = yield* boxWith(NEW, OLD);
@@ -203,7 +203,7 @@ describe("SecretBox", () => {
 describe("AES-256-GCM", () => {
   const gcmKey = createSecretKey(new Uint8Array(32).fill(3));
 
-  it("takes no tag shorter than 16 bytes, though Node would", () => {
+  it("refuses tags shorter than 16 bytes, though Node would accept them", () => {
     for (const authTagLength of [4, 8, 12, 13, 14, 15]) {
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", gcmKey, iv, { authTagLength }).setAAD(Buffer.from("place"));
@@ -214,7 +214,7 @@ describe("AES-256-GCM", () => {
     }
   });
 
-  it("takes its own, also of nothing", () => {
+  it("opens what it sealed, also an empty text", () => {
     const sealed = aeadSeal(gcmKey, "place", new Uint8Array());
     assert.strictEqual(sealed.length, 28);
     assert.deepStrictEqual(

@@ -42,7 +42,7 @@ describe("the signature headers", () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("are these, to the byte", () => {
+  it("match the known values byte for byte", () => {
     assert.deepStrictEqual(
       signed(bytes('{"event":"email.received","data":{"subject":"Grüße \u2028 📮"}}'), secrets(), 3),
       {
@@ -76,7 +76,7 @@ describe("the signature headers", () => {
     assert.throws(() => new Webhook(SECRET).verify(`${text} `, standardHeaders(headers)));
   });
 
-  it("of any text are believed by them", async () => {
+  it("of random text are accepted by these libraries", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (subject) => {
         const text = new TextDecoder().decode(received(subject));
@@ -88,7 +88,7 @@ describe("the signature headers", () => {
     );
   });
 
-  it("carry both secrets while one is rotated, the old one where the specification has one value", async () => {
+  it("carry both secrets during a rotation, the old one where the specification has one value", async () => {
     const rotating = secrets({ secret: Redacted.make(NEXT), activatesAt: NOW + 1 });
     const text = "{}";
     const during = signed(bytes(text), rotating);
@@ -120,13 +120,13 @@ describe("signing secrets", () => {
     }).pipe(Effect.provide(Layer.orDie(random) as Layer.Layer<Entropy>)),
   );
 
-  it("rotated without overlap leave nothing of the old one", () => {
+  it("drop the old secret at a rotation without overlap", () => {
     const rotated = rotateSecret(secrets(), Redacted.make(NEXT), 0, NOW);
     assert.strictEqual(Redacted.value(rotated.current), NEXT);
     assert.isNull(rotated.next);
   });
 
-  it("rotated twice forget the one between, unless its time has come", () => {
+  it("drop the secret in between at a second rotation, unless it is already active", () => {
     const third = Redacted.make("whsec_third");
     const once = rotateSecret(secrets(), Redacted.make(NEXT), 1000, NOW);
     const early = rotateSecret(once, third, 1000, NOW + 999);

@@ -3,24 +3,24 @@ import type { Composition } from "./compose.ts";
 import type { FileId } from "./files.ts";
 import type { PersonId } from "./people.ts";
 
-/** Letters that answer one another, the first of them written so many days before now. */
+/** Letters that reply to one another; the first was written `daysAgo` days before now. */
 export interface Conversation {
   readonly subject: string | null;
   readonly daysAgo: number;
-  /** Where Robin keeps what others wrote; INBOX unless said. */
+  /** Robin's folder for messages from others; INBOX by default. */
   readonly folder?: string;
   readonly letters: ReadonlyArray<Letter>;
 }
 
 export interface Letter {
   readonly by: PersonId;
-  /** By default Robin; for a letter of Robin's, the person who wrote before or the next one written to. */
+  /** Recipients; by default Robin, and for a letter of Robin's the previous writer or the next recipient. */
   readonly to?: ReadonlyArray<PersonId>;
   readonly cc?: ReadonlyArray<PersonId>;
-  /** How many hours after the letter before. */
+  /** Hours after the previous letter. */
   readonly hours?: number;
   readonly text: string;
-  /** Also as HTML, above the picture of this Content-ID, which is one of the files. */
+  /** Content-ID of one of the files, a picture; the letter is then also HTML with the picture below its text. */
   readonly rich?: string;
   readonly files?: ReadonlyArray<FileId>;
   readonly flagged?: true;

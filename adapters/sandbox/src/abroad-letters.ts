@@ -1,6 +1,6 @@
 import type { Conversation } from "./Conversation.ts";
 
-/** What builders, clients and archives abroad write, in their languages and in the charsets of their mail programs. */
+/** Letters of builders, clients and archives abroad, in their languages and in the charsets of their mail programs. */
 export const ABROAD: ReadonlyArray<Conversation> = [
   {
     subject: "Grundriss, dritter Versuch",

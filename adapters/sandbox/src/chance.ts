@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */
+/** Returns a generator of pseudorandom numbers from 0 to 1, the same for the same seed (mulberry32). */
 export const chanceFrom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -12,11 +12,11 @@ export const chanceFrom = (seed: number): (() => number) => {
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
-/** Some minute of the waking hours of a day, at least one day ago; epoch milliseconds in whole seconds. */
+/** Returns a random time of day between 7 and 17 UTC, at least one day ago; epoch milliseconds in whole seconds. */
 export const momentOf = (now: number, daysAgo: number, chance: () => number): number =>
   Math.floor((now - Math.max(1, daysAgo) * DAY) / DAY) * DAY + 7 * HOUR + Math.floor(chance() * 10 * 3600) * 1000;
 
-/** A Message-ID of a sender's own server. */
+/** Returns a Message-ID in the domain of a sender. */
 export const newMessageId = (address: string, chance: () => number): string => {
   const part = () => Math.floor(chance() * 2 ** 32).toString(36);
   return `<${part()}.${part()}@${address.slice(address.indexOf("@") + 1)}>`;

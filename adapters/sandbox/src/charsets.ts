@@ -1,7 +1,7 @@
-/** The charsets that mail of the sandbox is written in. */
+/** The charsets used in the sandbox's mail. */
 export type Charset = "utf-8" | "iso-8859-1" | "windows-1251" | "koi8-r" | "iso-2022-jp";
 
-/** A text as bytes of a charset that has all its characters. */
+/** Encodes a text in a charset; fails if the charset lacks one of its characters. */
 export const encodeText = (text: string, charset: Charset): Uint8Array => {
   if (charset === "utf-8") return new TextEncoder().encode(text);
   return charset === "iso-2022-jp" ? iso2022jp(text) : Uint8Array.from(text, (character) => byteOf(character, charset));
@@ -9,7 +9,7 @@ export const encodeText = (text: string, charset: Charset): Uint8Array => {
 
 const tables = new Map<Charset, ReadonlyMap<string, number>>();
 
-/** Node decodes these charsets but encodes none of them, so tables are read off its decoders. */
+/** Node decodes these charsets but does not encode them, so the tables are derived from its decoders. */
 const tableOf = (charset: Charset): ReadonlyMap<string, number> => {
   const known = tables.get(charset);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ const singleByteTable = (charset: Charset): ReadonlyMap<string, number> => {
   return new Map([...new TextDecoder(charset).decode(bytes)].map((character, byte) => [character, byte]));
 };
 
-/** JIS X 0208 by way of EUC-JP, which has the same rows and cells with the high bits set. */
+/** Returns the table of JIS X 0208, read from EUC-JP, which has the same rows and cells with the high bits set. */
 const doubleByteTable = (): ReadonlyMap<string, number> => {
   const decoder = new TextDecoder("euc-jp");
   const table = new Map<string, number>();
@@ -41,7 +41,7 @@ const byteOf = (character: string, charset: Charset): number => {
   return byte;
 };
 
-/** Escapes lead into JIS X 0208 and back to ASCII (RFC 1468); a text ends in ASCII. */
+/** Encodes with escape sequences between JIS X 0208 and ASCII (RFC 1468); the text ends in ASCII. */
 const iso2022jp = (text: string): Uint8Array => {
   const bytes: Array<number> = [];
   let isDouble = false;

@@ -10,22 +10,22 @@ export interface Correspondent {
   readonly address: string;
 }
 
-/** A file that goes along with a message. */
+/** A file of a message. */
 export interface ComposedFile {
   readonly name: string | null;
   readonly type: string;
   readonly content: Uint8Array;
-  /** With it the file is a picture of the HTML, referred to as `cid:…`. */
+  /** Makes the file a picture that the HTML refers to as `cid:…`. */
   readonly contentId?: string;
 }
 
-/** A message to be written out as RFC 5322. */
+/** A message to be written as RFC 5322. */
 export interface Composition {
   readonly from: Correspondent;
   readonly to: ReadonlyArray<Correspondent>;
   readonly cc?: ReadonlyArray<Correspondent>;
   readonly subject: string | null;
-  /** Message-IDs with their angle brackets. */
+  /** The Message-ID with its angle brackets. */
   readonly id: string;
   readonly inReplyTo?: string;
   readonly references?: ReadonlyArray<string>;
@@ -33,25 +33,25 @@ export interface Composition {
   readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
   readonly text: string;
   readonly html?: string;
-  /** Made when the message is. */
+  /** Called when the message is composed. */
   readonly files?: () => ReadonlyArray<ComposedFile>;
-  /** Of the texts; header fields are in UTF-8. */
+  /** Charset of the texts; header fields are in UTF-8. */
   readonly charset?: Charset;
-  /** Of the texts; unless set, 7bit for short lines of ASCII, and else quoted-printable. */
+  /** Encoding of the texts; by default 7bit for short lines of ASCII, else quoted-printable. */
   readonly encoding?: "quoted-printable" | "base64";
 }
 
-/** Returns the raw message, with the tree and header fields that nodemailer makes of it. */
+/** Returns the raw message, with nodemailer's MIME tree and header fields. */
 export const compose = (message: Composition): Uint8Array => Buffer.from(written(composerOf(message).compile()));
 
 const composerOf = (message: Composition): MailComposer => {
   const { from, to, cc = [], subject, id, inReplyTo, references = [], sentAt, headers = [], text, html } = message;
   const received = `from mail.${domainOf(from)} by mx.${domainOf(to[0]!)} with ESMTPS; ${headerDate(sentAt + 2000)}`;
   return new MailComposer({
-    // The same message has the same bytes.
+    // The same message always has the same bytes.
     baseBoundary: createHash("sha256").update(id).digest("hex").slice(0, 24),
     textEncoding: "Q",
-    // Prepared: nodemailer would make encoded words of the angle brackets of a List-Id.
+    // Marked as prepared: nodemailer would encode the angle brackets of a List-Id.
     headers: [["Received", received] as const, ...headers].map(([key, value]) => ({
       key,
       value: { value, prepared: true, foldLines: true },
@@ -76,7 +76,7 @@ const composerOf = (message: Composition): MailComposer => {
 
 const domainOf = ({ address }: Correspondent): string => address.slice(address.indexOf("@") + 1);
 
-/** Returns a date as headers write it, in UTC. */
+/** Returns a date in header format, in UTC. */
 export const headerDate = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000");
 
 const textPart = (subtype: string, text: string, { charset = "utf-8", encoding }: Composition) => {
@@ -89,8 +89,8 @@ const textPart = (subtype: string, text: string, { charset = "utf-8", encoding }
 };
 
 /**
- * Writes a node with its line end. nodemailer's own writer is a stream: letters are composed when a mailbox is first
- * read, and the fakes that read it answer at once, so that a virtual clock finds nothing pending.
+ * Writes a MIME node with its line end. nodemailer's own writer is a stream; letters are composed when a mailbox is
+ * first read, and synchronously, so that reads do not wait on a virtual clock.
  */
 const written = (node: MimeNode): string => {
   const head = `${node.buildHeaders()}\r\n\r\n`;

@@ -8,7 +8,7 @@ import type { Post } from "./Post.ts";
 
 const DAY = 24 * 3600_000;
 
-/** The letters of a conversation, each an answer to the one before. */
+/** Returns the letters of a conversation, each a reply to the one before. */
 export const conversationPosts = (
   { subject, daysAgo, folder = "INBOX", letters }: Conversation,
   now: number,
@@ -79,7 +79,7 @@ const messageOf = (
   };
 };
 
-/** What was answered, without what that quoted in turn. */
+/** Returns the quoted reply text without its own quotations. */
 const quotation = ({ from, sentAt, text }: Composition): string => {
   const said = text.split("\n\nOn ")[0]!.trimEnd().split("\n");
   return [`On ${headerDate(sentAt)}, ${from.name} wrote:`, ...said.map((line) => `> ${line}`.trimEnd())].join("\n");

@@ -17,7 +17,7 @@ export const demoAccounts = [
   { ...PEOPLE.sam, password: "demo" },
 ] as const;
 
-/** A message as a mail server keeps it; `arrivedAt` in epoch milliseconds. */
+/** A message on the mail server; `arrivedAt` in epoch milliseconds. */
 interface DemoMessage {
   readonly folder: string;
   /** Returns the raw message, composed at the first call. */
@@ -26,7 +26,7 @@ interface DemoMessage {
   readonly flags: ReadonlyArray<string>;
 }
 
-/** An account and the mail in it, oldest first. */
+/** An account with its mail, oldest first. */
 interface DemoMailbox {
   readonly address: string;
   readonly password: string;
@@ -34,7 +34,7 @@ interface DemoMailbox {
   readonly messages: ReadonlyArray<DemoMessage>;
 }
 
-/** Folders of the demo account beside the special ones; `Архив` is a name that only holds another. */
+/** Folders of the demo account besides the special ones; `Архив` only contains another folder. */
 const FOLDERS = [
   "Projects",
   "Projects/2026",
@@ -68,7 +68,7 @@ export const demoMail = (now: number, seed = 1): ReadonlyArray<DemoMailbox> => {
   ];
 };
 
-/** In the order they came, so that UIDs grow with time. */
+/** Returns the posts in order of arrival, so that UIDs grow with time. */
 const postsOf = (now: number, seed: number): ReadonlyArray<Post> => {
   const chance = chanceFrom(seed);
   return [

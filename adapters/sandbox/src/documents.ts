@@ -1,6 +1,6 @@
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A PDF page of lines under a title, all ASCII. */
+/** Returns a PDF page with a title and lines, all ASCII. */
 export const pdf = (title: string, lines: ReadonlyArray<string>): Uint8Array => {
   const shown = [`/F1 18 Tf (${pdfText(title)}) Tj /F1 11 Tf`, ...lines.map((line) => `T* (${pdfText(line)}) Tj`)];
   const content = `BT 20 TL 60 760 Td ${shown.join("\n")} ET`;
@@ -23,11 +23,11 @@ export const pdf = (title: string, lines: ReadonlyArray<string>): Uint8Array => 
 
 const pdfText = (text: string): string => text.replaceAll(/[\\()]/g, "\\$&").replaceAll(/[^\x20-\x7e]/g, "?");
 
-/** Rows of cells that hold neither commas nor quotes. */
+/** Returns a CSV file; cells contain neither commas nor quotes. */
 export const csv = (rows: ReadonlyArray<ReadonlyArray<string | number>>): Uint8Array =>
   ascii(rows.map((row) => `${row.join(",")}\r\n`).join(""));
 
-/** An invitation to something of an hour (RFC 5545, RFC 5546). */
+/** Returns an invitation to an event of one hour (RFC 5545, RFC 5546). */
 export const ics = (summary: string, startsAt: number, organizer: string): Uint8Array => {
   const stamp = (at: number) => new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const lines = [

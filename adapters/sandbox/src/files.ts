@@ -14,7 +14,7 @@ const table =
 
 const DAY = 24 * 3600_000;
 
-/** Three days later, at ten. */
+/** An invitation for three days later at ten. */
 const invitation =
   (name: string, summary: string, organizer: string): FileOf =>
   (at) => ({
@@ -23,7 +23,7 @@ const invitation =
     content: ics(summary, Math.floor(at / DAY + 3) * DAY + 10 * 3600_000, organizer),
   });
 
-/** The files that letters carry, made for the moment a letter is written. */
+/** The files of letters, made for the time a letter is written. */
 export const FILES = {
   minutes: page(
     "minutes.pdf",

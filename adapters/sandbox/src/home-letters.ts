@@ -1,6 +1,6 @@
 import type { Conversation } from "./Conversation.ts";
 
-/** What family and friends write. */
+/** Letters from family and friends. */
 export const HOME: ReadonlyArray<Conversation> = [
   {
     subject: "Lunch on Thursday?",

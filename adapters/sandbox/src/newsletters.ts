@@ -2,7 +2,7 @@ import type { Series } from "./Series.ts";
 
 const FAREWELL = "\n\nYou get this because you asked for it. To leave, answer with the word leave.";
 
-/** What is written to many; each issue has its own title and news. */
+/** Newsletters; each issue has a title and news. */
 export const NEWSLETTERS: ReadonlyArray<Series> = [
   {
     from: { name: "Harbour Weekly", address: "news@harbour.test" },

@@ -2,7 +2,7 @@ import type { Series } from "./Series.ts";
 
 const RECEIPTS = "Reçus & factures";
 
-/** What machines and offices send. */
+/** Automatic messages and messages from offices. */
 export const NOTICES: ReadonlyArray<Series> = [
   {
     from: { name: "Canal Energy", address: "billing@canal-energy.test" },

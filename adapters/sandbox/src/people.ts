@@ -1,6 +1,6 @@
 import type { Correspondent } from "./compose.ts";
 
-/** Who writes to whom; `.test` addresses reach no person (RFC 6761). `robin` is the demo account, `sam` its friend. */
+/** The correspondents; `.test` addresses reach no person (RFC 6761). `robin` is the demo account, `sam` its friend. */
 export const PEOPLE = {
   robin: { name: "Robin Vale", address: "demo@postern.test" },
   sam: { name: "Sam Okoye", address: "friend@postern.test" },

@@ -7,7 +7,7 @@ import type { Series } from "./Series.ts";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-/** All that came of a series. */
+/** Returns the messages of a series. */
 export const seriesPosts = (series: Series, now: number, chance: () => number): ReadonlyArray<Post> =>
   Array.from({ length: series.count }, (_, n) => postOf(series, n, now, chance));
 
@@ -43,7 +43,7 @@ const wordsOf = (at: number) => {
   return { month, year: `${date.getUTCFullYear()}`, date: `${date.getUTCDate()} ${month}` };
 };
 
-/** RFC 2919 and RFC 2369. */
+/** Returns the headers of a mailing list (RFC 2919, RFC 2369). */
 const listHeaders = (name: string, list: string): ReadonlyArray<readonly [name: string, value: string]> => [
   ["List-Id", `"${name}" <${list}>`],
   ["List-Unsubscribe", `<mailto:leave@${list.slice(list.indexOf(".") + 1)}?subject=leave>`],

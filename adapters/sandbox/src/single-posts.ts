@@ -4,7 +4,7 @@ import { letterHtml } from "./html.ts";
 import { PEOPLE } from "./people.ts";
 import type { Post } from "./Post.ts";
 
-/** A subject of 3,000 characters, as some machines write them. */
+/** A subject of 3,000 characters, as some automatic senders write. */
 const LONG_SUBJECT = `Nightly report: ${Array.from({ length: 300 }, (_, n) => `job-${n} ok`).join(", ")}`
   .slice(0, 2999)
   .concat(".");
@@ -14,7 +14,7 @@ const WELCOME =
   "It is Robin's, an architect with a large family and a full desk. Sam's is friend@postern.test, with the same password.\n\n" +
   "List it, page through it, open its folders; the API reference is at /docs.";
 
-/** Messages that stand alone: a greeting, drafts, and what tries a listing. */
+/** Returns messages outside conversations and series: a greeting, drafts, and edge cases for listings. */
 export const singlePosts = (now: number, chance: () => number): ReadonlyArray<Post> => {
   const post = (
     daysAgo: number,

@@ -1,6 +1,6 @@
 import type { Conversation } from "./Conversation.ts";
 
-/** What goes to and fro in the small studio of architects where Robin works. */
+/** Correspondence of the small architecture studio where Robin works. */
 export const STUDIO: ReadonlyArray<Conversation> = [
   {
     subject: "Canal house: stairs",

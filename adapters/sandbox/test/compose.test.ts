@@ -23,7 +23,7 @@ const TEXTS: ReadonlyArray<readonly [Charset, string]> = [
 ];
 
 describe("charsets", () => {
-  it.each(TEXTS)("%s is read back by a decoder of it", (charset, text) => {
+  it.each(TEXTS)("%s is decoded to the original text", (charset, text) => {
     expect(new TextDecoder(charset).decode(encodeText(text, charset))).toBe(text);
   });
 
@@ -33,7 +33,7 @@ describe("charsets", () => {
 });
 
 describe("composing", () => {
-  it.each(TEXTS)("in %s a text, a subject and a name are read back", async (charset, text) => {
+  it.each(TEXTS)("in %s a text, a subject and a name are decoded to the originals", async (charset, text) => {
     const name = text.split("\n")[0]!;
     for (const encoding of [undefined, "quoted-printable", "base64"] as const) {
       const own = {
@@ -75,11 +75,11 @@ describe("composing", () => {
     expect(email.headers[0]).toMatchObject({ key: "received" });
   });
 
-  it("has no subject where it is given none", async () => {
+  it("writes no subject if none is given", async () => {
     expect(rawOf({ ...message, subject: null })).not.toMatch(/^subject:/im);
   });
 
-  it("nests alternative, related and mixed, the same bytes each time", async () => {
+  it("nests alternative, related and mixed, with the same bytes each time", async () => {
     const file = (name: string | null, contentId?: string) => ({
       name,
       type: "image/png",

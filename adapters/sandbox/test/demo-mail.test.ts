@@ -20,7 +20,7 @@ const lettersOf = (address: string) =>
 const HEADER_DATE = /^Date: (.*)$/m;
 
 describe("the demo mail", () => {
-  it("is the same for the same seed and moment, and another for others", () => {
+  it("is the same for the same seed and time, and different for others", () => {
     const bytes = (now?: number, seed?: number) =>
       demoAccounts.map(({ address }) =>
         messagesOf(address, now, seed).map(({ raw, ...rest }) => ({ ...rest, raw: Buffer.from(raw()).toString() })),
@@ -31,7 +31,7 @@ describe("the demo mail", () => {
     expect(bytes(NOW + 1000)).not.toEqual(one);
   });
 
-  it.each([0, 1, 7, 8, 12, 18, 23])("at %d o'clock all mail is of the year before, oldest first", (hour) => {
+  it.each([0, 1, 7, 8, 12, 18, 23])("is all from the year before, oldest first, at %d o'clock", (hour) => {
     const now = Date.UTC(2024, 1, 29, hour);
     for (const { address } of demoAccounts) {
       const messages = messagesOf(address, now);
@@ -46,7 +46,7 @@ describe("the demo mail", () => {
     }
   });
 
-  it("has a few hundred varied messages, each of them well formed", async () => {
+  it("has a few hundred varied, well-formed messages", async () => {
     const all = await lettersOf(demo.address);
     expect(all.length).toBeGreaterThan(280);
     for (const { email, text } of all) {
@@ -81,7 +81,7 @@ describe("the demo mail", () => {
     expect(Math.max(...all.map(({ email: { to = [], cc = [] } }) => to.length + cc.length))).toBeGreaterThan(10);
   });
 
-  it("has messages that are unread, flagged, answered and drafts", () => {
+  it("has unread, flagged, answered and draft messages", () => {
     const messages = messagesOf(demo.address);
     const unread = messages.filter(({ flags }) => !flags.includes("\\Seen"));
     const flagged = ["\\Flagged", "\\Answered", "\\Draft"].map((flag) =>
@@ -93,7 +93,7 @@ describe("the demo mail", () => {
     }
   });
 
-  it("has threads whose references lead to mail that is there", async () => {
+  it("has threads whose references point to existing mail", async () => {
     const all = await lettersOf(demo.address);
     const ids = new Set(all.map(({ email }) => email.messageId));
     const replies = all.filter(({ email }) => email.inReplyTo !== undefined);
@@ -106,7 +106,7 @@ describe("the demo mail", () => {
     expect(Math.max(...references.map((named) => named.length))).toBeGreaterThan(2);
   });
 
-  it("has what passed between the two in both accounts", async () => {
+  it("has the correspondence of both accounts in both", async () => {
     const [mine, theirs] = [await lettersOf(demo.address), await lettersOf(friend.address)];
     expect(theirs.length).toBeGreaterThan(10);
     for (const { folder, email, text } of theirs) {

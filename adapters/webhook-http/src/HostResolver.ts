@@ -2,15 +2,15 @@ import { Resolver } from "node:dns/promises";
 import { Effect } from "effect";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
-/** Why a name gave no address. */
+/** The reason why a name has no address. */
 export type NameFailure = "nxdomain" | "servfail" | "dns_timeout" | "dns_failed";
 
-/** Looks up every address of a name. */
+/** Returns every address of a name. */
 export type HostResolver = (host: string) => Effect.Effect<ReadonlyArray<string>, NameFailure>;
 
 /**
- * Asks name servers directly: the system's `getaddrinfo` would tie up one of Node's few threads for each server that
- * hangs, and does not tell a missing name from a failing server.
+ * Queries name servers directly. The system's `getaddrinfo` would block one of Node's few threads for each server that
+ * hangs, and does not distinguish a missing name from a failing server.
  */
 export const dnsResolver = ({ nameServers, connectTimeout }: WebhookHttpSettings): HostResolver => {
   const resolver = new Resolver({ timeout: Math.ceil(connectTimeout / 3), tries: 2 });
@@ -28,7 +28,7 @@ export const dnsResolver = ({ nameServers, connectTimeout }: WebhookHttpSettings
     );
 };
 
-/** A name without addresses (ENODATA) leads nowhere, like one that does not exist. */
+/** A name without addresses (ENODATA) is treated as missing. */
 const FAILURES: Readonly<Record<string, NameFailure>> = {
   ENOTFOUND: "nxdomain",
   ENODATA: "nxdomain",

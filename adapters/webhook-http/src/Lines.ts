@@ -5,26 +5,26 @@ import { buildConnector, Client } from "undici";
 import type { CheckedUrl } from "./egress.ts";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
-/** A connection of one endpoint, made when it is first used; it carries one POST at a time. */
+/** A connection of one endpoint, opened on first use, for one POST at a time. */
 export interface Line {
   readonly client: Client;
   readonly owner: string;
-  /** The address at its other end, while it is connected. */
+  /** The remote address while connected. */
   remoteIp: string | null;
 }
 
-/** Connections that are kept for the next POST of their endpoint, a bounded number of them in all. */
+/** Connections kept for the next POST of their endpoint, up to a total limit. */
 export interface Lines {
-  /** A kept connection to one of the vetted addresses, or a new one that can reach no other. */
+  /** Returns a kept connection to one of the vetted addresses, or a new one that can reach no other address. */
   readonly lease: (endpointId: string, url: CheckedUrl) => Line;
   readonly giveBack: (line: Line) => void;
   readonly discard: (line: Line) => void;
 }
 
-/** For all endpoints together. */
+/** Maximum number of kept connections for all endpoints. */
 const KEPT_LINES = 256;
 const HEADER_BYTES = 16 * 1024;
-/** The receiver's `Keep-Alive` may lengthen or shorten it. */
+/** The receiver's `Keep-Alive` header may change the timeout. */
 const KEEP_ALIVE = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 60_000 };
 
 export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, never, Scope.Scope> =>
@@ -34,7 +34,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
       (open) => Effect.promise(() => Promise.all([...open].map(({ client }) => client.destroy()))),
     ),
     (open) => {
-      /** Least recently used first; each also among its owner's. */
+      /** Least recently used first; `byOwner` holds the same connections. */
       const kept = new Set<Line>();
       const byOwner = new Map<string, Array<Line>>();
 
@@ -92,7 +92,7 @@ export const linesOf = (settings: WebhookHttpSettings): Effect.Effect<Lines, nev
           rejectUnauthorized: true,
           allowH2: false,
           autoSelectFamily: true,
-          // A literal is never looked up, and was judged as what it is.
+          // Replaces the DNS lookup by the vetted addresses. IP literals need no lookup and were vetted themselves.
           lookup: (_, { all }, found) => {
             const [first, ...others] = url.addresses.map((address) => ({ address, family: isIP(address) }));
             if (first === undefined) return found(new Error("no vetted address"), "", 0);

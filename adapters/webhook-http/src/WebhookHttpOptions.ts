@@ -2,21 +2,21 @@ import type { ConnectionOptions } from "node:tls";
 import { Duration } from "effect";
 import { networksOf } from "./address-rules.ts";
 
-/** How webhooks leave (spec 1, 7). */
+/** Options for sending webhooks (spec 1, 7). */
 export interface WebhookHttpOptions {
-  /** CIDRs exempt from the rule against private addresses; `http:` is allowed to them. None unless told. */
+  /** CIDRs exempt from the ban of private addresses, also reachable by `http:`; none by default. */
   readonly allowedNetworks?: ReadonlyArray<string>;
-  /** For the whole exchange, from the look-up of the name to the last byte read; 15 seconds. */
+  /** For the whole exchange, from the DNS lookup to the last byte read; 15 seconds. */
   readonly timeout?: Duration.Input;
-  /** To look a name up, and again to connect, TLS included; 5 seconds. */
+  /** For the DNS lookup, and again for the connection, TLS included; 5 seconds. */
   readonly connectTimeout?: Duration.Input;
-  /** Addresses of name servers, with a port if need be; the system's unless told. */
+  /** Addresses of name servers, with an optional port; the system's by default. */
   readonly nameServers?: ReadonlyArray<string>;
-  /** Added to Node's TLS options, such as a certificate authority of one's own. */
+  /** Added to Node's TLS options, for example a private certificate authority. */
   readonly tlsOptions?: Pick<ConnectionOptions, "ca">;
 }
 
-/** The options with nothing left open; times in milliseconds. */
+/** The options with all defaults filled in; times in milliseconds. */
 export interface WebhookHttpSettings {
   readonly allowedNetworks: ReturnType<typeof networksOf>;
   readonly timeout: number;

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** IPv4 networks that are not the public internet (IANA special-purpose registry, and Azure's host address). */
+/** IPv4 networks outside the public internet (IANA special-purpose registry, and Azure's host address). */
 export const REFUSED_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -23,11 +23,11 @@ export const REFUSED_IPV4 = [
   "240.0.0.0/4",
 ] as const;
 
-/** The only IPv6 network that is routed publicly, and what in it is not. */
+/** The only publicly routed IPv6 network, and the parts of it that are not. */
 export const ALLOWED_IPV6 = "2000::/3";
 export const REFUSED_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"] as const;
 
-/** Addresses that stand for the IPv4 address in their last 32 bits (RFC 6052). */
+/** Addresses that embed an IPv4 address in their last 32 bits (RFC 6052). */
 export const NAT64 = "64:ff9b::/96";
 
 const refusedIpv4 = REFUSED_IPV4.map((cidr) => ipaddr.parseCIDR(cidr));
@@ -38,10 +38,10 @@ const nat64 = ipaddr.parseCIDR(NAT64);
 const isIn = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Network): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
 
-/** How webhooks may leave: `blocked`, to public addresses, or to a network the operator allowed. */
+/** How an address may be reached: not at all, as a public one, or as one in a network the operator allowed. */
 export type Reach = "blocked" | "public" | "allowed";
 
-/** Reads networks such as `10.0.0.0/8` or `fd00::/8`; throws a RangeError that names the one it cannot read. */
+/** Parses networks such as `10.0.0.0/8` or `fd00::/8`; throws a RangeError that names an invalid one. */
 export const networksOf = (cidrs: ReadonlyArray<string>): ReadonlyArray<Network> =>
   cidrs.map((cidr) => {
     const [address = "", bits = ""] = cidr.split("/");
@@ -51,7 +51,7 @@ export const networksOf = (cidrs: ReadonlyArray<string>): ReadonlyArray<Network>
     return ipaddr.parseCIDR(cidr);
   });
 
-/** Judges one address in a standard spelling; anything else is blocked. */
+/** Classifies an address in standard notation; any other text is blocked. */
 export const reachOf = (text: string, allowed: ReadonlyArray<Network>): Reach => {
   if (isIP(text) === 0 || text.includes("%")) return "blocked";
   const address = ipaddr.parse(text);

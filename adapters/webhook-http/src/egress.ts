@@ -4,18 +4,18 @@ import { reachOf } from "./address-rules.ts";
 import { type HostResolver, type NameFailure } from "./HostResolver.ts";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
-/** A URL that may be contacted, at these addresses and no others. */
+/** A URL with the only addresses at which it may be contacted. */
 export interface CheckedUrl extends EndpointUrl {
   readonly addresses: ReadonlyArray<string>;
 }
 
-/** The egress guard will not let this URL out. */
+/** The egress guard refused the URL. */
 export class EgressRefused extends Data.TaggedError("EgressRefused")<{ readonly reason: UrlRefusal }> {}
 
-/** The name of this URL cannot be looked up. */
+/** The host name of the URL cannot be resolved. */
 export class NameUnresolved extends Data.TaggedError("NameUnresolved")<{ readonly reason: NameFailure }> {}
 
-/** Judges a URL with all its addresses: one that is blocked refuses it, whatever the others are. */
+/** Checks a URL with all its addresses; one blocked address refuses it. */
 export type UrlCheck = (url: string) => Effect.Effect<CheckedUrl, EgressRefused | NameUnresolved>;
 
 export const urlCheck = (resolve: HostResolver, { allowedNetworks }: WebhookHttpSettings): UrlCheck =>

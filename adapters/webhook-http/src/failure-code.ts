@@ -23,10 +23,10 @@ const CODES: Readonly<Record<string, DeliveryErrorCode>> = {
   UND_ERR_HEADERS_OVERFLOW: "headers_too_large",
 };
 
-/** A connection that was cut, as Node and undici put it. */
+/** Codes of Node and undici for a connection reset by the peer. */
 const CUT = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
-/** What went wrong in an exchange, by the error that ended it and whether the status had come. */
+/** Returns the code of a failed exchange, by its error and whether the status had arrived. */
 export const failureCode = (error: unknown, answered: boolean): DeliveryErrorCode => {
   const code = codeOf(error);
   if (CUT.has(code)) return answered ? "reset_after_headers" : "reset_before_headers";
@@ -36,10 +36,10 @@ export const failureCode = (error: unknown, answered: boolean): DeliveryErrorCod
   return CODES[code] ?? (/^ERR_(SSL|TLS|OSSL)_/.test(code) ? "tls_failed" : "failed");
 };
 
-/** undici's parser names what it dislikes only sometimes. */
+/** undici's parser gives a code only to some of its errors. */
 const isMalformed = (error: unknown): boolean => error instanceof Error && error.name === "HTTPParserError";
 
-/** Several addresses that all failed are told by the first. */
+/** If several addresses failed, the first determines the code. */
 const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

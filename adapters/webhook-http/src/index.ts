@@ -8,7 +8,7 @@ import { settingsOf, type WebhookHttpOptions } from "./WebhookHttpOptions.ts";
 
 export type { WebhookHttpOptions } from "./WebhookHttpOptions.ts";
 
-/** Webhooks over HTTP behind the egress guard (spec 7). Throws a RangeError for a network it cannot read. */
+/** The HTTP adapter for webhooks, behind the egress guard (spec 7). Throws a RangeError for an invalid network. */
 export const layer = (options: WebhookHttpOptions = {}): Layer.Layer<WebhookSender | EndpointPolicy> => {
   const settings = settingsOf(options);
   const checkUrl = urlCheck(dnsResolver(settings), settings);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { ALLOWED_IPV6, networksOf, reachOf, REFUSED_IPV4, REFUSED_IPV6 } from "../src/address-rules.ts";
 
-/** The rules once more, reckoned with numbers alone, as an oracle. */
+/** The rules implemented again with numbers, as an oracle. */
 const numberOf = (address: string): bigint =>
   ipaddr
     .parse(address)
@@ -68,14 +68,14 @@ describe("the egress guard's addresses", () => {
     );
   });
 
-  it.each([ALLOWED_IPV6, ...REFUSED_IPV6])("judges the neighbours of %s by the rules they fall under", (cidr) => {
+  it.each([ALLOWED_IPV6, ...REFUSED_IPV6])("classifies the neighbours of %s by their own rules", (cidr) => {
     const [first, last] = boundsOf(cidr);
     for (const address of [first - 1n, first, last, last + 1n]) {
       assert.strictEqual(reachOf(v6(address), []), v6Expected(address), v6(address));
     }
   });
 
-  it("has neighbours on both sides of a border", () => {
+  it("treats addresses just outside blocked networks as public", () => {
     assert.deepStrictEqual(
       [
         "9.255.255.255",
@@ -102,7 +102,7 @@ describe("the egress guard's addresses", () => {
     );
   });
 
-  it("judges any address as the numbers say", () => {
+  it("classifies random addresses like the oracle", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 32n) - 1n }), (number) => {
         assert.strictEqual(reachOf(v4(number), []), v4Expected(number));
@@ -121,7 +121,7 @@ describe("the egress guard's addresses", () => {
     );
   });
 
-  it("blocks whatever is not an address in a standard spelling", () => {
+  it("blocks everything but an address in standard notation", () => {
     for (const text of [
       "",
       "localhost",
@@ -141,7 +141,7 @@ describe("the egress guard's addresses", () => {
   });
 });
 
-describe("odd spellings of private addresses in a URL", () => {
+describe("unusual notations of private addresses in a URL", () => {
   const SPELLINGS = `
     2130706433 0x7f.1 0x7f000001 0177.0.0.1 017700000001 127.1 127.0.1 ①②⑦.0.0.1
     127。0。0。1 127.0.0.1. %31%32%37.0.0.1 0 0.0.0.0 ①⑥⑨.②⑤④.1.1 0xa9fea9fe 3232235777
@@ -169,7 +169,7 @@ describe("odd spellings of private addresses in a URL", () => {
 });
 
 describe("networks the operator allows", () => {
-  it("exempts the addresses in them and no others", () => {
+  it("exempts their addresses and no others", () => {
     const allowed = networksOf(["10.1.0.0/16", "fd00:1::/32"]);
     assert.strictEqual(reachOf("10.1.255.255", allowed), "allowed");
     assert.strictEqual(reachOf("10.2.0.0", allowed), "blocked");

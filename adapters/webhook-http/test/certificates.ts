@@ -8,7 +8,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A certificate authority of our own, and what it signs. */
+/** A test certificate authority and the certificates it issues. */
 export interface Authority {
   readonly ca: string;
   readonly issue: (names: string, days?: number) => Certificate;
@@ -18,7 +18,7 @@ export interface Authority {
 
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 
-/** Names are those of a certificate's subjectAltName, such as `DNS:hooks.test,IP:127.0.0.1`. */
+/** Creates an authority. Names have the form of subjectAltName, such as `DNS:hooks.test,IP:127.0.0.1`. */
 export const makeAuthority = (): Authority => {
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
   const openssl = (...options: ReadonlyArray<string>) =>

@@ -4,20 +4,20 @@ import { isIPv4 } from "node:net";
 import { Effect } from "effect";
 import ipaddr from "ipaddr.js";
 
-/** What is known of a name: its addresses, or how the server fails. */
+/** The records of a name: its addresses, or the way the server fails. */
 export type NameAnswer = ReadonlyArray<string> | "servfail" | "silence";
 
 export interface DnsServer {
   /** For `nameServers`. */
   readonly address: string;
-  /** A name that is not here does not exist. */
+  /** Names that are missing here do not exist. */
   readonly names: Map<string, NameAnswer | (() => NameAnswer)>;
 }
 
 const A = 1;
 const AAAA = 28;
 
-/** A name server of our own on a free port of the loopback (RFC 1035). */
+/** A name server on a free port of the loopback interface (RFC 1035). */
 export const dnsServer = Effect.map(
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -28,8 +28,8 @@ const senderWith = (options: WebhookHttpOptions = LOOPBACK) =>
 
 const usable = <A, E>(test: Effect.Effect<A, E, import("effect").Scope.Scope>) => Effect.scoped(test);
 
-describe("an answer that is too slow", () => {
-  it.live("dripping a byte every 200 ms ends when the whole exchange has had its time", () =>
+describe("a response that is too slow", () => {
+  it.live("ends at the timeout while a byte arrives every 200 ms", () =>
     usable(
       Effect.gen(function* () {
         let dripped = 0;
@@ -49,7 +49,7 @@ describe("an answer that is too slow", () => {
     ),
   );
 
-  it.live("headers that never end are given up like a body that never ends", () =>
+  it.live("ends at the timeout while headers never end", () =>
     usable(
       Effect.gen(function* () {
         const { port } = yield* tcpServer((socket) => {
@@ -63,7 +63,7 @@ describe("an answer that is too slow", () => {
     ),
   );
 
-  it.live("a handshake that never comes is a connection that was never made", () =>
+  it.live("fails to connect without a TLS handshake", () =>
     usable(
       Effect.gen(function* () {
         const { port } = yield* tcpServer(() => {});
@@ -75,7 +75,7 @@ describe("an answer that is too slow", () => {
   );
 });
 
-describe("an answer that is too big", () => {
+describe("a response that is too large", () => {
   const sentUntilClosed = (piece: Buffer, total: number, head: Record<string, string> = {}) => {
     const seen = { bytes: 0, closed: false };
     const server = httpServer((request, response) => {
@@ -95,7 +95,7 @@ describe("an answer that is too big", () => {
     return { seen, server };
   };
 
-  it.live("of 1 GB is left after a few KiB", () =>
+  it.live("of 1 GB is read only for a few KiB", () =>
     usable(
       Effect.gen(function* () {
         const { seen, server } = sentUntilClosed(Buffer.alloc(65_536, "a"), 1 << 30);
@@ -111,7 +111,7 @@ describe("an answer that is too big", () => {
     ),
   );
 
-  it.live("of many GB, from many receivers at once, leaves memory flat", () =>
+  it.live("of many GB, from many receivers at once, does not increase memory", () =>
     usable(
       Effect.gen(function* () {
         const { server } = sentUntilClosed(Buffer.alloc(65_536, "a"), 1 << 30);
@@ -130,7 +130,7 @@ describe("an answer that is too big", () => {
     ),
   );
 
-  it.live("once unpacked is never unpacked", () =>
+  it.live("is not decompressed", () =>
     usable(
       Effect.gen(function* () {
         const bomb = gzipSync(Buffer.alloc(64 << 20));
@@ -145,7 +145,7 @@ describe("an answer that is too big", () => {
     ),
   );
 
-  it.live("with 1 MB of headers is no answer", () =>
+  it.live("with 1 MB of headers fails", () =>
     usable(
       Effect.gen(function* () {
         const fields = Array.from({ length: 1000 }, (_, n) => `X-${n}: ${"v".repeat(1000)}\r\n`).join("");
@@ -167,7 +167,7 @@ describe("an answer that is too big", () => {
   );
 });
 
-describe("an answer that is none", () => {
+describe("an invalid response", () => {
   it.live.each([
     ["SSH-2.0-OpenSSH_9.2\r\n", "bad_response"],
     ["HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", "bad_response"],
@@ -184,7 +184,7 @@ describe("an answer that is none", () => {
   );
 });
 
-describe("an answer that breaks off", () => {
+describe("a response cut off", () => {
   it.live.each([
     "Content-Length: 10\r\n\r\nhalf",
     "Transfer-Encoding: chunked\r\n\r\n5\r\nhal",
@@ -223,7 +223,7 @@ describe("certificates", () => {
       }),
     );
 
-  it.live("a good one is believed", () =>
+  it.live("a valid one is accepted", () =>
     Effect.gen(function* () {
       const outcome = yield* outcomeWith(good);
       assert.deepInclude(outcome, { status: 200, errorCode: null, excerpt: "thanks", remoteIp: "127.0.0.1" });
@@ -249,7 +249,7 @@ describe("certificates", () => {
     }),
   );
 
-  it.live("TLS 1.1 is refused, and so is no TLS at all", () =>
+  it.live("TLS 1.1 and plain text are refused", () =>
     Effect.gen(function* () {
       const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
       assert.deepInclude(yield* outcomeWith(good, old), { status: null, errorCode: "tls_failed" });
@@ -263,7 +263,7 @@ describe("certificates", () => {
     }),
   );
 
-  it.live("the name is told in the handshake, and an address needs a certificate for it", () =>
+  it.live("the host name is sent in the handshake, and an IP address needs a certificate for it", () =>
     usable(
       Effect.gen(function* () {
         const { port } = yield* httpsServer((_, response) => void response.end(), good);

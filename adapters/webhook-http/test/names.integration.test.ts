@@ -23,7 +23,7 @@ const world = (options: WebhookHttpOptions = {}) =>
 
 const ALLOWED = { allowedNetworks: ["127.0.0.0/8"] };
 
-describe("a name", () => {
+describe("a host name", () => {
   it.live.each([
     ["that does not exist", undefined, "nxdomain"],
     ["without an address", [], "nxdomain"],
@@ -43,7 +43,7 @@ describe("a name", () => {
     ),
   );
 
-  it.live("that hangs delays no other delivery", () =>
+  it.live("that hangs in DNS delays no other delivery", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send, server } = yield* world(ALLOWED);
@@ -65,7 +65,7 @@ describe("a name", () => {
     ),
   );
 
-  it.live("with one private address among public ones is refused, in whatever order", () =>
+  it.live("with one private address among public ones is refused in any order", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send, policy, server } = yield* world();
@@ -85,7 +85,7 @@ describe("a name", () => {
     ),
   );
 
-  it.live("that was public at save and is private at connect leads nowhere", () =>
+  it.live("that was public when saved and is private at delivery is refused", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send, policy, server } = yield* world();
@@ -98,12 +98,12 @@ describe("a name", () => {
     ),
   );
 
-  it.live("is looked up once for an attempt: what was judged is what is connected", () =>
+  it.live("is looked up once per attempt, so the vetted address is the one connected to", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send, server } = yield* world({ allowedNetworks: ["127.0.0.1/32"] });
         let asked = 0;
-        // A and AAAA are one look-up; a second one to connect would answer with an address that is not allowed.
+        // A and AAAA are one lookup; a second lookup for the connection would return an address that is not allowed.
         dns.names.set("rebind.test", () => (asked++ < 2 ? ["127.0.0.1"] : ["127.0.0.2"]));
         const outcome = yield* send(`http://rebind.test:${server.port}/`);
         assert.deepInclude(outcome, { status: 200, remoteIp: "127.0.0.1" });
@@ -114,7 +114,7 @@ describe("a name", () => {
     ),
   );
 
-  it.live("that moved takes its endpoint along, though a connection to the old address is open", () =>
+  it.live("that changes its address gets a new connection although the old one is open", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send } = yield* world(ALLOWED);
@@ -130,7 +130,7 @@ describe("a name", () => {
     ),
   );
 
-  it.live("with an address without a listener is reached at its other", () =>
+  it.live("with an address without a listener is reached at its other address", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, send, server } = yield* world(ALLOWED);
@@ -164,7 +164,7 @@ describe("connections", () => {
     }),
   );
 
-  it.live("never go through a proxy the environment names", () =>
+  it.live("never use a proxy named in the environment", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { send, server } = yield* world(ALLOWED);
@@ -195,7 +195,7 @@ describe("connections", () => {
   );
 });
 
-describe("what the guard refuses is never contacted", () => {
+describe("URLs that the guard refuses are never contacted", () => {
   it.live.each([
     "http://127.0.0.1:PORT/",
     "https://127.0.0.1:PORT/",

@@ -18,7 +18,7 @@ const perform = (act: ReceiverAct, socket: IncomingMessage["socket"], response: 
   response.writeHead(act.status).end(act.body);
 };
 
-/** Receivers on sockets of the loopback, and the sender that may reach them. */
+/** Receivers on loopback sockets, and a sender allowed to reach them. */
 export const realReceivers = (options: WebhookHttpOptions = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {

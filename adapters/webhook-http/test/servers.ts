@@ -8,7 +8,7 @@ import type { Certificate } from "./certificates.ts";
 
 export interface RealServer {
   readonly port: number;
-  /** Connections accepted so far. */
+  /** Returns the number of connections accepted so far. */
   readonly connections: () => number;
 }
 
@@ -52,5 +52,5 @@ export const httpsServer = (
   return listening(server, "127.0.0.1");
 };
 
-/** Bytes and nothing more. */
+/** A server that exchanges raw bytes. */
 export const tcpServer = (handle: (socket: Socket) => void) => listening(createTcpServer(handle), "127.0.0.1");

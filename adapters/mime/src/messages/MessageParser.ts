@@ -6,7 +6,7 @@ import { type MimeOptions, settingsOf } from "../MimeOptions.ts";
 import { Quarantine } from "../Quarantine.ts";
 import { workers } from "../workers.ts";
 
-/** Parses messages with postal-mime in worker threads, each job within its bounds ("MIME"); dies where none can start. */
+/** Parses messages with postal-mime in worker threads with limits of time and memory; dies if none can start. */
 export const layer = (options: MimeOptions = {}): Layer.Layer<MessageParser> =>
   Layer.effect(
     MessageParser,

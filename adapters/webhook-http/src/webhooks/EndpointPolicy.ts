@@ -2,7 +2,7 @@ import { EndpointPolicy, EndpointUrlRefused } from "@postern/core/webhooks";
 import { Effect, Layer } from "effect";
 import type { UrlCheck } from "../egress.ts";
 
-/** Judges a webhook URL as it is saved, by the very rules that hold when it is contacted (spec 7). */
+/** Checks a webhook URL when it is saved, with the rules used for every delivery (spec 7). */
 export const layer = (checkUrl: UrlCheck): Layer.Layer<EndpointPolicy> =>
   Layer.succeed(EndpointPolicy, {
     check: Effect.fn("EndpointPolicy.check")((url: string) =>

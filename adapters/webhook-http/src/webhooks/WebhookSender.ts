@@ -7,7 +7,7 @@ import { type Line, type Lines, linesOf } from "../Lines.ts";
 import { retryAfterOf } from "../retry-after.ts";
 import type { WebhookHttpSettings } from "../WebhookHttpOptions.ts";
 
-/** What is known of an exchange, whenever it ends. */
+/** The facts about an exchange so far. */
 interface Seen {
   status: number | null;
   retryAfter: string | ReadonlyArray<string> | undefined;
@@ -55,7 +55,7 @@ const codeOfRefusal = (refused: EgressRefused | NameUnresolved): DeliveryErrorCo
   return refused.reason === "address" ? "blocked_address" : "blocked_url";
 };
 
-/** One POST and as much of its answer as is wanted. A connection that is not left clean is closed. */
+/** Sends one POST and reads the beginning of the response. A connection in the middle of an exchange is closed. */
 const postOver = (
   lines: Lines,
   url: CheckedUrl,
@@ -78,7 +78,7 @@ const postOver = (
       {
         onRequestStart: () => {},
         onResponseStart: (_, status, fields) => {
-          // Before the answer there may be informational ones (RFC 9110, 15.2).
+          // Informational responses may precede the final one (RFC 9110, 15.2).
           if (status < 200) return;
           seen.status = status;
           seen.retryAfter = fields["retry-after"];
