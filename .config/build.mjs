@@ -1,7 +1,7 @@
 // Compiles every package that is published into its `dist`, the lower ones first: each is checked against the
 // declarations of those below it, as a user of the packages sees them (docs/adr/0021).
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
@@ -10,6 +10,9 @@ import { rolldown } from "rolldown";
 const COMPILED_IN = { "@postern/imap": "imapflow" };
 
 const IN_A_DEPENDENCY = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** Folders of other files that a package ships in `dist/shipped`; `npm install` builds the console. */
+const SHIPPED = { "@postern/server": { console: "apps/console/dist", docs: "docs" } };
 
 /** Where the settings of the compiler go, from where it finds the types of `node_modules`. */
 const SETTINGS = "node_modules/.cache/build";
@@ -41,7 +44,14 @@ const compile = async ({ name, folder }) => {
     throw new Error(`${name} does not compile:\n${stdout}`);
   });
   if (name in COMPILED_IN) await bundle(folder);
+  for (const [as, from] of Object.entries(SHIPPED[name] ?? {})) ship(from, join(folder, "dist/shipped", as));
   copyFileSync("LICENSE", join(folder, "LICENSE"));
+};
+
+/** Pictures of the documentation are not served. */
+const ship = (from, to) => {
+  if (!existsSync(from)) throw new Error(`${from} is missing: npm run prepare builds it`);
+  cpSync(from, to, { recursive: true, filter: (file) => !/^docs\/(images|openapi\.json)/.test(file) });
 };
 
 const bundle = async (folder) => {

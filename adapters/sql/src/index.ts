@@ -6,6 +6,7 @@ export type { SqliteOptions } from "./sqlite/connection.ts";
 export * from "./RecordCipher.ts";
 export * from "./rewrap-secrets.ts";
 export { layer as UploadContentsInSql } from "./send/UploadContents.ts";
+export type { CopyError } from "./sqlite/copy-database.ts";
 export { serveCopies } from "./sqlite/serve-copies.ts";
 export { DataDir } from "./sqlite/DataDir.ts";
 export { serviceSecret } from "./service-secret.ts";

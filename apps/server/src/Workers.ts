@@ -9,7 +9,7 @@ const DRAIN = Duration.seconds(18);
  * Runs the workers of all domains for as long as the service runs (spec 8.2). Told to stop, they claim nothing more;
  * what runs goes on beside the requests that are answered meanwhile.
  */
-export const Workers = Layer.effectDiscard(
+export const Workers: Layer.Layer<never, never, Effect.Services<typeof workers> | Stopping> = Layer.effectDiscard(
   Effect.gen(function* () {
     const stopping = yield* Stopping;
     const all = yield* workers;

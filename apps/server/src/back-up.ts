@@ -1,4 +1,4 @@
-import { copySqlite } from "@postern/sql";
+import { type CopyError, copySqlite } from "@postern/sql";
 import { Console, Data, Effect, Option } from "effect";
 import type { Config } from "./config.ts";
 
@@ -6,7 +6,10 @@ import type { Config } from "./config.ts";
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly message: string }> {}
 
 /** Copies the embedded database into a file, while the service runs or not (`npm run backup -- FILE`). */
-export const backUp = Effect.fnUntraced(function* ({ databaseUrl, dataDir }: Config, operands: ReadonlyArray<string>) {
+export const backUp = Effect.fnUntraced(function* (
+  { databaseUrl, dataDir }: Config,
+  operands: ReadonlyArray<string>,
+): Effect.fn.Return<void, BackupRefused | CopyError> {
   const [file] = operands;
   if (Option.isSome(databaseUrl)) {
     return yield* new BackupRefused({

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { UseCases } from "@postern/core";
 import type { StoreUnavailable } from "@postern/core/shared";
@@ -15,16 +14,27 @@ import { guidesIn } from "./guides-in.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { ProcessMetrics } from "./process-metrics.ts";
 import type { ServiceKeys } from "./service-keys.ts";
+import { shippedFolder } from "./shipped-folder.ts";
 import { Stopping } from "./Stopping.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 import { withoutPrefix } from "./without-prefix.ts";
 import { Workers } from "./Workers.ts";
 
 /** Where `npm install` builds the console. */
-const CONSOLE = fileURLToPath(new URL("../../console/dist", import.meta.url));
+const CONSOLE = shippedFolder("console", "../../console/dist");
 
 /** The pages of the documentation. */
-const DOCS = fileURLToPath(new URL("../../../docs", import.meta.url));
+const DOCS = shippedFolder("docs", "../../../docs");
+
+/** Everything behind the routes: the use cases, the adapters below them, and what an app of the framework needs. */
+export type Behind =
+  | Layer.Success<typeof UseCases>
+  | Layer.Success<ReturnType<typeof adapters>>
+  | Layer.Success<typeof NodeHttpServer.layerHttpServices>
+  | Stopping;
+
+/** Layers in the place of adapters; those that are not replaced may stand below them. */
+export type Replacements = Layer.Layer<never, never, Layer.Success<ReturnType<typeof adapters>>>;
 
 /** The whole service: routes over use cases over adapters. */
 export interface Service {
@@ -38,25 +48,33 @@ export interface Service {
   readonly start: Effect.Effect<void, StoreUnavailable, Scope.Scope>;
   /** Ends live streams and has workers claim nothing more; the scope of the service closes afterwards. */
   readonly stopping: Stopping["Service"];
+  readonly behind: Context.Context<Behind>;
 }
 
 /** Builds the service, which runs nothing until `start`. */
-export const service = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys, clock: DisciplinedClock) {
-  const base = yield* Layer.build(
-    Layer.provideMerge(UseCases, adapters(config, keys)).pipe(
+export const service = Effect.fnUntraced(function* (
+  config: Config,
+  keys: ServiceKeys,
+  clock: DisciplinedClock,
+  replacements: Replacements = Layer.empty,
+) {
+  const behind: Context.Context<Behind> = yield* Layer.build(
+    Layer.provideMerge(UseCases, Layer.provideMerge(replacements, adapters(config, keys))).pipe(
       Layer.provideMerge(Layer.merge(Stopping.layer, NodeHttpServer.layerHttpServices)),
     ),
   );
-  const stopping = Context.get(base, Stopping);
+  const stopping = Context.get(behind, Stopping);
   const readiness = Layer.succeed(Readiness, {
-    isReady: Effect.suspend(() => (stopping.hasBegun() ? Effect.succeed(false) : Context.get(base, Database).answers)),
+    isReady: Effect.suspend(() =>
+      stopping.hasBegun() ? Effect.succeed(false) : Context.get(behind, Database).answers,
+    ),
     stopping: stopping.begins,
   });
   const guides = yield* guidesIn(DOCS);
   const app = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(Routes({ ...config, guides }), ConsolePages(CONSOLE)).pipe(
       Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),
-      Layer.provide(Layer.succeedContext(base)),
+      Layer.provide(Layer.succeedContext(behind)),
     ),
   );
   const beside = Layer.mergeAll(
@@ -64,11 +82,12 @@ export const service = Effect.fnUntraced(function* (config: Config, keys: Servic
     Workers,
     FollowDatabaseTime(clock),
     "url" in keys.storage ? Layer.empty : serveCopies(keys.storage.folder),
-  ).pipe(Layer.provide(Layer.succeedContext(base)));
+  ).pipe(Layer.provide(Layer.succeedContext(behind)));
   const built: Service = {
     app: withoutPrefix(app, prefixOf(config.baseUrl), [...routePaths(guides), ...CONSOLE_PATHS]),
     start: Effect.asVoid(Layer.build(beside)),
     stopping,
+    behind,
   };
   return built;
 });

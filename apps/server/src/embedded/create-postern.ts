@@ -7,12 +7,10 @@ import { HttpEffect, type HttpServerRequest } from "effect/http";
 import { refuseRequest } from "../answer-broken-requests.ts";
 import { type BrokenRequest, newRequestId, writeBroken } from "../broken-request.ts";
 import { readConfig } from "../config.ts";
-import { prepared } from "../prepared.ts";
-import { service } from "../service.ts";
-import { whileItComesBack } from "../while-it-comes-back.ts";
 import { type Ask, directCalls } from "./direct-calls.ts";
 import { liveEvents } from "./live-events.ts";
 import { logTo } from "./log-to.ts";
+import { openService } from "./open-service.ts";
 import { OpenRequests } from "./OpenRequests.ts";
 import { environmentOf, namingOptions } from "./option-names.ts";
 import type { Postern, Tokens } from "./Postern.ts";
@@ -30,14 +28,9 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
   const scope = Scope.makeUnsafe();
   const opening = Effect.gen(function* () {
     const config = yield* readConfig(environment, false);
-    return yield* prepared(config, logTo(logger, config.logLevel), (keys, clock) =>
-      Effect.gen(function* () {
-        const open = service(config, keys, clock);
-        const built = yield* "url" in keys.storage ? whileItComesBack(open) : open;
-        const requests = Context.get(yield* Layer.build(OpenRequests.layer), OpenRequests);
-        return { ...built, config, requests, context: yield* Effect.context<Scope.Scope>() };
-      }),
-    );
+    const opened = yield* openService(config, logTo(logger, config.logLevel));
+    const requests = Context.get(yield* Layer.build(OpenRequests.layer), OpenRequests);
+    return { ...opened, config, requests };
   });
   const { app, config, context, requests, start, stopping } = await settled(Scope.provide(opening, scope)).catch(
     async (error: unknown) => {

@@ -1,0 +1,15 @@
+import { Effect, type Layer, type Scope } from "effect";
+import type { Config } from "../config.ts";
+import { prepared } from "../prepared.ts";
+import { type Replacements, service } from "../service.ts";
+import { whileItComesBack } from "../while-it-comes-back.ts";
+
+/** Opens the service of a config; its effects run in the `context` that comes with it. */
+export const openService = (config: Config, logging: Layer.Layer<never>, replacements?: Replacements) =>
+  prepared(config, logging, (keys, clock) =>
+    Effect.gen(function* () {
+      const open = service(config, keys, clock, replacements);
+      const opened = yield* "url" in keys.storage ? whileItComesBack(open) : open;
+      return { ...opened, context: yield* Effect.context<Scope.Scope>() };
+    }),
+  );
