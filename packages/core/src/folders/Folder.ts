@@ -9,7 +9,7 @@ export interface Folder {
   readonly role: FolderRole | null;
   readonly parentId: string | null;
   readonly delimiter: string | null;
-  /** False for names that hold no messages (`\Noselect`). */
+  /** False if the folder cannot hold messages (`\Noselect`). */
   readonly selectable: boolean;
   readonly unreadCount: number;
   readonly totalCount: number;

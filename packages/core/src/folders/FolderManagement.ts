@@ -32,22 +32,22 @@ type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | Fol
 
 export interface NewFolder {
   readonly name: string;
-  /** Null: at the top. */
+  /** Null: at the top level. */
   readonly parentId: string | null;
 }
 
-/** What does not stand here stays as it is. */
+/** The changes to a folder; undefined fields stay as they are. */
 export interface FolderChange {
   readonly name?: string | undefined;
   readonly parentId?: string | null | undefined;
 }
 
 export interface RemovalRequest {
-  /** The folder that gets the messages; Trash where it is left out. */
+  /** The id of the folder to move the messages to; by default Trash. */
   readonly moveTo?: string | undefined;
-  /** Destroys the messages instead. */
+  /** Deletes the messages for good instead. */
   readonly permanent: boolean;
-  /** Removes what lies in the folder too. */
+  /** Removes the subfolders too. */
   readonly recursive: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface RemovedFolder {
   readonly movedCount: number;
 }
 
-/** The folders of the user's own: making, changing and removing them (spec 4.4, 4.6). */
+/** Creates, changes and removes the user's folders (spec 4.4, 4.6). */
 export class FolderManagement extends Context.Service<
   FolderManagement,
   {
@@ -66,13 +66,13 @@ export class FolderManagement extends Context.Service<
       account: AccountId,
       folder: NewFolder,
     ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError>;
-    /** Renames or moves a folder with all that lies in it; ids stay. */
+    /** Renames or moves a folder with its subfolders; ids stay. */
     readonly change: (
       account: AccountId,
       id: string,
       change: FolderChange,
     ) => Effect.Effect<ManagedFolder, MailboxAccessError | PlaceError | FolderIsSystem>;
-    /** Journaled: asked again after it was cut, it goes on where it was. */
+    /** Removes a folder. The removal is journaled, so a repeated request continues an interrupted one. */
     readonly remove: (
       account: AccountId,
       id: string,
@@ -101,7 +101,7 @@ export class FolderManagement extends Context.Service<
         return folders.flatMap((folder, n) => (folder.role === null ? [managedFolder(folder, records[n]!)] : []));
       });
 
-      /** The folder at a path after a change of ours. */
+      /** Returns the folder at a path that was just created or renamed. */
       const managedAt = Effect.fnUntraced(function* (account: AccountId, path: string) {
         const { folders, records } = yield* sync(account);
         const at = folders.findIndex((folder) => folder.path === path);
@@ -143,13 +143,17 @@ export class FolderManagement extends Context.Service<
         id: string,
         request: RemovalRequest,
       ) {
-        const standing = yield* removals.find(account, id);
-        const removal = Option.isSome(standing) ? standing.value : yield* begin(account, id, request);
+        const begun = yield* removals.find(account, id);
+        const removal = Option.isSome(begun) ? begun.value : yield* begin(account, id, request);
         const ended = yield* remover.carryOut(removal);
         if (Option.isNone(ended)) {
           // Another request ended the removal: the folder is gone, or the mail server refused.
           yield* find((yield* sync(account)).folders, id);
-          return yield* new MailServerError({ reason: "protocol", operation: "remove", detail: "refused to another" });
+          return yield* new MailServerError({
+            reason: "protocol",
+            operation: "remove",
+            detail: "refused to another request",
+          });
         }
         yield* removals.forget(removal.id);
         return { id, movedTo: ended.value.destination?.id ?? null, movedCount: ended.value.moved };

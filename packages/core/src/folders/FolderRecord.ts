@@ -1,4 +1,4 @@
-/** What we remember of a folder so that its id outlives renames (spec 4). */
+/** The stored identity of a folder, by which its id survives renames (spec 4). */
 export interface FolderRecord {
   readonly id: string;
   readonly path: string;
@@ -6,6 +6,6 @@ export interface FolderRecord {
   /** Null for `\Noselect` names. */
   readonly uidValidity: number | null;
   readonly uidNext: number | null;
-  /** When we made it, or first saw it: epoch milliseconds. */
+  /** When we created or first listed it, in epoch milliseconds. */
   readonly createdAt: number;
 }

@@ -5,13 +5,13 @@ import { folderChanges } from "./folder-changes.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
 
-/** Writes the records of folders together with the events about what changed (spec 7). */
+/** Saves folder records together with the events about their changes (spec 7). */
 export class FolderRecorder extends Context.Service<
   FolderRecorder,
   {
     /**
-     * Replaces the records in `known` by those made from them, with one event for each folder that was created, renamed or
-     * deleted. False, and nothing done, where another process replaced `known` meanwhile.
+     * Replaces the records `known` by `records`, with one event for each folder created, renamed or deleted. False,
+     * with nothing done, if another process has replaced `known`.
      */
     readonly replace: (
       account: AccountId,

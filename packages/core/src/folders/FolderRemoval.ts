@@ -1,49 +1,55 @@
 import type { AccountId } from "../shared/index.ts";
 
-/** The oldest messages of a mailbox, some hundred, that are moved in one go. */
+/** A batch of the oldest messages of a mailbox, a few hundred, that are moved together. */
 export interface MessageBatch {
   readonly mailbox: string;
-  /** UID of the newest of them. */
+  /** UID of the newest message in the batch. */
   readonly lastUid: number;
-  /** How many they were. */
+  /** Number of messages in the batch. */
   readonly count: number;
-  /** UIDNEXT of the destination before: from there on it may hold copies of these, and of no others of ours. */
+  /**
+   * UIDNEXT of the destination before the move: from this UID on it may hold copies of this batch, but of no other
+   * batch.
+   */
   readonly copiedFrom: number;
 }
 
-/** Where the messages of a removed folder go. */
+/** The folder that the messages of a removed folder are moved to. */
 export interface RemovalDestination {
   readonly id: string;
   readonly path: string;
 }
 
-/** The removal of a folder, as it is journaled from before its first step to after its last (spec 4). */
+/** The removal of a folder, journaled from before its first step until after its last (spec 4). */
 export interface FolderRemoval {
   readonly id: string;
   readonly account: AccountId;
   readonly folderId: string;
   readonly path: string;
-  /** Tells the folder from another that was made in its place; null for `\Noselect` names. */
+  /** UIDVALIDITY, which tells the folder from a recreated one; null for `\Noselect` names. */
   readonly uidValidity: number | null;
   readonly hiddenPath: string;
   readonly delimiter: string | null;
-  /** Null: the messages are destroyed. */
+  /** Null: the messages are deleted for good. */
   readonly destination: RemovalDestination | null;
   /**
-   * `hiding`: to be renamed. `emptying`: hidden; messages are moved, then mailboxes removed. `restoring`: given up; to be
-   * renamed back to `path`.
+   * `hiding`: to be renamed. `emptying`: hidden; messages are moved, then mailboxes removed. `restoring`: given up; to
+   * be renamed back to `path`.
    */
   readonly phase: "hiding" | "emptying" | "restoring" | "finished";
   readonly moved: number;
-  /** Messages in the hidden mailboxes as last known. */
+  /** Last known number of messages in the hidden mailboxes. */
   readonly remaining: number;
-  /** What is being moved: journaled before, so that the worker that resumes knows what may have been copied already. */
+  /**
+   * The batch being moved, journaled before the move, so that a worker that resumes knows which messages may be copied
+   * already.
+   */
   readonly batch: MessageBatch | null;
   /** Epoch milliseconds. */
   readonly begunAt: number;
-  /** Attempts that failed in this phase or, unless it is `restoring`, since the beginning. */
+  /** Failed attempts: while `restoring`, in this phase; otherwise since the removal began. */
   readonly failures: number;
-  /** When it is tried again without being asked for, in epoch milliseconds. */
+  /** When the worker retries it, in epoch milliseconds. */
   readonly dueAt: number;
   /** Why the last attempt failed. */
   readonly reason: string | null;

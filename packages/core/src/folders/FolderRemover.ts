@@ -11,24 +11,24 @@ import { type RemovalAttempt, RemovalSteps } from "./RemovalSteps.ts";
 const LEASE = Duration.seconds(9);
 const RENEW_EVERY = Duration.seconds(3);
 
-/** How long a request waits for another that removes the same folder. */
+/** How long a request waits while another worker removes the same folder. */
 const PATIENCE = Duration.seconds(30);
 
-/** How long a repeated request is told how its removal ended. */
+/** How long a finished removal is kept to answer repeated requests. */
 const KEPT = Duration.days(1);
 
-/** Carries journaled removals out, from wherever they were left (spec 4.6). */
+/** Executes journaled removals from the step where they stopped (spec 4.6). */
 export class FolderRemover extends Context.Service<
   FolderRemover,
   {
     /**
-     * Completes a removal and answers with how it ended; waits while another node is at it. None: it is gone. Fails where
-     * the mail server refuses it, which is final where nothing was hidden yet.
+     * Executes a removal and returns it as finished; waits while another worker has its lease. None if it is gone.
+     * Fails if the mail server refuses; if nothing is hidden yet, that refusal is final.
      */
     readonly carryOut: (removal: FolderRemoval) => Effect.Effect<Option.Option<FolderRemoval>, MailboxAccessError>;
-    /** Carries out what a crash, or a mail server that went away or refused it, left unfinished: one removal at a time. */
+    /** Resumes removals that a crash or a failing mail server left unfinished, one at a time. */
     readonly worker: Worker;
-    /** Forgets removals that finished long ago. */
+    /** Deletes old finished removals. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
 >()("@postern/core/folders/FolderRemover") {
@@ -41,7 +41,7 @@ export class FolderRemover extends Context.Service<
       const steps = yield* RemovalSteps;
       const { hides, end, endRestored } = yield* RemovalSettlement;
 
-      /** One attempt. `asked`: a request waits for the answer, so that no event need tell of a final refusal. */
+      /** Makes one attempt. With `asked`, a request waits for the result, so a final refusal raises no event. */
       const attemptAt = Effect.fnUntraced(function* (begun: FolderRemoval, token: string, asked: boolean) {
         const now = yield* Clock.currentTimeMillis;
         const save = Effect.suspend(() => journal.save(attempt.removal, token)).pipe(
@@ -64,21 +64,24 @@ export class FolderRemover extends Context.Service<
         return yield* notRemoved(attempt.removal);
       });
 
-      /** Writes down what is to become of a removal after a failed attempt. */
+      /** Records the next state of a removal after a failed attempt. */
       const failed = Effect.fnUntraced(function* (attempt: RemovalAttempt, error: MailboxAccessError, asked: boolean) {
         const { removal } = attempt;
         const failure = { refused: isRefusal(error), reason: reasonOf(error) };
         const hidden = attempt.hides ?? (failure.refused ? yield* hides(removal) : undefined);
         const next = afterFailure(removal, hidden, failure, yield* Clock.currentTimeMillis);
         if (next === undefined) {
-          const told = asked && failure.refused && removal.phase === "hiding" ? undefined : failure.reason;
-          return yield* end(removal, told, attempt.keep(removal));
+          const reported = asked && failure.refused && removal.phase === "hiding" ? undefined : failure.reason;
+          return yield* end(removal, reported, attempt.keep(removal));
         }
         attempt.removal = next;
         yield* attempt.keep(next);
       });
 
-      /** Two removals that copy to one folder take turns: a copy is known by its looks, and would pass for the other's. */
+      /**
+       * Completes other removals' batches to the same folder first: copies are recognised by message properties, so two
+       * removals copying at once could confuse theirs.
+       */
       const completeCopies = Effect.fnUntraced(function* (
         { id, account }: FolderRemoval,
         to: string,
@@ -93,8 +96,8 @@ export class FolderRemover extends Context.Service<
         }
       });
 
-      /** The removal is released where the attempt ended; the credential goes with it where nothing else needs it. */
-      const giveBack = ({ id, account }: FolderRemoval, token: string) =>
+      /** Releases the removal's lease, and the credential if nothing else needs it. */
+      const release = ({ id, account }: FolderRemoval, token: string) =>
         Effect.andThen(Effect.ignore(journal.release([id], token)), Effect.ignore(releaseCredential(account)));
 
       const worker = yield* leasedWorker<FolderRemoval>({
@@ -104,19 +107,25 @@ export class FolderRemover extends Context.Service<
         mostAtOnce: 1,
         lease: LEASE,
         renewEvery: RENEW_EVERY,
-        // Where the store failed, the removal is claimed again once its lease expired, not at once.
+        // If the store failed, the removal is reclaimed when its lease expires, not at once.
         work: (removal, { token }) =>
           attemptAt(removal, token, false).pipe(
             Effect.catchIf(
               (error) => error._tag !== "StoreUnavailable",
-              (error) => Effect.logWarning("a folder removal failed", removal.id, error._tag),
+              (error) => Effect.logWarning("folder removal failed", removal.id, error._tag),
             ),
-            Effect.andThen(giveBack(removal, token)),
-            Effect.catch((error) => Effect.logWarning("a folder removal cannot be recorded", removal.id, error._tag)),
+            Effect.andThen(release(removal, token)),
+            Effect.catch((error) =>
+              Effect.logWarning(
+                "folder removal not saved, it is reclaimed when its lease expires",
+                removal.id,
+                error._tag,
+              ),
+            ),
           ),
       });
 
-      /** Attempts a removal under a lease of its own; none where another works on it. */
+      /** Attempts a removal under a new lease; none if another worker has it. */
       const claimed = ({ id }: FolderRemoval, asked: boolean) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
@@ -127,7 +136,7 @@ export class FolderRemover extends Context.Service<
             const removal = found.value;
             const ended = yield* Deferred.make<FolderRemoval, MailboxAccessError>();
             const attempt = attemptAt(removal, lease.token, asked).pipe(
-              Effect.ensuring(giveBack(removal, lease.token)),
+              Effect.ensuring(release(removal, lease.token)),
               Effect.onInterrupt(() => Deferred.fail(ended, taken(removal))),
               Effect.exit,
               Effect.flatMap((exit) => Deferred.done(ended, exit)),
@@ -140,7 +149,7 @@ export class FolderRemover extends Context.Service<
       const carry = Effect.fnUntraced(function* (removal: FolderRemoval, asked: boolean) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
         for (;;) {
-          // The worker that took it over has finished it or still works on it: look again.
+          // The worker that took over the removal finished it or still works on it: check again.
           const ended = yield* Effect.catchIf(claimed(removal, asked), isTaken, () => Effect.succeedNone);
           if (Option.isSome(ended)) return ended;
           if (Option.isNone(yield* journal.find(removal.account, removal.folderId))) return Option.none();
@@ -151,7 +160,7 @@ export class FolderRemover extends Context.Service<
 
       return FolderRemover.of({
         carryOut: Effect.fn("FolderRemover.carryOut")((removal: FolderRemoval) => carry(removal, true)),
-        // An attempt goes on from the journal wherever it was interrupted, so a stop need not wait for it.
+        // An interrupted attempt continues from the journal, so draining does not wait for it.
         worker: { ...worker, drain: () => worker.drain(Duration.zero) },
         sweep: Effect.flatMap(Clock.currentTimeMillis, (now) => journal.forgetFinished(now - Duration.toMillis(KEPT))),
       });
@@ -160,7 +169,11 @@ export class FolderRemover extends Context.Service<
 }
 
 const taken = (removal: FolderRemoval) =>
-  new MailServerError({ reason: "busy", operation: "remove", detail: `removal ${removal.id} is worked on elsewhere` });
+  new MailServerError({
+    reason: "busy",
+    operation: "remove",
+    detail: `removal ${removal.id} is in progress in another worker`,
+  });
 
 const isTaken = (error: MailboxAccessError): error is MailServerError =>
   error._tag === "MailServerError" && error.reason === "busy" && error.operation === "remove";

@@ -9,11 +9,11 @@ import { FolderRecords } from "./ports/FolderRecords.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 import { reconcile, sameFolders } from "./reconcile.ts";
 
-/** Lists the folders of an account, and keeps their records in step with the mail server (spec 4). */
+/** Lists the folders of an account and updates their records (spec 4). */
 export class FolderSync extends Context.Service<
   FolderSync,
   {
-    /** Returns the folders as the server lists them now; `list` asks the server in place of `MailboxTree`. */
+    /** Returns the folders as the server lists them now; `list` replaces `MailboxTree.list`. */
     readonly sync: (
       account: AccountId,
       list?: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>,
@@ -30,7 +30,7 @@ export class FolderSync extends Context.Service<
 
       const sync: FolderSync["Service"]["sync"] = Effect.fnUntraced(function* (account, list = tree.list(account)) {
         for (;;) {
-          // Before the listing: what is recorded meanwhile may be newer than that.
+          // Read before the listing, because records saved meanwhile may be newer than the listing.
           const known = yield* store.load(account);
           const listed = (yield* list).filter((mailbox) => !isHidden(mailbox));
           const now = yield* Clock.currentTimeMillis;

@@ -11,19 +11,19 @@ export type FolderLocation = Pick<FolderRecord, "id" | "path" | "uidValidity">;
 
 const INBOX: FolderLocation = { id: "inbox", path: "INBOX", uidValidity: null };
 
-/** The folders of an account, each with an id that lasts (spec 4.1). */
+/** Lists the folders of an account with their stable ids (spec 4.1). */
 export class Folders extends Context.Service<
   Folders,
   {
     readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
-    /** The folder a `?folder=` value means, by what the server lists now. */
+    /** Returns the folder of a `?folder=` value, by a current listing. */
     readonly resolve: (
       account: AccountId,
       wanted: string,
     ) => Effect.Effect<Folder, MailboxAccessError | FolderNotFound | FolderAmbiguous>;
     /**
-     * What an id or a path meant when last listed, without asking the server: good while the mailbox still has that
-     * UIDVALIDITY (any, where it is null). Saves a listing before each page.
+     * Returns the stored location of an id or path without asking the server, which saves a listing per page. Valid
+     * only while the mailbox has this UIDVALIDITY (any, if null).
      */
     readonly remembered: (
       account: AccountId,

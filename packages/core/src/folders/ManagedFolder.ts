@@ -1,12 +1,12 @@
 import type { Folder } from "./Folder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 
-/** A folder of the user's own, as the settings show it (spec 2.4). */
+/** A user's folder as the settings show it (spec 2.4). */
 export interface ManagedFolder {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;
-  /** Epoch milliseconds; for a folder that others made, when we first saw it. */
+  /** Epoch milliseconds; when it was first listed, if another client created it. */
   readonly createdAt: number;
   readonly messageCount: number;
 }

@@ -10,19 +10,19 @@ import { FolderRecords } from "./ports/FolderRecords.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
 
-/** Ends removals that did not succeed: the journal forgets them, and `folder.delete_failed` says why. */
+/** Ends failed removals: deletes them from the journal and publishes `folder.delete_failed`. */
 export class RemovalSettlement extends Context.Service<
   RemovalSettlement,
   {
-    /** Whether the server lists mailboxes that a removal has hidden; undefined where it does not answer. */
+    /** Whether the server lists mailboxes that the removal has hidden; undefined if it does not answer. */
     readonly hides: (removal: FolderRemoval) => Effect.Effect<boolean | undefined>;
-    /** Forgets a removal, with an event where there is a reason to tell. `save` fails where the lease is another's. */
+    /** Deletes a removal, with an event if a reason is given. `save` fails if the lease was lost. */
     readonly end: (
       removal: FolderRemoval,
       reason: string | undefined,
       save: Effect.Effect<void, MailboxAccessError>,
     ) => Effect.Effect<void, MailboxAccessError>;
-    /** Ends a removal whose folder has its name again, under the id it had. */
+    /** Ends a removal whose folder was renamed back, and restores its record with its id. */
     readonly endRestored: (
       removal: FolderRemoval,
       mailbox: ListedMailbox,

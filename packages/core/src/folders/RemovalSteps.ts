@@ -22,34 +22,34 @@ import { MailboxTree } from "./ports/MailboxTree.ts";
 import { renameMailboxes } from "./rename-mailboxes.ts";
 import { renamePlan } from "./rename-plan.ts";
 
-/** A mailbox that is still where it was after so many renamings will not go. */
-const MOST_RENAMINGS = 3;
+/** Attempts to rename a mailbox before giving up. */
+const MOST_RENAMES = 3;
 const RENAME_AGAIN = Duration.millis(300);
 
-/** An attempt at a removal, as far as it came. */
+/** An attempt at a removal and its progress. */
 export interface RemovalAttempt {
   removal: FolderRemoval;
-  /** Whether the server has mailboxes that the removal has hidden; undefined where that is not known. */
+  /** Whether the server has mailboxes that the removal has hidden; undefined if unknown. */
   hides: boolean | undefined;
-  /** Writes the removal down, as long as this node may. */
+  /** Saves the removal; fails if the lease was lost. */
   readonly keep: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>;
-  /** Completes the batches of other removals that copy to there. */
+  /** Completes the batches of other removals that copy to this path. */
   readonly completeCopiesTo: (path: string) => Effect.Effect<void, MailboxAccessError>;
 }
 
-/** How an attempt ended that did not fail. */
+/** The end of an attempt that did not fail. */
 export type RemovalEnd =
   | { readonly _tag: "Removed" }
-  /** It had been given up: the folder has its name again. */
+  /** The removal was given up and the folder renamed back. */
   | { readonly _tag: "Restored"; readonly mailbox: ListedMailbox };
 
 const REMOVED: RemovalEnd = { _tag: "Removed" };
 
-/** Takes the steps of a removal, from wherever it was left. */
+/** Executes the steps of a removal from where it stopped. */
 export class RemovalSteps extends Context.Service<
   RemovalSteps,
   {
-    /** Takes steps until the removal ends. */
+    /** Executes steps until the removal ends. */
     readonly take: (attempt: RemovalAttempt) => Effect.Effect<RemovalEnd, MailboxAccessError>;
   }
 >()("@postern/core/folders/RemovalSteps") {
@@ -61,11 +61,11 @@ export class RemovalSteps extends Context.Service<
       const ownMoves = yield* OwnMoves;
       const { sync } = yield* FolderSync;
 
-      /** Renames with all that lies in it; answers with what the server lists afterwards. */
+      /** Renames a mailbox with its children; returns the listing afterwards. */
       const rename = (account: AccountId, listed: ReadonlyArray<ListedMailbox>, from: string, to: string) =>
         renameMailboxes(tree, changes, account, renamePlan(listed, from, to)).pipe(
           Effect.catchTag("FolderNotFound", () => tree.list(account)),
-          // Some servers refuse a renaming while another session reads the mailbox.
+          // Some servers refuse to rename a mailbox that another session reads.
           Effect.catchTag(["FolderExists", "FolderNameInvalid"], () => Effect.delay(tree.list(account), RENAME_AGAIN)),
         );
 
@@ -75,7 +75,10 @@ export class RemovalSteps extends Context.Service<
           Option.getOrNull,
         );
 
-      /** The destination as it is called now, made again where it is gone: messages on their way must arrive. */
+      /**
+       * Returns the destination under its current name and recreates it if it is gone, so that the messages have a
+       * folder to go to.
+       */
       const destinationOf = Effect.fnUntraced(function* (
         account: AccountId,
         wanted: RemovalDestination,
@@ -94,10 +97,10 @@ export class RemovalSteps extends Context.Service<
         return { id: made?.id ?? wanted.id, path: wanted.path };
       });
 
-      /** Moves one batch out of a mailbox; false where the mailbox is empty. */
+      /** Moves one batch out of a mailbox; false if the mailbox is empty. */
       const moveFrom = Effect.fnUntraced(function* (
         attempt: RemovalAttempt,
-        become: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
+        update: (next: FolderRemoval) => Effect.Effect<void, MailboxAccessError>,
         mailbox: string,
       ) {
         const { account } = attempt.removal;
@@ -110,18 +113,18 @@ export class RemovalSteps extends Context.Service<
           ["FolderNotFound", "FolderNotSelectable"],
           () => Effect.void,
         );
-        yield* become(moving(attempt.removal, batch));
+        yield* update(moving(attempt.removal, batch));
         const count = yield* Effect.catchTag(changes.moveBatch(account, batch, path), "FolderNotFound", () =>
           Effect.succeed(0),
         );
-        yield* become(moved(attempt.removal, count));
+        yield* update(moved(attempt.removal, count));
         return true;
       });
 
       const take = Effect.fnUntraced(function* (
         attempt: RemovalAttempt,
       ): Effect.fn.Return<RemovalEnd, MailboxAccessError> {
-        const become = (next: FolderRemoval) => {
+        const update = (next: FolderRemoval) => {
           attempt.removal = next;
           return attempt.keep(next);
         };
@@ -135,24 +138,24 @@ export class RemovalSteps extends Context.Service<
         see(yield* tree.list(account));
         const { destination, phase } = attempt.removal;
         if (destination !== null && phase !== "restoring") {
-          yield* become({ ...attempt.removal, destination: yield* destinationOf(account, destination, listed) });
+          yield* update({ ...attempt.removal, destination: yield* destinationOf(account, destination, listed) });
         }
-        if (phase === "emptying") yield* become(observed(attempt.removal, listed));
+        if (phase === "emptying") yield* update(observed(attempt.removal, listed));
         let rounds = FIRST_ROUND;
-        for (let renamings = 0; ;) {
+        for (let renames = 0; ;) {
           const { removal } = attempt;
           const step = nextStep(removal, rounds, listed);
           switch (step._tag) {
             case "Hide":
-              if (++renamings > MOST_RENAMINGS) return yield* refused("rename", "did not rename the folder");
+              if (++renames > MOST_RENAMES) return yield* refused("rename", "did not rename the folder");
               attempt.hides = undefined;
               see(yield* rename(account, listed, removal.path, removal.hiddenPath));
               break;
             case "Enter":
-              yield* become(entered(removal, listed));
+              yield* update(entered(removal, listed));
               break;
             case "Move": {
-              const some = yield* moveFrom(attempt, become, step.from);
+              const some = yield* moveFrom(attempt, update, step.from);
               rounds = lookedInto(rounds, step.from, !some);
               break;
             }
@@ -165,17 +168,17 @@ export class RemovalSteps extends Context.Service<
               see(listed.filter(({ path }) => path !== step.path));
               break;
             case "Restore":
-              if (++renamings > MOST_RENAMINGS) return yield* refused("rename", "did not rename the folder back");
-              // The name may have been taken meanwhile.
+              if (++renames > MOST_RENAMES) return yield* refused("rename", "did not rename the folder back");
+              // Another folder may have taken the name.
               if (listed.some(({ path }) => path === removal.hiddenPath)) {
-                yield* become({ ...removal, path: freePath(removal.path, listed) });
+                yield* update({ ...removal, path: freePath(removal.path, listed) });
               }
               see(yield* rename(account, listed, removal.hiddenPath, attempt.removal.path));
               break;
             case "Restored":
               return { _tag: "Restored", mailbox: listed.find(({ path }) => path === removal.path)! };
             case "Finish":
-              yield* become(finished(removal));
+              yield* update(finished(removal));
               return REMOVED;
           }
         }

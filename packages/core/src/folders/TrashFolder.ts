@@ -6,11 +6,11 @@ import { FolderSync } from "./FolderSync.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { unlisted } from "./unlisted.ts";
 
-/** The folder that deleted messages go to (spec 4). */
+/** Finds or creates the Trash folder (spec 4). */
 export class TrashFolder extends Context.Service<
   TrashFolder,
   {
-    /** Returns Trash as it is listed now; creates it where it is missing. */
+    /** Returns the Trash folder of a current listing; creates it if missing. */
     readonly ensure: (account: AccountId) => Effect.Effect<Folder, MailboxAccessError>;
   }
 >()("@postern/core/folders/TrashFolder") {

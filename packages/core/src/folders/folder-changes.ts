@@ -1,6 +1,6 @@
 import type { FolderRecord } from "./FolderRecord.ts";
 
-/** What became of a folder between two listings. */
+/** A change of a folder between two listings. */
 export interface FolderNews {
   readonly type: "folder.created" | "folder.renamed" | "folder.deleted";
   readonly id: string;
@@ -8,7 +8,7 @@ export interface FolderNews {
   readonly path: string;
 }
 
-/** What happened to an account's folders (spec 7); nothing where they are listed for the first time. */
+/** Returns the changes of an account's folders (spec 7); none on the first listing. */
 export const folderChanges = (
   before: ReadonlyArray<FolderRecord>,
   after: ReadonlyArray<FolderRecord>,

@@ -4,21 +4,21 @@ import { FolderNameInvalid } from "../mail/index.ts";
 /** The longest name, in bytes as IMAP encodes it. */
 const MAX_ENCODED_BYTES = 255;
 
-/** What a mailbox is renamed to while it is being removed begins with this; no folder of a user may. */
+/** Prefix of the names of mailboxes being removed; users' folders cannot have it. */
 export const REMOVAL_PREFIX = "postern-removal-";
 
-/** A name as we store it, Unicode's NFC, or what is wrong with it (spec 4). */
+/** Returns a name in Unicode NFC, as it is stored, or its fault (spec 4). */
 export const folderName = (text: string, delimiter: string | null): Result.Result<string, FolderNameInvalid> => {
   const name = text.normalize("NFC");
   const reason = faultOf(name, delimiter);
   return reason === undefined ? Result.succeed(name) : Result.fail(new FolderNameInvalid({ reason }));
 };
 
-/** Two names with the same key are one name to people, and to some file systems: case and Unicode form fold. */
+/** Returns the key by which names are compared, ignoring case and Unicode form as people and some file systems do. */
 export const nameKey = (name: string): string =>
   name.normalize("NFD").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
 
-/** Bytes of a name in modified UTF-7 (RFC 3501, 5.1.3). */
+/** Returns the length of a name in modified UTF-7 (RFC 3501, 5.1.3), in bytes. */
 export const encodedLength = (name: string): number =>
   name.replaceAll("&", "&-").replace(/[^\x20-\x7e]+/g, (run) => "x".repeat(2 + Math.ceil((run.length * 16) / 6)))
     .length;

@@ -9,21 +9,21 @@ import {
 import type { Folder } from "./Folder.ts";
 import { folderName, nameKey } from "./folder-name.ts";
 
-/** The deepest a folder may lie, counted from 1 at the top. */
+/** The deepest allowed level, counted from 1 at the top. */
 const MAX_DEPTH = 10;
 
-/** Where folders at the top are made: the namespace that INBOX is of. */
+/** The namespace of INBOX, in which top-level folders are created. */
 export type Root = Pick<ListedMailbox, "prefix" | "delimiter">;
 
-/** Whether a path is another or lies below it. */
+/** Whether a path equals another or is below it. */
 export const isWithin = (path: string, other: string, delimiter: string | null): boolean =>
   path === other || (delimiter !== null && path.startsWith(other + delimiter));
 
-/** The folder itself and all that lies in it. */
+/** Returns the folder and its descendants. */
 export const subtreeOf = (folders: ReadonlyArray<Folder>, folder: Folder): ReadonlyArray<Folder> =>
   folders.filter(({ path }) => isWithin(path, folder.path, folder.delimiter));
 
-/** The folder with all that lies in it, unless a special folder is among them (spec 4). */
+/** Returns the folder and its descendants; fails if a special folder is among them (spec 4). */
 export const userSubtree = (
   folders: ReadonlyArray<Folder>,
   folder: Folder,
@@ -33,8 +33,8 @@ export const userSubtree = (
 };
 
 /**
- * The path of a folder with this name in this parent (null: at the top), if it may lie there (spec 4). `moving`
- * is the folder that comes from elsewhere, which is no rival of itself and brings along what lies in it.
+ * Returns the path of a folder with this name in this parent (null: at the top), if it is allowed there (spec 4).
+ * `moving` is the folder to be moved there with its descendants, which does not conflict with itself.
  */
 export const placeFor = (
   folders: ReadonlyArray<Folder>,
@@ -46,14 +46,14 @@ export const placeFor = (
   const named = folderName(text, root.delimiter);
   if (Result.isFailure(named)) return Result.fail(named.failure);
   const name = named.success;
-  const reason = whyNotIn(folders, root, parent, moving);
+  const reason = parentFault(folders, root, parent, moving);
   if (reason !== undefined) return Result.fail(new FolderParentInvalid({ reason }));
   return isTaken(folders, name, parent, moving)
     ? Result.fail(new FolderExists())
     : Result.succeed(parent === null ? root.prefix + name : parent.path + root.delimiter + name);
 };
 
-const whyNotIn = (
+const parentFault = (
   folders: ReadonlyArray<Folder>,
   root: Root,
   parent: Folder | null,
@@ -67,7 +67,7 @@ const whyNotIn = (
   return levels(parent) + 1 + height > MAX_DEPTH ? "too_deep" : undefined;
 };
 
-/** From 1 at the top; parent names that the server did not list count too. */
+/** Returns the level, from 1 at the top, including parents that the server did not list. */
 const depthOf = (folders: ReadonlyArray<Folder>, folder: Folder): number => {
   const parent = folders.find(({ id }) => id === folder.parentId);
   return parent === undefined ? 1 : depthOf(folders, parent) + 1;

@@ -3,24 +3,24 @@ import { REMOVAL_PREFIX } from "./folder-name.ts";
 import { isWithin } from "./folder-place.ts";
 import type { ListedMailbox } from "../mail/index.ts";
 
-/** What is to be done next about a removal, by what the server lists. */
+/** The next step of a removal, decided by a listing. */
 export type RemovalStep =
   | { readonly _tag: "Hide" }
-  /** Hidden already: go on from there. */
+  /** The mailboxes are hidden already: enter the phase `emptying`. */
   | { readonly _tag: "Enter" }
   | { readonly _tag: "Move"; readonly from: string }
-  /** List again: a round through the mailboxes has ended. */
+  /** List the mailboxes again at the end of a round. */
   | { readonly _tag: "Look" }
   | { readonly _tag: "Remove"; readonly path: string }
   /** Rename the hidden mailboxes back. */
   | { readonly _tag: "Restore" }
-  /** The folder has its name again. */
+  /** The folder was renamed back. */
   | { readonly _tag: "Restored" }
   | { readonly _tag: "Finish" };
 
-/** The rounds of one attempt, never kept: a worker that resumes has to see again that nothing is left. */
+/** The rounds of one attempt, not stored: a worker that resumes must find the mailboxes empty again. */
 export interface Rounds {
-  /** Rounds in a row that found every mailbox empty. */
+  /** Consecutive rounds that found every mailbox empty. */
   readonly empty: number;
   /** Mailboxes found empty in this round. */
   readonly seen: ReadonlyArray<string>;
@@ -29,16 +29,16 @@ export interface Rounds {
 
 export const FIRST_ROUND: Rounds = { empty: 0, seen: [], moved: false };
 
-/** The mailbox of a removal is hidden under a name of ours, at the top of its namespace. */
+/** Returns the name under which a removal hides its mailbox, at the top of the namespace. */
 export const hiddenPath = (prefix: string, id: string): string => `${prefix}${REMOVAL_PREFIX}${id.toLowerCase()}`;
 
-/** Whether a mailbox is one that is being removed, or lies in one (spec 4.6: never shown). */
+/** Whether a mailbox is being removed or is below such a mailbox (spec 4.6: never shown). */
 export const isHidden = ({ path, prefix }: Pick<ListedMailbox, "path" | "prefix">): boolean =>
   path.startsWith(prefix + REMOVAL_PREFIX);
 
 /**
- * What comes next. A server removes a mailbox that just received mail without a word, so mailboxes are removed only
- * after two rounds in a row that found all of them empty; the deepest first.
+ * Returns the next step. Servers silently remove mailboxes that just received mail, so mailboxes are removed only after
+ * two consecutive rounds found all of them empty; the deepest first.
  */
 export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: ReadonlyArray<ListedMailbox>): RemovalStep => {
   const hidden = hiddenMailboxes(removal, listed);
@@ -60,7 +60,7 @@ export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: Readonl
   return deepest === undefined ? { _tag: "Finish" } : { _tag: "Remove", path: deepest.path };
 };
 
-/** Whether the folder is where it was: itself, or something that a cut renaming left below it. */
+/** Whether the folder, or a child that an interrupted rename left behind, still has its old path. */
 const isStillThere = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): boolean => {
   const there = listed.find(({ path }) => path === removal.path);
   if (there !== undefined && there.status !== null) return there.status.uidValidity === removal.uidValidity;
@@ -70,7 +70,7 @@ const isStillThere = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbo
   );
 };
 
-/** A name that no mailbox has: the wanted one, else with a number after it. */
+/** Returns an unused name: the wanted one, or that with a number. */
 export const freePath = (wanted: string, listed: ReadonlyArray<ListedMailbox>): string => {
   const taken = new Set(listed.map(({ path }) => path));
   let path = wanted;
@@ -78,29 +78,32 @@ export const freePath = (wanted: string, listed: ReadonlyArray<ListedMailbox>): 
   return path;
 };
 
-/** The mailboxes a removal has hidden. */
+/** Returns the mailboxes that a removal has hidden. */
 export const hiddenMailboxes = (
   removal: FolderRemoval,
   listed: ReadonlyArray<ListedMailbox>,
 ): ReadonlyArray<ListedMailbox> => listed.filter(({ path }) => isWithin(path, removal.hiddenPath, removal.delimiter));
 
-/** After a listing: what left the mailboxes without our hearing of it, because the answer was cut, has moved. */
+/**
+ * Returns the removal after a listing: messages missing since the last one count as moved, because the response to the
+ * move may have been lost.
+ */
 export const observed = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => {
   const remaining = hiddenMailboxes(removal, listed).reduce((sum, { status }) => sum + (status?.total ?? 0), 0);
   return { ...removal, moved: removal.moved + Math.max(0, removal.remaining - remaining), remaining };
 };
 
-/** Hidden: from here on messages move. */
+/** Returns the removal in the phase `emptying`. */
 export const entered = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => ({
   ...observed(removal, listed),
   phase: "emptying",
   moved: 0,
 });
 
-/** Before messages move. */
+/** Returns the removal before a batch is moved. */
 export const moving = (removal: FolderRemoval, batch: MessageBatch): FolderRemoval => ({ ...removal, batch });
 
-/** After messages moved. */
+/** Returns the removal after a batch was moved. */
 export const moved = (removal: FolderRemoval, count: number): FolderRemoval => ({
   ...removal,
   moved: removal.moved + count,
@@ -108,11 +111,11 @@ export const moved = (removal: FolderRemoval, count: number): FolderRemoval => (
   batch: null,
 });
 
-/** After a mailbox was looked into: it is empty, or it is to be looked into again. */
+/** Returns the rounds after a move out of one mailbox, or after it was found empty. */
 export const lookedInto = (rounds: Rounds, path: string, isEmpty: boolean): Rounds =>
   isEmpty ? { ...rounds, seen: [...rounds.seen, path] } : { ...rounds, moved: true };
 
-/** After a round through all mailboxes. */
+/** Returns the rounds at the start of the next round. */
 export const nextRound = ({ empty, moved: some }: Rounds): Rounds => ({ ...FIRST_ROUND, empty: some ? 0 : empty + 1 });
 
 export const finished = (removal: FolderRemoval): FolderRemoval => ({ ...removal, phase: "finished" });

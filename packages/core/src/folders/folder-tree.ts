@@ -4,13 +4,13 @@ import type { ListedMailbox } from "../mail/index.ts";
 
 type Named = Pick<ListedMailbox, "path" | "prefix" | "delimiter">;
 
-/** The path of the folder a mailbox lies in, or null at the top of its namespace. */
+/** Returns the parent's path; null at the top of the namespace. */
 export const parentPath = ({ path, prefix, delimiter }: Named): string | null => {
   const cut = delimiter === null ? -1 : path.lastIndexOf(delimiter);
   return cut > 0 && cut >= prefix.length ? path.slice(0, cut) : null;
 };
 
-/** The last part of a path. */
+/** Returns the last part of a path. */
 export const nameOf = (mailbox: Named): string => {
   const { path, prefix } = mailbox;
   const parent = parentPath(mailbox);
@@ -18,7 +18,7 @@ export const nameOf = (mailbox: Named): string => {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 };
 
-/** Folders as clients see them, in the order listed; `records` pairs with `listed`. */
+/** Returns folders as clients see them, in the order listed; `records` is parallel to `listed`. */
 export const foldersOf = (
   listed: ReadonlyArray<ListedMailbox>,
   records: ReadonlyArray<FolderRecord>,

@@ -16,7 +16,7 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Folders: listed, managed, removed; the worker carries out removals that were left unfinished. */
+/** Folders: listing, management and removal; the worker resumes unfinished removals. */
 export const folders = {
   layer: Layer.provideMerge(FolderManagement.layer, Layer.merge(Folders.layer, FolderRemover.layer)),
   data,

@@ -2,14 +2,14 @@ import type { FolderRecord } from "./FolderRecord.ts";
 import { isFolderRole, type ListedMailbox } from "../mail/index.ts";
 
 /**
- * Gives every listed mailbox its record: the one it had, followed through renames where that can be known, or a new
- * one (spec 4).
+ * Returns the record of every listed mailbox: its known one, followed through renames if possible, or a new one (spec
+ * 4).
  *
- * A mailbox is the one we knew when it has the same MAILBOXID; without one, when it has the same path and
- * UIDVALIDITY. A rename is believed when one known path vanished and exactly one unknown path appeared with its
- * UIDVALIDITY and a UIDNEXT no lower. Special folders are known by their role alone.
+ * A mailbox is known if it has the MAILBOXID of a record or, without MAILBOXID, the path and UIDVALIDITY of one. A
+ * rename is recognised if one known path vanished and exactly one unknown path appeared with its UIDVALIDITY and a
+ * UIDNEXT not lower. Special folders are identified by role alone.
  *
- * `mint` makes the id of a mailbox seen for the first time, at `now`, from what identifies it.
+ * `mint` creates the id of a mailbox listed for the first time, at `now`, from its identity.
  */
 export const reconcile = (
   known: ReadonlyArray<FolderRecord>,
@@ -70,7 +70,7 @@ const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolea
   record.uidNext !== null &&
   status.uidNext >= record.uidNext;
 
-/** A mailbox made again under an old name may have the identity that a renamed one was named for. */
+/** A mailbox recreated under an old path may have the identity that a renamed one got its id from. */
 const mintFree = (mailbox: ListedMailbox, taken: ReadonlySet<string>, mint: (identity: string) => string): string => {
   const identity = mailbox.status?.mailboxId ?? `${mailbox.status?.uidValidity ?? ""}/${mailbox.path}`;
   let id = mint(identity);
@@ -87,7 +87,7 @@ const recordOf = (id: string, { path, status }: ListedMailbox, createdAt: number
   createdAt,
 });
 
-/** Whether two sets of records say the same, apart from UIDNEXT, which only ever has to be a lower bound. */
+/** Whether two sets of records are equal apart from UIDNEXT, which is only a lower bound. */
 export const sameFolders = (before: ReadonlyArray<FolderRecord>, after: ReadonlyArray<FolderRecord>): boolean => {
   const byId = new Map(before.map((record) => [record.id, record]));
   return (

@@ -1,10 +1,10 @@
 import { Duration } from "effect";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 
-/** A removal that keeps failing is given up after so long, or so many attempts, whichever comes first. */
+/** A failing removal is given up after this time or this many attempts, whichever comes first. */
 export const TRIED_FOR = Duration.days(1);
 export const MOST_ATTEMPTS = 60;
-/** Restoring ends so long after the removal began, or after so many attempts. */
+/** Restoring ends this long after the removal began, or after this many attempts. */
 export const RESTORED_FOR = Duration.days(7);
 export const MOST_RESTORE_ATTEMPTS = 240;
 
@@ -13,15 +13,15 @@ const LONGEST_DELAY_MILLIS = 3_600_000;
 
 /** Why an attempt at a removal failed. */
 export interface RemovalFailure {
-  /** Whether the mail server refused a command, as opposed to not being there to answer it. */
+  /** Whether the mail server refused a command; false if it did not answer. */
   readonly refused: boolean;
   readonly reason: string;
 }
 
 /**
- * A removal after a failed attempt; undefined where it is over. `hides` is whether the server lists mailboxes it has
- * hidden, undefined where that is not known. A refusal before anything was hidden ends it. What fails later is tried
- * again with a growing delay until it is given up, and then the folder is to be renamed back (spec: folders).
+ * Returns the removal after a failed attempt; undefined if it is over. `hides` is whether the server lists mailboxes
+ * that it has hidden, undefined if unknown. A refusal before anything was hidden ends the removal. Later failures are
+ * retried with a growing delay until the removal is given up and the folder is renamed back (spec 4.6).
  */
 export const afterFailure = (
   removal: FolderRemoval,
@@ -37,14 +37,14 @@ export const afterFailure = (
   return untouched ? undefined : restoring(failed, now);
 };
 
-/** Whether a removal that failed before is no longer to be carried out. */
+/** Whether a removal that failed before is given up. */
 export const isGivenUp = ({ phase, failures, begunAt }: FolderRemoval, now: number): boolean =>
   phase !== "restoring" &&
   phase !== "finished" &&
   failures > 0 &&
   (failures >= MOST_ATTEMPTS || now >= begunAt + Duration.toMillis(TRIED_FOR));
 
-/** The removal once it is given up: what it has hidden is to be renamed back. */
+/** Returns the given-up removal, whose hidden mailboxes are renamed back. */
 export const restoring = (removal: FolderRemoval, now: number): FolderRemoval => ({
   ...removal,
   phase: "restoring",

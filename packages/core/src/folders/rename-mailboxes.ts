@@ -6,8 +6,8 @@ import type { MailboxTree } from "./ports/MailboxTree.ts";
 import { type Rename, remainingRenames } from "./rename-plan.ts";
 
 /**
- * Carries a plan out, and answers with what the server lists afterwards. What lies in a mailbox goes along with it on
- * most servers; where it does not, and below names that only hold others, each is renamed for itself.
+ * Executes a rename plan and returns the listing afterwards. Most servers rename the children with a mailbox; children
+ * that are left behind, and those of `\Noselect` names, are renamed one by one.
  */
 export const renameMailboxes = Effect.fnUntraced(function* (
   tree: MailboxTree["Service"],
@@ -17,7 +17,7 @@ export const renameMailboxes = Effect.fnUntraced(function* (
 ) {
   if (first !== undefined) {
     const whole = changes.rename(account, first.from, first.to);
-    // A name that only holds others may be none to the server.
+    // The server may report a `\Noselect` name as not found.
     yield* others.length === 0 ? whole : Effect.catchTag(whole, "FolderNotFound", () => Effect.void);
   }
   let listed: ReadonlyArray<ListedMailbox> = yield* tree.list(account);

@@ -7,14 +7,14 @@ export interface Rename {
   readonly to: string;
 }
 
-/** The new path of each listed mailbox when one is renamed with all that lies in it, the upper ones first. */
+/** Returns the new path of each listed mailbox when one is renamed with its children; parents first. */
 export const renamePlan = (listed: ReadonlyArray<ListedMailbox>, from: string, to: string): ReadonlyArray<Rename> =>
   listed
     .filter(({ path, delimiter }) => isWithin(path, from, delimiter))
     .map(({ path }) => ({ from: path, to: to + path.slice(from.length) }))
     .toSorted((one, other) => one.from.length - other.from.length);
 
-/** What of a plan is still to do: servers may leave inferiors where they were, and what holds others only stays. */
+/** Returns the remaining renames of a plan: servers may leave children behind; `\Noselect` names stay. */
 export const remainingRenames = (
   plan: ReadonlyArray<Rename>,
   listed: ReadonlyArray<ListedMailbox>,
@@ -24,8 +24,7 @@ export const remainingRenames = (
 };
 
 /**
- * The records after a rename of our own: each goes along to its new path, whatever UIDVALIDITY the server gave it there,
- * so that its id stays.
+ * Returns the records after our own rename: each keeps its id at the new path, whatever UIDVALIDITY the server gave it.
  */
 export const renamedRecords = (
   records: ReadonlyArray<FolderRecord>,

@@ -2,10 +2,13 @@ import { Result } from "effect";
 import { FolderAmbiguous, FolderNotFound } from "../mail/index.ts";
 import type { Folder } from "./Folder.ts";
 
-/** Whether a folder parameter means INBOX, which IMAP names in any case (RFC 9051, 5.1). */
+/** Whether a folder parameter means INBOX, whose name IMAP compares case-insensitively (RFC 9051, 5.1). */
 export const meansInbox = (wanted: string): boolean => wanted.toLowerCase() === "inbox";
 
-/** Which folder a `?folder=` value means: INBOX, then an id, then a path, then a name only one bears (spec 4). */
+/**
+ * Returns the folder of a `?folder=` value: INBOX, then by id, by path, and by a name that only one folder has (spec
+ * 4).
+ */
 export const resolveFolder = (
   folders: ReadonlyArray<Folder>,
   wanted: string,

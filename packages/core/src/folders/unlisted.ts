@@ -2,4 +2,4 @@ import { MailServerError } from "../mail/index.ts";
 
 /** Returns the error for a folder that the server created and does not list. */
 export const unlisted = (path: string): MailServerError =>
-  new MailServerError({ reason: "protocol", operation: "list", detail: `${path} was made and is not listed` });
+  new MailServerError({ reason: "protocol", operation: "list", detail: `${path} was created but is not listed` });

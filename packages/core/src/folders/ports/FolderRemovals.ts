@@ -6,40 +6,40 @@ import type { FolderRemoval } from "../FolderRemoval.ts";
 export class FolderRemovals extends Context.Service<
   FolderRemovals,
   {
-    /** Journals a removal; answers with the one the folder already has, if it has one. */
+    /** Journals a removal; returns the existing one if the folder has one already. */
     readonly begin: (removal: FolderRemoval) => Effect.Effect<FolderRemoval, StoreUnavailable>;
     readonly find: (
       account: AccountId,
       folderId: string,
     ) => Effect.Effect<Option.Option<FolderRemoval>, StoreUnavailable>;
-    /** Those of an account that are not finished, oldest first. */
+    /** The unfinished removals of an account, oldest first. */
     readonly unfinished: (account: AccountId) => Effect.Effect<ReadonlyArray<FolderRemoval>, StoreUnavailable>;
-    /** Leases unfinished removals that are due and not leased; earliest first, each to one claimer alone. */
+    /** Claims unfinished removals that are due and not leased, earliest first, each for one caller only. */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<FolderRemoval>, StoreUnavailable>;
-    /** Leases one removal, due or not, finished or not; none where it is leased or gone. */
+    /** Claims one removal, due or not, finished or not; none if it is leased or gone. */
     readonly claimOne: (
       id: string,
       now: number,
       lease: Lease,
     ) => Effect.Effect<Option.Option<FolderRemoval>, StoreUnavailable>;
-    /** Extends leases with this token; returns the ids of those that are still held. */
+    /** Renews the leases of this token; returns the ids of those still held. */
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-    /** Gives up leases with this token; each removal is due when it says. */
+    /** Releases leases of this token; the removals stay due as they say. */
     readonly release: (ids: ReadonlyArray<string>, token: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Saves how far a removal came, and keeps its lease; false, and nothing is saved, where the lease was lost. */
+    /** Saves a removal's progress and keeps its lease; false, with nothing saved, if the lease was lost. */
     readonly save: (removal: FolderRemoval, token: string) => Effect.Effect<boolean, StoreUnavailable>;
     readonly forget: (id: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets all of an account, finished or not. */
+    /** Erases all removals of an account, finished or not. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets those that were finished and begun before this. */
+    /** Deletes finished removals that began before this time. */
     readonly forgetFinished: (before: number) => Effect.Effect<void, StoreUnavailable>;
-    /** When the next unfinished removal may be claimed: it is due, and no lease runs. */
+    /** When the next unfinished removal can be claimed: it is due and not leased. */
     readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** Waits until a removal may be claimed earlier than was said: here, or in another process. */
+    /** Waits until a removal can be claimed earlier than `nextDue` said, in this process or another. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/folders/ports/FolderRemovals") {}

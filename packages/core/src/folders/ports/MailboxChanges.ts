@@ -9,34 +9,39 @@ import type {
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageBatch } from "../FolderRemoval.ts";
 
-/** Makes, renames and removes mailboxes at the mail server, and moves what is in them (spec 4). */
+/** Creates, renames and removes mailboxes on the mail server, and moves their messages (spec 4). */
 export class MailboxChanges extends Context.Service<
   MailboxChanges,
   {
-    /** Makes an empty mailbox; for a role, marked with it where the server can. `FolderExists` where there is one. */
+    /**
+     * Creates an empty mailbox, with its role if the server supports that. Fails with `FolderExists` if the name is
+     * taken.
+     */
     readonly create: (
       account: AccountId,
       path: string,
       role?: FolderRole,
     ) => Effect.Effect<void, MailboxAccessError | FolderExists | FolderNameInvalid>;
-    /** Renames a mailbox, and on most servers what lies in it. `FolderNotFound` where none has the old name. */
+    /**
+     * Renames a mailbox and, on most servers, its children. Fails with `FolderNotFound` if the old name does not exist.
+     */
     readonly rename: (
       account: AccountId,
       from: string,
       to: string,
     ) => Effect.Effect<void, MailboxAccessError | FolderNotFound | FolderExists | FolderNameInvalid>;
-    /** Removes a mailbox with what is in it, and nothing below it. `FolderNotFound` where there is none. */
+    /** Removes a mailbox with its messages, but not its children. Fails with `FolderNotFound` if it does not exist. */
     readonly remove: (account: AccountId, path: string) => Effect.Effect<void, MailboxAccessError | FolderNotFound>;
-    /** What to move next out of a mailbox into another; none when it is empty. */
+    /** Returns the next batch to move from a mailbox to another; none if the mailbox is empty. */
     readonly nextBatch: (
       account: AccountId,
       mailbox: string,
       to: string,
     ) => Effect.Effect<Option.Option<MessageBatch>, MailboxAccessError | FolderNotFound>;
     /**
-     * Moves what is left of a batch, with flags and times of arrival, and answers with how many that were. Where the
-     * server has no MOVE messages are copied, then removed: what is in the destination from UID `copiedFrom` on and equals
-     * one of them by Message-ID, arrival and size is its copy from an attempt that was cut, and is not made again.
+     * Moves the remaining messages of a batch with their flags and arrival times, and returns their number. A server
+     * without MOVE copies, then removes: a message in the destination at or above UID `copiedFrom` with the same
+     * Message-ID, arrival time and size is a copy from an interrupted attempt, and is not made again.
      */
     readonly moveBatch: (
       account: AccountId,
