@@ -5,26 +5,26 @@ import { WatchReasons } from "../webhooks/index.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { watchPlan } from "./watch-plan.ts";
 
-/** A node that does not say that it lives for so long is taken for dead, in milliseconds. */
+/** A node without a heartbeat for this long counts as dead, in milliseconds. */
 const LEASE_MILLIS = 5_000;
 const BEAT_MILLIS = 1_000;
-/** Where no other node can be, leases do not end, and there is only to see whose time is over. */
+/** Without other nodes leases never expire, and the beat only finds watches that end. */
 const ALONE_BEAT_MILLIS = 30_000;
 const ALONE_LEASE_MILLIS = 1e13;
-/** A watch whose time ends within this is looked at: there may be a reason to go on. */
+/** Watches that end within this time are checked for a reason to extend them. */
 const ENDING_MILLIS = 30_000;
-/** How many accounts begin to be watched at the same time: the first look at a mailbox reads all of it. */
+/** Accounts that start being watched concurrently: the first poll reads the whole mailbox. */
 const BEGINNING_AT_ONCE = 16;
 
 const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
 
 /**
- * This node's share of the watched accounts (spec 7): takes accounts that no node watches, gives away what is more than its share, and
- * follows each account it has. Told to stop, it gives all of them to the other nodes at once.
+ * Watches this node's share of the accounts (spec 7): claims accounts that no node watches, releases those above its
+ * share, and follows each of its accounts. On stop it releases all of them at once.
  *
- * It is a worker, but no `leasedWorker`: watching an account does not end and falls due at no time. A node claims up to its
- * share and not what there is room for, renews all it holds in one statement, under one token, and what a watch writes is
- * fenced by its epoch, because a node that lost an account may get it again.
+ * It is a worker but not a `leasedWorker`: a watch does not end and is never due. A node claims up to its share rather
+ * than up to its free slots, and renews all its leases in one statement under one token. Writes of a watch are fenced
+ * by its epoch, because a node that lost an account may get it again.
  */
 export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@postern/core/arrivals/AccountWatcher") {
   static readonly layer = Layer.effect(
@@ -51,7 +51,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         return FiberMap.remove(fibers, account);
       };
 
-      /** Whose time is nearly over goes on if there is a reason, and ends if it is over. */
+      /** Extends the watches that end soon if there is a reason, and ends those whose time is over. */
       const judgeEnding = Effect.fnUntraced(function* (now: number) {
         const ending = yield* watches.ending(node, now + ENDING_MILLIS);
         const over = yield* Effect.filter(ending, (account) =>
@@ -89,7 +89,7 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         yield* watches.leave(node);
       }).pipe(
         turn.withPermits(1),
-        Effect.catch((error) => Effect.logWarning("the watches could not be released", error)),
+        Effect.catch((error) => Effect.logWarning("releasing the watches failed", error)),
         Effect.uninterruptible,
       );
 

@@ -23,17 +23,17 @@ import { InboxObserver } from "./InboxObserver.ts";
 
 const INBOX = { id: "inbox", path: "INBOX" };
 
-/** How long what was there before is recorded until arrivals are looked for again. */
+/** How long existing messages are recorded before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
 
 const announced = Metric.counter("arrival_events_total", {
-  description: "Events that came from looking at mailboxes",
+  description: "Events published about changes in mailboxes",
   incremental: true,
 });
 
 /**
- * Brings what is known of an INBOX up to what the mail server says, with one event for each change (spec 7). Events
- * and cursor commit together, or not at all once the watch is another node's.
+ * Updates the known state of an INBOX from the mail server, with one event per change (spec 7). Events and cursor
+ * commit together, or not at all if another node has the watch.
  */
 export class ArrivalSync extends Context.Service<
   ArrivalSync,
@@ -43,7 +43,7 @@ export class ArrivalSync extends Context.Service<
       watch: AccountWatch,
       inbox: WatchedInbox,
     ) => Effect.Effect<void, MailboxAccessError | WatchLost>;
-    /** Records messages that were there before the watch, for about a second; true once all are. */
+    /** Records messages from before the watch, for about a second; true once all are recorded. */
     readonly record: (
       node: string,
       watch: AccountWatch,
@@ -64,7 +64,7 @@ export class ArrivalSync extends Context.Service<
       const transaction = yield* Transaction;
       yield* Metric.update(announced, 0);
 
-      /** What we put there ourselves is no arrival. */
+      /** Drops arrivals that we moved there ourselves. */
       const unexpected = Effect.fnUntraced(function* (account: AccountId, sync: MailboxSync<ArrivedMessage>) {
         const arrivals = sync.changes.flatMap(({ _tag, message }) => (_tag === "Received" ? [message] : []));
         if (arrivals.length === 0) return sync.changes;
@@ -94,8 +94,10 @@ export class ArrivalSync extends Context.Service<
         yield* Metric.update(announced, events.length);
       });
 
-      /** What may be a report on mail we sent is to be read: a crash from here on loses none. */
-      const askToRead = Effect.fnUntraced(function* (
+      /**
+       * Queues possible reports about sent messages for parsing, in the same transaction, so that a crash loses none.
+       */
+      const queueReports = Effect.fnUntraced(function* (
         account: AccountId,
         uidValidity: number,
         changes: ReadonlyArray<MailboxChange<ArrivedMessage>>,
@@ -112,7 +114,7 @@ export class ArrivalSync extends Context.Service<
         );
       });
 
-      /** False where the mailbox was followed further meanwhile: what was observed is then compared with what is past. */
+      /** Applies an observation. False if the mailbox was synced meanwhile, which makes the observation outdated. */
       const apply = Effect.fnUntraced(function* (
         node: string,
         watch: AccountWatch,
@@ -132,7 +134,7 @@ export class ArrivalSync extends Context.Service<
         yield* announce(account, changes, ({ _tag }) =>
           _tag === "Deleted" ? before.uidValidity : sync.cursor.uidValidity,
         );
-        yield* askToRead(account, sync.cursor.uidValidity, changes);
+        yield* queueReports(account, sync.cursor.uidValidity, changes);
         if (isNews(known, sync)) yield* mailboxes.save(account, INBOX.id, sync);
         return true;
       }, transaction.run);
@@ -156,7 +158,7 @@ export class ArrivalSync extends Context.Service<
           const known = yield* mailboxes.find(watch.account, INBOX.id);
           if (Option.isNone(known) || known.value.seenFrom <= 1) return true;
           const slice = yield* inbox.below(known.value.seenFrom);
-          // The next poll tells of another UIDVALIDITY.
+          // The next poll reports the new UIDVALIDITY.
           if (slice.uidValidity !== known.value.cursor.uidValidity) return false;
           yield* keep(node, watch, known.value, slice);
         } while ((yield* Clock.currentTimeMillis) < until);
@@ -187,7 +189,7 @@ const sameKnown = (one: Option.Option<Known>, other: Option.Option<Known>): bool
     ? Option.isNone(one) === Option.isNone(other)
     : one.value.seenFrom === other.value.seenFrom && sameCursor(one.value.cursor, other.value.cursor);
 
-/** Whether there is anything to write down. */
+/** Whether there is anything to save. */
 const isNews = (known: Option.Option<Known>, sync: MailboxSync): boolean =>
   sync.reset ||
   sync.remember.length + sync.forget.length > 0 ||

@@ -10,17 +10,20 @@ import type { WatchLost } from "./errors.ts";
 
 /** How often the folders of a watched account are listed. */
 const FOLDERS_EVERY = Duration.minutes(2);
-/** After a failure: the first wait, doubled each time, and the longest. */
+/** The first and the longest wait after a failure; doubled each time. */
 const FIRST_WAIT = Duration.millis(250);
 const LONGEST_WAIT = Duration.seconds(8);
-/** How often it is seen whether a credential that was refused has been replaced. */
+/** How often a rejected credential is checked for a replacement. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
-/** Follows one account for as long as it is this node's, whatever its mail server does (spec 7). */
+/** Follows one account while this node has its watch, through failures of its mail server (spec 7). */
 export class InboxFollower extends Context.Service<
   InboxFollower,
   {
-    /** Comes back when the watch is lost. `gently` is put around what costs most, the connection and the first poll. */
+    /**
+     * Follows an account until the watch is lost. `gently` limits the concurrency of the expensive steps: the
+     * connection with its first poll, and recording.
+     */
     readonly follow: (
       node: string,
       watch: AccountWatch,
@@ -39,8 +42,8 @@ export class InboxFollower extends Context.Service<
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
 
-      /** Once for each credential, though many notice. */
-      const tellRejection = Effect.fnUntraced(function* (account: AccountId) {
+      /** Publishes `account.auth_failed` once per rejected credential. */
+      const reportRejection = Effect.fnUntraced(function* (account: AccountId) {
         if (!(yield* vault.takeRejection(account))) return;
         const now = yield* Clock.currentTimeMillis;
         const id = eventId(now, yield* entropy.id(128));
@@ -61,7 +64,7 @@ export class InboxFollower extends Context.Service<
           const next =
             (yield* Clock.currentTimeMillis) + Duration.toMillis(FOLDERS_EVERY) * (0.75 + (yield* Random.next) / 2);
           for (let now = 0; now < next; now = yield* Clock.currentTimeMillis) {
-            // What was there before is recorded slice by slice, so that arrivals need not wait for it.
+            // Existing messages are recorded in slices, so that arrivals do not wait for them.
             if (yield* gently(record(node, watch, inbox))) {
               const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
               yield* Effect.timeoutOption(inbox.changed, left);
@@ -78,18 +81,18 @@ export class InboxFollower extends Context.Service<
           Effect.gen(function* () {
             if (error._tag === "WatchLost") return false;
             if (error._tag === "MailboxCredentialsRejected") {
-              yield* Effect.ignore(tellRejection(watch.account));
+              yield* Effect.ignore(reportRejection(watch.account));
               yield* Effect.sleep(CREDENTIAL_AGAIN);
               return true;
             }
-            yield* Effect.logDebug("an account cannot be watched now", error);
+            yield* Effect.logDebug("watching an account failed", error);
             const wait = Duration.min(Duration.times(FIRST_WAIT, 2 ** failures++), LONGEST_WAIT);
             yield* Effect.sleep(Duration.times(wait, 0.5 + (yield* Random.next) / 2));
             return true;
           });
         const attempt = connected(node, watch, gently, works).pipe(
           Effect.catch(afterFailure),
-          // A fault of ours about one message or account must not end the watch.
+          // A defect in handling one message or account must not end the watch.
           Effect.catchDefect((defect) =>
             Effect.andThen(Effect.logError("watching failed", defect), Effect.as(Effect.sleep(LONGEST_WAIT), true)),
           ),

@@ -17,7 +17,7 @@ const INBOX = { id: "inbox" };
 
 type FollowedInbox = Omit<KnownMailbox, "seen">;
 
-/** Makes observations of polls of an INBOX: what a poll cannot tell comes from what was seen before. */
+/** Turns polls of an INBOX into observations, using the recorded messages for what a poll cannot report. */
 export class InboxObserver extends Context.Service<
   InboxObserver,
   {
@@ -27,7 +27,7 @@ export class InboxObserver extends Context.Service<
       known: Option.Option<FollowedInbox>,
       poll: InboxPoll,
     ) => Effect.Effect<MailboxObservation<ArrivedMessage>, MailboxAccessError>;
-    /** Returns what was seen, by UID, of the messages that an observation is about. */
+    /** Returns the recorded messages that an observation is about, by UID. */
     readonly seenFor: (
       account: AccountId,
       known: FollowedInbox,
@@ -58,7 +58,7 @@ export class InboxObserver extends Context.Service<
         return { ...nothing, whole, arrived: yield* inbox.describe(unseen.map(({ uid }) => uid)) };
       });
 
-      /** Compares what is there with what was seen, for a server that does not say what changed. */
+      /** Compares present with recorded messages, for a server that does not report changes. */
       const compared = Effect.fnUntraced(function* (
         account: AccountId,
         seenFrom: number,
@@ -121,7 +121,7 @@ export class InboxObserver extends Context.Service<
   );
 }
 
-/** Every message below the cursor. */
+/** Returns every message below the cursor. */
 const wholeOf = Effect.fnUntraced(function* (inbox: WatchedInbox, { uidValidity, uidNext }: MailboxCursor) {
   const whole: Array<SeenMessage> = [];
   for (let below = uidNext; below > 1;) {
@@ -134,6 +134,5 @@ const wholeOf = Effect.fnUntraced(function* (inbox: WatchedInbox, { uidValidity,
 });
 
 const recreated = Effect.suspend(
-  () =>
-    new MailServerError({ reason: "protocol", operation: "fetch", detail: "INBOX was recreated while it was read" }),
+  () => new MailServerError({ reason: "protocol", operation: "fetch", detail: "INBOX was recreated while being read" }),
 );

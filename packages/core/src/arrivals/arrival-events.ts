@@ -3,7 +3,7 @@ import { type EventData, type EventType, type MailEvent, writeEvent } from "../e
 import type { AccountId } from "../shared/index.ts";
 import type { ArrivedMessage, MailboxChange, SeenMessage } from "../watch/index.ts";
 
-/** Where a message is, as its events say it: `id` is the one clients see. */
+/** The location of a message in its events; `id` is the message id that clients use. */
 export interface EventPlace {
   readonly id: string;
   /** Path of the folder. */
@@ -12,7 +12,9 @@ export interface EventPlace {
 
 const LISTED = 50;
 
-/** What is said of a change in a mailbox (spec 7); a message that cannot be read is announced with empty fields. */
+/**
+ * Returns the event about a change in a mailbox (spec 7); a message that cannot be read is announced with empty fields.
+ */
 export const arrivalEvent = (
   id: string,
   account: AccountId,

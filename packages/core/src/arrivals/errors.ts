@@ -1,4 +1,4 @@
 import { Schema } from "effect";
 
-/** Another node watches the account now: what this one found out counts for nothing. */
+/** Another node watches the account now; this node's results are discarded. */
 export class WatchLost extends Schema.TaggedError<WatchLost>()("WatchLost", {}) {}

@@ -1,20 +1,20 @@
 import type { AccountId } from "../shared/index.ts";
 import type { AccountWatch } from "../watch/index.ts";
 
-/** What a node is to do about its watches. */
+/** The actions that a node takes on its watches. */
 export interface WatchPlan {
-  /** No longer this node's, or more than its share. */
+  /** Accounts to stop watching: no longer this node's, or above its share. */
   readonly stop: ReadonlyArray<AccountId>;
-  /** Of these, what is to be given away. */
+  /** Accounts above its share, whose leases are released. */
   readonly release: ReadonlyArray<AccountId>;
-  /** This node's, and not watched yet. */
+  /** Accounts of this node that it does not watch yet. */
   readonly begin: ReadonlyArray<AccountWatch>;
-  /** How many more it may take. */
+  /** The number of further accounts to claim. */
   readonly claim: number;
 }
 
 /**
- * Brings what a node watches (`running`: the epoch of each account) in line with what it holds and with its fair share,
+ * Returns the actions that align a node's running watches (account and epoch) with its leases and its fair share,
  * ⌈accounts/nodes⌉.
  */
 export const watchPlan = (
