@@ -1,11 +1,11 @@
-/** What tells a message from others once its UID means nothing any more (spec 7). */
+/** The properties that identify a message after its UID became invalid (spec 7). */
 export interface Fingerprint {
-  /** EMAILID (RFC 8474), null where the server has none. */
+  /** EMAILID (RFC 8474), null if the server lacks OBJECTID. */
   readonly emailId: string | null;
   readonly messageId: string | null;
   /** Bytes. */
   readonly size: number;
-  /** INTERNALDATE, epoch milliseconds: breaks ties only, for servers change it when they copy. */
+  /** INTERNALDATE, epoch milliseconds. Only breaks ties, because servers change it on copying. */
   readonly arrivedAt: number;
 }
 
@@ -16,7 +16,7 @@ export interface MessageFlags {
   readonly answered: boolean;
 }
 
-/** A message that is in a mailbox and needs no announcing any more. */
+/** A known message of a mailbox. */
 export interface SeenMessage extends Fingerprint, MessageFlags {
   readonly uid: number;
 }

@@ -5,16 +5,16 @@ import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
 import { InboxWatch } from "./ports/InboxWatch.ts";
 
-/** How long an account is watched without somebody saying again that it is to be. */
+/** How long an account is watched unless the watch is extended. */
 export const WATCHED_FOR = Duration.minutes(1);
 
-/** Has accounts watched (spec 7): what comes from then on is announced, what came before is not. */
+/** Starts watching accounts (spec 7): later arrivals are announced, earlier ones are not. */
 export class WatchStarter extends Context.Service<
   WatchStarter,
   {
     /**
-     * To be run before an endpoint is answered for, or a stream begins; and again, while it lasts, within
-     * `WATCHED_FOR`. An endpoint needs no repetition.
+     * Starts or extends the watch of an account. Called before an endpoint is returned or a stream begins, and repeated
+     * within `WATCHED_FOR` while a stream is open; an endpoint keeps the watch by itself.
      */
     readonly begin: (account: AccountId) => Effect.Effect<void, MailboxAccessError>;
   }

@@ -1,9 +1,9 @@
 import type { Fingerprint } from "./SeenMessage.ts";
 
 /**
- * Pairs messages with those seen before a UIDVALIDITY reset, as multisets (spec 7): by EMAILID where both have one,
- * else by Message-ID and size; among equals those of the same INTERNALDATE first. Each is used once. The answer holds
- * the present ones without a pair, in their order, and the seen ones without a pair.
+ * Pairs present messages with those seen before a UIDVALIDITY reset, as multisets (spec 7): by EMAILID if both have
+ * one, otherwise by Message-ID and size, equal INTERNALDATE first. Each is used once. Returns the present messages
+ * without a pair, in order, and the seen ones without a pair.
  */
 export const matchFingerprints = <Present extends Fingerprint, Seen extends Fingerprint>(
   present: ReadonlyArray<Present>,
@@ -23,7 +23,7 @@ const byEmailId: KeyOf = ({ emailId }) => emailId;
 const byContent: KeyOf = ({ messageId, size }) => `${size} ${messageId ?? ""}`;
 const byContentAndDate: KeyOf = (one) => `${one.arrivedAt} ${byContent(one)}`;
 
-/** Two EMAILIDs that differ are two messages, whatever else they share. */
+/** Different EMAILIDs mean different messages. */
 const mayBeOne = (a: Fingerprint, b: Fingerprint): boolean =>
   a.emailId === null || b.emailId === null || a.emailId === b.emailId;
 

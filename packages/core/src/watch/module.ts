@@ -10,11 +10,11 @@ const data = Effect.gen(function* () {
   const watches = yield* AccountWatches;
   return {
     name: "watch",
-    // The mailboxes are gone with the first slice; what was seen in them follows.
+    // The first slice removes the cursors; later slices erase the seen messages.
     erase: (account) => Effect.andThen(watches.erase(account), mailboxes.erase(account, ROWS_AT_ONCE)),
     eraseSlice: mailboxes.erase,
   } satisfies AccountData;
 });
 
-/** Which accounts are watched, and what is known of their mailboxes. */
+/** Watching: the watched accounts and the known state of their mailboxes. */
 export const watch = { layer: Layer.merge(WatchStarter.layer, OwnMoves.layer), data };

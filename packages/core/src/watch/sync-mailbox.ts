@@ -2,45 +2,47 @@ import type { MailboxCursor } from "../mail/index.ts";
 import { matchFingerprints } from "./match-fingerprints.ts";
 import type { MessageFlags, SeenMessage } from "./SeenMessage.ts";
 
-/** A mailbox as it was looked at. What is left out did not change. */
+/** An observation of a mailbox. Messages that it does not mention did not change. */
 export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
-  /** Messages at or above the known UIDNEXT; under another UIDVALIDITY those of `whole` that equal none that was seen. */
+  /**
+   * Messages at or above the known UIDNEXT; under a new UIDVALIDITY, the messages of `whole` that match no seen one.
+   */
   readonly arrived: ReadonlyArray<Message>;
-  /** Of the messages that were seen, under the same UIDVALIDITY: those that are gone, … */
+  /** UIDs of seen messages that are gone, under the same UIDVALIDITY. */
   readonly vanished: ReadonlyArray<number>;
-  /** … and the flags of those that may have changed. */
+  /** Flags of seen messages that may have changed. */
   readonly flags: ReadonlyArray<MessageFlags & { readonly uid: number }>;
-  /** Under another UIDVALIDITY, every message below UIDNEXT; undefined where it cannot be told what of it is new. */
+  /** Under a new UIDVALIDITY, every message below UIDNEXT; undefined if new and old messages cannot be told apart. */
   readonly whole?: ReadonlyArray<SeenMessage>;
 }
 
-/** What is known of a mailbox that is followed. */
+/** The known state of a followed mailbox. */
 export interface KnownMailbox {
   readonly cursor: MailboxCursor;
-  /** `seen` holds every message there was from this UID on, below UIDNEXT; of those below it only arrivals are told. */
+  /** `seen` holds every message from this UID on and below UIDNEXT; no changes are announced for older messages. */
   readonly seenFrom: number;
   readonly seen: ReadonlyMap<number, SeenMessage>;
 }
 
-/** What happened to a message of a mailbox. UIDs of the vanished are under the UIDVALIDITY before. */
+/** A change of a message. UIDs of deleted messages belong to the previous UIDVALIDITY. */
 export type MailboxChange<Message extends SeenMessage = SeenMessage> =
   | { readonly _tag: "Received"; readonly message: Message }
   | { readonly _tag: "Deleted"; readonly message: SeenMessage }
   | { readonly _tag: "FlagsChanged"; readonly message: SeenMessage };
 
-/** What is to be announced, and what is to be written down together with that. */
+/** The changes to announce and the state to save with them. */
 export interface MailboxSync<Message extends SeenMessage = SeenMessage> {
   readonly cursor: MailboxCursor;
   readonly seenFrom: number;
   readonly changes: ReadonlyArray<MailboxChange<Message>>;
-  /** Whether `remember` is all there is, in place of what was seen. */
+  /** Whether `remember` replaces all seen messages. */
   readonly reset: boolean;
   readonly remember: ReadonlyArray<SeenMessage>;
   readonly forget: ReadonlyArray<number>;
 }
 
-/** Returns what changed since a mailbox was last observed (spec 7). Applied twice it announces once. */
+/** Returns what changed since a mailbox was last observed (spec 7). Applied twice, it announces each change once. */
 export const syncMailbox = <Message extends SeenMessage>(
   known: KnownMailbox | null,
   observed: MailboxObservation<Message>,
@@ -54,7 +56,7 @@ export const syncMailbox = <Message extends SeenMessage>(
     const { unseen, missing } = matchFingerprints(whole!, [...known.seen.values()]);
     const described = new Map(arrived.map((message) => [message.uid, message]));
     const fresh = unseen.flatMap(({ uid }) => described.get(uid) ?? []).toSorted(byUid);
-    // What is new and could not be described any more is gone again.
+    // New messages that could not be described were deleted meanwhile.
     const gone = new Set(unseen.flatMap(({ uid }) => (described.has(uid) ? [] : [uid])));
     const changes = [...missing.map(deleted), ...fresh.map(received)];
     return {
@@ -67,7 +69,7 @@ export const syncMailbox = <Message extends SeenMessage>(
     };
   }
 
-  // A message that was seen and is looked at again is no arrival, whatever UIDNEXT said.
+  // A seen message is not an arrival, whatever UIDNEXT was.
   const fresh = arrived.filter(({ uid }) => uid >= known.cursor.uidNext && !known.seen.has(uid)).toSorted(byUid);
   const furthest = {
     ...cursor,
@@ -89,7 +91,7 @@ export const syncMailbox = <Message extends SeenMessage>(
   };
 };
 
-/** The order of arrival, in which events are told. A server may answer a FETCH in any order. */
+/** The order of arrival, in which events are published. Servers may answer a FETCH in any order. */
 const byUid = (one: SeenMessage, other: SeenMessage): number => one.uid - other.uid;
 
 const received = <Message extends SeenMessage>(message: Message): MailboxChange<Message> => ({
@@ -101,7 +103,7 @@ const flagsChanged = (message: SeenMessage): MailboxChange<never> => ({ _tag: "F
 
 const flagsOf = ({ unread, flagged, answered }: MessageFlags): MessageFlags => ({ unread, flagged, answered });
 
-/** Whether two messages have the same flags of those that are announced. */
+/** Whether the announced flags are equal. */
 export const sameFlags = (a: MessageFlags, b: MessageFlags): boolean =>
   a.unread === b.unread && a.flagged === b.flagged && a.answered === b.answered;
 

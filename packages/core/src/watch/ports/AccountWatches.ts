@@ -1,52 +1,56 @@
 import { Context, type Effect } from "effect";
 import type { AccountId, Lease, StoreUnavailable } from "../../shared/index.ts";
 
-/** An account this node watches; the epoch tells it from watches before and after. */
+/** An account that this node watches; the epoch tells this watch from earlier and later ones. */
 export interface AccountWatch {
   readonly account: AccountId;
   readonly epoch: number;
 }
 
-/** Which accounts are watched, and by which node (spec 7); the token of a lease is the id of its node. Times in epoch milliseconds. */
+/**
+ * The watched accounts and their nodes (spec 7); a lease's token is the id of its node. Times in epoch milliseconds.
+ */
 export class AccountWatches extends Context.Service<
   AccountWatches,
   {
-    /** Whether no other node can be there: leases then need no renewing. */
+    /** Whether this is the only node; its leases then need no renewal. */
     readonly isOursAlone: boolean;
-    /** Has an account watched until then at least; false, and nothing done, where it is not watched. */
+    /** Extends the watch of an account until then at least; false, with nothing done, if it is not watched. */
     readonly extend: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Has an account watched from now on; false where it is already, which then goes on until then at least. */
+    /** Starts watching an account; false if it is watched already, and then extends the watch. */
     readonly add: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Records the heartbeat of a node, which counts until the lease ends. Returns how many nodes and watched accounts there are. */
+    /**
+     * Records a node's heartbeat, valid until the lease ends. Returns the numbers of live nodes and watched accounts.
+     */
     readonly beat: (
       now: number,
       node: Lease,
     ) => Effect.Effect<{ readonly nodes: number; readonly accounts: number }, StoreUnavailable>;
-    /** Leases accounts that no node watches; each goes to one claimer. */
+    /** Claims accounts that no node watches, each for one caller only. */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
-    /** Extends all leases with this token; returns the watches that are still held. */
+    /** Renews all leases of this token; returns the watches still held. */
     readonly renew: (lease: Lease) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
-    /** Whether the watch is still leased with this token; in a transaction it stays so until that ends. */
+    /** Whether the watch is still leased under this token; inside a transaction that holds until its end. */
     readonly holds: (watch: AccountWatch, token: string) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Gives up the leases of accounts with this token, for other nodes to claim. */
+    /** Releases the leases of these accounts, for other nodes to claim. */
     readonly release: (accounts: ReadonlyArray<AccountId>, token: string) => Effect.Effect<void, StoreUnavailable>;
-    /** Gives up all leases with this token, whose node no longer lives. */
+    /** Releases all leases of a node and ends its heartbeat. */
     readonly leave: (token: string) => Effect.Effect<void, StoreUnavailable>;
-    /** The accounts leased with this token that are to be watched no longer than until then. */
+    /** The accounts leased under this token whose watch ends by `until`. */
     readonly ending: (token: string, until: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
-    /** Ends watches leased with this token whose time was over by then. */
+    /** Ends the watches leased under this token that were due to end by then. */
     readonly end: (
       accounts: ReadonlyArray<AccountId>,
       token: string,
       by: number,
     ) => Effect.Effect<void, StoreUnavailable>;
-    /** Forgets that the account is watched. */
+    /** Erases the watch of an account. */
     readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
-    /** Waits until an account may be claimed, or one less is watched; may miss what another node did. */
+    /** Waits until an account can be claimed or a watch has ended; may miss changes by other nodes. */
     readonly changed: Effect.Effect<void>;
   }
 >()("@postern/core/watch/ports/AccountWatches") {}

@@ -3,11 +3,11 @@ import type { FolderNotFound, FolderNotSelectable, MailboxAccessError } from "..
 import type { AccountId } from "../../shared/index.ts";
 import type { Fingerprint } from "../SeenMessage.ts";
 
-/** Asks the mail server what tells messages from others (spec 7). */
+/** Fetches the fingerprints of messages from the mail server (spec 7). */
 export class MessageFingerprints extends Context.Service<
   MessageFingerprints,
   {
-    /** Of the messages of a mailbox with these UIDs, or with all up to one, that are there; in no order. */
+    /** Returns the fingerprints of the messages with these UIDs, or all up to one, that are present; in any order. */
     readonly of: (
       account: AccountId,
       path: string,
