@@ -1,21 +1,21 @@
 import { Effect, type Scope } from "effect";
 import type { StoreUnavailable } from "./StoreUnavailable.ts";
 
-/** What is written in batches, and how. */
+/** A kind of items to write in batches. */
 export interface BatchedWrites<A> {
   readonly name: string;
-  /** Items written at once. */
+  /** Items per batch. */
   readonly mostAtOnce: number;
-  /** Items that may wait; those beyond are dropped. */
+  /** Items that may wait; further ones are dropped. */
   readonly mostWaiting: number;
-  /** Where it fails, that is logged, and the batch is lost. */
+  /** Writes a batch; a failure is logged, and the batch is lost. */
   readonly write: (batch: ReadonlyArray<A>) => Effect.Effect<void, StoreUnavailable>;
 }
 
 /**
- * Returns a function that hands an item over to be written and does not wait for it. Items that come while a batch is
- * written share the next one. The fiber that writes belongs to the scope; it starts with the first item and ends once none
- * waits, so that building this starts nothing. Not to be called in a transaction, which the fiber would inherit.
+ * Returns a function that queues an item for writing and returns at once. Items that arrive during a write share the
+ * next batch. The writing fiber belongs to the scope; it starts with the first item and ends when none is waiting, so
+ * building the writer starts nothing. Must not be called inside a transaction, which the fiber would inherit.
  */
 export const batchedWriter = Effect.fnUntraced(function* <A>({
   name,
@@ -31,7 +31,7 @@ export const batchedWriter = Effect.fnUntraced(function* <A>({
     for (;;) {
       const batch = waiting.splice(0, mostAtOnce);
       if (batch.length === 0) return void (writing = false);
-      yield* Effect.catchCause(write(batch), (cause) => Effect.logWarning(`${name}: a batch was not written`, cause));
+      yield* Effect.catchCause(write(batch), (cause) => Effect.logWarning(`${name}: writing a batch failed`, cause));
     }
   });
 

@@ -7,42 +7,42 @@ import type { Worker } from "./Worker.ts";
 
 /** A store of rows that are leased to one worker at a time. Times in epoch milliseconds. */
 export interface LeasedRows<Item> {
-  /** Leases rows that are due, each to one claimer. */
+  /** Claims rows that are due, each for one caller only. */
   readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Item>, StoreUnavailable>;
-  /** Extends leases that have this token; returns the ids of those that are still held. */
+  /** Renews the leases of this token; returns the ids of those still held. */
   readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
-  /** Returns rows with this token to the queue, due at `now`. */
+  /** Releases rows leased under this token, due at `now`. */
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-  /** The next time a row may be claimed or reaped. */
+  /** The next time a row can be claimed or reclaimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
   /** Waits until a row may be due earlier than `nextDue` said, here or in another process. */
   readonly changed: Effect.Effect<void>;
 }
 
-/** A lease while its row is worked on; `until` moves on with each renewal. */
+/** A lease of a row in work; each renewal moves `until` forward. */
 export interface HeldLease {
   readonly token: string;
   until: number;
 }
 
-/** What a worker works on, and how. */
+/** The rows and settings of a leased worker. */
 export interface LeasedWork<Item> {
   readonly name: string;
   readonly rows: LeasedRows<Item>;
   readonly idOf: (item: Item) => string;
-  /** Claimed items worked on at a time; adopted ones are beside them. */
+  /** The number of claimed items in work at a time; adopted items are not counted. */
   readonly mostAtOnce: number;
   readonly lease: Duration.Duration;
   readonly renewEvery: Duration.Duration;
-  /** Runs before each claim: decides about rows whose lease expired. */
+  /** Runs before each claim; decides about rows whose lease expired. */
   readonly reap?: (now: number) => Effect.Effect<void, StoreUnavailable>;
   /** The work on one item, interrupted when its lease is lost. */
   readonly work: (item: Item, held: HeldLease) => Effect.Effect<void>;
 }
 
-/** A worker over leased rows, which also takes rows that were leased when they were inserted. */
+/** A worker on leased rows, which can also adopt rows that were leased when inserted. */
 export interface LeasedWorker extends Worker {
-  /** Works on a row under a lease that the caller obtained, beside what the worker claims. */
+  /** Works on a row under a lease that the caller obtained, in addition to the claimed rows. */
   readonly adopt: (id: string, lease: Lease, item: (held: HeldLease) => Effect.Effect<void>) => Effect.Effect<void>;
 }
 
@@ -53,7 +53,7 @@ interface Running {
 }
 
 /**
- * The engine of everything that is leased (spec 9.3): claims what there is room for, renews the leases of running items,
+ * Returns a worker on leased rows (spec 9.3). It claims items up to its free slots, renews the leases of running items,
  * interrupts an item whose lease was lost, and sleeps until an item falls due, a running item finishes, or a wake-up
  * arrives. Items run in fibers of the scope.
  */
@@ -75,7 +75,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   let stopped = false;
   let renewing = false;
 
-  /** While the store is down an item goes on until its lease expires. */
+  /** Renews all leases. While the store is down, an item runs until its lease expires. */
   const renewAll = Effect.gen(function* () {
     for (const [token, some] of Map.groupBy(running, ([, { held }]) => held.token)) {
       const now = yield* Clock.currentTimeMillis;
@@ -116,7 +116,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
         Effect.ensuring(end),
         Effect.forkIn(scope),
       );
-      // The fiber begins when this one yields, not before.
+      // The fiber starts when the current one yields, so `running` is set before.
       running.set(id, { held, isAdopted, fiber });
       if (renewing) return;
       renewing = true;
@@ -138,7 +138,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   const runDue = Effect.gen(function* () {
     let claimed = 0;
     for (;;) {
-      // An item that finishes during a pass may make room that the pass did not see.
+      // An item that finishes during a pass may free a slot after the pass claimed.
       const wasIdle = ofClaims() === 0;
       const more = yield* pass;
       claimed += more;
@@ -147,7 +147,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     }
   });
 
-  /** A wake-up often tells of something that is due later: only what is due is worth a claim. */
+  /** Claims if an item is due, otherwise sleeps. A wake-up is often about an item that is due later. */
   const claimOrSleep = Effect.gen(function* () {
     if (stopped) return yield* Effect.never;
     if (ofClaims() >= mostAtOnce) return yield* Queue.take(ended);
