@@ -28,7 +28,7 @@ const INTRODUCTION = `# Postern
 > Postern gives access to any IMAP/SMTP mailbox over HTTP: sign in with an e-mail address and password, list and read
 > messages, send and track mail, manage folders, and receive events as signed webhooks or as a live stream.
 
-The API is described by its [OpenAPI document](/openapi.json), with every field, error code and an example of each
+The API is described by its [OpenAPI document](openapi.json), with every field, error code and an example of each
 operation. These pages explain how to use it.
 `;
 
@@ -51,4 +51,5 @@ const sectionOf = (path: string): string => /^\/docs\/([^/]+)\//.exec(path)?.[1]
 
 const capitalised = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
-const line = ({ title, path }: Guide): string => `- [${title}](${path})`;
+/** Links are relative, so that they hold below a prefix of `BASE_URL` too. */
+const line = ({ title, path }: Guide): string => `- [${title}](${path.slice(1)})`;

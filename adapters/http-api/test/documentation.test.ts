@@ -63,9 +63,9 @@ describe("the documentation", () => {
     const contents = (await call("GET", "/llms.txt")).text;
     expect(contents).toMatch(/^# Postern\n/);
     expect(contents).toContain(
-      "## Overview\n\n- [Start](/docs/start.md)\n\n## Guides\n\n- [Sending](/docs/guides/sending.md)\n",
+      "## Overview\n\n- [Start](docs/start.md)\n\n## Guides\n\n- [Sending](docs/guides/sending.md)\n",
     );
-    expect(contents.endsWith("## Optional\n\n- [Bounces](/docs/internals/bounces.md)\n")).toBe(true);
+    expect(contents.endsWith("## Optional\n\n- [Bounces](docs/internals/bounces.md)\n")).toBe(true);
     const refused = await call("POST", "/docs/guides/sending.md");
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     expect((await call("GET", "/docs/guides/none.md")).status).toBe(404);
