@@ -12,7 +12,7 @@ describe("accountIdOf", () => {
     ["a@xn--bcher-kva.example", "a@xn--bcher-kva.example"],
     ["first.last+tag@例え.jp", "first.last+tag@xn--r8jz45g.jp"],
     ["me@localhost", "me@localhost"],
-  ])("%s is %s", (address, id) => expect(idOf(address)).toBe(id));
+  ])("maps %s to %s", (address, id) => expect(idOf(address)).toBe(id));
 
   it.each([
     "",
@@ -37,5 +37,5 @@ describe("accountIdOf", () => {
     "a@b.c#x",
     "\ud800@b.c",
     `${"x".repeat(65)}@b.c`,
-  ])("%j is no address", (address) => expect(idOf(address)).toBeNull());
+  ])("refuses %j", (address) => expect(idOf(address)).toBeNull());
 });

@@ -14,14 +14,14 @@ const writer = Effect.fnUntraced(function* (mostWaiting = Infinity, failing: Rea
     write: Effect.fnUntraced(function* (batch) {
       yield* Effect.sleep("1 second");
       const name = batch.join("");
-      if (failing.includes(name)) return yield* new StoreUnavailable({ detail: "away" });
+      if (failing.includes(name)) return yield* new StoreUnavailable({ detail: "down" });
       written.push(name);
     }),
   });
   return { written, write: (items: string) => Effect.forEach([...items], write, { discard: true }) };
 });
 
-it.effect("writes what comes meanwhile in the next batches, in order", () =>
+it.effect("writes items that arrive during a write in the next batches, in order", () =>
   Effect.gen(function* () {
     const { write, written } = yield* writer();
     yield* write("a");
@@ -31,11 +31,11 @@ it.effect("writes what comes meanwhile in the next batches, in order", () =>
     assert.deepStrictEqual(written, ["a", "bcd", "ef"]);
     yield* write("g");
     yield* TestClock.adjust("1 second");
-    assert.deepStrictEqual(written, ["a", "bcd", "ef", "g"], "it starts again after it ended");
+    assert.deepStrictEqual(written, ["a", "bcd", "ef", "g"], "starts again after the fiber ended");
   }).pipe(Effect.scoped),
 );
 
-it.effect("drops what comes beyond those that may wait", () =>
+it.effect("drops items beyond the limit of waiting ones", () =>
   Effect.gen(function* () {
     const { write, written } = yield* writer(2);
     yield* write("abc");

@@ -45,7 +45,7 @@ const viewOf = (uids: ReadonlyArray<number>, removed: ReadonlySet<number> = new 
 };
 
 describe("collect", () => {
-  it.effect("pages through a mailbox that changes without repeating or hiding a message", () =>
+  it.effect("pages through a changing mailbox without repeating or skipping a message", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(
@@ -93,7 +93,7 @@ describe("collect", () => {
     ),
   );
 
-  it.effect("reads once where nothing was removed, and jumps over a mass removal", () =>
+  it.effect("reads once if nothing was removed, and skips a mass removal", () =>
     Effect.gen(function* () {
       const uids = Array.from({ length: 10_000 }, (_, n) => n + 1);
       const plain = viewOf(uids);

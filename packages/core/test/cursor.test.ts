@@ -13,7 +13,7 @@ const cursor = fc.record({
 });
 
 describe("cursor", () => {
-  it("reads back what it wrote, in characters that need no escaping in a query", () => {
+  it("decodes what it encoded, without characters that need escaping in a query", () => {
     fc.assert(
       fc.property(cursor, (given) => {
         const text = encodeCursor(given);
@@ -23,7 +23,7 @@ describe("cursor", () => {
     );
   });
 
-  it("takes nothing else for a cursor, whatever the text", () => {
+  it("decodes no other text", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const read = decodeCursor(text);

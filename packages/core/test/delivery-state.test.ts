@@ -21,7 +21,7 @@ const claimed = (delivery = deliveryWith(), now = delivery.dueAt) =>
   claimDelivery(delivery, { token: "token", until: now + 15_000 }, now);
 
 describe("the ladder", () => {
-  it("makes six attempts over 7 h 21 min, each a step after the end of the one before", () => {
+  it("makes six attempts over 7 h 21 min, each one step after the end of the previous one", () => {
     let delivery = deliveryWith();
     const at: Array<number> = [];
     while (delivery.state === "pending") {
@@ -32,7 +32,7 @@ describe("the ladder", () => {
     expect(delivery).toMatchObject({ state: "exhausted", step: 6, leaseToken: null, leaseUntil: null });
   });
 
-  it("counts from the end of an attempt, not from its beginning", () => {
+  it("counts from the end of an attempt, not from its start", () => {
     const late = settleDelivery(claimed(), endpoint, answered(500), T0 + 15_000, RETRY_LADDER);
     expect(late).toMatchObject({ state: "pending", step: 1, dueAt: T0 + 75_000 });
   });
@@ -42,14 +42,14 @@ describe("the ladder", () => {
     expect(done).toMatchObject({ state: "succeeded", step, leaseToken: null });
   });
 
-  it("takes a ladder of the operator's own", () => {
+  it("accepts the operator's ladder", () => {
     const once = settleDelivery(claimed(), endpoint, answered(500), T0, [1000]);
     expect(once.dueAt).toBe(T0 + 1000);
     expect(settleDelivery(claimed(once), endpoint, answered(500), T0, [1000]).state).toBe("exhausted");
     expect(settleDelivery(claimed(), endpoint, answered(500), T0, []).state).toBe("exhausted");
   });
 
-  it("lets a receiver lengthen a step up to twofold where its owner wants that, and never shorten it", () => {
+  it("lets a receiver lengthen a step up to twofold if the owner allows it, and never shorten it", () => {
     const dueAfter = (retryAfter: number | null, honourRetryAfter: boolean) =>
       settleDelivery(claimed(), { honourRetryAfter }, answered(503, { retryAfter }), T0, RETRY_LADDER).dueAt - T0;
     expect([null, 0, 59_999, 60_001, 90_000, 120_000, 120_001, 1e12].map((asked) => dueAfter(asked, true))).toEqual([
@@ -76,14 +76,14 @@ describe("an outcome", () => {
   it.each([199, 300, 301, 302, 307, 308, 400, 401, 404, 410, 413, 429, 500, 503])("of %d is a failure", (status) => {
     expect(isDelivered(answered(status))).toBe(false);
   });
-  it("is a success only with a complete 2xx answer", () => {
+  it("is a success only with a complete 2xx response", () => {
     expect([200, 204, 299].map((status) => isDelivered(answered(status)))).toEqual([true, true, true]);
     expect(isDelivered(answered(200, { errorCode: "timeout" }))).toBe(false);
     expect(isDelivered(answered(200, { status: null, errorCode: "refused" }))).toBe(false);
   });
 });
 
-describe("a claim that is lost", () => {
+describe("a lost claim", () => {
   it("consumes no step", () => {
     const reaped = reapDelivery(claimed(deliveryWith({ step: 2 })), T0 + 20_000, RETRY_LADDER);
     expect(reaped).toMatchObject({ state: "pending", step: 2, dueAt: T0, lostClaims: 1, leaseToken: null });
@@ -105,7 +105,7 @@ describe("a claim that is lost", () => {
     expect(reapDelivery(last, T0, RETRY_LADDER).state).toBe("exhausted");
   });
 
-  it("is fenced off when its worker comes back", () => {
+  it("is fenced off after another worker claimed the delivery", () => {
     const again = claimDelivery(
       reapDelivery(claimed(), T0 + 20_000, RETRY_LADDER),
       { token: "other", until: T0 + 35_000 },
@@ -121,14 +121,14 @@ describe("claiming", () => {
   const many = Array.from({ length: 8 }, (_, n) => deliveryWith({ id: `d${n}`, dueAt: T0 - n, position: n }));
   const ids = (deliveries: ReadonlyArray<{ readonly id: string }>) => deliveries.map(({ id }) => id);
 
-  it("takes what was due first, up to the endpoint's room", () => {
+  it("takes the earliest due deliveries, up to the endpoint's free slots", () => {
     expect(ids(claimable(many, endpoint, T0))).toEqual(["d7", "d6", "d5", "d4"]);
     const busy = many.map((delivery, n) => (n < 3 ? claimed(delivery) : delivery));
     expect(ids(claimable(busy, endpoint, T0))).toEqual(["d7"]);
     expect(claimable(many, { ...endpoint, maxInFlight: 10 }, T0)).toHaveLength(8);
   });
 
-  it("takes nothing a millisecond early", () => {
+  it("takes nothing before it is due", () => {
     expect(claimable([deliveryWith({ dueAt: T0 + 1 })], endpoint, T0)).toEqual([]);
     expect(claimable([deliveryWith({ dueAt: T0 + 1 })], endpoint, T0 + 1)).toHaveLength(1);
   });
@@ -148,25 +148,25 @@ describe("claiming", () => {
 describe("disabling", () => {
   const exhausted = deliveryWith({ state: "exhausted", firstAttemptAt: T0 });
 
-  it("holds what is due, and enabling leaves it held", () => {
+  it("holds pending deliveries, and enabling leaves them held", () => {
     const disabled = disableEndpoint(endpoint, "owner", T0);
     const enabled = enableEndpoint(disabled, T0 + 1);
     expect([endpoint, disabled, enabled].map((now) => isHeld(deliveryWith(), now))).toEqual([false, true, true]);
     expect(claimable([deliveryWith()], disabled, T0)).toEqual([]);
     expect(claimable([deliveryWith()], enabled, T0)).toEqual([]);
-    // Published in the generation that was disabled: a racing publish that read it before the enabling.
+    // Published in the disabled generation: a concurrent publisher read the endpoint before it was enabled.
     expect(isHeld(deliveryWith({ generation: disabled.generation }), enabled)).toBe(true);
     expect(isHeld(deliveryWith({ generation: enabled.generation }), enabled)).toBe(false);
   });
 
-  it("asked again changes nothing, nor does enabling", () => {
+  it("is idempotent, like enabling", () => {
     const disabled = disableEndpoint(endpoint, "owner", T0);
     expect(disableEndpoint(disabled, "exhausted", T0 + 1)).toBe(disabled);
     expect(enableEndpoint(endpoint, T0 + 1)).toBe(endpoint);
     expect([disabled.generation, enableEndpoint(disabled, T0).generation]).toEqual([2, 3]);
   });
 
-  it("happens once and is told once, however many deliveries are exhausted together", () => {
+  it("happens and is announced once, however many deliveries are exhausted together", () => {
     let now = endpoint;
     const notices: Array<unknown> = [];
     for (let n = 0; n < 20; n++) {
@@ -180,7 +180,7 @@ describe("disabling", () => {
     expect(now).toMatchObject({ state: "disabled", disabledReason: "exhausted", disabledAt: T0 + 5, generation: 2 });
   });
 
-  it("is not for an older generation, a resend, or a delivery that still waits", () => {
+  it("ignores an older generation, a resend and a pending delivery", () => {
     const again = enableEndpoint(disableEndpoint(endpoint, "owner", T0), T0);
     expect(Option.isNone(disableExhausted(again, exhausted, T0))).toBe(true);
     expect(Option.isNone(disableExhausted(endpoint, { ...exhausted, trigger: "resend:r" }, T0))).toBe(true);
@@ -188,7 +188,7 @@ describe("disabling", () => {
     expect(Option.isSome(disableExhausted(endpoint, { ...exhausted, trigger: "replay:r" }, T0))).toBe(true);
   });
 
-  it("spares an endpoint that took something meanwhile, where its owner chose so", () => {
+  it("is skipped after a success in between, if the owner chose that", () => {
     const disables = (lastSuccessAt: number | null, disablePolicy: "literal" | "no_success") =>
       Option.isSome(disableExhausted(endpointWith({ lastSuccessAt, disablePolicy }), exhausted, T0 + 9));
     expect([null, T0 - 1, T0, T0 + 1].map((at) => disables(at, "no_success"))).toEqual([true, true, false, false]);

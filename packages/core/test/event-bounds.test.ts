@@ -19,7 +19,7 @@ const bodyOf = (event: { readonly body: Uint8Array }) =>
 const received = (fields: Partial<EventData<"email.received">>) =>
   writeEvent("evt_1", ACCOUNT, "email.received", 0, { ...EVENT_TYPES["email.received"].sample, ...fields });
 
-/** Whatever a mail may say: text of any length, of characters that swell in JSON, of halves of characters. */
+/** Hostile text: of any length, with characters that grow in JSON and lone surrogates. */
 const hostile = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc
@@ -32,7 +32,7 @@ const hostileList = fc.oneof(
 );
 
 describe("the catalogue", () => {
-  it.each(EVENT_TYPE_NAMES)("has a sample of %s that its schema takes and that is written as it is", (type) => {
+  it.each(EVENT_TYPE_NAMES)("has a valid sample of %s that is written unchanged", (type) => {
     const { data, sample } = EVENT_TYPES[type];
     expect(Schema.is(data as Schema.Schema<unknown>)(sample)).toBe(true);
     expect(bodyOf(writeEvent("evt_1", ACCOUNT, type, 1_767_323_045_678, sample))).toEqual({
@@ -43,7 +43,7 @@ describe("the catalogue", () => {
     });
   });
 
-  it("knows its kinds and no others", () => {
+  it("contains its event types and no others", () => {
     expect(EVENT_TYPE_NAMES).toHaveLength(16);
     expect(["email.received", "toString", "__proto__", "", "email"].map(isEventType)).toEqual([
       true,
@@ -56,7 +56,7 @@ describe("the catalogue", () => {
 });
 
 describe("a body", () => {
-  it("fits 64 KiB whatever a mail says, and is valid JSON of its schema", () => {
+  it("fits 64 KiB for any mail, and is valid JSON of its schema", () => {
     const fields = fc.record({
       from: hostile,
       subject: hostile,
@@ -85,7 +85,7 @@ describe("a body", () => {
     );
   });
 
-  it.each(EVENT_TYPE_NAMES)("of %s fits even if each field is as bad as can be", (type) => {
+  it.each(EVENT_TYPE_NAMES)("of %s fits if every field is as long as possible", (type) => {
     for (const unit of ["\u0001", "中", "📮", "\uD800"]) {
       const worst = Object.fromEntries(
         Object.entries(EVENT_TYPES[type].sample).map(([name, value]) => [
@@ -102,7 +102,7 @@ describe("a body", () => {
     }
   });
 
-  it("says when something was cut, and cuts no character in half", () => {
+  it("is marked as truncated when something was cut, and keeps characters whole", () => {
     expect(bodyOf(received({ subject: "x".repeat(998) })).data).not.toHaveProperty("truncated");
     expect(bodyOf(received({ subject: "x".repeat(999) })).data).toMatchObject({
       subject: "x".repeat(998),

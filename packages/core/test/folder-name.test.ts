@@ -26,19 +26,19 @@ describe("folderName", () => {
     ["POSTERN-removal-1", "reserved"],
     ["x".repeat(256), "too_long"],
     ["&".repeat(128), "too_long"],
-  ])("%j is %s", (text, reason) => expect(reasonOf(text)).toBe(reason));
+  ])("refuses %j as %s", (text, reason) => expect(reasonOf(text)).toBe(reason));
 
   it.each(["a.b", "x".repeat(255), "&".repeat(127), "日本語", "two  spaces", "👩‍👩‍👧", "it's <b> #1!"])(
-    "%j is a name",
+    "accepts %j",
     (text) => expect(reasonOf(text)).toBe(""),
   );
 
-  it("takes the delimiter of the server for one, and any character where it has none", () => {
+  it("refuses the server's delimiter, and accepts any character if it has none", () => {
     expect(reasonOf("a.b", ".")).toBe("delimiter");
     expect(reasonOf("a/b", null)).toBe("");
   });
 
-  it("is of one form whatever form it came in, and stays what it is", () => {
+  it("gives every Unicode form of a name the same result, and is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const names = ["NFC", "NFD"].map((form) => folderName(text.normalize(form), "/"));
@@ -48,7 +48,7 @@ describe("folderName", () => {
     );
   });
 
-  it("never makes a hierarchy, a wildcard or an edge out of a name", () => {
+  it("returns no name with a delimiter, a wildcard or space at an edge", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.constantFrom("/", ".", "\\"), (text, delimiter) => {
         const result = folderName(text, delimiter);
@@ -68,7 +68,7 @@ describe("nameKey", () => {
     ["ΟΔΟΣ", "οδος"],
     ["ẞ", "ss"],
     ["İ", "i\u0307"],
-  ])("%s and %s are one name", (one, other) => expect(nameKey(one)).toBe(nameKey(other)));
+  ])("%s and %s have the same key", (one, other) => expect(nameKey(one)).toBe(nameKey(other)));
 
   it("is the same for every case and canonical form", () => {
     fc.assert(
@@ -81,8 +81,8 @@ describe("nameKey", () => {
   });
 });
 
-it("encodedLength is that of modified UTF-7", () => {
-  // RFC 3501's own examples, and one beyond the basic plane.
+it("encodedLength returns the length in modified UTF-7", () => {
+  // Examples of RFC 3501, and one beyond the basic plane.
   for (const [name, encoded] of [
     ["~peter/mail/台北/日本語", "~peter/mail/&U,BTFw-/&ZeVnLIqe-"],
     ["Entwürfe & mehr", "Entw&APw-rfe &- mehr"],

@@ -32,31 +32,31 @@ const place = (name: string, parent: string | null, moving?: string) => {
 };
 
 describe("placeFor", () => {
-  it("puts a folder at the top or into another", () => {
+  it("returns a path at the top or in another folder", () => {
     expect(place("New", null)).toBe("New");
     expect(place("New", "A/B")).toBe("A/B/New");
     const prefixed = placeFor([], { prefix: "INBOX.", delimiter: "." }, "New", null);
     expect(prefixed._tag === "Success" && prefixed.success).toBe("INBOX.New");
   });
 
-  it("not where a sibling has the name, but where a cousin has", () => {
+  it("refuses the name of a sibling, but not of a cousin", () => {
     for (const name of ["a", "ab", "sent", "InBox"]) expect(place(name, null)).toBe("FolderExists");
     expect(place("b", "A")).toBe("FolderExists");
     expect(place("A", "A")).toBe("A/A");
   });
 
-  it("lets a folder keep its name, in another case too", () => {
+  it("lets a folder keep its name, also in another case", () => {
     expect(place("A", null, "A")).toBe("A");
     expect(place("a", null, "A")).toBe("a");
     expect(place("Ab", null, "A")).toBe("FolderExists");
   });
 
-  it("not in itself nor in what lies in it", () => {
+  it("refuses a parent that is the folder itself or inside it", () => {
     for (const parent of ["A", "A/B", "A/B/C"]) expect(place("X", parent, "A")).toBe("FolderParentInvalid");
     expect(place("X", "AB", "A")).toBe("AB/X");
   });
 
-  it("not deeper than ten, with all it brings along", () => {
+  it("refuses more than ten levels, counting the descendants of a moved folder", () => {
     const deep = Array.from({ length: 9 }, (_, n) => folder(Array.from({ length: n + 1 }, () => "d").join("/")));
     const all = [...FOLDERS, ...deep];
     const into = (level: number, moving?: Folder) => placeFor(all, ROOT, "x", deep[level - 1]!, moving)._tag;
@@ -67,12 +67,12 @@ describe("placeFor", () => {
     expect(into(8, at("A"))).toBe("Failure");
   });
 
-  it("has no folders in folders where the server has no hierarchy", () => {
+  it("refuses subfolders if the server has no hierarchy", () => {
     expect(placeFor([folder("A")], { prefix: "", delimiter: null }, "x", at("A"))._tag).toBe("Failure");
   });
 });
 
-it("what lies in a folder does not begin with its name by chance", () => {
+it("does not take a folder whose name has another's as prefix for its child", () => {
   expect(subtreeOf(FOLDERS, at("A")).map(({ path }) => path)).toEqual(["A", "A/B", "A/B/C"]);
   expect(isWithin("AB", "A", "/")).toBe(false);
   expect(isWithin("A/B", "A", null)).toBe(false);
@@ -92,7 +92,7 @@ const listed = (path: string) => ({
 });
 
 describe("a rename", () => {
-  it("takes along all that lies in the folder and nothing else, and ids go with it", () => {
+  it("moves the descendants and nothing else, and keeps ids", () => {
     fc.assert(
       fc.property(paths, fc.nat(), (names, pick) => {
         const from = names[pick % names.length]!;

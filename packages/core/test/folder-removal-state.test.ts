@@ -46,7 +46,7 @@ const box = (path: string, total: number | null = 0, uidValidity = 7): ListedMai
 });
 
 describe("nextStep", () => {
-  it("hides the folder, unless it is hidden, gone, or another under its name", () => {
+  it("hides the folder, unless it is hidden, gone, or recreated under its name", () => {
     const step = (...listed: ReadonlyArray<ListedMailbox>) => nextStep(removal, FIRST_ROUND, listed)._tag;
     expect(step(box("Old"))).toBe("Hide");
     expect(step(box("Old"), box("Old/B"))).toBe("Hide");
@@ -57,7 +57,7 @@ describe("nextStep", () => {
     expect(step(box("Older"))).toBe("Finish");
   });
 
-  it("removes only after two rounds that found nothing, the deepest first", () => {
+  it("removes only after two empty rounds, the deepest first", () => {
     const emptying: FolderRemoval = { ...removal, phase: "emptying" };
     const listed = [box(HIDDEN), box(`${HIDDEN}/B`), box(`${HIDDEN}/N`, null), box("Dest", 9)];
     expect(nextStep(emptying, FIRST_ROUND, listed)).toEqual({ _tag: "Move", from: HIDDEN });
@@ -73,7 +73,7 @@ describe("nextStep", () => {
     expect(nextStep({ ...emptying, destination: null }, FIRST_ROUND, listed)._tag).toBe("Remove");
   });
 
-  it("renames back what it hid once it is given up, under a name that is free", () => {
+  it("renames the hidden mailboxes back once given up, under an unused name", () => {
     const given: FolderRemoval = { ...removal, phase: "restoring" };
     expect(nextStep(given, FIRST_ROUND, [box(HIDDEN), box("Old", 1, 8)])).toEqual({ _tag: "Restore" });
     expect(nextStep(given, FIRST_ROUND, [box("Old"), box(`${HIDDEN}/B`)])).toEqual({ _tag: "Restore" });
@@ -83,21 +83,21 @@ describe("nextStep", () => {
     expect(freePath("Old", [box("Old"), box("Old (2)")])).toBe("Old (3)");
   });
 
-  it("goes on with the batch that was under way before it begins another", () => {
+  it("finishes the current batch before it begins another", () => {
     const batch = { mailbox: `${HIDDEN}/B`, lastUid: 5, count: 2, copiedFrom: 1 };
     const emptying: FolderRemoval = { ...removal, phase: "emptying", batch };
     expect(nextStep(emptying, FIRST_ROUND, [box(HIDDEN, 3)])).toEqual({ _tag: "Move", from: `${HIDDEN}/B` });
   });
 });
 
-it("what is hidden is hidden at the top of its namespace, with all that lies in it", () => {
+it("recognises hidden mailboxes at the top of the namespace, with their descendants", () => {
   expect(isHidden(box(HIDDEN))).toBe(true);
   expect(isHidden(box(`${HIDDEN}/B`))).toBe(true);
   expect(isHidden({ path: `INBOX.${HIDDEN}`, prefix: "INBOX." })).toBe(true);
   expect(isHidden(box(`A/${HIDDEN}`))).toBe(false);
 });
 
-/** A server of one removal: mailboxes with message numbers, oldest first. */
+/** A mail server with the mailboxes of one removal and their message numbers, oldest first. */
 class World {
   boxes = new Map<string, Array<number>>();
   sent = 0;
@@ -109,11 +109,11 @@ class World {
   }
 }
 
-it("however often it is cut and whatever arrives before the last look, every message ends in the destination", () => {
-  // Each number is what happens at one step: 0 nothing, 1 to 3 mail arrives, 4 cut before it, 5 cut after it.
-  const luck = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 });
+it("every message reaches the destination, however often the removal is interrupted and mail arrives", () => {
+  // One event per step: 0 nothing, 1 to 3 mail arrives, 4 interrupted before the step, 5 after it.
+  const eventLists = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 });
   fc.assert(
-    fc.property(luck, fc.nat({ max: 7 }), fc.boolean(), (events, messages, below) => {
+    fc.property(eventLists, fc.nat({ max: 7 }), fc.boolean(), (events, messages, below) => {
       const world = new World();
       world.boxes = new Map([["Dest", []], ["Old", []], ...(below ? [["Old/B", []] as [string, number[]]] : [])]);
       for (let n = 0; n < messages; n++) world.deliver(n % 2 === 0 || !below ? "Old" : "Old/B");

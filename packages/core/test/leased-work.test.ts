@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing";
 
 const entropy = Layer.succeed(Entropy, { id: () => Effect.succeed("token") } as unknown as Entropy["Service"]);
 
-/** Work that waits in an array, each to be finished by hand. */
+/** A worker on an array of items, each finished by the test. */
 const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const waiting: Array<{ readonly name: string; readonly dueAt: number }> = [];
   const begun = new Map<string, Deferred.Deferred<void>>();
@@ -73,8 +73,8 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   };
 });
 
-describe("work on what is due", () => {
-  it.effect("begins as much as there is room for, and more as some ends", () =>
+describe("leasedWorker", () => {
+  it.effect("starts items up to the limit, and more as items finish", () =>
     Effect.gen(function* () {
       const { add, begun, finish } = yield* queue(2);
       for (const name of ["a", "b", "c"]) yield* add(name);
@@ -84,7 +84,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("sleeps until something is due, and claims nothing before", () =>
+  it.effect("sleeps until an item is due, and claims nothing before", () =>
     Effect.gen(function* () {
       const { add, begun, state } = yield* queue(2);
       yield* add("late", 60_000);
@@ -97,7 +97,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("goes on once the store is back", () =>
+  it.effect("continues once the store is back", () =>
     Effect.gen(function* () {
       const { add, begun, state } = yield* queue(2);
       state.isAway = true;
@@ -110,7 +110,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("waits in one pass until all that is under way has ended", () =>
+  it.effect("runDue waits until all running items have finished", () =>
     Effect.gen(function* () {
       const { add, finish, runDue } = yield* queue(2);
       yield* add("a");
@@ -159,7 +159,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("interrupts an item whose lease another worker took", () =>
+  it.effect("interrupts an item whose lease was lost", () =>
     Effect.gen(function* () {
       const { add, interrupted, leases } = yield* queue(2);
       yield* add("a");
@@ -170,7 +170,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("goes on with an item until its lease expires while the store is down", () =>
+  it.effect("runs an item until its lease expires while the store is down", () =>
     Effect.gen(function* () {
       const { add, interrupted, state } = yield* queue(2);
       yield* add("a");
@@ -182,7 +182,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("drains: waits for running items, and releases those that do not finish in time", () =>
+  it.effect("drain waits for running items and releases those that do not finish in time", () =>
     Effect.gen(function* () {
       const { add, begun, drain, finish, interrupted, waiting } = yield* queue(3);
       yield* add("quick");
@@ -202,7 +202,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("works on a row that was leased when it was inserted", () =>
+  it.effect("renews an adopted row", () =>
     Effect.gen(function* () {
       const { adopt, leases, state } = yield* queue(1);
       const done = yield* Deferred.make<void>();
@@ -213,7 +213,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("claims as much beside rows that it adopted", () =>
+  it.effect("claims up to the limit in addition to adopted rows", () =>
     Effect.gen(function* () {
       const { add, adopt, begun } = yield* queue(1);
       const lease = { token: "token of mine", until: 15_000 };
@@ -223,7 +223,7 @@ describe("work on what is due", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("claims nothing more once it is stopped, and lets running items finish", () =>
+  it.effect("claims nothing after stop, and lets running items finish", () =>
     Effect.gen(function* () {
       const { add, begun, finish, interrupted, runDue, state, stop } = yield* queue(2);
       yield* add("a");

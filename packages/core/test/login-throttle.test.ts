@@ -48,13 +48,13 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
     });
   });
 
-  it("count until their window is over, to the millisecond", () => {
+  it("count until their window ends, to the millisecond", () => {
     const ages = times(allowed, (n) => earlier(n === 0 ? window - 1 : MINUTE, of(n)));
     expect(judge(ages)).toEqual({ _tag: "Throttle", retryAfter: 1 });
     expect(judge(times(allowed, (n) => earlier(n === 0 ? window : MINUTE, of(n))))).toEqual({ _tag: "Ask" });
   });
 
-  it("make room one by one, so what is told to wait for is when the next may be tried", () => {
+  it("expire one by one, and retryAfter is exactly the time until the next attempt is allowed", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: window - 1 }), { minLength: allowed, maxLength: 60 }), (ages) => {
         const history = ages.map((age, n) => earlier(age, of(n)));
@@ -69,7 +69,7 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
     );
   });
 
-  it("hold a place while the mail server has not decided, unless they were lost with their process", () => {
+  it("count while they are pending, unless they were lost with their process", () => {
     const underWay = times(allowed, (n) => earlier(10, { ...of(n), outcome: "pending" }));
     expect(judge(underWay)).toEqual({ _tag: "Wait" });
     expect(judge(underWay.slice(1))).toEqual({ _tag: "Ask" });
@@ -79,23 +79,23 @@ describe.each(BUDGETS)("the failures of $name", ({ allowed, window, of }) => {
   });
 });
 
-describe("who signed in from here lately", () => {
+describe("an account that recently signed in from this network", () => {
   const strangers = times(40, (n) => earlier(MINUTE, elsewhere(n)));
 
-  it("is not locked out by what strangers do elsewhere, for 30 days", () => {
+  it("is not locked out by failures from elsewhere, for 30 days", () => {
     expect(judge(strangers)).toMatchObject({ _tag: "Throttle" });
     expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY + 1 })).toEqual({ _tag: "Ask" });
     expect(judge(strangers, { lastSuccessAt: NOW - 30 * DAY })).toMatchObject({ _tag: "Throttle" });
   });
 
-  it("has a budget all the same", () => {
+  it("still has a budget", () => {
     const own = times(5, () => earlier(MINUTE));
     expect(judge([...strangers, ...own], { lastSuccessAt: NOW - DAY })).toMatchObject({ _tag: "Throttle" });
   });
 });
 
 describe("a password the mail server refused", () => {
-  it("is not shown to it again for a quarter of an hour, wherever it comes from", () => {
+  it("is not tried again for 15 minutes, whatever network it comes from", () => {
     const again = (ago: number, over: Partial<RecordedAttempt> = {}) =>
       judge([earlier(ago, { passwordMark: "new", ...elsewhere(1), ...over })]);
     expect(again(15 * MINUTE - 1)).toEqual({ _tag: "Refuse" });

@@ -26,12 +26,12 @@ const notSent: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail
 describe("mixed answers for three recipients", () => {
   const marked = mark(MIXED, REPLIES);
 
-  it("treat each alone: the mark records every reply", () => {
+  it("are recorded for each recipient by the mark", () => {
     expect(statesOf(marked.message)).toEqual({ "yes@y.test": "dot", "mid@y.test": "queued", "no@y.test": "failed" });
     expect(marked.news).toEqual([{ type: "email.bounced", recipient: "no@y.test", reply: reply(550, "5.1.1") }]);
   });
 
-  it("settle exactly those that were accepted, and retry the temporary one alone", () => {
+  it("settle the accepted recipient and retry only the temporary failure", () => {
     const { message, news } = settle(marked.message, { _tag: "Answered", reply: reply(250) }, 1_000);
     expect(statesOf(message)).toEqual({ "yes@y.test": "sent", "mid@y.test": "queued", "no@y.test": "failed" });
     expect(news).toEqual([{ type: "email.sent" }]);
@@ -98,7 +98,7 @@ describe("an attempt", () => {
     expect(after.message.attemptAt === null).toBe(state !== "queued");
   });
 
-  it("retries 1, 5, 15, 60 and 360 minutes after the end of the one before, then gives up", () => {
+  it("retries 1, 5, 15, 60 and 360 minutes after the end of the previous attempt, then gives up", () => {
     let message = outgoing();
     let now = 0;
     const waits: Array<number> = [];
@@ -116,7 +116,7 @@ describe("an attempt", () => {
     expect(stateOf(message, false)).toBe("failed");
   });
 
-  it("bounces, at the end of the ladder, who was refused for now each time", () => {
+  it("bounces a recipient at the end of the ladder that was always refused temporarily", () => {
     const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
     let after = settle({ ...outgoing(), step: RETRY_LADDER.length }, busy, 0);
     expect(after.news).toEqual([{ type: "email.bounced", recipient: "a@y.test", reply: reply(451) }]);
@@ -124,7 +124,7 @@ describe("an attempt", () => {
     expect(after.news).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
   });
 
-  it("owes one copy in Sent, from the first acceptance on", () => {
+  it("makes one copy in Sent due, from the first acceptance on", () => {
     const first = settle(dot, { _tag: "Answered", reply: reply(250) }, 5).message;
     expect(dueAt(first)).toBe(5);
     const kept = settleCopy(first, null, 6);
@@ -140,7 +140,7 @@ describe("an attempt", () => {
   });
 });
 
-it("says of a message that is too large that it is, and of a full mailbox that the sender is refused", () => {
+it("reports a message as too large, and a full mailbox as a refused sender", () => {
   const refused = (enhanced: string) =>
     settle(outgoing(), { _tag: "SenderRefused", reply: reply(552, enhanced) }, 0).message.failure?.reason;
   expect(["5.2.3", "5.3.4", "5.2.2"].map(refused)).toEqual([
@@ -153,7 +153,7 @@ it("says of a message that is too large that it is, and of a full mailbox that t
 describe("a refused password", () => {
   const refusal = (version: number): AttemptOutcome => ({ _tag: "AuthRefused", version });
 
-  it("makes the ladder stand still for a day, then fails", () => {
+  it("pauses the ladder for up to a day, then fails the message", () => {
     const message = { ...outgoing(), step: 2 };
     const first = settle(message, refusal(3), 1_000).message;
     expect(first).toMatchObject({ step: 2, paused: { since: 1_000, version: 3 }, attemptAt: 1_000 + 5 * MINUTE });
@@ -164,19 +164,19 @@ describe("a refused password", () => {
     expect(stateOf(end.message, false)).toBe("failed");
   });
 
-  it("is forgotten once an attempt got further", () => {
+  it("is cleared once an attempt gets further", () => {
     const paused = settle(outgoing(), refusal(1), 0).message;
     expect(settle(paused, notSent, 10)).toMatchObject({ message: { paused: null, step: 1 } });
   });
 
-  it("ends a message whose client waits", () => {
+  it("fails a message whose client waits", () => {
     const { message } = abandon(outgoing(), "smtp_auth_failed", "no");
     expect([stateOf(message, false), answerOf(message).outcome]).toEqual(["failed", "smtp_auth_failed"]);
   });
 });
 
-describe("taking a message back", () => {
-  it("works while it is queued or scheduled, and at no other time", () => {
+describe("cancelling a message", () => {
+  it("works only while it is queued or scheduled", () => {
     const scheduled = { ...outgoing(), scheduledFor: 9, attemptAt: 9 };
     expect(stateOf(scheduled, false)).toBe("scheduled");
     for (const message of [outgoing(), scheduled]) {
@@ -190,8 +190,8 @@ describe("taking a message back", () => {
   });
 });
 
-/** Any sequence of events a message can meet, with a server that remembers whom it took the message for. */
-describe("whatever happens", () => {
+/** Random sequences of events, with a server that records which recipients it accepted the message for. */
+describe("in any sequence of events", () => {
   const ADDRESSES = ["a@y.test", "b@y.test", "c@y.test"];
   const code = fc.constantFrom(250, 451, 550);
   const step = fc.record({
@@ -201,16 +201,18 @@ describe("whatever happens", () => {
     wait: fc.integer({ min: 0, max: HOUR }),
   });
 
-  it("no recipient gets it twice, none is forgotten, and each result is announced once", () => {
+  it("no recipient gets the message twice, none is forgotten, and each result is announced once", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const taken = new Map(ADDRESSES.map((address) => [address, 0]));
-        const told: Array<string> = [];
+        const announced: Array<string> = [];
         let message = outgoing({ "a@y.test": "queued", "b@y.test": "queued", "c@y.test": "queued" });
         let now = 0;
         const apply = ({ message: after, news }: ReturnType<typeof mark>) => {
           message = after;
-          told.push(...news.map((item) => (item.type === "email.bounced" ? `bounced ${item.recipient}` : item.type)));
+          announced.push(
+            ...news.map((item) => (item.type === "email.bounced" ? `bounced ${item.recipient}` : item.type)),
+          );
         };
         for (const { rcpt, end, answer, wait } of steps) {
           apply(reap(message));
@@ -256,9 +258,9 @@ describe("whatever happens", () => {
         }
         const queued = message.recipients.some(({ state }) => state === "queued");
         expect(message.attemptAt !== null).toBe(queued);
-        const once = told.filter((item) => item !== "email.failed");
+        const once = announced.filter((item) => item !== "email.failed");
         expect(new Set(once).size).toBe(once.length);
-        expect(told.includes("email.sent")).toBe(message.recipients.some(({ state }) => state === "sent"));
+        expect(announced.includes("email.sent")).toBe(message.recipients.some(({ state }) => state === "sent"));
       }),
       { numRuns: 3_000 },
     );

@@ -3,7 +3,7 @@ import type { OutgoingMessage, RecipientState, SmtpReply } from "@postern/core/s
 
 export const reply = (code: number, enhanced: string | null = null): SmtpReply => ({ code, enhanced, text: "said so" });
 
-/** A message to some recipients, queued unless told. */
+/** An outgoing message; recipients are queued by default. */
 export const outgoing = (
   recipients: Readonly<Record<string, RecipientState>> = { "a@y.test": "queued" },
 ): OutgoingMessage => ({

@@ -17,14 +17,14 @@ describe("pages", () => {
     );
   });
 
-  it("are empty beyond the last", () => {
+  it("are empty beyond the last page", () => {
     expect(pageRange(45, 3, 20)).toEqual({ first: 1, last: 5 });
     expect(pageRange(45, 4, 20).last).toBe(0);
     expect(pageRange(45, 2 ** 31 - 1, 200).last).toBe(0);
     expect(pageRange(0, 1, 20).last).toBe(0);
   });
 
-  it("hold 20 messages unless asked, and 200 at most", () => {
+  it("hold 20 messages by default and at most 200", () => {
     expect([undefined, 1, 50, 200, 201, 2 ** 31 - 1].map(clampLimit)).toEqual([20, 1, 50, 200, 200, 200]);
   });
 });

@@ -12,14 +12,14 @@ const faults = (request: SendRequest) => {
 };
 const read = (request: Partial<SendRequest>) => Result.getOrThrow(readDraft({ ...good, ...request }, NOW));
 
-describe("a request to send", () => {
-  it("takes lists as text and as arrays", () => {
+describe("readDraft", () => {
+  it("accepts lists as text and as arrays", () => {
     const draft = read({ to: ["a@y.test, B <b@y.test>", "c@y.test"], cc: "d@y.test", replyTo: "e@y.test" });
     expect(draft.to.map(({ address }) => address)).toEqual(["a@y.test", "b@y.test", "c@y.test"]);
     expect([draft.cc, draft.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
   });
 
-  it("takes addresses with their names, as listings give them", () => {
+  it("accepts addresses with names, as in listings", () => {
     const zwnj = "\u0646\u06cc\u200c\u0644";
     const draft = read({
       to: [{ name: "", address: "a@y.test" }, { name: 'Roe, "Jane"', address: "jane@bücher.example" }, "c@y.test"],
@@ -37,7 +37,7 @@ describe("a request to send", () => {
     ]);
   });
 
-  it("parses no address of a list that is too long, and reads no more than shows that it is", () => {
+  it("parses no address of a list that is too long, and stops reading it at the limit", () => {
     let read = 0;
     const many = Array.from({ length: 100_000 }, () => "no address");
     const counted = new Proxy(many, {
@@ -53,7 +53,7 @@ describe("a request to send", () => {
     expect(draft.references).toEqual(["<one@x>", "<two@x>", "<three@x>"]);
   });
 
-  it("sends at once what is scheduled for the past", () => {
+  it("treats a sendAt in the past as now", () => {
     expect(read({ sendAt: "2025-12-31T23:59:59Z" }).sendAt).toBeNull();
     expect(read({ sendAt: "2026-01-01T02:00:00+01:00" }).sendAt).toBe(NOW + 3_600_000);
   });
@@ -88,11 +88,11 @@ describe("a request to send", () => {
     [["sendAt"], { sendAt: "2026-02-31T25:00:00Z" }],
     [["sendAt"], { sendAt: "2028-01-01T00:00:00Z" }],
     [["MessageTooLarge"], { attachments: Array.from({ length: 21 }, (_, n) => ({ id: `${n}`, url: "/" })) }],
-  ])("%j is at fault", (fields, request) => {
+  ])("reports %j", (fields, request) => {
     expect(faults({ ...good, ...request })).toEqual(fields);
   });
 
-  it("without a body is at fault in both of its forms", () => {
+  it("reports text and html if both are missing", () => {
     expect(faults({ to: "x", subject: "s" })).toEqual(["to", "text", "html"]);
     expect(faults({ to: "a@y.test", subject: "", text: "" })).toEqual([]);
   });

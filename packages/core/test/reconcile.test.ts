@@ -23,13 +23,13 @@ const idsByPath = (records: ReadonlyArray<FolderRecord>) =>
   Object.fromEntries(records.map(({ path, id }) => [path, id]));
 
 describe("reconcile", () => {
-  it("names special folders by their role and others once for all", () => {
+  it("gives special folders their role as id, and others a lasting id", () => {
     const first = reconcile([], [inbox, listed("A", 2)], mint);
     expect(idsByPath(first)).toEqual({ INBOX: "inbox", A: "f_2/A" });
     expect(reconcile(first, [inbox, listed("A", 2, 9)], mint).map(({ id }) => id)).toEqual(["inbox", "f_2/A"]);
   });
 
-  it("remembers when a folder was first seen, through renames", () => {
+  it("keeps the time a folder was first listed through renames", () => {
     const before = reconcile([], [listed("A", 2)], mint, 5);
     const after = reconcile(before, [listed("Z", 2), listed("B", 3)], mint, 9);
     expect(after.map(({ path, createdAt }) => [path, createdAt])).toEqual([
@@ -44,14 +44,14 @@ describe("reconcile", () => {
     expect(idsByPath(after)).toEqual({ Z: "f_2/A", B: "f_3/B" });
   });
 
-  it("takes a mailbox for a new one when its UIDNEXT went back, or its UIDVALIDITY differs", () => {
+  it("treats a mailbox as new if its UIDNEXT decreased or its UIDVALIDITY differs", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
     expect(idsByPath(reconcile(before, [listed("Z", 2, 4)], mint))).toEqual({ Z: "f_2/Z" });
     expect(idsByPath(reconcile(before, [listed("Z", 8, 5)], mint))).toEqual({ Z: "f_8/Z" });
     expect(idsByPath(reconcile(before, [listed("A", 8, 5)], mint))).toEqual({ A: "f_8/A" });
   });
 
-  it("does not guess between two that could be it", () => {
+  it("treats a rename with two candidates as new folders", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
     expect(idsByPath(reconcile(before, [listed("Y", 2, 5), listed("Z", 2, 5)], mint))).toEqual({
       Y: "f_2/Y",
@@ -61,7 +61,7 @@ describe("reconcile", () => {
     expect(idsByPath(reconcile(two, [listed("Z", 2, 5)], mint))).toEqual({ Z: "f_2/Z" });
   });
 
-  it("follows MAILBOXID wherever it goes, and nothing else where there is one", () => {
+  it("follows MAILBOXID alone if there is one", () => {
     const before = reconcile([], [listed("A", 2, 5, "m1"), listed("B", 2, 5, "m2")], mint);
     const swapped = reconcile(before, [listed("B", 2, 5, "m1"), listed("A", 2, 5, "m2")], mint);
     expect(idsByPath(swapped)).toEqual({ B: "f_m1", A: "f_m2" });
@@ -71,19 +71,19 @@ describe("reconcile", () => {
     });
   });
 
-  it("never gives a name made again the id that was renamed away", () => {
+  it("never gives a recreated path the id of the folder renamed away from it", () => {
     const before = reconcile([], [listed("A", 2, 5)], mint);
     const renamed = reconcile(before, [listed("Z", 2, 5)], mint);
     const again = reconcile(renamed, [listed("Z", 2, 5), listed("A", 2, 1)], mint);
     expect(idsByPath(again)).toEqual({ Z: "f_2/A", A: "f_2/A#2" });
   });
 
-  it("does not keep a role word for a folder that lost its role", () => {
+  it("gives a folder that lost its role a new id", () => {
     const before = reconcile([], [{ ...listed("Trash", 4), role: "trash" }], mint);
     expect(idsByPath(reconcile(before, [listed("Trash", 4)], mint))).toEqual({ Trash: "f_4/Trash" });
   });
 
-  it("gives each mailbox one id of its own, and changes none where nothing changed", () => {
+  it("gives each mailbox a unique id, and changes none if nothing changed", () => {
     const mailboxes = fc.uniqueArray(
       fc.record({
         path: fc.string({ minLength: 1, maxLength: 3 }),

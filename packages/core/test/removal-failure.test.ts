@@ -46,12 +46,12 @@ const REFUSED = { refused: true, reason: "NOPERM" };
 const ABSENT = { refused: false, reason: "unreachable" };
 
 describe("a removal after a failed attempt", () => {
-  it("is over when it is refused before anything was hidden", () => {
+  it("ends if it is refused before anything was hidden", () => {
     expect(afterFailure(removal, false, REFUSED, BEGUN)).toBeUndefined();
     expect(afterFailure({ ...removal, failures: 3 }, false, REFUSED, BEGUN)).toBeUndefined();
   });
 
-  it("is tried again when the refusal came later, or may have, and when the server was not there", () => {
+  it("is retried if something may be hidden, or the server did not answer", () => {
     for (const [phase, hides, failure] of [
       [removal, true, REFUSED],
       [removal, undefined, REFUSED],
@@ -64,7 +64,7 @@ describe("a removal after a failed attempt", () => {
     }
   });
 
-  it("is given up after a day: what is hidden is put back, and where nothing is it is over", () => {
+  it("is given up after a day: hidden mailboxes are restored, otherwise it ends", () => {
     const late = BEGUN + TRIED_FOR_MILLIS;
     const put = afterFailure({ ...emptying, failures: 30 }, true, REFUSED, late);
     expect(put).toMatchObject({ phase: "restoring", batch: null, failures: 0, dueAt: late, reason: "NOPERM" });
@@ -72,20 +72,20 @@ describe("a removal after a failed attempt", () => {
     expect(afterFailure({ ...removal, failures: 30 }, false, ABSENT, late)).toBeUndefined();
   });
 
-  it("is given up after many attempts, however soon they came", () => {
+  it("is given up after many attempts, however fast", () => {
     expect(afterFailure({ ...emptying, failures: MOST_ATTEMPTS - 1 }, true, REFUSED, BEGUN)?.phase).toBe("restoring");
   });
 
-  it("is carried out however late where no attempt failed, for a crash is no refusal", () => {
+  it("is never given up if no attempt failed, because a crash is not a failure", () => {
     expect(isGivenUp(emptying, BEGUN + 9 * TRIED_FOR_MILLIS)).toBe(false);
     expect(isGivenUp({ ...emptying, failures: 1 }, BEGUN + TRIED_FOR_MILLIS)).toBe(true);
     expect(isGivenUp(restoring({ ...emptying, failures: 1 }, BEGUN), BEGUN + TRIED_FOR_MILLIS)).toBe(false);
   });
 });
 
-it("however its attempts fail it ends, never sooner than they are due, and hidden mail is put back first", () => {
+it("ends however its attempts fail, retries only when due, and restores hidden mail first", () => {
   const attempt = fc.record({ refused: fc.boolean(), hides: fc.option(fc.boolean(), { nil: undefined }) });
-  // How late each attempt comes after it was due: little, or as long as a process may be down.
+  // The delay of each attempt after its due time: small, or as long as a process may be down.
   const late = fc.oneof(fc.integer({ min: 0, max: 5 * SECOND }), fc.integer({ min: 0, max: 48 * HOUR }));
   fc.assert(
     fc.property(

@@ -23,12 +23,12 @@ describe("replay of an event", () => {
     });
   });
 
-  it("makes a new delivery where all are exhausted", () => {
+  it("adds a new delivery if all are exhausted", () => {
     const added = deliveryWith({ id: "new", generation: 3, trigger: "replay:r1", dueAt: T0 + 100 });
     expect(plan([exhausted])).toEqual({ ...NOTHING, added });
   });
 
-  it("leaves alone what was delivered, is due or in flight", () => {
+  it("leaves deliveries alone that succeeded, are due or in flight", () => {
     expect(plan([succeeded])).toEqual(NOTHING);
     expect(plan([due, exhausted])).toEqual(NOTHING);
     expect(plan([inFlight, held])).toEqual(NOTHING);
@@ -36,11 +36,11 @@ describe("replay of an event", () => {
     expect(plan([{ ...held, state: "cancelled" }])).toEqual(NOTHING);
   });
 
-  it("cancels what is held of an event that was delivered", () => {
+  it("cancels held deliveries of a delivered event", () => {
     expect(plan([succeeded, held])).toEqual({ ...NOTHING, cancelled: [{ ...held, state: "cancelled" }] });
   });
 
-  it("picks up only the states asked for", () => {
+  it("includes only the requested states", () => {
     expect(plan([held], ["exhausted"])).toEqual(NOTHING);
     expect(plan([exhausted], ["held"])).toEqual(NOTHING);
   });
@@ -50,7 +50,7 @@ describe("replay of an event", () => {
     expect(plan([resend, held])).toMatchObject({ current: { id: "held" }, cancelled: [{ id: "resend" }] });
   });
 
-  it("asked twice gives one set", () => {
+  it("adds nothing when repeated", () => {
     const first = plan([held, exhausted]);
     expect(plan([first.current!, exhausted])).toEqual(NOTHING);
     expect(plan([exhausted, plan([exhausted]).added!])).toEqual(NOTHING);

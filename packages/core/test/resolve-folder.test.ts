@@ -35,14 +35,14 @@ describe("resolveFolder", () => {
     ["Archive/2026", "f_b"],
     ["Taxes", "f_c"],
     ["Sent Items", "sent"],
-  ])("%s is %s", (wanted, id) => expect(idOf(wanted)).toEqual(Result.succeed(id)));
+  ])("resolves %s to %s", (wanted, id) => expect(idOf(wanted)).toEqual(Result.succeed(id)));
 
-  it("takes an id before a path that spells the same", () => {
+  it("prefers an id to an equal path", () => {
     expect(idOf("sent")).toEqual(Result.succeed("sent"));
     expect(idOf("f_a")).toEqual(Result.succeed("f_a"));
   });
 
-  it("names the folders that share a name", () => {
+  it("returns the paths of folders that share a name", () => {
     const ambiguous = new FolderAmbiguous({ paths: ["Projects/2026", "Archive/2026"] });
     expect(idOf("2026")).toEqual(Result.fail(ambiguous));
   });

@@ -20,7 +20,7 @@ import { withPixel } from "../src/send/tracking-pixel.ts";
 const rates = { perMinute: 3, perDay: 5 };
 
 describe("the send quota", () => {
-  it("lets so many through a minute and a day, and says how long to wait", () => {
+  it("limits messages per minute and per day, and returns the wait", () => {
     let quota: SendQuota = UNUSED;
     const at = (now: number) => {
       const spent = spend(quota, rates, now);
@@ -35,7 +35,7 @@ describe("the send quota", () => {
     expect(at(start + 86_400_000)).toBe("sent");
   });
 
-  it("never lets more through than it says, and always after the wait it names", () => {
+  it("never exceeds the limit, and accepts a message after the returned wait", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 }), (gaps) => {
         let [quota, now, sent]: [SendQuota, number, Array<number>] = [UNUSED, 1_000_000, []];
@@ -59,7 +59,7 @@ describe("the send quota", () => {
 });
 
 describe("the sender policy", () => {
-  it("knows addresses and whole domains, in any spelling", () => {
+  it("blocks addresses and whole domains in any spelling", () => {
     const policy = senderPolicyOf(["Bad@X.test", "@blocked.TEST", "@bücher.example"]);
     if (typeof policy === "string") throw new Error(policy);
     const blocked = (account: string) => !maySend(policy, AccountId(account));
@@ -67,7 +67,7 @@ describe("the sender policy", () => {
     expect(["good@x.test", "bad@y.test", "a@sub.blocked.test"].map(blocked)).toEqual([false, false, false]);
   });
 
-  it("names the entry it cannot read", () => {
+  it("returns the entry that it cannot parse", () => {
     expect(senderPolicyOf(["a@b.c", "nonsense"])).toBe("nonsense");
     expect(senderPolicyOf(["@"])).toBe("@");
   });
@@ -83,14 +83,14 @@ describe("an idempotency key", () => {
     answer: null,
   };
 
-  it("is new, repeated or used for something else; for a day", () => {
+  it("is new, repeated or reused for another request, for a day", () => {
     expect(keyUse(undefined, "h", 0)).toBe("new");
     expect(keyUse(record, "h", 86_399_999)).toBe("repeated");
     expect(keyUse(record, "other", 86_399_999)).toBe("reused");
     expect(keyUse(record, "h", 86_400_000)).toBe("new");
   });
 
-  it("covers what is said, not the order it is said in", () => {
+  it("ignores the order of fields", () => {
     const one = { to: "a@b.c", subject: "s", text: "t", headers: { "X-A": "1", "X-B": "2" } };
     const other = { headers: { "X-B": "2", "X-A": "1" }, text: "t", subject: "s", to: "a@b.c", cc: undefined };
     expect(canonicalText(one)).toBe(canonicalText(other));
@@ -140,7 +140,7 @@ describe("openings", () => {
     expect(classifyOpen(userAgent, purpose)).toBe(expected);
   });
 
-  it("are noticed by a picture at the end of the body", () => {
+  it("are tracked by an image at the end of the body", () => {
     expect(withPixel("<html><body><p>x</p></BODY></html>", "http://h/t/1.gif")).toMatch(
       /<p>x<\/p><img src="http:\/\/h\/t\/1\.gif"[^>]*><\/BODY><\/html>$/,
     );
@@ -148,7 +148,7 @@ describe("openings", () => {
   });
 });
 
-it("the encoded size of a file is its base64 in lines", () => {
+it("encodedSize counts a file as base64 in lines", () => {
   const size = (bytes: number) => encodedSize([], "", [{ size: bytes }]) - encodedSize([], "", [{ size: 0 }]);
   expect(size(57)).toBe(78);
   expect(size(58)).toBe(84);

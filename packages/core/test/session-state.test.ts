@@ -32,7 +32,7 @@ const tokenAt = (hash: string, issuedAt: number, expiresAt: number): RefreshToke
 const bearer = (): BearerSession => startBearerSession(start, tokenAt("t0", START, START + 30 * DAY), START);
 
 describe("a session of an API client", () => {
-  it("lives for 30 days without a refresh, use or not", () => {
+  it("expires after 30 days without a refresh, used or not", () => {
     const session = bearer();
     expect(isLive(session, START + 30 * DAY - 1)).toBe(true);
     expect(isLive(session, START + 30 * DAY)).toBe(false);
@@ -41,7 +41,7 @@ describe("a session of an API client", () => {
     expect(isLive(used, START + 30 * DAY)).toBe(false);
   });
 
-  it("gives tokens that end 30 days from now or with the session", () => {
+  it("issues tokens that expire in 30 days or with the session", () => {
     const { absoluteExpiresAt } = bearer();
     expect(absoluteExpiresAt).toBe(START + 90 * DAY);
     expect(refreshExpiry(absoluteExpiresAt, START + 59 * DAY)).toBe(START + 89 * DAY);
@@ -50,7 +50,7 @@ describe("a session of an API client", () => {
 });
 
 describe("a browser's session", () => {
-  it("lives for a day from its last use, and 30 days in all", () => {
+  it("expires a day after its last use, and after 30 days at the latest", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 30 * HOUR }), { maxLength: 60 }), (pauses) => {
         let session: Session = startCookieSession(start, "hash", START);
@@ -71,7 +71,7 @@ describe("a browser's session", () => {
     );
   });
 
-  it("is written down as used every five minutes at most", () => {
+  it("records its use at most every five minutes", () => {
     const session = startCookieSession(start, "hash", START);
     expect(useSession(session, START + 5 * MINUTE - 1)).toBe(session);
     expect(useSession(session, START + 5 * MINUTE)).toMatchObject({
@@ -88,7 +88,7 @@ describe("a browser's session", () => {
 
 type Step =
   | { readonly kind: "wait"; readonly millis: number }
-  /** Shows the token `back` places before the one in force. */
+  /** Presents the token `back` places before the one in force. */
   | { readonly kind: "present"; readonly back: number };
 
 const STEPS: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
@@ -112,7 +112,7 @@ const STEPS: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
 );
 
 describe("the refresh tokens of a session", () => {
-  it("are good one at a time; a parent is answered with its unused successor for 30 seconds, else the session ends", () => {
+  it("are valid one at a time; the predecessor returns the token in force for 30 seconds, otherwise the session ends", () => {
     fc.assert(
       fc.property(STEPS, (steps) => {
         let session: Session | null = bearer();

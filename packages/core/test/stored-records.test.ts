@@ -5,13 +5,13 @@ import type { StoredJson } from "@postern/core/shared";
 import { endpointEventsJson } from "@postern/core/webhooks";
 import { Option } from "effect";
 
-/** The text that is written of what is read. */
+/** Reads a text and writes it again. */
 const rewritten =
   <A>(json: StoredJson<A>) =>
   (text: string): Option.Option<string> =>
     Option.map(json.read(text), json.write);
 
-/** Texts as the first version wrote them. They are never edited: databases hold them. */
+/** Texts written by the first version. Never edit them: databases contain such texts. */
 const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof rewritten>, text: string]> = [
   [
     "a message",
@@ -19,7 +19,7 @@ const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof re
     '{"id":"out_1","account":"me@x.test","messageId":"<1@x.test>","createdAt":1,"from":"me@x.test","to":["a@y.test"],"cc":[],"subject":"Grüße","recipients":[{"address":"a@y.test","state":"sent","reply":{"code":250,"enhanced":null,"text":"OK"}},{"address":"b@y.test","state":"queued","reply":null}],"step":1,"attemptAt":60001,"scheduledFor":null,"paused":null,"failure":{"reason":"unreachable","detail":"refused"},"copy":{"state":"owed","step":0,"at":2}}',
   ],
   [
-    "a notice whose ladder stands still",
+    "a notice with a paused ladder",
     rewritten(outgoingMessageJson),
     '{"id":"out_2","account":"me@x.test","kind":"notice","messageId":"<2@x.test>","createdAt":1,"from":"me@x.test","to":[],"cc":["a@y.test"],"subject":"","recipients":[{"address":"a@y.test","state":"dot","reply":null}],"step":0,"attemptAt":null,"scheduledFor":5,"paused":{"since":3,"version":1900000000000},"failure":null,"copy":{"state":"given_up","step":6,"at":null,"failure":{"reason":"over_quota","detail":"full"}}}',
   ],
@@ -48,11 +48,11 @@ const WRITTEN: ReadonlyArray<readonly [name: string, again: ReturnType<typeof re
 ];
 
 describe("the JSON of a store", () => {
-  it.each(WRITTEN)("of version 1 is read and written as it is: %s", (_, again, text) => {
+  it.each(WRITTEN)("of version 1 is read and written unchanged: %s", (_, again, text) => {
     assert.deepStrictEqual(again(text), Option.some(text));
   });
 
-  it.each(WRITTEN)("is not read where it is cut, of another kind, or of a version to come: %s", (_, again, text) => {
+  it.each(WRITTEN)("is not read if it is cut, of another type, or of a later version: %s", (_, again, text) => {
     for (const other of [text.slice(0, -1), "null", "7", text.replace("{", '{"v":2,').replace("[", "[7,")]) {
       assert.deepStrictEqual(again(other), Option.none(), other);
     }

@@ -37,22 +37,22 @@ const observed = (over: Partial<MailboxObservation>): MailboxObservation => ({
   ...over,
 });
 
-const told = ({ changes }: MailboxSync) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${uid}`);
+const announced = ({ changes }: MailboxSync) => changes.map(({ _tag, message: { uid } }) => `${_tag} ${uid}`);
 
 describe("following a mailbox", () => {
-  it("announces nothing that was there before, which has yet to be recorded", () => {
+  it("announces no message from before the first sync", () => {
     const sync = syncMailbox(null, observed({ cursor: cursor(3) }));
     expect(sync).toMatchObject({ cursor: cursor(3), seenFrom: 3, changes: [], reset: true, remember: [] });
   });
 
-  it("tells of arrivals and of what was recorded, while the rest is still to be recorded", () => {
+  it("announces arrivals and changes of recorded messages while others are not recorded yet", () => {
     const known = { ...knowing(9, message(7), message(8)), seenFrom: 7 };
     const sync = syncMailbox(known, observed({ cursor: cursor(10), arrived: [message(9)], vanished: [3, 8] }));
-    expect(told(sync)).toEqual(["Deleted 8", "Received 9"]);
+    expect(announced(sync)).toEqual(["Deleted 8", "Received 9"]);
     expect(sync).toMatchObject({ seenFrom: 7, reset: false });
   });
 
-  it("begins again where the UIDVALIDITY changed before everything was recorded", () => {
+  it("starts over if UIDVALIDITY changes before all messages are recorded", () => {
     const known = { ...knowing(9, message(8)), seenFrom: 8 };
     expect(syncMailbox(known, observed({ cursor: cursor(4, 2) }))).toMatchObject({
       seenFrom: 4,
@@ -61,7 +61,7 @@ describe("following a mailbox", () => {
     });
   });
 
-  it("tells of what went, what changed and what came, and leaves out what is as it was", () => {
+  it("announces deleted, changed and new messages, and no others", () => {
     const known = knowing(4, message(1), message(2), message(3));
     const flags = { unread: false, flagged: false, answered: false };
     const sync = syncMailbox(
@@ -77,7 +77,7 @@ describe("following a mailbox", () => {
         ],
       }),
     );
-    expect(told(sync)).toEqual(["Deleted 1", "FlagsChanged 2", "Received 5"]);
+    expect(announced(sync)).toEqual(["Deleted 1", "FlagsChanged 2", "Received 5"]);
     expect(sync.forget).toEqual([1]);
     expect(sync.remember.map(({ uid, unread }) => [uid, unread])).toEqual([
       [2, false],
@@ -85,21 +85,21 @@ describe("following a mailbox", () => {
     ]);
   });
 
-  it("never goes back behind a message it announced, though the server's UIDNEXT was read before that came", () => {
+  it("never moves UIDNEXT below an announced message, even if the server's UIDNEXT is older", () => {
     const sync = syncMailbox(knowing(2), observed({ cursor: cursor(2), arrived: [message(7)] }));
-    expect(told(sync)).toEqual(["Received 7"]);
+    expect(announced(sync)).toEqual(["Received 7"]);
     expect(sync.cursor.uidNext).toBe(8);
   });
 
-  it("announces nothing twice after a UIDVALIDITY reset, and what came meanwhile once", () => {
+  it("announces no message twice after a UIDVALIDITY reset, and messages that arrived meanwhile once", () => {
     const old = [message(1), message(2), message(3)];
     const recreated = [message(1, old[1]), message(2, old[2]), message(30)].map((one, n) => ({ ...one, uid: n + 1 }));
     const after = observed({ cursor: cursor(4, 2), whole: recreated, arrived: [recreated[2]!] });
     const sync = syncMailbox(knowing(4, ...old), after);
-    expect(told(sync)).toEqual(["Deleted 1", "Received 3"]);
+    expect(announced(sync)).toEqual(["Deleted 1", "Received 3"]);
     expect(sync).toMatchObject({ seenFrom: 1, reset: true, remember: recreated });
     const gone = syncMailbox(knowing(4, ...old), { ...after, arrived: [] });
-    expect(told(gone)).toEqual(["Deleted 1"]);
+    expect(announced(gone)).toEqual(["Deleted 1"]);
     expect(gone.remember).toEqual(recreated.slice(0, 2));
   });
 });
@@ -108,7 +108,7 @@ describe("matching after a reset", () => {
   const copy = (uid: number, over: Partial<SeenMessage> = {}) =>
     message(uid, { messageId: "<same@postern.test>", size: 9, arrivedAt: 5, ...over });
 
-  it("takes each message once, those of the same date first", () => {
+  it("pairs each message once, those of the same date first", () => {
     const { unseen, missing } = matchFingerprints(
       [copy(1), copy(2, { arrivedAt: 6 }), copy(3, { arrivedAt: 7 })],
       [copy(10, { arrivedAt: 7 }), copy(11, { arrivedAt: 8 })],
@@ -117,7 +117,7 @@ describe("matching after a reset", () => {
     expect(missing).toEqual([]);
   });
 
-  it("goes by EMAILID where both have one, and by content where one has none", () => {
+  it("pairs by EMAILID if both have one, otherwise by content", () => {
     const { unseen, missing } = matchFingerprints(
       [copy(1, { emailId: "a" }), copy(2, { emailId: "b" }), copy(3, { emailId: "c" })],
       [copy(10, { emailId: "b" }), copy(11, { emailId: "x" }), copy(12)],
@@ -127,7 +127,7 @@ describe("matching after a reset", () => {
   });
 });
 
-/** A mail server's side of the story; `identity` is what no server tells. */
+/** A mail server for the model; `identity` is not visible to clients. */
 class ModelMailbox {
   uidValidity = 1;
   uidNext = 1;
@@ -172,8 +172,8 @@ const STEPS = fc.array(
   { maxLength: 60 },
 );
 
-describe("a mailbox that lives while it is followed on and off", () => {
-  it("has each message announced once if it was there at a sync, and each that went once", () => {
+describe("a mailbox that is followed on and off", () => {
+  it("announces each message once if it is present at a sync, and each deletion once", () => {
     fc.assert(
       fc.property(fc.nat(5), STEPS, (before, steps) => {
         const mailbox = new ModelMailbox();
@@ -185,7 +185,7 @@ describe("a mailbox that lives while it is followed on and off", () => {
 
         const sync = (kept: boolean): void => {
           const next = syncMailbox(known, mailbox.observe(known));
-          // A crash before the commit keeps neither the events nor the cursor.
+          // A crash before the commit loses both the events and the cursor.
           if (!kept) return;
           const identityOf = (one: SeenMessage) => (one as SeenMessage & { identity: number }).identity;
           for (const { _tag, message: one } of next.changes) {

@@ -30,13 +30,13 @@ interface Claim {
   readonly token: string;
 }
 
-/** What somebody outside saw of one delivery since it was published or last replayed. */
+/** The observed history of one delivery since it was published or last replayed. */
 interface Run {
   readonly failedAt: Array<number>;
   lostInARow: number;
 }
 
-/** One endpoint with everything that may happen to it, and an oracle that only keeps what it was told. */
+/** One endpoint with random events, and an oracle that records what it observed. */
 class World {
   now = T0;
   endpoint: Endpoint;
@@ -66,7 +66,7 @@ class World {
     const eventId = `evt_${this.events.length}`;
     this.events.push(eventId);
     const generation = Math.max(1, this.endpoint.generation - (stale ? 1 : 0));
-    // Events of one moment, and some whose clock was behind: only the position says what came first.
+    // Events with equal times, and some from a clock that is behind: only the position gives the order.
     const occurredAt = this.now - (this.events.length % 3);
     const event = { eventId, type: "email.received" as const, occurredAt, position: this.events.length };
     this.add(newDelivery(this.id(), event, { ...this.endpoint, generation }, "event", this.now));
@@ -97,7 +97,7 @@ class World {
       expect(inFlight.length).toBeLessThanOrEqual(this.endpoint.ordered ? 1 : this.endpoint.maxInFlight);
   }
 
-  /** Never early: the step after the last failure, twice that at most where the receiver may ask for it. */
+  /** Never early: one step after the last failure, at most twice that if the receiver may lengthen it. */
   #isOnTime({ id, dueAt, trigger }: Delivery): void {
     const { failedAt } = this.runs.get(id)!;
     expect(failedAt.length).toBeLessThan(trigger.startsWith("resend:") ? 1 : 6);
@@ -113,7 +113,7 @@ class World {
     const claim = this.claims[nth % Math.max(1, this.claims.length)];
     if (claim === undefined) return;
     const delivery = this.deliveries.get(claim.id)!;
-    // Zero rows: the claim was taken over meanwhile.
+    // Zero rows: another worker took over the claim.
     if (!holdsLease(delivery, claim.token)) return;
     const settled = settleDelivery(delivery, this.endpoint, outcome, this.now, RETRY_LADDER);
     this.endpoint = recordOutcome(this.endpoint, outcome, this.now);
@@ -189,7 +189,7 @@ class World {
     this.add(newDelivery(this.id(), original, this.endpoint, `resend:${++this.#ids}`, this.now));
   }
 
-  /** Three days of the same answer. */
+  /** Three days of the same response. */
   outage(outcome: DeliveryOutcome): void {
     for (let half = 0; half < 6; half++) {
       this.claim();
@@ -199,7 +199,7 @@ class World {
     }
   }
 
-  /** Whatever happened before, an enabled endpoint that answers gets every event by one replay. */
+  /** After any history, an enabled endpoint that responds gets every event by one replay. */
   everythingArrives(): void {
     this.now += 2 * 24 * 60 * MINUTE;
     this.reap();
@@ -302,7 +302,7 @@ it.each([
   ["no_success", { disablePolicy: "no_success", honourRetryAfter: true }],
   ["ordered", { ordered: true }],
   ["one at a time", { maxInFlight: 1 }],
-] as const)("an endpoint that is %s keeps every promise, whatever happens to it", (_, settings) => {
+] as const)("an endpoint that is %s keeps all guarantees in any sequence of events", (_, settings) => {
   const seen = { notices: 0, retries: 0, exhausted: 0 };
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 120, size: "max" }), (run) => {
@@ -317,7 +317,7 @@ it.each([
     }),
     { numRuns: 300, seed: 20261121 },
   );
-  // The runs reach the ends of the ladder, or all this would prove little.
+  // The runs must reach the ends of ladders, otherwise they prove little.
   expect(seen.retries).toBe(6);
   expect(seen.notices).toBeGreaterThan(5);
 });

@@ -19,14 +19,14 @@ const textWith = (ladder: ReadonlyArray<number>): string => {
 const daysBefore = (ladder: ReadonlyArray<number>): number =>
   (DISABLED_AT - Date.parse(/"since": "([^"]+)"/.exec(textWith(ladder))![1]!)) / DAY;
 
-it("says how many retries failed", () => {
+it("states how many retries failed", () => {
   expect(textWith(RETRY_LADDER)).toContain("and all 5 retries failed.");
   expect(textWith([1, 2])).toContain("and all 2 retries failed.");
   expect(textWith([1])).toContain("and its retry failed.");
   expect(textWith([])).toContain("and its only attempt failed.");
 });
 
-it("proposes a replay from before the event, and within what is kept", () => {
+it("proposes a replay from before the event and within the retention", () => {
   expect(daysBefore(RETRY_LADDER)).toBeGreaterThan(1);
   expect(daysBefore([2 * DAY, 2 * DAY])).toBe(9);
   expect(daysBefore([10 * DAY, 10 * DAY])).toBe(11);

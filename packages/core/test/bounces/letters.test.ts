@@ -6,7 +6,7 @@ import { part } from "./message.ts";
 const RETURNED =
   "\n\nReceived: from x by y; date\nFrom: alice@sender.example\nTo: bob@example.com\nSubject: Quarterly figures\nMessage-ID: <m1@sender.example>\n";
 
-/** Letters that speak of failures, blocks and returns, and report none of ours. */
+/** Messages about failures, blocks and returns that are not reports about our messages. */
 const LETTERS: ReadonlyArray<readonly [headers: ReadonlyArray<HeaderField>, text: string]> = [
   [
     [
@@ -216,7 +216,7 @@ const LETTERS: ReadonlyArray<readonly [headers: ReadonlyArray<HeaderField>, text
   ],
 ];
 
-it.each(LETTERS)("hears no report in %j", (headers, text) => {
+it.each(LETTERS)("finds no report in %j", (headers, text) => {
   expect(
     recognise({ headers: [...headers, ["To", "alice@sender.example.org"]], parts: [part("text/plain", text)] }).kind,
   ).toBe("none");

@@ -47,7 +47,7 @@ describe("match", () => {
     ]);
   });
 
-  it("believes nothing about an address the message was not sent to, though any recipient knows its Message-ID", () => {
+  it("ignores an address the message was not sent to, because any recipient knows the Message-ID", () => {
     expect(
       ids(bounce([failed("eve@x.example")], { messageIds: ["<m1@sender.example>"], subject: "Quarterly figures" }), [
         sent(),
@@ -55,7 +55,7 @@ describe("match", () => {
     ).toEqual([]);
   });
 
-  it("does not turn to the subject where another message of ours is named", () => {
+  it("does not match by subject if another of our messages is named", () => {
     const other = sent({
       id: "s2",
       messageId: "<m2@sender.example>",
@@ -69,7 +69,7 @@ describe("match", () => {
     ).toEqual([]);
   });
 
-  it("goes by recipient and subject for seven days where a relay rewrote the Message-ID", () => {
+  it("matches by recipient and subject for seven days if a relay rewrote the Message-ID", () => {
     const report = bounce([failed("bob@x.example")], {
       messageIds: ["<rewritten@relay.example>"],
       subject: "  quarterly  FIGURES",
@@ -81,7 +81,7 @@ describe("match", () => {
     expect(ids(bounce([failed("bob@x.example")]), [sent({ subject: "" })])).toEqual([]);
   });
 
-  it("takes the latest of several messages alike", () => {
+  it("takes the latest of several matching messages", () => {
     const report = bounce([failed("bob@x.example")], { subject: "Quarterly figures" });
     expect(ids(report, [sent({ id: "old", sentAt: NOW - 7_200_000 }), sent({ id: "new" })])).toEqual([
       "new Bob@X.example",
@@ -105,7 +105,7 @@ describe("match", () => {
     expect(match(twice, [sent()], NOW).map(({ outcome }) => outcome.kind)).toEqual(["bounce"]);
   });
 
-  it("lets a redacted complaint count only where one recipient can have made it", () => {
+  it("counts a redacted complaint only for a message with one recipient", () => {
     const complaint = (recipients: ReadonlyArray<string>): Report => ({
       kind: "complaint",
       family: "arf",
@@ -121,7 +121,7 @@ describe("match", () => {
     expect(ids(complaint(["eve@x.example"]), [two])).toEqual([]);
   });
 
-  it("settles only what a message's own envelope holds, once each, whatever a report claims", () => {
+  it("settles only recipients in the message's envelope, once each, whatever a report claims", () => {
     const address = fc.constantFrom("a@x.example", "b@x.example", "B@X.example", "c@x.example", "eve@y.example");
     const id = fc.constantFrom("<m1@s.example>", "<m2@s.example>", "<m3@s.example>", "<other@s.example>");
     const subject = fc.constantFrom("one", "two", "");

@@ -6,7 +6,7 @@ import { part } from "./message.ts";
 const returned =
   "\n\nReturn-Path: <alice@sender.example.org>\nReceived: from x by y; date\nFrom: alice@sender.example.org\nTo: bob@example.com\nSubject: Quarterly figures\nMessage-ID: <m1@sender.example.org>\n\nhello";
 
-/** From, Subject, text, Return-Path, and what it comes to. */
+/** From, Subject, text, Return-Path and the expected result. */
 const NOTICES: ReadonlyArray<
   readonly [from: string, subject: string, text: string, returnPath: string, outcome: string]
 > = [
@@ -168,7 +168,7 @@ const NOTICES: ReadonlyArray<
   ],
 ];
 
-it.each(NOTICES)("a notice from %s: %s", (from, subject, text, returnPath, outcome) => {
+it.each(NOTICES)("reads a notice from %s: %s", (from, subject, text, returnPath, outcome) => {
   const message: ParsedMessage = {
     headers: [
       ["Return-Path", returnPath],

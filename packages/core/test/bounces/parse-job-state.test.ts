@@ -5,7 +5,7 @@ import { parseJob } from "../../src/bounces/ParseJob.ts";
 
 const job = parseJob(AccountId("a@example.org"), { path: "INBOX", uidValidity: 1, uid: 2 }, 1_000, 2_000);
 
-it("leaves a message alone after it failed three times", () => {
+it("gives up a message after three parse failures", () => {
   const once = failed(job, 10_000);
   expect(once).toEqual({ job: { ...job, failures: 1 }, dueAt: 15_000 });
   const twice = failed(once!.job, 20_000);
@@ -13,7 +13,7 @@ it("leaves a message alone after it failed three times", () => {
   expect(failed(twice!.job, 30_000)).toBeNull();
 });
 
-it("waits for a mail server ever longer, and no longer than two weeks", () => {
+it("waits for a mail server with backoff, for at most two weeks", () => {
   const waits = [0, 1, 2, 8, 9, 500].map((delays) => delayed({ ...job, delays }, 10_000)!.dueAt - 10_000);
   expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
   expect(delayed(job, 2_000 + 14 * 86_400_000)).toBeNull();

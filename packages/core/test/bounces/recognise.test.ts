@@ -14,7 +14,7 @@ const rows = (message: ReturnType<typeof recognise>) =>
     : message.kind;
 
 describe("recognise", () => {
-  it("prefers a telling diagnostic to a general status, and a telling status to any diagnostic", () => {
+  it("prefers a specific diagnostic to a general status, and a specific status to any diagnostic", () => {
     const group = (field: string, diagnostic: string) =>
       status(
         `Final-Recipient: rfc822; b@x.example\nAction: failed\nStatus: ${field}\nDiagnostic-Code: smtp; ${diagnostic}\n`,
@@ -26,7 +26,7 @@ describe("recognise", () => {
     expect(rows(group("4.4.7", "timed out"))).toEqual([["b@x.example", "permanent", "4.4.7"]]);
   });
 
-  it("reports what failed and what waits, and nothing of what arrived", () => {
+  it("reports failed and delayed recipients, but not delivered ones", () => {
     const mixed = status(
       "Final-Recipient: rfc822; a@x.example\nAction: delivered\nStatus: 2.0.0\n\nFinal-Recipient: rfc822; b@x.example\nAction: delayed\nStatus: 4.4.1\n\nFinal-Recipient: rfc822; c@x.example\nAction: failed\nStatus: 5.1.1\n",
     );
@@ -38,7 +38,7 @@ describe("recognise", () => {
     expect(rows(status("Final-Recipient: rfc822; a@x.example\nAction: expanded\nStatus: 2.0.0\n"))).toBe("none");
   });
 
-  it("takes a status of success, and an action it does not know, for no failure", () => {
+  it("does not report a success status or an unknown action as a failure", () => {
     const group = (action: string, field: string) =>
       rows(status(`Final-Recipient: rfc822; a@x.example\nAction: ${action}\nStatus: ${field}\n`));
     expect(group("deliverable", "2.1.5")).toBe("none");
@@ -50,7 +50,7 @@ describe("recognise", () => {
     expect(group("", "5.1.1")).toEqual([["a@x.example", "permanent", "5.1.1"]]);
   });
 
-  it("keeps the beginning of a recipient in encoded words", () => {
+  it("keeps the start of a recipient in encoded words", () => {
     expect(
       rows(status("Final-Recipient: rfc822; =?x-none?Q?j=C3=B6rg?=@x.example\nAction: failed\nStatus: 5.1.1\n")),
     ).toEqual([["=?x-none?Q?j=C3=B6rg?=@x.example", "permanent", "5.1.1"]]);
@@ -80,7 +80,7 @@ describe("recognise", () => {
     const bounce = [["bob@x.example", "permanent", "5.7.1"]];
     const daemon = "MAILER-DAEMON@mx.example";
 
-    it("is a bounce, whatever it is marked as", () => {
+    it("is a bounce, even if it is marked as automatic", () => {
       for (const more of [
         [["Auto-Submitted", "auto-replied"]],
         [["List-Id", "<list.x.example>"]],
@@ -89,13 +89,13 @@ describe("recognise", () => {
         expect(notice(daemon, more)).toEqual(bounce);
     });
 
-    it("is a bounce where it advises to send the message again", () => {
+    it("is a bounce even if it advises to send the message again", () => {
       for (const advice of ["Please attempt to send again.", "Is the list closed? Try sending it again."])
         expect(notice(daemon, [], advice)).toEqual(bounce);
     });
   });
 
-  it("takes Message-ID, ENVID, subject and recipients from what is returned", () => {
+  it("takes Message-ID, ENVID, subject and recipients from the returned message", () => {
     const message = fromDaemon(
       "Undelivered",
       [
@@ -123,7 +123,7 @@ describe("recognise", () => {
     });
   });
 
-  it("does not hear a report that a person pasted or passed on", () => {
+  it("ignores a report that a person pasted or forwarded", () => {
     const pasted = "Final-Recipient: rfc822; b@x.example\nAction: failed\nStatus: 5.1.1\n";
     const person: ParsedMessage = {
       headers: [
@@ -165,7 +165,7 @@ describe("recognise", () => {
     expect(big.returned.messageIds.length).toBe(20);
   });
 
-  it("never fails, whatever it is given", () => {
+  it("never fails on random input", () => {
     const word = fc.constantFrom(
       "a@x.example",
       "550",
@@ -231,7 +231,7 @@ describe("recognise", () => {
     );
   });
 
-  /** Each would take minutes under a rule that backtracks: the test's own time limit is the judge. */
+  /** Each takes minutes if a rule backtracks, so the test's time limit detects it. */
   it.each([
     ["at signs", "@".repeat(60_000)],
     ["addresses", "a@b.example ".repeat(5_000)],
@@ -291,7 +291,7 @@ describe("isCandidate", () => {
     [["From", "staff@hotmail.com"]],
   ] as const)("takes %j", (field) => expect(isCandidate([field])).toBe(true));
 
-  it("leaves ordinary mail", () => {
+  it("rejects ordinary mail", () => {
     expect(
       isCandidate([
         ["Return-Path", "<bob@x.example>"],

@@ -13,7 +13,7 @@ describe("status phrases", () => {
     },
   );
 
-  it("lets a telling row win over those after it", () => {
+  it("lets a specific row win over later ones", () => {
     const subject = (status: string | null) => status?.slice(2);
     for (const { status, example } of MAILBOX_PHRASES) expect(subject(statusByWords(example))).toBe(subject(status));
   });
@@ -52,7 +52,7 @@ describe("status phrases", () => {
     ["unknown", null],
   ])("reads a Status field of %j", (field, status) => expect(statusOf(field)).toBe(status));
 
-  it("refuses a phrase that repeats without bound", () => {
+  it("refuses a phrase with unbounded repetition", () => {
     expect(() => phrases("a.*b")).toThrow(RangeError);
     expect(() => phrases("(a|b)+")).toThrow(RangeError);
     expect(() => phrases("a{2,}")).toThrow(RangeError);
@@ -75,14 +75,14 @@ describe("families", () => {
   );
 
   it.each(FAMILIES.flatMap(({ name, recipient }) => (recipient === undefined ? [] : [[name, recipient] as const])))(
-    "%s names the recipient where it says",
+    "finds the recipient in a notice of %s",
     (_, { line, example }) => {
       const found = line.exec(example);
       expect(firstAddress(example.slice(found?.index ?? example.length))).toBe("bob@example.com");
     },
   );
 
-  it("repeats nothing within a repetition, so that every match is linear", () => {
+  it("have no nested repetition, so every match is linear", () => {
     for (const { name, recognisedBy, recipient } of FAMILIES)
       for (const rule of [
         recognisedBy.from,

@@ -6,7 +6,7 @@ import { part } from "./message.ts";
 const returned =
   "Received: from a by b\nFrom: alice@sender.example.org\nTo: bob@example.com\nSubject: x\nMessage-ID: <m1@s.example>\n\nhi";
 
-/** From, Subject, text, and what it comes to. */
+/** From, Subject, text and the expected result. */
 const NOTICES: ReadonlyArray<readonly [from: string, subject: string, text: string, outcome: string]> = [
   [
     "mailer-daemon@x.example",
@@ -145,7 +145,7 @@ const NOTICES: ReadonlyArray<readonly [from: string, subject: string, text: stri
   ],
 ];
 
-it.each(NOTICES)("a notice from %s: %s", (from, subject, text, outcome) => {
+it.each(NOTICES)("reads a notice from %s: %s", (from, subject, text, outcome) => {
   const message: ParsedMessage = {
     headers: [
       ["Return-Path", "<>"],
