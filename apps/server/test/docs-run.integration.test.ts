@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { blocksOf, failureOf, pagesToPaste } from "./pasted-page.ts";
+import { dataDir, started } from "./server-process.ts";
+
+/** The languages whose blocks are programs. */
+const PROGRAMS = ["ts", "js", "python", "go", "php", "ruby"];
+
+/** Commands that the service refuses: a wrong path, and a wrong field. */
+const REFUSED = [
+  "curl -s http://127.0.0.1:3000/api/inbocks",
+  `curl -s http://127.0.0.1:3000/api/auth/mobile-login -H 'content-type: application/json' -d '{"mail":"demo"}'`,
+];
+
+it("pastes every page without a failure, and fails at what the service refuses", async () => {
+  const { port } = await started();
+  const service = { port, dataDir: dataDir() };
+  const refused = REFUSED.map((command) => ({ name: "refused.md", text: `\`\`\`sh\n${command}\n\`\`\`\n` }));
+  const pages = await pagesToPaste();
+  const failures = await Promise.all([...refused, ...pages].map((page) => failureOf(page, service)));
+  for (const failure of failures.splice(0, refused.length))
+    expect(failure).toMatch(/^refused\.md ended with 22 after:/);
+  expect(failures.filter((failure) => failure !== undefined)).toEqual([]);
+});
+
+it("finds no program that neither a shell block nor another test runs", async () => {
+  const idle = (await pagesToPaste()).flatMap(({ name, text }) => {
+    const shell = blocksOf(text)
+      .flatMap(({ language, code }) => (language === "sh" ? [code] : []))
+      .join("");
+    // The test of `@postern/client` runs the blocks below such a comment.
+    const rest = text.replaceAll(/^<!-- example: \S+ -->\n```\w+$/gm, "```text");
+    const programs = blocksOf(rest).filter(({ language }) => PROGRAMS.includes(language));
+    return programs
+      .filter(({ file }) => file === undefined || !shell.includes(file))
+      .map(({ code }) => `${name}: ${code}`);
+  });
+  expect(idle).toEqual([]);
+});
