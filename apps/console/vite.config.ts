@@ -4,6 +4,8 @@ import { defaultClientConditions, defineConfig } from "vite";
 /** Two pages: the console, and the empty one a message's HTML is put into. `npm run dev` asks a service on port 3000. */
 export default defineConfig({
   plugins: [react()],
+  // Where the console is served below a path, the service writes that into its pages alone.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   resolve: { conditions: ["@postern/source", ...defaultClientConditions] },
   build: {
     target: "es2023",

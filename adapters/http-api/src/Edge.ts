@@ -45,8 +45,8 @@ export const Edge = HttpRouter.middleware(
   Effect.gen(function* () {
     const entropy = yield* Entropy;
     const fingerprints = yield* Fingerprints;
-    const { https, origin, sessionCookie, maxRequestsInFlight } = yield* PublicAddress;
-    const headers = Headers.fromInput(securityHeaders({ https }));
+    const { https, origin, prefix, sessionCookie, maxRequestsInFlight } = yield* PublicAddress;
+    const headers = Headers.fromInput(securityHeaders({ strictTransport: https && prefix === "" }));
     const inFlight = yield* InFlight;
     const shares = yield* RequestShares;
 

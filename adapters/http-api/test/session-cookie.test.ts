@@ -10,6 +10,15 @@ const serviceAt = (baseUrl: string) => {
 const signIn = (call: ReturnType<typeof serviceAt>) =>
   call("POST", "/api/auth/login", { json: { email: "a@b.c", password: "right" } });
 
+const belowPath = serviceAt("https://example.com/mail/");
+
+it("below a path the cookie is of that path, and of this host by https alone", async () => {
+  const answer = await signIn(belowPath);
+  expect(answer.headers.get("set-cookie")).toBe(
+    "__Secure-session=sweet; Max-Age=2592000; Path=/mail; HttpOnly; SameSite=Lax; Secure",
+  );
+});
+
 describe("on https", () => {
   const call = serviceAt("https://mail.example.com");
 

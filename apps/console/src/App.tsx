@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { RouterProvider } from "react-aria-components";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { SignIn } from "./session/SignIn.tsx";
 import { useSession } from "./session/session.ts";
 import { PageFault } from "./shell/PageFault.tsx";
@@ -44,7 +44,7 @@ export const App = () => {
               <Route>
                 <main className="page">
                   <Empty title="There is nothing here">
-                    <a href="/mail/inbox">To the inbox</a>
+                    <Link href="/mail/inbox">To the inbox</Link>
                   </Empty>
                 </main>
               </Route>

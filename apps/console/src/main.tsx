@@ -5,13 +5,17 @@ import "./styles/controls.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Router } from "wouter";
 import { queries } from "./api/client.ts";
+import { PREFIX } from "./api/prefix.ts";
 import { App } from "./App.tsx";
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <App />
+      <Router base={PREFIX}>
+        <App />
+      </Router>
     </QueryClientProvider>
   </StrictMode>,
 );

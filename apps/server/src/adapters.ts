@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
 import type { CredentialVault } from "@postern/core/auth";
 import { SendSettings, type UploadContents } from "@postern/core/send";
+import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { MailServers } from "@postern/core/mail";
 import { layer as files } from "@postern/files";
@@ -58,6 +59,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     webhookHttp(config.webhooks),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
+    Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
   ).pipe(Layer.provideMerge(database(keys)));
 
 /** Over a database of several processes they go where every one of them can read them. */

@@ -72,7 +72,7 @@ export const service = Effect.fnUntraced(function* (
   });
   const guides = yield* guidesIn(DOCS);
   const app = yield* HttpRouter.toHttpEffect(
-    Layer.mergeAll(Routes({ ...config, guides }), ConsolePages(CONSOLE)).pipe(
+    Layer.mergeAll(Routes({ ...config, guides }), ConsolePages(CONSOLE, prefixOf(config.baseUrl))).pipe(
       Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),
       Layer.provide(Layer.succeedContext(behind)),
     ),

@@ -10,9 +10,9 @@ import { ConsolePages } from "../src/console/ConsolePages.ts";
 let folder = "";
 let get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
 
-const handlerOf = (built: string) => {
+const handlerOf = (built: string, prefix?: string) => {
   const { handler } = HttpRouter.toWebHandler(
-    ConsolePages(built).pipe(Layer.provideMerge(Layer.succeed(RequestId, "request-1"))),
+    ConsolePages(built, prefix).pipe(Layer.provideMerge(Layer.succeed(RequestId, "request-1"))),
     { disableLogger: true },
   );
   return (path: string, headers: Record<string, string> = {}, method = "GET") =>
@@ -50,6 +50,12 @@ test.for(["/", "/mail/inbox", "/mail/inbox/m_1", "/search?q=x", "/compose", "/ou
     expect(policy).not.toContain("unsafe");
   },
 );
+
+test("below a path the links of the page begin with that path", async () => {
+  await writeFile(join(folder, "message.html"), '<link href="/assets/a.css"><script src="/theme.js">');
+  const page = await (await handlerOf(folder, "/mail")("/message")).text();
+  expect(page).toBe('<link href="/mail/assets/a.css"><script src="/mail/theme.js">');
+});
 
 test.for(["/api/nothing", "/assets/none.js", "/assets/../secret.txt", "/secret.txt", "/mailx", "/.vite/manifest.json"])(
   "%s is not the console's",

@@ -19,6 +19,7 @@ import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { changedOf, emailOf } from "../email-of.ts";
+import { PublicAddress } from "../PublicAddress.ts";
 import { listing } from "../listing.ts";
 import { sendBytes } from "../send-bytes.ts";
 
@@ -30,11 +31,12 @@ export const MessagesHandlers = HttpApiBuilder.group(
     const messages = yield* Messages;
     const actions = yield* MessageActions;
     const search = yield* Search;
+    const { prefix } = yield* PublicAddress;
     return handlers.handleAll({
       read: ({ params: { id } }) =>
         currentAccount.pipe(
           Effect.flatMap((account) => answer(messages.read(account, id))),
-          Effect.map((message) => listing<typeof MessageAnswer.Type>({ ok: true, data: messageOf(message) })),
+          Effect.map((message) => listing<typeof MessageAnswer.Type>({ ok: true, data: messageOf(message, prefix) })),
         ),
       raw: ({ params: { id }, headers }) =>
         currentAccount.pipe(
@@ -110,7 +112,7 @@ const actionOf = (payload: typeof MessageBatchRequest.Type): MessageAction => {
 
 const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({ unread, flagged, answered });
 
-const messageOf = (message: ReadMessage): typeof Message.Type => {
+const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
   const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);
   return {
     ...emailOf({ id: message.id, message: message.summary }, message.path),
@@ -125,7 +127,7 @@ const messageOf = (message: ReadMessage): typeof Message.Type => {
     truncated: message.truncated,
     parsed: Result.isSuccess(message.parsed),
     parseFault: Result.isFailure(message.parsed) ? message.parsed.failure.reason : null,
-    rawUrl: `/api/messages/${message.id}/raw`,
+    rawUrl: `${prefix}/api/messages/${message.id}/raw`,
   };
 };
 

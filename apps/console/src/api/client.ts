@@ -1,5 +1,6 @@
 import { ApiProblem, browserClient } from "@postern/client/browser";
 import { QueryClient } from "@tanstack/react-query";
+import { PREFIX } from "./prefix.ts";
 
 const MOST_RETRIES = 2;
 
@@ -24,4 +25,4 @@ export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
 };
 
 /** Every endpoint, typed by the contract. */
-export const api = browserClient({ onUnauthorized: sessionMayHaveEnded });
+export const api = browserClient({ baseUrl: PREFIX, onUnauthorized: sessionMayHaveEnded });

@@ -1,5 +1,6 @@
 import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { sessionMayHaveEnded } from "../api/client.ts";
+import { PREFIX } from "../api/prefix.ts";
 
 /** As a send takes it (spec 2.4). */
 export type Uploaded = NonNullable<ApiRequest<"POST /api/send">["payload"]["attachments"]>[number];
@@ -10,7 +11,7 @@ export const uploadFile = (file: File, onProgress: (part: number) => void, signa
     const request = new XMLHttpRequest();
     const form = new FormData();
     form.append("file", file, file.name);
-    request.open("POST", "/api/uploads");
+    request.open("POST", `${PREFIX}/api/uploads`);
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
     request.addEventListener("load", () => {

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { api, queries } from "../api/client.ts";
+import { PREFIX } from "../api/prefix.ts";
 import { takeInNew } from "../mail/emails.ts";
 
 const KINDS = [
@@ -54,7 +55,7 @@ export const useLiveEvents = (): void => {
       gathering ??= setTimeout(readAgain, GATHER_MILLIS);
     };
     const open = (): void => {
-      stream = new EventSource("/api/events");
+      stream = new EventSource(`${PREFIX}/api/events`);
       for (const kind of KINDS) stream.addEventListener(kind, hear);
       stream.addEventListener("error", () => {
         if (stream?.readyState !== EventSource.CLOSED) return;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { PREFIX } from "../api/prefix.ts";
 
 export interface MessageFrameProps {
   /** Sanitised by the service; here it is held as if it were not. */
@@ -46,7 +47,7 @@ export const MessageFrame = ({ html, withPictures }: MessageFrameProps) => {
       title="What the message says"
       className="message-frame"
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-      src={withPictures ? "/message-with-pictures" : "/message"}
+      src={`${PREFIX}/${withPictures ? "message-with-pictures" : "message"}`}
       style={{ height }}
       onLoad={() => setLoaded((times) => times + 1)}
     />

@@ -1,4 +1,5 @@
 import { Link, Redirect, Route, Switch, useRoute } from "wouter";
+import { PREFIX } from "../api/prefix.ts";
 import { FolderSettings } from "./folders/FolderSettings.tsx";
 import { SessionSettings } from "./SessionSettings.tsx";
 import { AddEndpoint } from "./webhooks/AddEndpoint.tsx";
@@ -25,7 +26,7 @@ export default function SettingsPages() {
         <Link href="/settings/webhooks" className={here(isAtWebhooks)}>
           Webhooks
         </Link>
-        <a href="/docs" target="_blank" rel="noreferrer" className="tab">
+        <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer" className="tab">
           API reference
         </a>
       </nav>

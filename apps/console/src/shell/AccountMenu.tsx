@@ -1,5 +1,6 @@
 import { Check, ChevronUp } from "lucide-react";
 import { Button as AriaButton, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from "react-aria-components";
+import { PREFIX } from "../api/prefix.ts";
 import { useSignOut } from "../session/useSignOut.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
@@ -40,7 +41,7 @@ export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonl
               <MenuItem className="option" onAction={onHelp}>
                 Keyboard shortcuts
               </MenuItem>
-              <MenuItem className="option" href="/docs" target="_blank">
+              <MenuItem className="option" href={`${PREFIX}/docs`} target="_blank">
                 API reference
               </MenuItem>
               <MenuItem className="option" onAction={leave.start}>

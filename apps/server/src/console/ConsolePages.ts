@@ -24,11 +24,14 @@ const NOT_BUILT =
 /** All paths that the console answers. */
 export const CONSOLE_PATHS: ReadonlyArray<string> = [...PAGES, ...MESSAGE_FRAMES.map(({ path }) => path), ...FILES];
 
-/** The console at `/` (spec 1): the folder `npm install` builds it into, or a page that says how to build it. */
-export const ConsolePages = (folder: string) =>
+/**
+ * The console at `/` (spec 1): the folder `npm install` builds it into, or a page that says how to build it. `prefix` is what
+ * paths begin with for a browser.
+ */
+export const ConsolePages = (folder: string, prefix = "") =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const files = yield* consoleFiles(folder);
+      const files = yield* consoleFiles(folder, prefix);
       const page = files.get("/index.html");
       const message = files.get("/message.html");
 

@@ -29,8 +29,11 @@ export interface ConsoleFile {
   readonly coded: ReadonlyArray<{ readonly name: string; readonly bytes: Uint8Array }>;
 }
 
-/** The built console by path (`/index.html`, `/assets/…`); empty where it was not built. It is small, so it stays. */
-export const consoleFiles = (folder: string): Effect.Effect<ReadonlyMap<string, ConsoleFile>> =>
+/**
+ * The built console by path (`/index.html`, `/assets/…`), with a prefix in the links of its pages; empty where it was not
+ * built. It is small, so it stays.
+ */
+export const consoleFiles = (folder: string, prefix: string): Effect.Effect<ReadonlyMap<string, ConsoleFile>> =>
   Effect.promise(async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -40,8 +43,10 @@ export const consoleFiles = (folder: string): Effect.Effect<ReadonlyMap<string, 
       await Promise.all(
         served.map(async (name): Promise<[string, ConsoleFile]> => {
           const path = `/${relative(folder, name).split(sep).join("/")}`;
-          const plain = await readFile(name);
-          const coded = CODINGS.filter(({ ending }) => all.has(name + ending)).map(async (coding) => ({
+          const built = await readFile(name);
+          const isChanged = prefix !== "" && name.endsWith(".html");
+          const plain = isChanged ? below(prefix, built) : built;
+          const coded = CODINGS.filter(({ ending }) => !isChanged && all.has(name + ending)).map(async (coding) => ({
             name: coding.name,
             bytes: await readFile(name + coding.ending),
           }));
@@ -59,3 +64,7 @@ export const consoleFiles = (folder: string): Effect.Effect<ReadonlyMap<string, 
       ),
     );
   });
+
+/** All links of the built pages begin at the root; whatever else is built is linked from where it lies. */
+const below = (prefix: string, page: Buffer): Buffer =>
+  Buffer.from(page.toString("utf8").replaceAll(/\b(href|src)="\//g, `$1="${prefix}/`));

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect";
 import { type BodyPart, headersOf, leavesOf, type MailboxAccessError } from "../mail/index.ts";
-import type { AccountId } from "../shared/index.ts";
+import { type AccountId, PathPrefix } from "../shared/index.ts";
 import { attachmentPath } from "./attachment-path.ts";
 import { type ChosenBody, chooseBodies } from "./choose-bodies.ts";
 import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
@@ -39,6 +39,7 @@ export class Messages extends Context.Service<
       const locator = yield* MessageLocator;
       const reader = yield* MessageReader;
       const parser = yield* MessageParser;
+      const prefix = yield* PathPrefix;
 
       /** Fetches the structure and texts, and frees the connection before they are parsed. */
       const fetch = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage) {
@@ -56,7 +57,7 @@ export class Messages extends Context.Service<
           Effect.gen(function* () {
             const { message, chosen, beginnings } = yield* fetch(account, located);
             const bodies = encodedBodies(chosen, beginnings);
-            const attachments = attachmentsOf(located.id, message.structure, chosen);
+            const attachments = attachmentsOf(prefix, located.id, message.structure, chosen);
             const parsed = yield* Effect.result(
               parser.read(account, `${account}/${located.id}`, {
                 header: message.header,
@@ -150,6 +151,7 @@ const encodedBodies = (
 
 /** Returns the parts that are not shown as text: files, and inline images of the HTML. */
 const attachmentsOf = (
+  prefix: string,
   id: string,
   structure: BodyPart | null,
   chosen: ReadonlyArray<ChosenBody>,
@@ -166,7 +168,7 @@ const attachmentsOf = (
       size: part.size,
       inline: part.disposition !== "attachment" && part.contentId !== null,
       contentId: part.contentId,
-      url: attachmentPath(id, part.section),
+      url: attachmentPath(prefix, id, part.section),
     }));
 };
 

@@ -1,3 +1,3 @@
-/** Returns the URL of a message part, relative to the service's base URL. */
-export const attachmentPath = (id: string, section: string): string =>
-  `/api/messages/${encodeURIComponent(id)}/attachments/${encodeURIComponent(section)}`;
+/** Returns the path of a message part, below the prefix of the service. */
+export const attachmentPath = (prefix: string, id: string, section: string): string =>
+  `${prefix}/api/messages/${encodeURIComponent(id)}/attachments/${encodeURIComponent(section)}`;

@@ -1,0 +1,35 @@
+import { describeWithChromium } from "@postern/testkit";
+import { expect, test } from "vitest";
+import { launch, openPage, signIn } from "./chromium.ts";
+import { send } from "./mail-actors.ts";
+import { startService } from "./service.ts";
+
+describeWithChromium("in the browser", () => {
+  test("a console below a path asks for nothing outside of that path", async () => {
+    const [browser, service] = await Promise.all([launch(), startService({ BASE_URL: "http://127.0.0.1/mail" })]);
+    try {
+      await send(service.base, "Below a path", { html: "<p>Hello</p>" });
+      const { page, faults } = await openPage(browser);
+      const outside: Array<string> = [];
+      page.on("request", (request) => {
+        const { pathname } = new URL(request.url());
+        if (!pathname.startsWith("/mail/")) outside.push(pathname);
+      });
+      await signIn(page, `${service.base}/mail/`);
+      await page.getByText("Below a path").first().click();
+      await page.frameLocator(".message-frame").getByText("Hello").waitFor();
+      expect(await page.locator("a[download]").first().getAttribute("href")).toMatch(/^\/mail\/api\/messages\//);
+      await page.reload();
+      await page.frameLocator(".message-frame").getByText("Hello").waitFor();
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("link", { name: "Sessions" }).click();
+      await page.waitForURL("**/mail/settings/sessions");
+      expect(await page.getByRole("link", { name: "API reference" }).getAttribute("href")).toBe("/mail/docs");
+      expect(outside).toEqual([]);
+      // The session is asked for before anybody has signed in.
+      expect(faults.filter((fault) => !/401/.test(fault))).toEqual([]);
+    } finally {
+      await Promise.all([browser.close(), service.stop()]);
+    }
+  });
+});
