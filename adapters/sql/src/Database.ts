@@ -8,58 +8,65 @@ import { type WakeUp, wakeUpsOver } from "./wake-ups.ts";
 
 const SHRINK_EVERY = Duration.seconds(30);
 const ANSWER_WITHIN = Duration.seconds(2);
-/** Anybody may ask whether a service is ready: however many do, the database has one write at a time of it. */
+/** Readiness checks are unauthenticated: callers within this time share one write. */
 const SHARED_FOR = Duration.millis(100);
 
-/** The database behind every store (transactions). A wrong statement is a defect. */
+/** The database behind every store. A wrong statement is a defect. */
 export class Database extends Context.Service<
   Database,
   {
-    /** Runs a query in the fiber's transaction, or by itself. What it was given to build with is not for keeping. */
+    /** Runs a query, in the fiber's transaction if there is one. Do not keep the query builder beyond the call. */
     readonly query: <A>(build: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, StoreUnavailable>;
     /**
-     * The port `Transaction`. After a query in it failed it can only be undone. Run again from the start, up to four
-     * times, when undone in favour of another: memory the effect changed is not put back. Where the connection is lost
-     * at the commit itself it fails, though the database may have kept it. Savepoints of one transaction take turns.
+     * Runs an effect in a transaction; implements the port `Transaction`. After a failed query the transaction can only
+     * be rolled back. On a conflict with another transaction it runs again from the start, up to four times; changes of
+     * memory are not undone. If the connection is lost during the commit it fails, although the database may have
+     * committed. Savepoints of one transaction run one after the other.
      */
     readonly transaction: Transaction["Service"]["run"];
     /**
-     * The transaction under way, or one where there is none: for a store's own writes that fail by nothing but the
-     * database. It costs no savepoint, and where it fails the whole can only be undone.
+     * Runs a store's own writes in the current transaction, or in a new one. They may fail only because of the
+     * database; a failure rolls the whole transaction back. Needs no savepoint.
      */
     readonly together: <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>) => Effect.Effect<A, StoreUnavailable, R>;
     /** Whether the fiber is in a transaction. */
     readonly isInside: Effect.Effect<boolean>;
-    /** For a fiber that is to outlive the transaction it is forked in. Never wait for it in there. */
+    /**
+     * Runs an effect outside the transaction, for a fiber that outlives the transaction it is forked in. Never wait for
+     * that fiber inside.
+     */
     readonly outside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
-    /** Whether the database takes a write within two seconds. Those who ask at once share one. */
+    /** Whether the database completes a write within two seconds. Concurrent callers share one write. */
     readonly answers: Effect.Effect<boolean>;
     /** The clock of the database, which all nodes share, in epoch milliseconds; none where it is this process's own. */
     readonly time: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-    /** The connections there are now; none to speak of on the embedded database. */
+    /** The connections of the pool; undefined for the embedded database. */
     readonly pool: () => PoolState | undefined;
-    /** `FOR NO KEY UPDATE`, where there is anybody to keep out. */
+    /** Locks rows by `FOR NO KEY UPDATE`, where other processes can use the database. */
     readonly lockRows: LockRows;
-    /** Keeps these rows from being removed until the transaction ends. */
+    /** Prevents other transactions from deleting these rows until this one ends. */
     readonly keepRows: LockRows;
     readonly claimDeliveries: ClaimDeliveries;
     readonly settleDeliveries: SettleDeliveries;
     readonly tableOf: TableOf;
-    /** For what has no row to lock: another transaction waits here with any of these names until this one ends. */
+    /** Locks names, for data without a row to lock: other transactions wait for any of them until this one ends. */
     readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
-    /** `FOR NO KEY UPDATE SKIP LOCKED`, where there is anybody to pass by. */
+    /** `FOR NO KEY UPDATE SKIP LOCKED`, where other processes can use the database. */
     readonly skipLocked: Engine["skipLocked"];
-    /** Whether no other process can be working on these rows. */
+    /** Whether no other process can work on these rows. */
     readonly isOursAlone: boolean;
-    /** Holds the file of the embedded database as it is (`DatabaseFile`); none where there is no file. */
+    /** Keeps the file of the embedded database unchanged (`DatabaseFile`); none without a file or if it is busy. */
     readonly holdFile: Effect.Effect<Option.Option<() => boolean>, StoreUnavailable>;
-    /** Runs once the transaction under way has committed, or now where there is none; not where it is undone. */
+    /**
+     * Runs an effect after the current transaction has committed, or at once without one. After a rollback it does not
+     * run.
+     */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>;
-    /** The wake-up of this name, shared by all processes on this database. */
+    /** Returns the wake-up of this name, shared by all processes on this database. */
     readonly wakeUp: (name: string, sleepsUntil?: () => number) => WakeUp;
   }
 >()("@postern/sql/Database") {
-  /** The service and the port `Transaction`, over a database that is open and migrated. */
+  /** The service and the port `Transaction` over an open, migrated database. */
   static readonly layer = <E, R>(
     engine: Effect.Effect<Engine, E, R>,
   ): Layer.Layer<Database | Transaction, E, Exclude<R, Scope.Scope>> =>
@@ -69,7 +76,7 @@ export class Database extends Context.Service<
         const transactions = transactionsOver(opened);
         const { lockRows, keepRows, claimDeliveries, settleDeliveries, tableOf, lockName, skipLocked } = opened;
         const { singleConnection: isOursAlone } = opened;
-        // In one order everywhere, or two could wait for each other.
+        // Always locks in the same order, which prevents deadlocks.
         const lockNames = (names: ReadonlyArray<string>) =>
           Effect.forEach(names.toSorted(), (name) => transactions.query((db) => lockName(db, name)), { discard: true });
         const probe = transactions.query(async (db) => {
@@ -80,7 +87,7 @@ export class Database extends Context.Service<
         const answers = yield* Effect.cachedWithTTL(
           transactions.outside(transactions.transaction(probe)).pipe(
             Effect.as(true),
-            // Whatever is wrong with it, nothing can be done here without it.
+            // Whatever the cause, the service cannot work.
             Effect.catchCause((cause) => Effect.as(Effect.logDebug("the database accepts no writes", cause), false)),
             Effect.forkDetach,
             Effect.flatMap((asked) => Effect.timeoutOption(Fiber.join(asked), ANSWER_WITHIN)),

@@ -5,26 +5,28 @@ import type { EventRow } from "./events/tables.ts";
 import type { AttemptRow, DeliveryRow, EndpointRow } from "./webhooks/tables.ts";
 
 /**
- * What a failed query means. `unavailable`: the database is down, too busy or out of room. `conflict`: undone in favour
- * of another transaction, good to try again. `defect`: the statement is wrong or broke a constraint.
+ * The meaning of a failed query. `unavailable`: the database is down, overloaded or full. `conflict`: rolled back because
+ * of another transaction; may be retried. `defect`: the statement is wrong or violated a constraint.
  */
 export type Failure = "unavailable" | "conflict" | "defect";
 
-/** The rows of this query stay ours until the transaction ends. */
+/** Locks the rows of a query until the transaction ends. */
 export type LockRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ) => SelectQueryBuilder<DB, TB, O>;
 
-/** Rows as a table expression, given in one value: the statement is the same for any number of them. */
+/**
+ * Returns rows as a table expression in a single parameter, so that the statement is the same for any number of rows.
+ */
 export type TableOf = (
   columns: Readonly<Record<string, "text" | "bigint">>,
   rows: ReadonlyArray<object>,
 ) => RawBuilder<unknown>;
 
-/** Keeps others who give the same name waiting until the transaction ends. */
+/** Makes other transactions that lock the same name wait until this one ends. */
 export type LockName = (db: Kysely<Tables>, name: string) => Promise<unknown>;
 
-/** Who claims how much: times in epoch milliseconds. */
+/** The parameters of a claim; times in epoch milliseconds. */
 export interface DeliveryClaim {
   readonly now: number;
   readonly leaseUntil: number;
@@ -32,19 +34,19 @@ export interface DeliveryClaim {
   readonly limit: number;
 }
 
-/** An endpoint whose row is locked, with the room it had before. */
+/** A locked endpoint with its free capacity before the claim. */
 export interface LockedEndpoint extends EndpointRow {
   readonly room: number;
 }
 
-/** A delivery as it was claimed, with its event and the number of the last attempt. */
+/** A claimed delivery with its event and the number of the last attempt. */
 export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "account" | "body"> {
   readonly attempts: number | null;
 }
 
 /**
- * Leases deliveries of endpoints whose rows are locked, no more than each has room for: no second of one before a first
- * of all.
+ * Leases deliveries of locked endpoints, up to the free capacity of each. Every endpoint gets its first delivery before
+ * any gets a second.
  */
 export type ClaimDeliveries = (
   db: Kysely<Tables>,
@@ -52,56 +54,59 @@ export type ClaimDeliveries = (
   claim: DeliveryClaim,
 ) => Promise<ReadonlyArray<ClaimedRow>>;
 
-/** The outcome of a claim, saved only under this token. */
+/** The outcome of a claim, saved only while the claim holds this token. */
 export interface SettledRow {
   readonly delivery: DeliveryRow;
   readonly token: string;
   readonly attempt: AttemptRow;
 }
 
-/** Puts deliveries and attempts in place where the claim still holds; answers with the ids of those. */
+/** Saves deliveries and attempts whose claims still hold. Returns the ids of those. */
 export type SettleDeliveries = (
   db: Kysely<Tables>,
   settled: ReadonlyArray<SettledRow>,
 ) => Promise<ReadonlyArray<string>>;
 
-/** The connections to a database server: in all, idle ones, and how many queries wait for one. */
+/** The connections to a database server: all, idle ones, and the number of queries waiting for one. */
 export interface PoolState {
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
-/** How processes on one database reach each other. What is sent while somebody is not connected, it does not hear. */
+/** Signals between processes on one database. A process does not receive what is sent while it is disconnected. */
 export interface Signals {
   readonly send: (name: string) => Effect.Effect<void>;
-  /** Hears what others send, never what this process sent; undefined where it may have missed something. */
+  /**
+   * Calls `hear` for signals of other processes, but not of this one; with undefined when some may have been missed.
+   */
   readonly listen: (hear: (name: string | undefined) => void) => Effect.Effect<never>;
 }
 
-/** How commits come to the disk where the database does not see to that itself. */
+/** Flushes commits to disk where the database does not do so itself. */
 export interface Durability {
-  /** A query or transaction has ended, and the connection is still its own. */
+  /** Notes the end of a query or transaction; called before its connection is used again. */
   readonly ended: () => void;
   readonly isDurable: () => boolean;
-  /** Comes back once all that was committed before is on the disk. */
+  /** Resolves once everything committed before is on disk. */
   readonly durable: () => Promise<void>;
 }
 
-/** A database that is one file. */
+/** A database stored in a single file. */
 export interface DatabaseFile {
   readonly path: string;
   /**
-   * Brings what is committed into the file and writes no more to it: commits go on beside it. Not in a transaction. Gives
-   * back what ends that, and tells whether the file stayed as it was; undefined where it cannot be had now.
+   * Checkpoints all commits into the file and stops writing to it; further commits go to the journal. Not for use in a
+   * transaction. Returns a function that ends this and tells whether the file stayed unchanged; undefined if the
+   * checkpoint failed.
    */
   readonly hold: () => (() => boolean) | undefined;
 }
 
-/** All in which the two databases differ once they are open. */
+/** The differences between the two databases once they are open. */
 export interface Engine {
   readonly kysely: Kysely<Tables>;
-  /** One connection serves everybody, so transactions take turns. */
+  /** All fibers share one connection, so transactions run one after the other. */
   readonly singleConnection: boolean;
   readonly failureOf: (error: unknown) => Failure;
   readonly lockRows: LockRows;
@@ -111,16 +116,18 @@ export interface Engine {
   readonly tableOf: TableOf;
   readonly lockName: LockName;
   readonly pool: () => PoolState | undefined;
-  /** The clock of the database in epoch milliseconds; none where that is ours. */
+  /** The clock of the database in epoch milliseconds; undefined where it is this process's own. */
   readonly time: ((db: Kysely<Tables>) => Promise<number>) | undefined;
-  /** At the end of a SELECT: passes over rows that somebody else holds, and holds the others until the transaction ends. */
+  /** For the end of a SELECT: skips rows locked by other transactions and locks the rest until this one ends. */
   readonly skipLocked: RawBuilder<unknown>;
-  /** None where what is committed is durable. */
+  /** Undefined where commits are durable already. */
   readonly durability: Durability | undefined;
-  /** None where it is no file of ours. */
+  /** Undefined where the database is not a file. */
   readonly file: DatabaseFile | undefined;
-  /** Gives free space back to the file system, some at a time; false once there is no more. None where the database does. */
+  /**
+   * Returns some free space to the file system; false when none is left. Undefined where the database does this itself.
+   */
   readonly shrink: (() => boolean) | undefined;
-  /** None where no other process can be on this database. */
+  /** Undefined where no other process can use this database. */
   readonly signals: Signals | undefined;
 }

@@ -1,8 +1,8 @@
-/** What every table of leased rows has. */
+/** The columns of every table with leased rows. */
 export interface LeasedRow {
   readonly id: string;
-  /** When it may be taken: when it is due, or, while it is leased, when the lease runs out. Null: never. */
+  /** When the row may be claimed: its due time or, while leased, the end of the lease. Null: never. */
   readonly due_at: number | null;
-  /** Who holds it; stays when the lease runs out, until somebody else takes it. */
+  /** The token of the holder; stays after the lease expired until another worker claims the row. */
   readonly lease_token: string | null;
 }

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect";
 
-/** Where a sealed value is kept; it must open nowhere else. */
+/** The place of a sealed value, outside of which it cannot be opened. */
 export interface RecordPlace {
   readonly table: string;
   readonly account: string;
@@ -8,11 +8,11 @@ export interface RecordPlace {
 }
 
 /**
- * Seals what must not be read in the database (spec 3). What an implementation owes: authenticated encryption
- * bound to the place, so that rows cannot be exchanged, and no text that it did not seal is ever opened. `open` fails
- * where the key is missing or the value was altered or moved; the error's message goes to the log.
+ * Encrypts values that must not be readable in the database (spec 3). An implementation uses authenticated encryption
+ * bound to the place, so that values cannot be moved between rows, and opens only text that it sealed. `open` fails if
+ * the key is missing or the value was altered or moved; the error's message is logged.
  *
- * `SecretBox` of `@postern/node-crypto` is one: `Layer.effect(RecordCipher, SecretBox)`.
+ * `SecretBox` of `@postern/node-crypto` is an implementation: `Layer.effect(RecordCipher, SecretBox)`.
  */
 export class RecordCipher extends Context.Service<
   RecordCipher,

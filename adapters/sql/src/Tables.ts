@@ -7,7 +7,7 @@ import type { SendTables } from "./send/tables.ts";
 import type { WatchTables } from "./watch/tables.ts";
 import type { WebhooksTables } from "./webhooks/tables.ts";
 
-/** The rows as both databases give them. Times are epoch milliseconds. */
+/** The rows as both databases return them. Times are epoch milliseconds. */
 export interface Tables
   extends
     AuthTables,

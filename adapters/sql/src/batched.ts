@@ -6,8 +6,8 @@ interface Batch<K, A, E> {
 }
 
 /**
- * Finds for many callers with few queries: one is under way at a time, and callers that come meanwhile share the next.
- * What a caller is told was read after it asked, never before.
+ * Batches the lookups of many callers. One query runs at a time, and callers that arrive during it share the next one,
+ * so that no result was read before its caller asked.
  */
 export const batched = <K, A, E>(
   findAll: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>,

@@ -1,9 +1,9 @@
 import { Schema } from "effect";
 
-/** Another process works on this folder (spec 1.3: one process for one `DATA_DIR`). */
+/** Another process uses this folder (spec 1.3: one process for one `DATA_DIR`). */
 export class DataDirInUse extends Schema.TaggedError<DataDirInUse>()("DataDirInUse", {
   dataDir: Schema.String,
-  /** Null where the other process left no name. */
+  /** Null if the other process left no id. */
   pid: Schema.NullOr(Schema.Number),
 }) {
   override get message(): string {
@@ -12,7 +12,7 @@ export class DataDirInUse extends Schema.TaggedError<DataDirInUse>()("DataDirInU
   }
 }
 
-/** The folder or the database file in it cannot be used: not ours to write, damaged, or no database of SQLite. */
+/** The folder or its database file cannot be used: not writable, damaged, or not an SQLite database. */
 export class DataDirUnusable extends Schema.TaggedError<DataDirUnusable>()("DataDirUnusable", {
   dataDir: Schema.String,
   detail: Schema.String,
@@ -22,7 +22,7 @@ export class DataDirUnusable extends Schema.TaggedError<DataDirUnusable>()("Data
   }
 }
 
-/** The database that was begun in this folder is not there any more: an empty one in its place would hide the loss. */
+/** The database that was created in this folder is missing; creating an empty one would hide the loss. */
 export class DatabaseMissing extends Schema.TaggedError<DatabaseMissing>()("DatabaseMissing", {
   dataDir: Schema.String,
 }) {
@@ -31,7 +31,7 @@ export class DatabaseMissing extends Schema.TaggedError<DatabaseMissing>()("Data
   }
 }
 
-/** The database did not answer for as long as we were willing to wait at start. */
+/** The database did not answer within `startTimeout`. */
 export class DatabaseUnreachable extends Schema.TaggedError<DatabaseUnreachable>()("DatabaseUnreachable", {
   waitedMillis: Schema.Number,
   detail: Schema.String,
@@ -41,7 +41,7 @@ export class DatabaseUnreachable extends Schema.TaggedError<DatabaseUnreachable>
   }
 }
 
-/** The database will not have us: the address is malformed, the user or password is wrong, it does not exist. */
+/** The database refused the connection: malformed URL, wrong user or password, or a missing database. */
 export class DatabaseRefused extends Schema.TaggedError<DatabaseRefused>()("DatabaseRefused", {
   detail: Schema.String,
 }) {
@@ -50,9 +50,9 @@ export class DatabaseRefused extends Schema.TaggedError<DatabaseRefused>()("Data
   }
 }
 
-/** A later version of this program has changed the database; this one would not know how to write to it. */
+/** A later version of this program migrated the database; this version cannot write to it. */
 export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", {
-  /** The migrations we do not know. */
+  /** The migrations that this version does not know. */
   unknown: Schema.Array(Schema.String),
 }) {
   override get message(): string {
@@ -60,7 +60,7 @@ export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("Databa
   }
 }
 
-/** A secret of the service cannot be opened: the key it is sealed under is not among those given. */
+/** A secret of the service cannot be opened: its key is not among the given ones. */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {
   name: Schema.String,
   detail: Schema.String,
@@ -70,7 +70,7 @@ export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("Se
   }
 }
 
-/** The database was not copied, and nothing was put in place of the file. */
+/** The database was not copied, and the target file is unchanged. */
 export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {
   detail: Schema.String,
 }) {
@@ -79,8 +79,8 @@ export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", {
   }
 }
 
-/** Why the embedded database did not open. */
+/** Errors of opening the embedded database. */
 export type SqliteStartError = DataDirInUse | DataDirUnusable | DatabaseMissing | DatabaseTooNew;
 
-/** Why PostgreSQL was not reached. */
+/** Errors of connecting to PostgreSQL. */
 export type PostgresStartError = DatabaseUnreachable | DatabaseRefused | DatabaseTooNew;

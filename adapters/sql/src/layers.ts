@@ -12,12 +12,12 @@ import { Stores } from "./stores.ts";
 /** The database, transactions over it, and every store in it. */
 export type Persistence = Database | Transaction | Layer.Success<typeof Stores>;
 
-/** A service on one database does not load the driver of the other. */
+/** Imported on demand: a service on one database does not load the driver of the other. */
 const embedded = Effect.promise(() => import("./sqlite/connection.ts"));
 const copying = Effect.promise(() => import("./sqlite/copy-database.ts"));
 const server = Effect.promise(() => import("./postgres/connection.ts"));
 
-/** The embedded database in a folder that is held (spec 1): made where it is missing. */
+/** The embedded database in a held folder (spec 1); created if missing. */
 export const sqlite = (options: SqliteOptions): Layer.Layer<Persistence, SqliteStartError, RecordCipher> =>
   Layer.provideMerge(
     Stores,
@@ -25,8 +25,8 @@ export const sqlite = (options: SqliteOptions): Layer.Layer<Persistence, SqliteS
   );
 
 /**
- * Makes the database of a folder if there is none, and runs `first` while no other process, however it sees this one,
- * can open it. Tells `first` whether secrets are sealed in it already.
+ * Creates the database of a folder if there is none and runs `first` while no other process can open the database.
+ * Passes `first` whether it contains sealed secrets already.
  */
 export const beginSqlite = <A, E>(
   folder: DataDir,
@@ -39,19 +39,19 @@ export const beginSqlite = <A, E>(
     return yield* first(secret !== undefined);
   }).pipe(Effect.scoped);
 
-/** The embedded database without a folder: gone with its scope. */
+/** An embedded database in memory that lasts as long as its scope. */
 export const sqliteInMemory: Layer.Layer<Persistence, never, RecordCipher> = Layer.provideMerge(
   Stores,
   Database.layer(Effect.flatMap(embedded, ({ connectToMemory }) => connectToMemory)),
 );
 
 /**
- * PostgreSQL, for more than one process (spec 1). Comes up when the database answered and is migrated; waits for
- * one that does not answer yet, saying so, no longer than `startTimeout`.
+ * PostgreSQL, for one or more processes (spec 1). Available once the database answers and is migrated; retries for at
+ * most `startTimeout`, with a warning in the log.
  */
 export const postgres = (options: PostgresOptions): Layer.Layer<Persistence, PostgresStartError, RecordCipher> =>
   Layer.provideMerge(Stores, Database.layer(Effect.flatMap(server, ({ connect }) => connect(options))));
 
-/** Copies the embedded database of a folder into a file, also while another process uses it. */
+/** Copies the embedded database of a folder to a file, also while another process uses it. */
 export const copySqlite = (dataDir: string, file: string): Effect.Effect<void, CopyError> =>
   Effect.flatMap(copying, ({ copyDatabase }) => copyDatabase(dataDir, file));

@@ -5,12 +5,12 @@ import type { Database } from "./Database.ts";
 import type { LeasedRow } from "./LeasedRow.ts";
 import type { Tables } from "./Tables.ts";
 
-/** The tables whose rows are leased. */
+/** The tables with leased rows. */
 type LeasedTable = { [T in keyof Tables]: Tables[T] extends LeasedRow ? T : never }[keyof Tables];
 
-/** Which rows of a table may be claimed, where not every row that is due may be. */
+/** The rule that decides which due rows of a table may be claimed. */
 export interface ClaimRule {
-  /** Selects the ids of rows to claim now; none only where none may be claimed. */
+  /** Selects the ids of rows to claim now; returns none only if no row may be claimed. */
   readonly ids: (now: number, limit: number) => RawBuilder<unknown>;
   /** Selects when the next row may be claimed as `due_at`, and whether the rule withholds any as `withholds`. */
   readonly nextDue: RawBuilder<NextDue>;
@@ -21,31 +21,31 @@ interface NextDue {
   readonly withholds: number;
 }
 
-/** Rows of a table, each worked on by the worker that leases it. Times in epoch milliseconds. */
+/** The rows of a table, each processed by the worker that leases it. Times in epoch milliseconds. */
 export interface LeasedQueue<Row> {
-  /** Leases rows that are due or whose lease ran out, earliest first; each goes to one claimer. */
+  /** Leases rows that are due or whose lease expired, earliest first; no row goes to two workers. */
   readonly claim: (now: number, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>;
   /** Leases one row, due or not, unless another worker holds it. */
   readonly claimOne: (id: string, now: number, lease: Lease) => Effect.Effect<Option.Option<Row>, StoreUnavailable>;
-  /** Extends leases with this token; returns the ids of those that are still held. */
+  /** Extends the leases with this token; returns the ids of those still held. */
   readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
   /** Returns rows with this token to the queue, due at `now`. */
   readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-  /** Gives a lease back and says when the row is next due; false where the lease is lost. */
+  /** Ends a lease and sets when the row is next due; false if the lease was lost. */
   readonly giveBack: (id: string, token: string, dueAt: number | null) => Effect.Effect<boolean, StoreUnavailable>;
-  /** When the next row may be taken. */
+  /** When the next row may be claimed. */
   readonly nextDue: Effect.Effect<Option.Option<number>, StoreUnavailable>;
-  /** To be called when a row may have become due earlier than `nextDue` said, with that time; see `WakeUp.wake`. */
+  /** Announces that a row may be due earlier than `nextDue` returned, at that time; see `WakeUp.wake`. */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
-  /** To be called when a row that was leased no longer is: a row that the rule withheld may be claimed. */
+  /** Announces that a row is no longer leased, so that one withheld by the rule may be claimed. */
   readonly madeRoom: Effect.Effect<void>;
-  /** See `WakeUp.changed`: for a worker that asked `nextDue` and sleeps until then. */
+  /** See `WakeUp.changed`; for a worker that called `nextDue` and sleeps until then. */
   readonly changed: Effect.Effect<void>;
 }
 
 /**
- * The queue over a table. `due_at` says when a row may be taken, be it due or abandoned; the token fences off a worker
- * that lost its lease: what it writes without the token counts for nothing.
+ * Returns the queue over a table. `due_at` is when a row may be claimed, whether it is due or its lease expired. The
+ * token fences off a worker that lost its lease: writes with an old token have no effect.
  */
 export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   { query, skipLocked, wakeUp, isOursAlone }: Database["Service"],
@@ -58,7 +58,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
   const { wake: wakeHere } = wakeUp(name);
   const { wake, changed } = wakeUp(name, () => nextKnown);
 
-  // Any lease is one this process held before it restarted.
+  // Remaining leases belong to this process before its restart.
   if (isOursAlone) yield* query((db) => sql`update ${table} set due_at = 0 where lease_token is not null`.execute(db));
 
   const changedOne = (count: bigint | undefined): boolean => count === 1n;
@@ -108,7 +108,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
       }),
 
     nextDue: Effect.suspend(() => {
-      // What is committed meanwhile may not be seen.
+      // The query may not see rows committed while it runs.
       nextKnown = Infinity;
       withholds = true;
       return query(async (db) => {
@@ -121,7 +121,7 @@ export const leasedQueue = Effect.fnUntraced(function* <T extends LeasedTable>(
     }),
 
     wake,
-    // News to this process alone, which held the lease.
+    // Only this process needs the wake-up, because it held the lease.
     madeRoom: Effect.suspend(() => (withholds ? wakeHere(Infinity) : Effect.void)),
     changed,
   };

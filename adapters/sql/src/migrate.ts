@@ -4,9 +4,8 @@ import type { Migration } from "./migrations/Migration.ts";
 import type { Tables } from "./Tables.ts";
 
 /**
- * Brings the schema up to date in one transaction: all missing steps or none. `lock` keeps other processes out until
- * it ends. Answers with the steps it took; throws `DatabaseTooNew`, having changed nothing, where a step was taken that
- * we do not know.
+ * Runs all missing migrations in one transaction. `lock` excludes other processes until it ends. Returns the names of
+ * the migrations it ran. Throws `DatabaseTooNew` without a change if the database has an unknown migration.
  */
 export const migrate = (
   kysely: Kysely<Tables>,

@@ -5,8 +5,8 @@ import type { Database } from "./Database.ts";
 import type { Tables } from "./Tables.ts";
 
 /**
- * Reads a row, decides, writes, in one transaction that keeps everybody else from that row until it ends. `modify`
- * gets none where there is no such row; what it writes with `database.query` is undone when it fails.
+ * Reads a row, decides and writes in one transaction that locks the row. `modify` gets none if the row does not exist;
+ * its writes by `database.query` are rolled back when it fails.
  */
 export const modifyLocked = <TB extends keyof Tables, Row, A, E, R>(
   database: Database["Service"],

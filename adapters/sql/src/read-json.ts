@@ -1,13 +1,13 @@
 import type { StoredJson } from "@postern/core/shared";
 import { Effect, Option } from "effect";
 
-/** A row as the log names it: without its text, which may hold addresses. */
+/** A row as it is logged: without its text, which may contain addresses. */
 interface RowName {
   readonly table: string;
   readonly id: string;
 }
 
-/** Reads the JSON of a row; none, and an error in the log, where it cannot be read, so that other rows go on. */
+/** Reads the JSON of a row; returns none and logs an error if it cannot be read, so that other rows are processed. */
 export const readJson = <A>(json: StoredJson<A>, text: string, row: RowName): Effect.Effect<Option.Option<A>> => {
   const value = json.read(text);
   return Option.isSome(value)

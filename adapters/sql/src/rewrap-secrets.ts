@@ -8,19 +8,19 @@ import { serviceSecretPlace } from "./service-secret.ts";
 import { endpointSecretPlace } from "./webhooks/Endpoints.ts";
 import type { Tables } from "./Tables.ts";
 
-/** What moves a sealed value to the key that seals now, and names the key a value is under. */
+/** Moves a sealed value to the active key, and names the key of a value. */
 export interface Rewrapper {
   readonly activeKid: string;
   readonly kidOf: (sealed: string) => Effect.Effect<string, Error>;
   readonly rewrap: (sealed: string, place: RecordPlace) => Effect.Effect<string, Error>;
 }
 
-/** What a rotation did with the secrets of one table. */
+/** The result of a key rotation for one table. */
 export interface Rewrapped {
   readonly table: string;
   readonly moved: number;
   readonly unreadable: number;
-  /** Under the active key before. */
+  /** Already under the active key. */
   readonly untouched: number;
 }
 
@@ -29,12 +29,12 @@ interface SealedRow {
   readonly sealed: string;
 }
 
-/** A table with sealed values: every store that seals adds itself here. */
+/** A table with sealed values; every store with such values is listed here. */
 interface SealedTable {
   readonly table: string;
   readonly place: (key: string) => RecordPlace;
   readonly after: (db: Kysely<Tables>, key: string) => Promise<ReadonlyArray<SealedRow>>;
-  /** Puts a value in place of the one that was read, unless somebody replaced that meanwhile. */
+  /** Replaces a value unless it changed since it was read. */
   readonly replace: (db: Kysely<Tables>, row: SealedRow, sealed: string) => Promise<unknown>;
 }
 
@@ -101,9 +101,8 @@ const SEALED: ReadonlyArray<SealedTable> = [
 ];
 
 /**
- * Moves every sealed value to the key that seals now (credentials at rest). May be ended at any point and run
- * again, beside running services: what is done stays done, what was replaced meanwhile is under that key already.
- * `progress` hears of each batch.
+ * Moves every sealed value to the active key. May be interrupted and repeated, also while services run: finished rows
+ * stay, and rows that changed meanwhile are under that key already. Calls `progress` after each batch.
  */
 export const rewrapSecrets = Effect.fnUntraced(function* (
   rewrapper: Rewrapper,

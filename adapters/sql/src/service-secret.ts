@@ -4,7 +4,7 @@ import { Database } from "./Database.ts";
 import { SecretUnreadable } from "./errors.ts";
 import { RecordCipher, type RecordPlace } from "./RecordCipher.ts";
 
-/** Where a secret of the service itself is kept. */
+/** Returns the place of a secret of the service. */
 export const serviceSecretPlace = (name: string): RecordPlace => ({
   table: "service_secret",
   account: name,
@@ -12,8 +12,8 @@ export const serviceSecretPlace = (name: string): RecordPlace => ({
 });
 
 /**
- * A secret that belongs to the data and not to a process: made by whichever process asks first, the same for all that
- * share the database, sealed like a credential. `made` is what to keep if there is none yet.
+ * Returns a secret that belongs to the data, not to a process: stored by the first process that asks, the same for all
+ * that share the database, and sealed like a credential. `made` is the value to store if there is none.
  */
 export const serviceSecret = Effect.fnUntraced(function* (
   name: string,

@@ -8,5 +8,5 @@ import { layer as send } from "./send/index.ts";
 import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
 
-/** Every store of every domain (the bytes of uploads may be elsewhere), over whichever database. */
+/** Every store of every domain over either database; uploaded bytes may be elsewhere. */
 export const Stores = Layer.mergeAll(auth, bounces, events, folders, messages, send, watch, webhooks);

@@ -5,22 +5,22 @@ import type { Engine } from "./Engine.ts";
 import { errorText } from "./error-text.ts";
 import type { Tables } from "./Tables.ts";
 
-/** A transaction or savepoint under way, as the fibers in it see it. */
+/** An open transaction or savepoint, as its fibers see it. */
 interface Open {
   readonly db: Kysely<Tables>;
   readonly depth: number;
-  /** Held by a query, and by a savepoint from beginning to end: what is in it must not mix with what is beside it. */
+  /** Held by each query, and by a savepoint for its whole duration, so that queries inside and outside do not mix. */
   readonly turn: Semaphore.Semaphore;
   readonly whole: Whole;
   finished: boolean;
-  /** The first failure of a query: from then on there is nothing to do but to undo. */
+  /** The first failure of a query; after it only a rollback is possible. */
   failure: Cause.Cause<StoreUnavailable> | undefined;
 }
 
-/** What a transaction and all its savepoints share. */
+/** State shared by a transaction and its savepoints. */
 interface Whole {
   conflict: boolean;
-  /** Run once it has committed. */
+  /** Effects to run after the commit. */
   readonly afterwards: Array<Effect.Effect<void>>;
 }
 
@@ -34,7 +34,7 @@ interface Frame {
 const ATTEMPTS = 5;
 let instances = 0;
 
-/** Queries and transactions over one database; a transaction travels with the fiber in a `Context.Reference`. */
+/** Queries and transactions over one database. The fiber carries its transaction in a `Context.Reference`. */
 export const transactionsOver = (engine: Engine) => {
   const Current = Context.Reference<Open | undefined>(`@postern/sql/Transaction/${instances++}`, {
     defaultValue: () => undefined,
@@ -45,7 +45,7 @@ export const transactionsOver = (engine: Engine) => {
   const { durability } = engine;
   const ended = Effect.sync(() => durability?.ended());
 
-  /** The reference has a default, so nothing is taken off what the effect requires. */
+  /** The reference has a default, so the requirements of the effect do not change. */
   const inside = <A, E, R>(open: Open | undefined, effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, Current, open) as Effect.Effect<A, E, R>;
 
@@ -56,7 +56,7 @@ export const transactionsOver = (engine: Engine) => {
     return Cause.fail(new StoreUnavailable({ detail: errorText(error) }));
   };
 
-  /** Not interruptible: a query that was sent has an end, and nothing else may use its connection before. */
+  /** Uninterruptible: a query that was sent must end before its connection is used again. */
   const attempt = <A>(work: () => Promise<A>, whole: Whole, open?: Open): Effect.Effect<A, StoreUnavailable> =>
     Effect.uninterruptible(
       Effect.callback((resume) => {
@@ -73,14 +73,17 @@ export const transactionsOver = (engine: Engine) => {
       }),
     );
 
-  /** What is left to do once it has committed. */
+  /** Runs the effects that follow the commit. */
   const finish = <A>(answer: A, whole: Whole): Effect.Effect<A, StoreUnavailable> => {
     let rest: Effect.Effect<A, StoreUnavailable> = Effect.succeed(answer);
     for (const effect of whole.afterwards.toReversed()) rest = Effect.andThen(effect, rest);
     return durability?.isDurable() === false ? Effect.andThen(attempt(durability.durable, whole), rest) : rest;
   };
 
-  /** A conflict is found at once or after `deadlock_timeout`, and the other side is through: no need to wait. */
+  /**
+   * A conflict ends the wait at once or after `deadlock_timeout`, and the other transaction is done: no pause is
+   * needed.
+   */
   const retried = <A, E, R>(
     effect: (whole: Whole) => Effect.Effect<A, E | StoreUnavailable, R>,
     attempts = 1,
@@ -96,7 +99,7 @@ export const transactionsOver = (engine: Engine) => {
       });
     });
 
-  /** Why there is nothing more to be done in it. */
+  /** Returns why the transaction accepts no further query; undefined if it does. */
   const over = (open: Open): Cause.Cause<StoreUnavailable> | undefined =>
     open.finished ? Cause.die(new Error(OUTLIVED)) : open.failure;
 
@@ -130,7 +133,7 @@ export const transactionsOver = (engine: Engine) => {
           failure: undefined,
         };
         const exit = yield* Effect.exit(restore(inside(open, effect)));
-        // A fiber left behind may be in the middle of a query.
+        // A detached fiber may be running a query.
         yield* open.turn.withPermits(1)(Effect.sync(() => (open.finished = true)));
         const keep = open.failure === undefined ? attempt(frame.keep, whole) : Effect.failCause(open.failure);
         const ended = yield* Effect.exit(Effect.tap(exit, keep));
@@ -139,7 +142,10 @@ export const transactionsOver = (engine: Engine) => {
       }),
     );
 
-  /** What cannot be undone in a part spoils the whole; a whole that cannot be undone ends with its connection. */
+  /**
+   * A failed rollback of a savepoint fails the transaction; after a failed rollback of a transaction the connection is
+   * closed.
+   */
   const undo = (frame: Frame, parent: Open | undefined, whole: Whole): Effect.Effect<void> =>
     Effect.matchCauseEffect(attempt(frame.undo, whole), {
       onSuccess: () => Effect.void,
@@ -161,7 +167,7 @@ export const transactionsOver = (engine: Engine) => {
         : open.turn.withPermits(1)(runIn(open, open.whole, effect)),
     );
 
-  /** Its parts are not undone alone: a caller that catches a failure of one must not keep the rest either. */
+  /** Writes without a savepoint: a caller that catches a failure must not commit the rest either. */
   const together = <A, R>(effect: Effect.Effect<A, StoreUnavailable, R>): Effect.Effect<A, StoreUnavailable, R> =>
     Effect.flatMap(Current, (open) =>
       open === undefined

@@ -1,29 +1,29 @@
 import { Clock, Effect, Queue, type Scope } from "effect";
 import type { Signals } from "./Engine.ts";
 
-/** The longest that something due goes unnoticed by a process that was not woken, in milliseconds. */
+/** Maximum milliseconds until a process that received no wake-up checks for due items. */
 const LONGEST_SLEEP = 5_000;
 
-/** Wakes the worker that sleeps until something of one kind is due. */
+/** Wakes a worker that sleeps until an item of one kind is due. */
 export interface WakeUp {
   /**
-   * To be called when something becomes due at this time (epoch ms), earlier than the others may know. Other processes
-   * are woken where it is due before they look by themselves. Inside a transaction it takes effect once that has
-   * committed, because the row is not visible before.
+   * Announces that an item is due at this time (epoch ms), possibly earlier than known. Also wakes other processes if
+   * it is due before they check by themselves. Inside a transaction it takes effect after the commit, because the row
+   * is not visible before.
    */
   readonly wake: (dueAt: number) => Effect.Effect<void>;
-  /** Waits until it is time to look: a wake-up arrived or may have been missed, or 5 seconds passed. */
+  /** Waits until it is time to check: a wake-up arrived or may have been missed, or 5 seconds passed. */
   readonly changed: Effect.Effect<void>;
 }
 
 /**
- * A wake-up for each name, such as that of a table. A queue calls `wake` wherever it inserts a row or makes one due
- * earlier, and has its worker sleep until the next row is due or `changed` ends, whichever comes first; `leasedQueue`
- * does both for its table. A worker woken while it works does not sleep the next time. One sleeper for each name.
+ * Returns a wake-up for each name, such as a table's. A queue calls `wake` when it inserts a row or makes one due
+ * earlier; its worker sleeps until the next row is due or `changed` ends. `leasedQueue` does both for its table. A
+ * wake-up during work prevents the worker's next sleep. Each name has one sleeper.
  *
- * On a database of several processes a fiber of its own sends wake-ups to the others: many at a time become one, and no
- * commit waits for it. A sleeper that says until when (epoch ms) it sleeps is not woken here for what is due
- * later; it says Infinity while it is looking.
+ * On a database shared by processes a fiber sends wake-ups to the others: it merges waiting ones, and no commit waits
+ * for it. `sleepsUntil` returns until when (epoch ms) the worker sleeps, so that later items do not wake it; Infinity
+ * while it checks.
  */
 export const wakeUpsOver = Effect.fnUntraced(function* (
   signals: Signals | undefined,

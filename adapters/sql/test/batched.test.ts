@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber, Option } from "effect";
 import { describe } from "vitest";
 import { batched } from "../src/batched.ts";
 
-/** A store one can hold up: each query is recorded, and answered when its gate opens. */
+/** A store that can be paused: it records each query and answers when its gate opens. */
 const slowStore = Effect.sync(() => {
   const rows = new Map<string, number>();
   const queries: Array<{ readonly keys: ReadonlyArray<string>; readonly gate: Deferred.Deferred<void, "down"> }> = [];
@@ -21,7 +21,7 @@ const slowStore = Effect.sync(() => {
 const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true });
 
 describe("finding in batches", () => {
-  it.effect("asks at once for who comes first, and once for all who come meanwhile", () =>
+  it.effect("queries at once for the first caller, and once for all callers that arrive during the query", () =>
     Effect.gen(function* () {
       const { rows, queries, find } = yield* slowStore;
       rows.set("a", 1).set("b", 2);
@@ -42,7 +42,7 @@ describe("finding in batches", () => {
     }),
   );
 
-  it.effect("never tells anybody what was read before they asked", () =>
+  it.effect("returns no result read before the caller asked", () =>
     Effect.gen(function* () {
       const { rows, queries, find } = yield* slowStore;
       rows.set("a", 1);
@@ -59,7 +59,7 @@ describe("finding in batches", () => {
     }),
   );
 
-  it.effect("tells a failure to those who asked for that, and goes on", () =>
+  it.effect("fails the callers of a failed query and continues", () =>
     Effect.gen(function* () {
       const { rows, queries, find } = yield* slowStore;
       rows.set("b", 2);
@@ -75,7 +75,7 @@ describe("finding in batches", () => {
     }),
   );
 
-  it.effect("goes on for the others when one no longer wants to know", () =>
+  it.effect("continues for other callers when one is interrupted", () =>
     Effect.gen(function* () {
       const { rows, queries, find } = yield* slowStore;
       rows.set("a", 1).set("b", 2);

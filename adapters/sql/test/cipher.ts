@@ -7,7 +7,7 @@ class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {}
 const KEY = randomBytes(32);
 const associated = ({ table, account, column }: RecordPlace) => Buffer.from(JSON.stringify([table, account, column]));
 
-/** As much of a cipher as the port asks for: AES-256-GCM under one key, bound to the place. */
+/** A minimal implementation of the port: AES-256-GCM under one key, bound to the place. */
 export const cipher = Layer.succeed(RecordCipher, {
   seal: (plain, place) =>
     Effect.sync(() => {

@@ -11,7 +11,7 @@ import { copySqlite, Database, DataDir, DatabaseMissing, serveCopies, sqlite } f
 import { cipher } from "./cipher.ts";
 import { temporaryFolder } from "./databases.ts";
 
-/** A folder in use by this process, which serves copies. */
+/** Holds a folder in this process and serves copies. */
 const inUse = (path: string) =>
   Effect.map(
     Layer.build(
@@ -22,7 +22,7 @@ const inUse = (path: string) =>
     (context) => Context.get(context, Database),
   );
 
-/** In a process of its own: opening the file here would let go of SQLite's locks on it. */
+/** Copies in a separate process: opening the file in this one would release SQLite's locks. */
 const copied = (path: string, file: string) =>
   Effect.promise(async () => {
     const script = fileURLToPath(new URL("./copy-folder.ts", import.meta.url));
@@ -37,7 +37,7 @@ const copied = (path: string, file: string) =>
 
 const PADDING = "x".repeat(2_000);
 
-/** Two rows that always say the same, in one transaction with much else. */
+/** Writes two rows that always have equal values, in one transaction with much other data. */
 const write = ({ query, transaction }: Database["Service"], turn: number) =>
   transaction(
     Effect.gen(function* () {
@@ -67,7 +67,7 @@ const turnsIn = (file: string) => {
 };
 
 describe("a copy of the embedded database", () => {
-  it.live("is whole in every round while the service writes, and leaves nothing beside it", () =>
+  it.live("is complete in every round while the service writes, and leaves no other file", () =>
     Effect.gen(function* () {
       const [folder, copies] = [yield* temporaryFolder, yield* temporaryFolder];
       const database = yield* inUse(folder);
@@ -87,7 +87,7 @@ describe("a copy of the embedded database", () => {
     }),
   );
 
-  it.live("finds the file as it was, however much is committed meanwhile", () =>
+  it.live("finds the file unchanged while commits go on", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const database = yield* inUse(folder);
@@ -104,7 +104,7 @@ describe("a copy of the embedded database", () => {
     }),
   );
 
-  it.live("can be made of a folder that is not in use, and of no folder without a database", () =>
+  it.live("can be made of an unused folder, but not of a folder without a database", () =>
     Effect.gen(function* () {
       const [folder, copies] = [yield* temporaryFolder, yield* temporaryFolder];
       yield* Effect.scoped(
@@ -122,7 +122,7 @@ describe("a copy of the embedded database", () => {
     }),
   );
 
-  it.live("takes the place of no file of the folder itself", () =>
+  it.live("does not replace a file of the folder itself", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       yield* inUse(folder);

@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { copySqlite } from "../src/index.ts";
 
-/** Run as a process of its own: copies the database of a folder into a file and says how that went. */
+/** Runs as a separate process: copies the database of a folder to a file and prints the outcome. */
 const [, , dataDir = "", file = ""] = process.argv;
 
 Effect.runPromise(copySqlite(dataDir, file)).then(

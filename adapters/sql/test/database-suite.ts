@@ -20,10 +20,10 @@ const defectOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
   return Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined;
 };
 
-/** What `Database` promises beyond the port `Transaction`, on both databases. */
+/** The guarantees of `Database` beyond the port `Transaction`, on both databases. */
 export const databaseSuite = (name: string, live: Layer.Layer<Database | Transaction | Sessions, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("takes a wrong statement and a broken constraint for bugs, not for an outage", () =>
+    it.effect("treats wrong statements and violated constraints as defects, not as outages", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const wrong = yield* Effect.exit(query((db) => sql`select * from nowhere`.execute(db)));
@@ -34,7 +34,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("keeps nothing of a transaction in which a query failed, though that was caught", () =>
+    it.effect("rolls back a transaction in which a query failed, although the failure was caught", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Database;
         const [first, second] = [yield* newBearerSession, yield* newBearerSession];
@@ -49,7 +49,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("keeps what is written together, by itself or as a part of a transaction", () =>
+    it.effect("commits writes of together, alone or as part of a transaction", () =>
       Effect.gen(function* () {
         const { transaction, together, isInside } = yield* Database;
         const sessions = [yield* newBearerSession, yield* newBearerSession, yield* newBearerSession];
@@ -61,7 +61,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("keeps nothing of a transaction in which what was to be written together failed", () =>
+    it.effect("rolls back a transaction in which writes of together failed", () =>
       Effect.gen(function* () {
         const { transaction, together } = yield* Database;
         const [first, second, alone] = [yield* newBearerSession, yield* newBearerSession, yield* newBearerSession];
@@ -78,7 +78,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("goes on after a query failed in a savepoint and that was caught", () =>
+    it.effect("continues after the failure of a query in a savepoint was caught", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Database;
         const [first, second] = [yield* newBearerSession, yield* newBearerSession];
@@ -92,7 +92,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("tells a fiber that outlived its transaction, in queries and in transactions of its own", () =>
+    it.effect("dies in a fiber that outlives its transaction, in queries and in transactions", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Database;
         const ended = yield* Deferred.make<void>();
@@ -106,7 +106,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("lets a fiber forked outside write by itself, whatever becomes of the transaction", () =>
+    it.effect("lets a fiber forked outside write independently of the transaction", () =>
       Effect.gen(function* () {
         const { transaction, outside } = yield* Database;
         const [mine, its] = [yield* newBearerSession, yield* newBearerSession];
@@ -122,7 +122,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("waits for its turn in a way that can be interrupted", () =>
+    it.effect("can be interrupted while it waits for its turn", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Database;
         const open = yield* Deferred.make<void>();
@@ -141,7 +141,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("loses no change when many modify one row at once", () =>
+    it.effect("loses no change when many fibers modify one row", () =>
       Effect.gen(function* () {
         const database = yield* Database;
         const session = { ...(yield* newBearerSession), createdAt: 0 };
@@ -167,7 +167,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("undoes what a modification wrote before it failed, and gives none where there is no row", () =>
+    it.effect("rolls back a modification that fails, and passes none if the row does not exist", () =>
       Effect.gen(function* () {
         const database = yield* Database;
         const session = yield* newBearerSession;
@@ -181,7 +181,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("holds what 64 bits of time need", () =>
+    it.effect("stores times of 64 bits", () =>
       Effect.gen(function* () {
         const session = { ...(yield* newCookieSession), createdAt: -1, expiresAt: Number.MAX_SAFE_INTEGER };
         yield* insert(session);
@@ -189,7 +189,7 @@ export const databaseSuite = (name: string, live: Layer.Layer<Database | Transac
       }),
     );
 
-    it.effect("finds nothing by ids no database can hold", () =>
+    it.effect("finds nothing by ids that no database can store", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         for (const id of ["\0", "a\0b", "\ud800"]) assert.isTrue(Option.isNone(yield* sessions.find(id)));

@@ -14,7 +14,7 @@ import {
 } from "../src/index.ts";
 import { cipher } from "./cipher.ts";
 
-/** A folder that is gone with the scope. */
+/** A folder that is deleted with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "postern-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
@@ -30,13 +30,13 @@ export const inTemporaryFolder = Layer.unwrap(Effect.map(temporaryFolder, inFold
 export const onPostgres = (url: string, options: Omit<PostgresOptions, "url"> = {}) =>
   postgres({ url: Redacted.make(url), ...options }).pipe(Layer.provideMerge(cipher));
 
-/** A database of its own on a real PostgreSQL. */
+/** A new database on a real PostgreSQL. */
 export const onNewPostgres = Layer.unwrap(
   Effect.gen(function* () {
     return onPostgres(yield* (yield* Postgres).newDatabase);
   }),
 ).pipe(Layer.provide(Postgres.layer));
 
-/** Every store of a database, with the bytes of uploads in it too. */
+/** All stores of a database, including uploaded bytes. */
 export const withUploads = <A, E>(stores: Layer.Layer<A | Database, E>) =>
   Layer.provideMerge(UploadContentsInSql, stores);

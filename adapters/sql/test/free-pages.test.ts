@@ -8,7 +8,7 @@ import { temporaryFolder } from "./databases.ts";
 
 const ROWS = 3_000;
 
-/** Makes a file of 24 MB, nearly all of it free. */
+/** Makes a file of 24 MB that is almost entirely free. */
 const mostlyFree = (database: DatabaseSync) => {
   database.exec(`drop table if exists filler; create table filler (bytes blob);
     with recursive n(n) as (select 1 union all select n + 1 from n where n < ${ROWS})
@@ -18,7 +18,7 @@ const mostlyFree = (database: DatabaseSync) => {
 
 describe("free pages of the embedded database", () => {
   for (const how of ["new", "made before"] as const) {
-    it.effect(`of a file that is ${how} are given back, some at a time`, () =>
+    it.effect(`of a file that is ${how} are returned in slices`, () =>
       Effect.gen(function* () {
         const file = join(yield* temporaryFolder, "postern.db");
         const database = new DatabaseSync(file);
@@ -26,7 +26,7 @@ describe("free pages of the embedded database", () => {
         mostlyFree(database);
         const grown = statSync(file).size;
         yield* makeShrinkable(database);
-        // Rebuilding gave back what was free until then.
+        // The rebuild returned the pages that were free before.
         if (how === "made before") mostlyFree(database);
         let slices = 0;
         while (shrink(database)) slices++;

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect";
 import { DataDir, sqlite } from "../src/index.ts";
 import { cipher } from "./cipher.ts";
 
-/** Run as a process of its own: holds the folder it is given, says so, and waits to be ended or left alone. */
+/** Runs as a separate process: holds the given folder, reports it, and waits to be ended. */
 const [, , dataDir = ""] = process.argv;
 
 process.stdin.resume().on("end", () => process.exit());

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, connect, type Socket } from "node:net";
 import { Effect } from "effect";
 
-/** Stands on the loopback between a client and a server and, when frozen, lets nothing through and says nothing. */
+/** A loopback proxy between a client and a server; when frozen, it forwards nothing and keeps connections open. */
 export const ice = (host: string, port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

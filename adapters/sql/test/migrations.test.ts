@@ -5,7 +5,7 @@ import { migrations } from "../src/migrations/index.ts";
 const names = migrations.map(({ name }) => name);
 
 describe("the list of migrations", () => {
-  it("has every file of its folder, in the order of their numbers", () => {
+  it("contains every file of its folder, in the order of their numbers", () => {
     const folder = new URL("../src/migrations/", import.meta.url);
     const files = readdirSync(folder).filter((file) => /^\d/.test(file));
     assert.deepStrictEqual(
@@ -14,7 +14,7 @@ describe("the list of migrations", () => {
     );
   });
 
-  it("numbers its steps from 0001 on without a gap", () => {
+  it("numbers its steps from 0001 without a gap", () => {
     const numbers = names.map((name) => name.slice(0, 5));
     assert.deepStrictEqual(
       numbers,
@@ -22,8 +22,8 @@ describe("the list of migrations", () => {
     );
   });
 
-  // A database that records a name we do not know is refused as too new, and one that lacks a name gets the step again.
-  it("keeps the names that existing databases record", () => {
+  // A database with an unknown name is refused as too new, and one without a name runs the step again.
+  it("keeps the names that existing databases recorded", () => {
     assert.deepStrictEqual(names.slice(0, 17), [
       "0001-sign-in-and-folders",
       "0002-sessions",

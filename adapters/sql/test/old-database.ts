@@ -11,13 +11,13 @@ import type { Tables } from "../src/Tables.ts";
 
 const EVENTS = 12;
 
-/** A sent message as every version so far has written it. */
+/** A sent message as every version so far wrote it. */
 const RECORD = `{"id":"out_1","account":"a@x.test","messageId":"<out_1@x.test>","createdAt":7,"from":"a@x.test",
   "to":["Ann@Example.com"],"cc":[],"subject":"Grüße","recipients":[{"address":"Ann@Example.com","state":"sent",
   "reply":{"code":250,"enhanced":"2.0.0","text":"OK"}}],"step":0,"attemptAt":null,"scheduledFor":null,"paused":null,
   "failure":null,"copy":{"state":"kept","step":0,"at":null}}`;
 
-/** Writes a database as it was before deliveries kept the kind and the position of their events. */
+/** Writes a database from before deliveries stored the type and position of their events. */
 export const writeOldDatabase = async (kysely: Kysely<Tables>): Promise<void> => {
   const before = migrations.findIndex(({ name }) => name === "0015-delivery-order");
   await migrate(kysely, migrations.slice(0, before), 1, async () => {});
@@ -31,7 +31,7 @@ export const writeOldDatabase = async (kysely: Kysely<Tables>): Promise<void> =>
   );
   await run("insert into event_count (account, count) values ('a@x.test', 12)");
   for (let n = 1; n <= EVENTS; n++) {
-    // Their ids sort the other way round.
+    // The ids sort in the opposite order.
     const [event, delivery] = [`evt_${100 - n}`, `del_${100 - n}`];
     const type = n % 2 === 0 ? "email.sent" : "email.received";
     await run(`insert into event (id, account, type, occurred_at, body, position)
@@ -42,7 +42,7 @@ export const writeOldDatabase = async (kysely: Kysely<Tables>): Promise<void> =>
   await run(`insert into attempt (delivery_id, n, started_at, ms, excerpt) values ('del_99', 1, 1, 1, '')`);
 };
 
-/** What is asked of it once it is open. */
+/** Queries on the database after its migration. */
 export const useOldDatabase = Effect.gen(function* () {
   const queue = yield* DeliveryQueue;
   const log = yield* DeliveryLog;

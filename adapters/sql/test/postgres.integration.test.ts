@@ -24,7 +24,7 @@ const servicesOf = <R>(context: Context.Context<Database | Transaction | Session
   sessions: Context.get(context, Sessions),
 });
 
-/** The failure, which must come within `millis` of real time. */
+/** Returns the failure, which must occur within `millis` of real time. */
 const failsWithin = Effect.fnUntraced(function* <E, R>(millis: number, attempt: Effect.Effect<unknown, E, R>) {
   const began = performance.now();
   const error = yield* Effect.flip(attempt);
@@ -61,7 +61,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
   );
 
   layer(Postgres.layer, { excludeTestServices: true })("PostgreSQL", (it) => {
-    it.effect("is migrated once when many begin at once", () =>
+    it.effect("is migrated once when several processes start", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const all = yield* Effect.all(
@@ -77,7 +77,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("shows one process what another wrote", () =>
+    it.effect("shows one process the writes of another", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const [one, other] = [servicesOf(yield* open(url)), servicesOf(yield* open(url))];
@@ -87,7 +87,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("is migrated from before deliveries had a position", () =>
+    it.effect("migrates a database from before deliveries had a position", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const kysely = new Kysely<Tables>({ dialect: dialect(openPool({ connectionString: url, max: 1 }, () => {})) });
@@ -97,7 +97,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("ends a transaction that holds a lock and says nothing, soon", () =>
+    it.effect("ends a silent transaction that holds a lock within seconds", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const [absent, present] = [servicesOf(yield* open(url)), servicesOf(yield* open(url))];
@@ -128,7 +128,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("asks the server to notice an end that is gone", () =>
+    it.effect("configures the server to detect a lost peer", () =>
       Effect.gen(function* () {
         const { query } = servicesOf(yield* open(yield* newDatabase));
         const { rows } = yield* query((db) =>
@@ -158,7 +158,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("does not wait for a database that will not have us, and repeats no password", () =>
+    it.effect("fails at once on a refused connection, without repeating the password", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const missing = elsewhere(url, (changed) => {
@@ -176,7 +176,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("runs both of two transactions that lock the same rows in opposite order", () =>
+    it.effect("completes two transactions that lock the same rows in opposite order", () =>
       Effect.gen(function* () {
         const { query, transaction, lockRows, sessions } = servicesOf(yield* open(yield* newDatabase));
         const rows = [yield* newBearerSession, yield* newBearerSession] as const;
@@ -200,7 +200,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("is unavailable when no connection comes free in time, and recovers", () =>
+    it.effect("is unavailable when no connection is free in time, and recovers", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const { transaction, sessions } = servicesOf(yield* open(url, { poolSize: 1, connectTimeout: "300 millis" }));
@@ -221,7 +221,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("cuts a statement that takes too long, and goes on with the connection", () =>
+    it.effect("cancels a statement that takes too long and keeps the connection", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const { query } = servicesOf(yield* open(url, { poolSize: 1, statementTimeout: "200 millis" }));
@@ -233,7 +233,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("is unavailable while the network swallows everything, and recovers on new connections", () =>
+    it.effect("is unavailable while the network drops all packets, and recovers on new connections", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase;
         const { hostname, port } = new URL(url);
@@ -256,7 +256,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
       }),
     );
 
-    it.effect("gives up at start on an address without a server", () =>
+    it.effect("fails at start on an address without a server", () =>
       Effect.gen(function* () {
         const between = yield* ice("127.0.0.1", 1);
         between.freeze();
@@ -272,7 +272,7 @@ describeWithPostgres(
   "PostgreSQL that goes away",
   () => {
     layer(Postgres.own, { excludeTestServices: true })("an outage", (it) => {
-      it.effect("is waited for at start", () =>
+      it.effect("is retried at start", () =>
         Effect.gen(function* () {
           const server = yield* Postgres;
           const url = yield* server.newDatabase;
@@ -286,7 +286,7 @@ describeWithPostgres(
         }),
       );
 
-      it.effect("ends the start with a clear failure when it lasts too long", () =>
+      it.effect("fails at start after the timeout", () =>
         Effect.gen(function* () {
           const server = yield* Postgres;
           const url = yield* server.newDatabase;
@@ -299,13 +299,13 @@ describeWithPostgres(
       );
 
       for (const how of ["immediate", "fast"] as const) {
-        it.effect(`(${how}) costs what was under way, is told at once, and is over when the server is back`, () =>
+        it.effect(`(${how}) fails running work at once and recovers with the server`, () =>
           Effect.gen(function* () {
             const server = yield* Postgres;
             const { query, transaction, sessions } = servicesOf(yield* open(yield* server.newDatabase));
             const [kept, lost] = [yield* newBearerSession, yield* newBearerSession];
             yield* sessions.insert(kept);
-            // Several idle connections, one in a query and one between the queries of a transaction.
+            // Several idle connections, one in a query and one between queries of a transaction.
             yield* Effect.all(
               Array.from({ length: 5 }, () => sessions.find(kept.id)),
               { concurrency: "unbounded" },

@@ -12,7 +12,7 @@ const BIG = new Set(["delivery", "event", "attempt", "d", "x"]);
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Notes each statement on the big tables with how SQLite goes about it. */
+/** Records each statement on the big tables with SQLite's query plan. */
 const watchPlans = () => {
   const plans = new Map<string, ReadonlyArray<string>>();
   const prepare = Reflect.get(DatabaseSync.prototype, "prepare") as (this: DatabaseSync, text: string) => StatementSync;
@@ -34,14 +34,14 @@ const watchPlans = () => {
   return plans;
 };
 
-/** A scan, or all rows of an endpoint where something narrower is asked for. */
+/** A table scan, or a read of all rows of an endpoint for a narrower condition. */
 const isSlow = (text: string, detail: string): boolean => {
   const [, scanned] = /^SCAN (\w+)/.exec(detail) ?? [];
   if (scanned !== undefined) return BIG.has(scanned);
   return /USING (COVERING )?INDEX delivery_log \(endpoint_id=\?\)/.test(detail) && /event_id/.test(text);
 };
 
-it.effect("no statement about one account reads through a table of all events, deliveries or attempts", () =>
+it.effect("no statement about one account scans the tables of events, deliveries or attempts", () =>
   Effect.gen(function* () {
     const plans = watchPlans();
     yield* Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { Database } from "../src/index.ts";
 
 export const CANARY = "canary-4c1f-pässwörd";
 
-/** What a thief of the database gets (spec 3). `stolen` is all of it as bytes. */
+/** What a copy of the database reveals (spec 3). `stolen` contains all its bytes. */
 export const secrecySuite = <R>(
   name: string,
   live: Layer.Layer<Database | CredentialVault | Endpoints | R, unknown>,
@@ -22,7 +22,7 @@ export const secrecySuite = <R>(
       return account;
     });
 
-    it.effect("does not hold a password or its user name in clear, nor in base64", () =>
+    it.effect("does not contain a password or its user name in plain text or base64", () =>
       Effect.gen(function* () {
         const account = yield* keepOne;
         const bytes = yield* stolen;
@@ -34,7 +34,7 @@ export const secrecySuite = <R>(
       }),
     );
 
-    it.effect("opens neither of two sealed credentials that were exchanged", () =>
+    it.effect("opens neither of two exchanged sealed credentials", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const vault = yield* CredentialVault;
@@ -54,7 +54,7 @@ export const secrecySuite = <R>(
       }),
     );
 
-    it.effect("takes what was never sealed for no credential", () =>
+    it.effect("does not accept text that was never sealed as a credential", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const account = yield* keepOne;

@@ -7,7 +7,7 @@ import { Database, RecordCipher, type Rewrapper, rewrapSecrets, serviceSecret } 
 
 class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {}
 
-/** A rotation to a key whose values bear its name in front; what is marked broken opens under no key. */
+/** A rotation to a key named at the start of its values; values marked broken cannot be opened. */
 const rewrapper = (kid: string): Rewrapper => ({
   activeKid: kid,
   kidOf: (sealed) => Effect.succeed(/^(\w+)!/.exec(sealed)?.[1] ?? "old"),
@@ -29,13 +29,13 @@ const ENDPOINT: EndpointSettings = {
   maxInFlight: 4,
 };
 
-/** Secrets of the service itself, and moving all secrets to another key, on either database. */
+/** Secrets of the service, and rotation of all secrets to another key, on either database. */
 export const serviceSecretsSuite = (
   name: string,
   live: () => Layer.Layer<Database | CredentialVault | Endpoints | RecordCipher, unknown>,
 ) => {
   layer(live())(`secrets of the service on ${name}`, (it) => {
-    it.effect("are made once, by the first of several callers, and kept sealed", () =>
+    it.effect("are created by the first of several callers and stored sealed", () =>
       Effect.gen(function* () {
         const made = yield* Effect.forEach(
           [1, 2, 3, 4],
@@ -57,7 +57,7 @@ export const serviceSecretsSuite = (
       query((db) => db.selectFrom("credential").select("sealed").execute()),
     );
 
-    it.effect("moves all of them, whether it is done at once or ended in between", () =>
+    it.effect("moves all values, in one run or in two", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         for (let n = 0; n < SECRETS; n++) {
@@ -84,7 +84,7 @@ export const serviceSecretsSuite = (
       }),
     );
 
-    it.effect("leaves alone what cannot be opened, and counts it", () =>
+    it.effect("skips values that cannot be opened, and counts them", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const account = yield* freshAccount;
@@ -98,7 +98,7 @@ export const serviceSecretsSuite = (
       }),
     );
 
-    it.effect("does not put back what was replaced while it looked", () =>
+    it.effect("does not overwrite a value replaced during the rotation", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const { query } = yield* Database;

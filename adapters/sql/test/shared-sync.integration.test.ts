@@ -6,7 +6,7 @@ import { Effect } from "effect";
 import { sharedSync } from "../src/sqlite/shared-sync.ts";
 import { temporaryFolder } from "./databases.ts";
 
-/** A database whose syncs end when the test says so. */
+/** A database whose syncs end when the test decides. */
 const steered = Effect.gen(function* () {
   const file = join(yield* temporaryFolder, "some.db");
   const database = yield* Effect.acquireRelease(
@@ -35,7 +35,7 @@ const steered = Effect.gen(function* () {
   return { database, durability, syncs, settled, commit, turn };
 });
 
-it.live("a commit waits for a sync that began after it, and shares it with all that wait", () =>
+it.live("a commit waits for a sync that began after it and shares it with others", () =>
   Effect.gen(function* () {
     const { syncs, settled, commit, turn } = yield* steered;
     void commit("one");
@@ -54,7 +54,7 @@ it.live("a commit waits for a sync that began after it, and shares it with all t
   }),
 );
 
-it.live("what only reads waits for what was written before it, and for nothing else", () =>
+it.live("a read waits only for the sync of commits before it", () =>
   Effect.gen(function* () {
     const { database, durability, syncs, commit, turn } = yield* steered;
     const read = () => {
@@ -72,7 +72,7 @@ it.live("what only reads waits for what was written before it, and for nothing e
   }),
 );
 
-it.live("after a sync that failed no commit is believed any more", () =>
+it.live("after a failed sync no commit is confirmed", () =>
   Effect.gen(function* () {
     const { syncs, settled, commit, turn } = yield* steered;
     void commit("one");

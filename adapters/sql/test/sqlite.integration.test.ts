@@ -24,7 +24,7 @@ const opens = (dataDir: string) => Effect.scoped(Effect.asVoid(open(dataDir)));
 const lockOf = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, "lock"), "utf8"));
 const writeLock = (dataDir: string, text: string) => writeFileSync(join(dataDir, "lock"), text);
 
-/** Another process that holds the folder, killed without a chance to clean up where it still runs. */
+/** Another process that holds the folder; killed at the end without a chance to clean up. */
 const holder = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -49,7 +49,7 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
 };
 
 describe("the lock of a folder", () => {
-  it.effect("refuses a second process, which names the folder and the first", () =>
+  it.effect("refuses a second process with the folder and the first process's id", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       yield* open(folder);
@@ -60,7 +60,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("is taken over from a process that was killed, with all it had written", () =>
+  it.effect("is taken over from a killed process with all it wrote", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const { child, said } = yield* holder(folder);
@@ -74,7 +74,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("is refused to the same process a second time, and free once that closed", () =>
+  it.effect("is refused to the same process a second time, and free once closed", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       yield* Effect.scoped(
@@ -90,7 +90,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("is not mistaken for held when another process has the number of the dead one", () =>
+  it.effect("is taken over when another process has the pid of the dead one", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const pid = process.ppid;
@@ -101,7 +101,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("holds nothing where its text is none of ours", () =>
+  it.effect("holds nothing if its text is not a lock", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       for (const text of ["", "1234", "{}", '{"pid":"1","start":""}', "null"]) {
@@ -111,7 +111,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("goes to one of many that find it stale at once", () =>
+  it.effect("goes to one of many processes that find it stale at once", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       writeLock(folder, JSON.stringify({ pid: 2 ** 22 + 1, start: "long ago" }));
@@ -127,7 +127,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("stays with who took it over, when another still thinks it stale", () =>
+  it.effect("stays with the process that took it over when another still considers it stale", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       yield* open(folder);
@@ -140,7 +140,7 @@ describe("the lock of a folder", () => {
     }),
   );
 
-  it.effect("keeps a second process out even where the lock file is gone or means nothing to it", () =>
+  it.effect("keeps a second process out even if the lock file is missing or meaningless", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const { child } = yield* holder(folder);
@@ -153,7 +153,7 @@ describe("the lock of a folder", () => {
 });
 
 describe("the embedded database", () => {
-  it.effect("opens within 1.5 s the first time, and keeps what was committed", () =>
+  it.effect("opens within 1.5 s the first time and keeps commits", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "made", "for", "it");
       const session = yield* newBearerSession;
@@ -173,7 +173,7 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("leaves commits to the shared sync, journals ahead and checks references", () =>
+  it.effect("leaves syncs to the shared sync, uses a write-ahead log and checks references", () =>
     Effect.gen(function* () {
       const { query } = Context.get(yield* open(yield* temporaryFolder), Database);
       for (const [pragma, value] of [
@@ -188,7 +188,7 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("says what is wrong with a folder it cannot use", () =>
+  it.effect("reports why it cannot use a folder", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       writeFileSync(join(folder, "file"), "");
@@ -201,7 +201,7 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("refuses a database of a later version and leaves it as it is", () =>
+  it.effect("refuses a database of a later version and leaves it unchanged", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const later = { name: "9999-of-the-future", applied_at: 1 };
@@ -219,7 +219,7 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("is unavailable while there is no room, keeps nothing by halves, and recovers", () =>
+  it.effect("is unavailable when the disk is full, rolls back, and recovers", () =>
     Effect.gen(function* () {
       const context = yield* open(yield* temporaryFolder);
       const [{ query, transaction }, sessions] = [Context.get(context, Database), Context.get(context, Sessions)];
@@ -242,7 +242,7 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("is migrated from before deliveries had a position", () =>
+  it.effect("migrates a database from before deliveries had a position", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const kysely = new Kysely<Tables>({ dialect: dialect(new DatabaseSync(join(folder, "postern.db"))) });
@@ -252,13 +252,13 @@ describe("the embedded database", () => {
     }),
   );
 
-  it.effect("is unavailable once it is closed", () =>
+  it.effect("is unavailable after it is closed", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const sessions = yield* Effect.scoped(
         Effect.gen(function* () {
           const sessions = Context.get(yield* open(folder), Sessions);
-          // Its statement is prepared now.
+          // Prepares the statement.
           yield* sessions.find("any");
           return sessions;
         }),

@@ -8,7 +8,7 @@ import { Effect, type Layer, Logger, Option, Redacted } from "effect";
 import { sql } from "kysely";
 import { Database } from "../src/index.ts";
 
-/** Of a version to come, and no JSON at all. */
+/** JSON of a later version, and invalid JSON. */
 const UNREADABLE = ['{"v":2}', "damaged"];
 
 const messageText = (id: string, account: AccountId) =>
@@ -18,10 +18,10 @@ const messageText = (id: string, account: AccountId) =>
 
 type Stores = Database | OutgoingJournal | ParseJobs | IdempotencyKeys | TrackedMessages | Endpoints;
 
-/** A row that cannot be read holds up no other, is logged without what it says, and stays in its table. */
+/** An unreadable row blocks no other, is logged without its text, and stays in its table. */
 export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unknown>) =>
   layer(live)(`rows that cannot be read in ${name}`, (it) => {
-    /** What the effect logs, with its answer. */
+    /** Returns what the effect logs, with its result. */
     const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.gen(function* () {
         const lines: Array<string> = [];
@@ -91,7 +91,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
       }),
     );
 
-    it.effect("a job of reading a report, whose log line holds no address", () =>
+    it.effect("a job of reading a report, logged without an address", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const jobs = yield* ParseJobs;
@@ -108,7 +108,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
       }),
     );
 
-    it.effect("a recorded answer, which is neither repeated nor taken for none", () =>
+    it.effect("a recorded answer, which is neither repeated nor treated as missing", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const keys = yield* IdempotencyKeys;
@@ -131,7 +131,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
       }),
     );
 
-    it.effect("the events of an endpoint, which is then listed with none", () =>
+    it.effect("the events of an endpoint, which is then listed without events", () =>
       Effect.gen(function* () {
         const { query } = yield* Database;
         const endpoints = yield* Endpoints;

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { Database } from "../src/index.ts";
 import { onPostgres } from "./databases.ts";
 
-/** Well below the 5 seconds after which a process looks by itself. */
+/** Well below the 5 seconds after which a process checks by itself. */
 const SOON = "4 seconds";
 
 describeWithPostgres("wake-ups on PostgreSQL", () => {
@@ -28,7 +28,7 @@ describeWithPostgres("wake-ups on PostgreSQL", () => {
     const inTime = <A>(effect: Effect.Effect<A>) =>
       Effect.timeoutOrElse(effect, { duration: SOON, orElse: () => Effect.die(new Error("no wake-up arrived")) });
 
-    it.effect("a wake-up arrives in the other process, under its own name", () =>
+    it.effect("a wake-up arrives in the other process under its name", () =>
       Effect.gen(function* () {
         const { one, other } = yield* twoProcesses;
         const [mail, notices] = [other.wakeUp("mail"), other.wakeUp("notices")];
@@ -42,7 +42,7 @@ describeWithPostgres("wake-ups on PostgreSQL", () => {
       }),
     );
 
-    it.effect("a wake-up arrives once its transaction has committed, and never where that is undone", () =>
+    it.effect("a wake-up arrives after its transaction has committed, and not after a rollback", () =>
       Effect.gen(function* () {
         const { one, other } = yield* twoProcesses;
         const mail = other.wakeUp("mail");
@@ -66,7 +66,7 @@ describeWithPostgres("wake-ups on PostgreSQL", () => {
       }),
     );
 
-    it.effect("a due time later than their next look wakes no other process", () =>
+    it.effect("a due time after their next check wakes no other process", () =>
       Effect.gen(function* () {
         const { one, other } = yield* twoProcesses;
         const mail = other.wakeUp("mail");
@@ -81,7 +81,7 @@ describeWithPostgres("wake-ups on PostgreSQL", () => {
       }),
     );
 
-    it.effect("a server that was away is listened to again, and everybody looks once", () =>
+    it.effect("after a server outage the processes listen again and check once", () =>
       Effect.gen(function* () {
         const { one, other } = yield* twoProcesses;
         const server = yield* Postgres;

@@ -7,7 +7,7 @@ import { inMemory } from "./databases.ts";
 const database = Effect.map(Layer.build(inMemory), (context) => Context.get(context, Database));
 
 describe("wake-ups where there is one process", () => {
-  it.effect("are waited for without a time limit", () =>
+  it.effect("are awaited without a time limit", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
       const { wake, changed } = wakeUp("mail");
@@ -19,7 +19,7 @@ describe("wake-ups where there is one process", () => {
     }),
   );
 
-  it.effect("are remembered once if they come while no worker waits", () =>
+  it.effect("are kept once if they arrive while no worker waits", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
       const { wake, changed } = wakeUp("mail");
@@ -32,7 +32,7 @@ describe("wake-ups where there is one process", () => {
     }),
   );
 
-  it.effect("leave a worker asleep for what is due after its next look", () =>
+  it.effect("do not wake a worker for an item due after its next check", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
       let until = 1_000;
@@ -50,7 +50,7 @@ describe("wake-ups where there is one process", () => {
     }),
   );
 
-  it.effect("always wake a worker that names no time: room that was made has no due time", () =>
+  it.effect("always wake a worker without a time, because freed capacity has no due time", () =>
     Effect.gen(function* () {
       const { wakeUp } = yield* database;
       const { wake, changed } = wakeUp("mail");
@@ -60,7 +60,7 @@ describe("wake-ups where there is one process", () => {
     }),
   );
 
-  it.effect("are sent when the transaction has committed, and not where it is undone", () =>
+  it.effect("are sent after the commit, and not after a rollback", () =>
     Effect.gen(function* () {
       const { wakeUp, transaction } = yield* database;
       const { wake, changed } = wakeUp("mail");

@@ -10,7 +10,7 @@ const Sealed = Schema.fromJsonString(Schema.Struct({ username: Schema.String, pa
 const encode = Schema.encodeEffect(Sealed);
 const decode = Schema.decodeEffect(Sealed);
 
-/** Where an account's credential is kept. */
+/** Returns the place of an account's credential. */
 export const credentialPlace = (account: string): RecordPlace => ({ table: "credential", account, column: "sealed" });
 
 /** Credentials in the table `credential`, user name and password sealed together (spec 3). */
@@ -22,8 +22,8 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
     const cipher = yield* RecordCipher;
 
     /**
-     * Fails as if the store were down; a new sign-in puts a readable credential in its place. The log has the version,
-     * by which the row is found in the table, and no address.
+     * Fails as if the store were unavailable; a new sign-in replaces the credential. The log contains its version,
+     * which identifies the row, and no address.
      */
     const unreadable = (version: number, detail: string) =>
       Effect.logError("a credential cannot be decrypted", { version, detail }).pipe(

@@ -3,7 +3,7 @@ import { LoginAttempts, LONGEST_WINDOW } from "@postern/core/auth";
 import { Duration, Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 
-/** Sign-ins that failed and succeeded, in `login_attempt` and `login_success` (spec 3). */
+/** Failed and successful sign-ins in `login_attempt` and `login_success` (spec 3). */
 export const layer: Layer.Layer<LoginAttempts, never, Database> = Layer.effect(
   LoginAttempts,
   Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";
 import { rowOfSession, sessionOfRow } from "./session-rows.ts";
 
-/** PostgreSQL refuses NUL in text, even to compare with. */
+/** PostgreSQL refuses NUL in text, also in comparisons. */
 const storable = (text: string): boolean => !text.includes("\0");
 
 /** Sessions in the table `session` (spec 3). */

@@ -11,7 +11,7 @@ const NO_REFRESH = {
   rotated_at: null,
 };
 
-/** A session as a row. */
+/** Returns the row of a session. */
 export const rowOfSession = (session: Session): SessionRow => {
   const common = {
     id: session.id,
@@ -37,7 +37,7 @@ export const rowOfSession = (session: Session): SessionRow => {
   };
 };
 
-/** The session a row holds. */
+/** Returns the session of a row. */
 export const sessionOfRow = (row: SessionRow): Session => {
   const common = {
     id: row.id,

@@ -9,14 +9,14 @@ export interface AuthTables {
 
 export interface CredentialRow {
   readonly account: string;
-  /** Begins as the time and grows with each credential that is kept, so that none bears the version of another. */
+  /** Starts as the time and grows with each credential, so that every credential has a new version. */
   readonly version: number;
   /** User name and password, sealed by `RecordCipher`. */
   readonly sealed: string;
   readonly kept_at: number;
-  /** When the mail server refused it; null while it is good. */
+  /** When the mail server refused the credential; null while it is valid. */
   readonly rejected_at: number | null;
-  /** 1 once there is an event about that. */
+  /** 1 once the rejection was published as an event. */
   readonly rejection_told: number;
 }
 
@@ -29,14 +29,14 @@ export interface SessionRow {
   readonly absolute_expires_at: number;
   readonly network: string;
   readonly user_agent: string;
-  /** Of a browser's session; what follows is of an API client's, and null in a browser's. */
+  /** Set for a browser's session. The columns below are for an API client's session, and null for a browser's. */
   readonly cookie_hash: string | null;
-  /** The refresh token in force; it expires with the session. */
+  /** The current refresh token; it expires with the session. */
   readonly refresh_hash: string | null;
   readonly refresh_token_id: string | null;
   readonly refresh_key_id: string | null;
   readonly refresh_issued_at: number | null;
-  /** The one before it, null where there was none. */
+  /** The previous refresh token; null if there was none. */
   readonly previous_hash: string | null;
   readonly rotated_at: number | null;
 }

@@ -5,10 +5,10 @@ import { leasedQueue } from "../leased-queue.ts";
 import { readJson } from "../read-json.ts";
 import type { ParseJobRow } from "./tables.ts";
 
-/** Rows in one INSERT; the parameters of a statement are limited. */
+/** Rows in one INSERT; a statement has a limited number of parameters. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Possible reports in `parse_job`, what they said in `reported_recipient` (spec 7). */
+/** Possible reports in `parse_job`, with the recipients they reported in `reported_recipient` (spec 7). */
 export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
   ParseJobs,
   Effect.gen(function* () {
@@ -16,7 +16,10 @@ export const layer: Layer.Layer<ParseJobs, never, Database> = Layer.effect(
     const { query, transaction } = database;
     const queue = yield* Effect.orDie(leasedQueue(database, "parse_job"));
 
-    /** A claimed job that cannot be read is set aside, due never again. Its id ends with the account's address. */
+    /**
+     * A claimed job that cannot be read is set aside and never due again. The account's address is removed from the
+     * logged id.
+     */
     const readable = ({ id, account, record }: ParseJobRow, token: string) =>
       Effect.tap(readJson(parseJobJson, record, { table: "parse_job", id: id.replace(account, "…") }), (job) =>
         Option.isNone(job) ? queue.giveBack(id, token, null) : Effect.void,

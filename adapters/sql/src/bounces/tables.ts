@@ -8,6 +8,6 @@ export interface BouncesTables {
 
 export interface ParseJobRow extends LeasedRow {
   readonly account: string;
-  /** The job as JSON: it is only ever read and written whole. */
+  /** The job as JSON, always read and written as a whole. */
   readonly record: string;
 }

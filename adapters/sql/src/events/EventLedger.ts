@@ -9,60 +9,62 @@ import { deleteDeliveries, given } from "../webhooks/delivery-rows.ts";
 
 const byAccount = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);
 
-/** Other processes are told of events by one of so many names, which many accounts share. */
-const BELLS = 16;
+/** Number of wake-up names for events between processes; accounts share them. */
+const WAKE_UP_NAMES = 16;
 
-const bellOf = (account: string): number => {
+const wakeUpIndexOf = (account: string): number => {
   let sum = 0;
   for (let at = 0; at < account.length; at++) sum = (sum * 31 + account.charCodeAt(at)) >>> 0;
-  return sum % BELLS;
+  return sum % WAKE_UP_NAMES;
 };
 
-/** An event as it was appended. */
+/** Returns the event of a row. */
 export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow, "position">): MailEvent => ({
   id,
   account: AccountId(account),
-  // This adapter alone writes the column.
+  // Only this adapter writes the column.
   type: type as EventType,
   occurredAt: occurred_at,
   body: new Uint8Array(body),
 });
 
-/** Which events, and in which order. */
-type Those = (
+/** Selects events and their order. */
+type SelectEvents = (
   query: SelectQueryBuilder<Tables, "event", { readonly id: string }>,
 ) => SelectQueryBuilder<Tables, "event", { readonly id: string }>;
 
-/** Events in the table `event`; the account's row in `event_count` puts those appended at the same time in one order. */
+/** Events in the table `event`; the account's row in `event_count` orders concurrent appends. */
 export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
     const { query, together, afterCommit, wakeUp, isOursAlone, tableOf } = yield* Database;
     const readers = new Map<AccountId, Set<Queue.Queue<void>>>();
-    const tell = (account: AccountId) =>
+    const wakeReaders = (account: AccountId) =>
       Effect.sync(() => {
         for (const reader of readers.get(account) ?? []) Queue.offerUnsafe(reader, undefined);
       });
-    const bells = isOursAlone ? [] : Array.from({ length: BELLS }, (_, n) => wakeUp(`event ${n}`));
+    const wakeUps = isOursAlone ? [] : Array.from({ length: WAKE_UP_NAMES }, (_, n) => wakeUp(`event ${n}`));
     const scope = yield* Effect.scope;
-    const heard = new Set<number>();
-    /** Begins to hear the account's bell, once somebody reads. */
-    const hear = (account: AccountId) =>
+    const listened = new Set<number>();
+    /** Starts to listen for the account's wake-up when the first reader arrives. */
+    const listen = (account: AccountId) =>
       Effect.suspend(() => {
-        const n = bellOf(account);
-        const bell = bells[n];
-        if (bell === undefined || heard.has(n)) return Effect.void;
-        heard.add(n);
-        const told = Effect.sync(() => [...readers.keys()].filter((reader) => bellOf(reader) === n));
+        const n = wakeUpIndexOf(account);
+        const shared = wakeUps[n];
+        if (shared === undefined || listened.has(n)) return Effect.void;
+        listened.add(n);
+        const accountsOfReaders = Effect.sync(() =>
+          [...readers.keys()].filter((reader) => wakeUpIndexOf(reader) === n),
+        );
         const round = Effect.andThen(
-          bell.changed,
-          Effect.flatMap(told, (accounts) => Effect.forEach(accounts, tell, { discard: true })),
+          shared.changed,
+          Effect.flatMap(accountsOfReaders, (accounts) => Effect.forEach(accounts, wakeReaders, { discard: true })),
         );
         return Effect.asVoid(Effect.forkIn(Effect.forever(round), scope));
       });
-    const wake = (account: AccountId) => bells[bellOf(account)]?.wake(0) ?? afterCommit(tell(account));
+    const wake = (account: AccountId) => wakeUps[wakeUpIndexOf(account)]?.wake(0) ?? afterCommit(wakeReaders(account));
 
-    /** Held until the transaction ends: positions become visible in their order. */
+    /** Reserves positions. The row stays locked until the transaction ends, so positions become visible in order. */
     const take = Effect.fnUntraced(function* (account: AccountId, many: number) {
       const { count } = yield* query((db) =>
         db
@@ -77,9 +79,9 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
       return count - many + 1;
     });
 
-    /** Deliveries before the events they are of: of one event there may be many. */
-    const eraseSome = Effect.fnUntraced(function* (those: Those, limit: number) {
-      const ids = (yield* query((db) => those(db.selectFrom("event").select("id")).limit(limit).execute())).map(
+    /** Erases some events, and the deliveries of an event before it, because one event may have many. */
+    const eraseSome = Effect.fnUntraced(function* (select: SelectEvents, limit: number) {
+      const ids = (yield* query((db) => select(db.selectFrom("event").select("id")).limit(limit).execute())).map(
         ({ id }) => id,
       );
       if (ids.length === 0) return false;
@@ -103,7 +105,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
     return EventLedger.of({
       append: Effect.fnUntraced(function* (events) {
         const appended: Array<LedgerEntry> = [];
-        // In one order everywhere, or two could wait for each other.
+        // Always locks in the same order, which prevents deadlocks.
         for (const [account, some] of [...Map.groupBy(events, (event) => event.account)].toSorted(byAccount)) {
           const first = yield* take(account, some.length);
           const entries = some.map((event, n) => ({ position: first + n, event }));
@@ -184,7 +186,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
         const reader = yield* Queue.sliding<void>(1);
         const ofAccount = readers.get(account) ?? new Set();
         readers.set(account, ofAccount.add(reader));
-        yield* hear(account);
+        yield* listen(account);
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             ofAccount.delete(reader);

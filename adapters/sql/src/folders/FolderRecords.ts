@@ -4,7 +4,7 @@ import { Array, Clock, Effect, Layer } from "effect";
 import { Database } from "../Database.ts";
 import type { FolderRow } from "./tables.ts";
 
-/** Rows in one INSERT; the parameters of a statement are limited (SQLite: 32,766, PostgreSQL: 65,535). */
+/** Rows in one INSERT; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;
 
 const rowOf = (account: AccountId, record: FolderRecord): FolderRow => ({
@@ -26,7 +26,7 @@ const recordOf = (row: Omit<FolderRow, "account">): FolderRecord => ({
   createdAt: row.created_at,
 });
 
-/** Folder records in the table `folder`; the account's row in `folder_list` is what replacing them locks (spec 4). */
+/** Folder records in the table `folder`. Replacing them locks the account's row in `folder_list` (spec 4). */
 export const layer: Layer.Layer<FolderRecords, never, Database> = Layer.effect(
   FolderRecords,
   Effect.gen(function* () {

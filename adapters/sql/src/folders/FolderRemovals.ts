@@ -60,12 +60,13 @@ const removalOf = (row: Row): FolderRemoval => ({
   reason: row.reason,
 });
 
-/** When an unfinished removal may be claimed. */
+/** The time when an unfinished removal may be claimed. */
 const CLAIMABLE_AT = sql<number>`case when lease_until > due_at then lease_until else due_at end`;
 
 /**
- * The journal of folder removals in the table `folder_removal`; the row holds its lease, whose token is `lease_owner`
- * (spec 4). Unlike in the tables of `leasedQueue`, `due_at` stays while a removal is leased: it is read with the removal.
+ * The journal of folder removals in the table `folder_removal`. The row contains the lease, whose token is
+ * `lease_owner` (spec 4). Unlike in the tables of `leasedQueue`, `due_at` stays while a removal is leased, because it
+ * is read with the removal.
  */
 export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
   FolderRemovals,
@@ -73,7 +74,7 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
     const { query, skipLocked, wakeUp, isOursAlone } = yield* Database;
     const { wake, changed } = wakeUp("folder_removal");
 
-    // A lease that is left was held by this process before it ended.
+    // Remaining leases belong to this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(
         query((db) => db.updateTable("folder_removal").set({ lease_owner: null, lease_until: null }).execute()),
@@ -81,7 +82,7 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
     }
 
     const find: FolderRemovals["Service"]["find"] = Effect.fnUntraced(function* (account, folderId) {
-      // PostgreSQL refuses NUL in text, even to compare with.
+      // PostgreSQL refuses NUL in text, also in comparisons.
       if (folderId.includes("\0")) return Option.none();
       const row = yield* query((db) =>
         db

@@ -23,13 +23,13 @@ export interface FolderRemovalRow {
   readonly uid_validity: number | null;
   readonly hidden_path: string;
   readonly delimiter: string | null;
-  /** Null, like the path, where the messages are destroyed. */
+  /** Null, like the path, if the messages are destroyed. */
   readonly destination_id: string | null;
   readonly destination_path: string | null;
   readonly phase: "hiding" | "emptying" | "restoring" | "finished";
   readonly moved: number;
   readonly remaining: number;
-  /** Null, like the three below, where none is being moved. */
+  /** Null, like the three below, if no batch is being moved. */
   readonly batch_mailbox: string | null;
   readonly batch_last_uid: number | null;
   readonly batch_count: number | null;

@@ -4,10 +4,10 @@ import { Array, Effect, Layer, Option } from "effect";
 import { type RawBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";
 
-/** Rows in one INSERT; the parameters of a statement are limited (SQLite: 32,766, PostgreSQL: 65,535). */
+/** Rows in one INSERT; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const ROWS_AT_ONCE = 1_000;
 
-/** Where messages went, in the table `moved_message` (spec 5). */
+/** The new places of moved messages, in the table `moved_message` (spec 5). */
 export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
   MovedMessages,
   Effect.gen(function* () {
@@ -64,10 +64,10 @@ export const layer: Layer.Layer<MovedMessages, never, Database> = Layer.effect(
       }));
     });
 
-    const eraseSome = Effect.fnUntraced(function* (those: RawBuilder<boolean>, limit: number) {
+    const eraseSome = Effect.fnUntraced(function* (condition: RawBuilder<boolean>, limit: number) {
       const { numAffectedRows } = yield* query((db) =>
         sql`delete from moved_message where (account, folder_id, uid_validity, uid) in (
-          select account, folder_id, uid_validity, uid from moved_message where ${those} limit ${limit}
+          select account, folder_id, uid_validity, uid from moved_message where ${condition} limit ${limit}
         )`.execute(db),
       );
       return numAffectedRows === BigInt(limit);

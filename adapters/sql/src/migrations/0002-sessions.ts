@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Sessions of the first form have no refresh tokens that could be told apart, so those end here. */
+/** Ends sessions of the first format, whose refresh tokens have no id. */
 export const sessions: Migration = {
   name: "0002-sessions",
   up: async (db) => {

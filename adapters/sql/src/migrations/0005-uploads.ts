@@ -27,7 +27,7 @@ export const uploads: Migration = {
       .createTable("upload_chunk")
       .addColumn("upload_id", "text", (column) => column.notNull())
       .addColumn("n", "integer", (column) => column.notNull())
-      // PostgreSQL's name for bytes; to SQLite a name like any other.
+      // PostgreSQL's type for bytes; SQLite accepts any type name.
       .addColumn("bytes", sql`bytea`, (column) => column.notNull())
       .addPrimaryKeyConstraint("upload_chunk_key", ["upload_id", "n"])
       .execute();

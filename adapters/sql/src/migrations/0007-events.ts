@@ -10,7 +10,7 @@ export const events: Migration = {
       .addColumn("account", "text", (column) => column.notNull())
       .addColumn("type", "text", (column) => column.notNull())
       .addColumn("occurred_at", "bigint", (column) => column.notNull())
-      // PostgreSQL's name for bytes; to SQLite a name like any other.
+      // PostgreSQL's type for bytes; SQLite accepts any type name.
       .addColumn("body", sql`bytea`, (column) => column.notNull())
       .execute();
     await db.schema.createIndex("event_by_account").on("event").columns(["account", "occurred_at", "id"]).execute();

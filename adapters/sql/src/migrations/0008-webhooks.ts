@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Beside what is looked for there are up to hundreds of thousands of held or settled rows. */
+/** The tables may contain hundreds of thousands of held or settled rows besides those that queries look for. */
 export const webhooks: Migration = {
   name: "0008-webhooks",
   up: async (db) => {

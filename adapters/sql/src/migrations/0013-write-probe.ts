@@ -1,6 +1,9 @@
 import type { Migration } from "./Migration.ts";
 
-/** Where readiness writes a row and deletes it again: no row stays, and no two processes wait for one another. */
+/**
+ * The table in which the readiness check inserts and deletes a row. Each check has its own row, so processes do not
+ * block one another.
+ */
 export const writeProbe: Migration = {
   name: "0013-write-probe",
   up: async (db) => {

@@ -1,6 +1,6 @@
 import type { Migration } from "./Migration.ts";
 
-/** Attempts at folder removals, so that those that keep failing end. */
+/** Counts the attempts at folder removals, so that a removal that keeps failing ends. */
 export const removalAttempts: Migration = {
   name: "0014-removal-attempts",
   up: async (db) => {

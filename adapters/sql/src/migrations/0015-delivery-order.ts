@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** A delivery keeps the kind and the position of its event, so that it is ordered and filtered by an index. */
+/** Copies the type and position of its event to each delivery, so that an index can order and filter deliveries. */
 export const deliveryOrder: Migration = {
   name: "0015-delivery-order",
   up: async (db) => {
@@ -30,7 +30,7 @@ export const deliveryOrder: Migration = {
       .execute();
     await index("delivery_state").columns(["endpoint_id", "state", "id"]).execute();
     await index("delivery_type").columns(["endpoint_id", "type", "id"]).execute();
-    // Events are listed by their position.
+    // Events are now listed by position.
     await schema.dropIndex("event_by_account").execute();
   },
 };

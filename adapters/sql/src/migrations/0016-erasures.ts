@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** What is removed is hidden at once, and its rows are erased in slices. Each filter of deliveries has its index. */
+/**
+ * Hides removed accounts and endpoints at once, so that their rows can be erased in slices. Adds an index for each
+ * filter of deliveries.
+ */
 export const erasures: Migration = {
   name: "0016-erasures",
   up: async (db) => {
@@ -21,7 +24,7 @@ export const erasures: Migration = {
 
     await schema.dropIndex("delivery_type").execute();
     await schema.createIndex("delivery_type").on("delivery").columns(["endpoint_id", "type", "state", "id"]).execute();
-    // Written so that it matches no other index: by `delivery_state` SQLite would sort all there are for each slice.
+    // Written to match no other index: with `delivery_state` SQLite would sort all rows for each slice.
     await schema.dropIndex("delivery_replay").execute();
     await schema
       .createIndex("delivery_replay")

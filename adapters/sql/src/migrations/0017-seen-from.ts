@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** From which UID on the messages of a followed mailbox are recorded, in place of whether all are. */
+/** Replaces the flag that all messages of a followed mailbox are recorded by the UID from which they are. */
 export const seenFrom: Migration = {
   name: "0017-seen-from",
   up: async (db) => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./Migration.ts";
 
-/** Messages that wait and messages that are leased have an index each, because an account's leases are counted. */
+/** Gives waiting and leased messages an index each, because an account's leases are counted. */
 export const sharesOfSending: Migration = {
   name: "0018-shares-of-sending",
   up: async ({ schema }) => {

@@ -4,7 +4,7 @@ import type { Tables } from "../Tables.ts";
 import type { Migration } from "./Migration.ts";
 
 const MESSAGES_AT_ONCE = 500;
-/** Rows in one INSERT; the parameters of a statement are limited. */
+/** Rows in one INSERT; a statement has a limited number of parameters. */
 const ROWS_AT_ONCE = 1_000;
 
 const recipientsOf = Schema.decodeUnknownOption(
@@ -13,7 +13,7 @@ const recipientsOf = Schema.decodeUnknownOption(
 
 const keyOf = (address: string): string => address.trim().replaceAll(/^<|>$/g, "").normalize("NFC").toLowerCase();
 
-/** Recipients of outgoing messages have rows of their own, by which a bounce finds the messages to one address. */
+/** Stores the recipients of outgoing messages in rows, by which a bounce finds the messages to an address. */
 export const recipientsOfMail: Migration = {
   name: "0019-recipients-of-mail",
   up: async (db) => {
@@ -34,7 +34,7 @@ export const recipientsOfMail: Migration = {
   },
 };
 
-/** Fills in the recipients of some messages; returns the last one's id, undefined once there are no more. */
+/** Adds the recipients of some messages. Returns the last one's id, or undefined when none is left. */
 const fillAfter = async (db: Kysely<Tables>, last: string): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string; account: string; created_at: number; record: string }>`
     select id, account, created_at, record from outgoing where id > ${last} order by id limit ${MESSAGES_AT_ONCE}`.execute(

@@ -2,11 +2,11 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../Tables.ts";
 
 /**
- * One step of the schema, forward only, in words both databases know. Once released it never changes: it meets the
- * tables of its own day, so rows are moved with `sql`, not with the types of today.
+ * A step of the schema, forward only, in SQL that both databases support. Never changed after a release: it runs on the
+ * tables of its time, so it moves rows with `sql`, not with today's types.
  */
 export interface Migration {
-  /** `<four digits>-<what it brings>`; the order of names is the order of steps. */
+  /** `<four digits>-<description>`; migrations run in the order of their names. */
   readonly name: string;
   readonly up: (db: Kysely<Tables>) => Promise<void>;
 }

@@ -19,7 +19,7 @@ import { sharesOfSending } from "./0018-shares-of-sending.ts";
 import { recipientsOfMail } from "./0019-recipients-of-mail.ts";
 import type { Migration } from "./Migration.ts";
 
-/** Every step there is, oldest first. */
+/** All migrations, oldest first. */
 export const migrations: ReadonlyArray<Migration> = [
   signInAndFolders,
   sessions,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ClaimDeliveries, ClaimedRow } from "../Engine.ts";
 import { roomOf } from "../webhooks/due-deliveries.ts";
 
-/** The second statement of a claim: its snapshot is younger than the locks, so that what it counts is exact. */
+/** The second statement of a claim: its snapshot is taken after the locks, so its counts are exact. */
 export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
   const ids = endpoints.map(({ id }) => id);
   const { rows } = await sql<ClaimedRow>`

@@ -15,41 +15,41 @@ import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { signalsOver } from "./signals.ts";
 import { retryUntilConnected } from "./retry-until-connected.ts";
 
-/** How PostgreSQL is reached. Nothing here waits longer than it says. */
+/** The connection to PostgreSQL. Every wait is limited. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted;
-  /** Connections of this process at most; 10. */
+  /** Maximum number of connections of this process; 10. */
   readonly poolSize?: number;
-  /** For a connection, new or from the pool; 5 s. */
+  /** Time to get a connection, new or from the pool; 5 s. */
   readonly connectTimeout?: Duration.Input;
-  /** For one statement, told to the server; we ourselves wait 2 s longer for its answer; 10 s. */
+  /** Time for one statement, enforced by the server; this process waits 2 s longer for the response; 10 s. */
   readonly statementTimeout?: Duration.Input;
-  /** How long a database that does not answer is asked again at start; 30 s. */
+  /** Time to retry a database that does not answer at start; 30 s. */
   readonly startTimeout?: Duration.Input;
 }
 
-/** The server has a timeout of its own; what comes later than this was lost on the way. */
+/** The server has its own timeout; a response later than this was lost. */
 const GRACE_MILLIS = 2_000;
-/** A transaction holds locks that others wait for: the server ends one whose process hangs or is cut off. */
+/** A transaction holds locks that others wait for: the server ends one whose process hangs or is disconnected. */
 const IDLE_IN_TRANSACTION_MILLIS = 3_000;
-/** Longer than any transaction of the service holds a lock: one that waits longer delays others in turn. */
+/** Longer than any transaction of the service holds a lock; a transaction that waits longer delays others. */
 const LOCK_MILLIS = 5_000;
-/** How soon the server notices a connection whose other end is gone without a word: 9 s, 8 s with an answer unsent. */
+/** Makes the server notice a lost peer: after 9 s, or after 8 s with unacknowledged data. */
 const SERVER_SOCKET = [
   "-c tcp_keepalives_idle=5",
   "-c tcp_keepalives_interval=2",
   "-c tcp_keepalives_count=2",
   "-c tcp_user_timeout=8000",
 ].join(" ");
-/** How long one process waits for another to finish its migrations. */
+/** Time one process waits for another to finish its migrations. */
 const MIGRATION_LOCK_MILLIS = 60_000;
-/** Letters "postern" as a number: what processes of ours meet at. */
+/** The letters "postern" as a number: the advisory lock of migrations. */
 const MIGRATION_LOCK = 0x70_6f_73_74_65_72;
 const CLOSE_MILLIS = 5_000;
 const KEEP_ALIVE_MILLIS = 5_000;
 
-/** The database behind a URL, migrated, with a pool that lasts until the scope ends. */
+/** Connects to the database of a URL and migrates it; the pool lasts until the scope ends. */
 export const connect = Effect.fnUntraced(function* (
   options: PostgresOptions,
 ): Effect.fn.Return<Engine, PostgresStartError, Scope.Scope> {
@@ -85,7 +85,7 @@ export const connect = Effect.fnUntraced(function* (
   };
 });
 
-/** Not `now()`, which is when the transaction began. */
+/** `now()` would return the start of the transaction. */
 const time = async (db: Kysely<Tables>): Promise<number> => {
   const { rows } = await sql<{
     millis: number;
@@ -93,7 +93,7 @@ const time = async (db: Kysely<Tables>): Promise<number> => {
   return rows[0]!.millis;
 };
 
-/** Refuses what is no address without repeating it: there is a password in it. */
+/** The error does not repeat an invalid URL, because it contains a password. */
 const connectionConfig = ({ url, connectTimeout = "5 seconds" }: PostgresOptions) => {
   const config: PoolConfig = {
     connectionString: Redacted.value(url),
@@ -129,14 +129,14 @@ const stateOf = ({ totalCount, idleCount, waitingCount }: Pool): PoolState => ({
   waiting: waitingCount,
 });
 
-/** The finalizer runs where no clock of a test moves on. */
+/** Uses a real timer: finalizers also run where a test's clock stands still. */
 const within = (millis: number, work: Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, millis);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 };
 
-/** On a connection of its own, because a migration may take longer than any other statement. */
+/** Migrates on a separate connection, because a migration may take longer than other statements. */
 const bringUpToDate = Effect.fnUntraced(function* (connection: PoolConfig) {
   const { kysely } = yield* openKysely({ ...connection, max: 1, lock_timeout: MIGRATION_LOCK_MILLIS });
   const now = yield* Clock.currentTimeMillis;

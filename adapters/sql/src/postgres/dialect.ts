@@ -4,21 +4,21 @@ import { failureOf } from "./failure-of.ts";
 
 const INT8 = 20;
 
-/** What we keep in 64 bits are times, UIDs and counts, which numbers hold exactly. */
+/** Converts a 64-bit integer. The columns hold times, UIDs and counts, which numbers represent exactly. */
 const exactNumber = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no exact number`);
   return value;
 };
 
-/** A pool that survives its server: what goes wrong with a connection fails the query at hand and nothing else. */
+/** Opens a pool that survives the loss of its server: a failed connection fails only its current query. */
 export const openPool = (config: PoolConfig, onLost: (error: Error) => void): Pool => {
   const pool = new Pool({
     ...config,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? exactNumber : types.getTypeParser(oid, format)) },
   });
   pool.on("error", onLost);
-  // While a connection is taken out but runs no query, pg-pool does not listen to it: the loss would end the process.
+  // pg-pool does not listen to a connection that is checked out without a query; its loss would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 };
@@ -33,8 +33,8 @@ export const dialect = (pool: Pool): PostgresDialect =>
   });
 
 /**
- * A connection whose query got no answer in time still waits for that answer: nothing more is asked of it, not even to
- * roll back, and it does not go back into the pool.
+ * Wraps a connection so that it is discarded after a query without a response in time: it still waits for that
+ * response, so it runs no further query, not even ROLLBACK, and does not return to the pool.
  */
 const discardedWhenLost = (client: PoolClient): PostgresPoolClient => {
   let lost = false;

@@ -1,16 +1,16 @@
 import { DatabaseError } from "pg";
 import type { Failure } from "../Engine.ts";
 
-/** Whole classes of SQLSTATE: connection, resources, intervention of an operator, the system, authorization, damage. */
+/** SQLSTATE classes: connection, resources, operator intervention, system, authorization, corruption. */
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58", "28", "F0", "XX"]);
 
 const UNAVAILABLE = new Set([
-  "25006", // read_only_sql_transaction: a standby that has not taken over
+  "25006", // read_only_sql_transaction: a standby that was not promoted
   "25P03", // idle_in_transaction_session_timeout
   "25P04", // transaction_timeout
   "3D000", // invalid_catalog_name: the database was dropped
-  "42501", // insufficient_privilege: the right to connect or to write was taken from us
-  "55000", // object_not_in_prerequisite_state: the database takes no connections now
+  "42501", // insufficient_privilege: the right to connect or to write was revoked
+  "55000", // object_not_in_prerequisite_state: the database accepts no connections
   "55006", // object_in_use
   "55P03", // lock_not_available
 ]);
@@ -20,7 +20,7 @@ const CONFLICT = new Set([
   "40P01", // deadlock_detected
 ]);
 
-/** Which the server says of a user, a password or a database: waiting does not help. */
+/** Whether the server refuses the user, password or database; a retry does not help. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code?.startsWith("28") === true || error.code === "3D000");
 
@@ -34,13 +34,13 @@ export const failureOf = (error: unknown): Failure => {
   return isFromNetwork(error) || NO_CONNECTION.test(error.message) ? "unavailable" : "defect";
 };
 
-/** Errors of sockets and of names have a code such as ECONNREFUSED, also those of several addresses together. */
+/** Errors of sockets and DNS have a code such as ECONNREFUSED, also those about several addresses. */
 const isFromNetwork = (error: Error): boolean => {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code !== undefined && (syscall !== undefined || /^E[A-Z_]+$/.test(code)) && !code.startsWith("ERR_");
 };
 
-/** What pg, pg-pool and kysely say, by message alone, of connections that are lost, closed or not to be had in time. */
+/** Messages of pg, pg-pool and kysely for connections that are lost, closed or not available in time. */
 const NO_CONNECTION = new RegExp(
   [
     "^Connection terminated",

@@ -6,7 +6,7 @@ import { failureOf, isRefusal } from "./failure-of.ts";
 const FIRST_PAUSE_MILLIS = 100;
 const LONGEST_PAUSE_MILLIS = 2_000;
 
-/** Tries again, after growing pauses, for as long as the database is merely not there, and says so in the log. */
+/** Retries with growing pauses while the database does not answer, and logs each failure. */
 export const retryUntilConnected = <A, R>(
   attempt: Effect.Effect<A, Cause.UnknownError, R>,
   patience: Duration.Duration,
@@ -26,7 +26,7 @@ export const retryUntilConnected = <A, R>(
     }
   });
 
-/** Fails with text where waiting may help, and with the refusal where it cannot. */
+/** Fails with text if a retry may help, else with the refusal. */
 const absence = ({ cause }: Cause.UnknownError): Effect.Effect<never, string | DatabaseTooNew | DatabaseRefused> => {
   if (cause instanceof DatabaseTooNew) return Effect.fail(cause);
   if (isRefusal(cause)) return Effect.fail(new DatabaseRefused({ detail: errorText(cause) }));

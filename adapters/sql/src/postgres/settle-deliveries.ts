@@ -3,7 +3,7 @@ import type { SettleDeliveries } from "../Engine.ts";
 import { insertAttempts, putDeliveries } from "../webhooks/delivery-rows.ts";
 import { tableOf } from "./table-of.ts";
 
-/** One statement, because each is a round trip. Rows are locked in order, so that two never wait for each other. */
+/** A single statement saves round trips. It locks rows in order, which prevents deadlocks. */
 export const settleDeliveries: SettleDeliveries = async (db, settled) => {
   const claims = settled.map(({ delivery: { id }, token }) => ({ id, token }));
   const deliveries = settled.map(({ delivery }) => delivery);

@@ -6,15 +6,15 @@ import { errorText } from "../error-text.ts";
 import type { Tables } from "../Tables.ts";
 
 const CHANNEL = "postern_wake_up";
-/** A silent connection may have been lost long before that shows. */
+/** Interval of checks on a silent connection, whose loss may go unnoticed for long. */
 const ASK_MILLIS = 30_000;
 const ANSWER_MILLIS = 5_000;
 const FIRST_PAUSE_MILLIS = 250;
 const LONGEST_PAUSE_MILLIS = 10_000;
 
 /**
- * NOTIFY over the pool, and LISTEN on a connection of its own that is made again whenever it is lost. Neither is ever
- * waited for: what is not heard is found by looking. Behind a pooler that shares connections nothing is heard at all.
+ * Sends by NOTIFY over the pool, and receives by LISTEN on a separate connection that reconnects. Nothing waits for
+ * either: a missed signal is replaced by polling. Behind a pooler that shares connections no signal arrives.
  */
 export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signals => {
   const sender = globalThis.crypto.randomUUID();
@@ -24,7 +24,7 @@ export const signalsOver = (kysely: Kysely<Tables>, config: ClientConfig): Signa
       Effect.catch(({ cause }) => Effect.logDebug(`NOTIFY failed: ${errorText(cause)}`)),
     );
 
-  /** Ends when the connection does. */
+  /** Listens until the connection ends; returns the reason. */
   const listenOnce = (hear: (name: string | undefined) => void) =>
     Effect.gen(function* () {
       const lost = yield* Queue.sliding<string>(1);

@@ -5,7 +5,7 @@ import { Database } from "../Database.ts";
 import { readJson } from "../read-json.ts";
 import type { IdempotencyKeyRow } from "./tables.ts";
 
-/** Fails where the answer cannot be read: a request under this key must neither be answered otherwise nor sent again. */
+/** Fails if the answer cannot be read: a request with this key must neither get another answer nor be sent again. */
 const recordOf = Effect.fnUntraced(function* (
   row: IdempotencyKeyRow,
 ): Effect.fn.Return<IdempotencyRecord, StoreUnavailable> {
@@ -84,7 +84,7 @@ export const layer: Layer.Layer<IdempotencyKeys, never, Database> = Layer.effect
             .where("outgoing_id", "in", (some) =>
               some.selectFrom("idempotency_key").select("outgoing_id").where("created_at", "<=", before).limit(limit),
             )
-            // A key that was taken again in the meantime has another message.
+            // A key that was reused meanwhile belongs to another message.
             .where("created_at", "<=", before)
             .executeTakeFirstOrThrow(),
         );

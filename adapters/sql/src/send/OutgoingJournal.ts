@@ -15,7 +15,10 @@ import { journalReads } from "./journal-reads.ts";
 import { messageOf, messagesOf, recipientRows } from "./outgoing-rows.ts";
 import { sharePerAccount } from "./share-per-account.ts";
 
-/** Outgoing messages in `outgoing`, what they say in `outgoing_contents`, to whom in `outgoing_recipient` (spec 6). */
+/**
+ * Outgoing messages in `outgoing`, their contents in `outgoing_contents` and recipients in `outgoing_recipient` (spec
+ * 6).
+ */
 export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect(
   OutgoingJournal,
   Effect.gen(function* () {
@@ -27,7 +30,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
 
     const byAge = (one: OutgoingMessage, other: OutgoingMessage) => (one.attemptAt ?? 0) - (other.attemptAt ?? 0);
 
-    /** A claimed message that cannot be read is set aside, due never again, with its row kept. */
+    /** A claimed message that cannot be read is set aside: its row stays and is never due again. */
     const readable = (row: OutgoingRow, token: string) =>
       Effect.tap(messageOf(row), (message) =>
         Option.isNone(message) ? queue.giveBack(row.id, token, null) : Effect.void,

@@ -12,7 +12,7 @@ const unused = (account: AccountId): SendQuotaRow => ({
   day_used: UNUSED.day.used,
 });
 
-/** Quotas in the table `send_quota` (spec 6); the row is there before it is locked. */
+/** Quotas in the table `send_quota` (spec 6); the row is inserted before it is locked. */
 export const layer: Layer.Layer<SendQuotas, never, Database> = Layer.effect(
   SendQuotas,
   Effect.gen(function* () {

@@ -3,12 +3,12 @@ import { UploadContents } from "@postern/core/send";
 import { Effect, Layer, Option, Stream } from "effect";
 import { Database } from "../Database.ts";
 
-/** Bytes in a row (spec 6). */
+/** Bytes per row (spec 6). */
 const CHUNK = 256 * 1024;
 
 /**
- * The bytes of uploads in `upload_chunk` (spec 6), for processes that share nothing but the database. Row by row,
- * each in a transaction of its own: a client that is slow to send holds no connection.
+ * The contents of uploads in `upload_chunk` (spec 6), for processes that share only the database. Each row has its own
+ * transaction, so a slow client does not hold a connection.
  */
 export const layer: Layer.Layer<UploadContents, never, Database> = Layer.effect(
   UploadContents,
@@ -44,7 +44,7 @@ export const layer: Layer.Layer<UploadContents, never, Database> = Layer.effect(
           }
         });
         yield* Stream.runForEach(bytes, take);
-        // Also of an empty file there is a row.
+        // An empty file has a row too.
         if (filled > 0 || n === 0) yield* flush;
         return size;
       }),

@@ -15,7 +15,7 @@ const uploadOf = ({ id, account, name, type, size, created_at }: UploadRow): Upl
   createdAt: created_at,
 });
 
-/** Records of uploads in `upload`, what holds on to them in `upload_pin` (spec 6). */
+/** Records of uploads in `upload`, and their pins in `upload_pin` (spec 6). */
 export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
   UploadRecords,
   Effect.gen(function* () {
@@ -46,7 +46,7 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
       }),
 
       find: Effect.fn("UploadRecords.find")(function* (account, id) {
-        // PostgreSQL refuses NUL in text, even to compare with.
+        // PostgreSQL refuses NUL in text, also in comparisons.
         if (id.includes("\0")) return Option.none();
         const row = yield* query((db) =>
           whole(db).selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),
@@ -79,7 +79,7 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
 
       retire: Effect.fn("UploadRecords.retire")(function* (expired, abandoned, limit) {
         const unheld = sql<boolean>`not exists (select 1 from upload_pin where upload_id = upload.id)`;
-        // Locked first and looked at again: a message may have been pinning one just now.
+        // Locked before the pins are checked, because a message may be pinning an upload at this moment.
         const found = yield* query((db) =>
           db
             .selectFrom("upload")

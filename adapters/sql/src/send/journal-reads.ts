@@ -4,18 +4,18 @@ import { Effect, Option } from "effect";
 import type { Database } from "../Database.ts";
 import { entryOf, messagesOf } from "./outgoing-rows.ts";
 
-/** Message-IDs or addresses of one report that are looked up. */
+/** Maximum number of Message-IDs or addresses of one report that are looked up. */
 const KEYS_AT_ONCE = 100;
-/** PostgreSQL refuses NUL in text, even to compare with. */
+/** PostgreSQL refuses NUL in text, also in comparisons. */
 const keys = (some: ReadonlyArray<string>) => some.filter((key) => !key.includes("\0")).slice(0, KEYS_AT_ONCE);
 const MOST_SENT_TO = 100;
 
-/** What the journal tells of its messages without changing them. A message that cannot be read is left out. */
+/** The read-only operations of the journal. Messages that cannot be read are left out. */
 export const journalReads = (
   query: Database["Service"]["query"],
 ): Pick<OutgoingJournal["Service"], "find" | "list" | "named" | "sentTo"> => ({
   find: Effect.fn("OutgoingJournal.find")(function* (account, id, now) {
-    // PostgreSQL refuses NUL in text, even to compare with.
+    // PostgreSQL refuses NUL in text, also in comparisons.
     if (id.includes("\0")) return Option.none();
     const row = yield* query((db) =>
       db.selectFrom("outgoing").selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),

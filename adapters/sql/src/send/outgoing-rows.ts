@@ -4,7 +4,7 @@ import { Effect, Option } from "effect";
 import { readJson } from "../read-json.ts";
 import type { OutgoingRecipientRow, OutgoingRow } from "./tables.ts";
 
-/** Returns the message of a row; none where it cannot be read. */
+/** Returns the message of a row; none if it cannot be read. */
 export const messageOf = ({ id, record }: Pick<OutgoingRow, "id" | "record">) =>
   readJson(outgoingMessageJson, record, { table: "outgoing", id });
 
@@ -12,7 +12,7 @@ export const messageOf = ({ id, record }: Pick<OutgoingRow, "id" | "record">) =>
 export const messagesOf = (rows: ReadonlyArray<Pick<OutgoingRow, "id" | "record">>) =>
   Effect.map(Effect.forEach(rows, messageOf), (all) => all.flatMap(Option.toArray));
 
-/** Returns the message of a row, and whether some process works on it at `now`. */
+/** Returns the message of a row, and whether it is leased at `now`. */
 export const entryOf = (row: OutgoingRow, now: number): Effect.Effect<Option.Option<JournalEntry>> =>
   Effect.map(
     messageOf(row),

@@ -2,16 +2,16 @@ import { MAX_IN_FLIGHT_PER_ACCOUNT } from "@postern/core/send";
 import { type RawBuilder, sql } from "kysely";
 import type { ClaimRule } from "../leased-queue.ts";
 
-/** How many messages of each account are leased. */
+/** The number of leased messages per account. */
 const HELD = sql`held as (
   select account, count(*) as n from outgoing where lease_token is not null group by account
 )`;
 const FULL = sql`(select account from held where n >= ${sql.lit(MAX_IN_FLIGHT_PER_ACCOUNT)})`;
 
 /**
- * Claims no more messages of an account than its share (spec 6.3). A message whose lease expired is in that share
- * already. Only the earliest `limit` of the waiting messages are ranked: a later claim finds the accounts above full
- * and takes the next ones.
+ * Claims no more messages of an account than its share (spec 6.3), which includes messages whose lease expired. Ranks
+ * only the earliest `limit` of the waiting messages: a later claim finds the accounts above full and takes the next
+ * ones.
  */
 export const sharePerAccount = (skipLocked: RawBuilder<unknown>): ClaimRule => ({
   ids: (now, limit) => sql`

@@ -17,19 +17,19 @@ export interface OutgoingRow extends LeasedRow {
   readonly account: string;
   readonly message_id: string;
   readonly created_at: number;
-  /** Null while anything is left to do. */
+  /** Null until the message is finished. */
   readonly finished_at: number | null;
-  /** The message as JSON: it is only ever read and written whole. */
+  /** The message as JSON, always read and written as a whole. */
   readonly record: string;
 }
 
 /** A recipient of a message, kept as long as the message. */
 export interface OutgoingRecipientRow {
   readonly outgoing_id: string;
-  /** As `addressKey` writes it. */
+  /** In the form of `addressKey`. */
   readonly address: string;
   readonly account: string;
-  /** The message's. */
+  /** When the message was created. */
   readonly created_at: number;
 }
 
@@ -39,7 +39,7 @@ export interface IdempotencyKeyRow {
   readonly body_hash: string;
   readonly outgoing_id: string;
   readonly created_at: number;
-  /** As JSON; null until the request was answered. */
+  /** As JSON; null until the request is answered. */
   readonly answer: string | null;
 }
 

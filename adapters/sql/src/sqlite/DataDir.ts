@@ -4,7 +4,7 @@ import { Effect, type Scope } from "effect";
 import { DataDirInUse, DataDirUnusable } from "../errors.ts";
 import { processStart } from "./process-start.ts";
 
-/** Who holds a folder, as the lock file says. */
+/** The process that holds a folder, as written in the lock file. */
 interface Holder {
   readonly pid: number;
   readonly start: string;
@@ -12,7 +12,7 @@ interface Holder {
 
 const TRIES = 5;
 
-/** `DATA_DIR`, which no other process uses until the scope ends that `hold` was run in. */
+/** A `DATA_DIR` that no other process uses until the scope of `hold` ends. */
 export class DataDir {
   readonly path: string;
   private constructor(path: string) {
@@ -23,11 +23,11 @@ export class DataDir {
 }
 
 /**
- * Holds `DATA_DIR` for this process until the scope ends (spec 1). The lock of a process that is gone is taken
- * over; a process that merely has its number is not mistaken for it.
+ * Holds `DATA_DIR` for this process until the scope ends (spec 1). Takes over the lock of a dead process, also if a new
+ * process has the same pid.
  *
- * It names the holder, which is all it is for where processes cannot see each other (containers that share a folder):
- * what keeps those apart is the lock of the operating system SQLite has on its file.
+ * Processes that cannot see each other (containers that share a folder) are kept apart by SQLite's operating system
+ * lock on its file; there the lock file only names the holder.
  */
 const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDirUnusable, Scope.Scope> =>
   Effect.acquireRelease(
@@ -39,7 +39,7 @@ const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDi
     (release) => Effect.sync(release),
   ).pipe(Effect.asVoid);
 
-/** Takes the lock and gives back how to release it. */
+/** Takes the lock. Returns the function that releases it. */
 const take = (dataDir: string): (() => void) => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, "lock");
@@ -60,7 +60,7 @@ const take = (dataDir: string): (() => void) => {
   }
 };
 
-/** A link is made whole or not at all, so that no process reads half a lock. */
+/** Creating a link is atomic, so no process reads an incomplete lock. */
 const linked = (draft: string, file: string): boolean => {
   try {
     linkSync(draft, file);
@@ -71,7 +71,7 @@ const linked = (draft: string, file: string): boolean => {
   }
 };
 
-/** Removes a lock if it still is what was found. Two may find the same one: who moved away a fresh one puts it back. */
+/** Removes a lock that still has the text found. If another process replaced it meanwhile, the new lock is put back. */
 export const removeStale = (file: string, stale: string): void => {
   const aside = `${file}.${globalThis.crypto.randomUUID()}`;
   try {
@@ -96,7 +96,7 @@ const textOf = (file: string): string | undefined => {
   }
 };
 
-/** None where the text is no lock of ours, which then holds nothing. */
+/** Parses a lock; undefined for other text, which holds nothing. */
 const holderOf = (text: string): Holder | undefined => {
   try {
     const { pid, start } = JSON.parse(text) as Partial<Holder>;

@@ -3,7 +3,7 @@ import type { ClaimDeliveries } from "../Engine.ts";
 import { given } from "../webhooks/delivery-rows.ts";
 import { tableOf } from "./table-of.ts";
 
-/** SQLite has one writer at a time, so a loop in a transaction is as atomic as one statement. */
+/** SQLite has one writer at a time, so a loop in a transaction is atomic. */
 export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
   const eligible = [];
   for (const { id, generation, ordered, room } of endpoints) {

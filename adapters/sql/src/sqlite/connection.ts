@@ -19,35 +19,35 @@ import { keepRows, lockName, lockRows, skipLocked } from "./locks.ts";
 import { makeNewShrinkable, makeShrinkable, shrink } from "./free-pages.ts";
 import { sharedSync } from "./shared-sync.ts";
 
-/** How long SQLite waits for another program to let go of the file. It waits in the main thread. */
+/** Milliseconds SQLite waits for another program's lock on the file. It blocks the main thread. */
 const BUSY_MILLIS = 1_000;
 
-/** The file in a folder. */
+/** The name of the database file. */
 export const DATABASE = "postern.db";
 
-/** What is left of the journal after it grew. */
+/** Maximum size in bytes to which a grown journal is truncated. */
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 
 const MEMORY = ":memory:";
 const BUSY = 5;
 
-/** PERM, CORRUPT, NOTADB: nothing that passes, unlike what `failureOf` calls unavailable. */
+/** PERM, CORRUPT, NOTADB: permanent errors, unlike those `failureOf` maps to unavailable. */
 const UNUSABLE = new Set([3, 11, 26]);
 
-/** A folder, and whether its database was begun before: one that is missing or empty is then refused, not made. */
+/** A folder, and whether its database was created before: a missing or empty one is then refused, not created. */
 export interface SqliteOptions {
   readonly folder: DataDir;
   readonly mustExist?: boolean;
 }
 
-/** The database in a folder that this process alone uses, open and migrated until the scope ends. */
+/** Opens and migrates the database in a folder that only this process uses; it stays open until the scope ends. */
 export const connectToFolder = ({
   folder: { path },
   mustExist = false,
 }: SqliteOptions): Effect.Effect<Engine, SqliteStartError, Scope.Scope> =>
   connect(join(path, DATABASE), path, mustExist);
 
-/** A database that is gone with its scope. */
+/** A database in memory that lasts as long as its scope. */
 export const connectToMemory: Effect.Effect<Engine, never, Scope.Scope> = Effect.suspend(() =>
   Effect.orDie(connect(MEMORY, MEMORY, false)),
 );
@@ -97,11 +97,11 @@ const connect = Effect.fnUntraced(function* (file: string, dataDir: string, must
 const isFromSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).errno === "number";
 
 const open = (file: string) => {
-  // SQLite would make it readable by all, and its journals like it.
+  // Created here, because SQLite would make the file and its journals readable by all.
   if (file !== MEMORY) closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file, { timeout: BUSY_MILLIS, enableForeignKeyConstraints: true });
   try {
-    // Before the journal is first used: the file stays locked, and the index of the journal needs no shared memory.
+    // Set before the journal is first used: the file stays locked, and the journal's index needs no shared memory.
     database.exec("pragma locking_mode = exclusive;");
     makeNewShrinkable(database);
     database.exec(
@@ -114,7 +114,7 @@ const open = (file: string) => {
   }
 };
 
-/** Looks at the file first: opening makes one that is missing, and forgets the journal of one that is empty. */
+/** Checks the file first: opening would create a missing file and discard the journal of an empty one. */
 export const openBegun = (file: string, dataDir: string) => {
   if (!statSync(file, { throwIfNoEntry: false })?.size) throw new DatabaseMissing({ dataDir });
   const database = open(file);

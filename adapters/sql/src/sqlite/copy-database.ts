@@ -9,14 +9,14 @@ import { DATABASE, openBegun } from "./connection.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import { DataDir } from "./DataDir.ts";
 
-/** What a folder keeps; a copy in place of one of them would be its end. */
+/** Files of the folder, which a copy must not replace. */
 const KEPT = /^(postern\.db.*|keys\.json|lock|copy\.sock|uploads)$/;
 
 export type CopyError = CopyFailed | DatabaseMissing | DataDirInUse | DataDirUnusable;
 
 /**
- * Copies the database of a folder into a file, whether or not a process uses it. The file takes its name once it is whole,
- * checked and on the disk.
+ * Copies the database of a folder to a file, also while a process uses it. The file gets its name once it is complete,
+ * checked and flushed to disk.
  */
 export const copyDatabase = (dataDir: string, file: string): Effect.Effect<void, CopyError> =>
   Effect.gen(function* () {
@@ -37,7 +37,7 @@ const refuseKept = async (dataDir: string, file: string) => {
   if (kept === folder && KEPT.test(basename(file))) throw new Error(`${file} is a file of DATA_DIR itself`);
 };
 
-/** While the process that uses the folder holds the file still. False where none answers. */
+/** Copies while the process that uses the folder keeps the file unchanged. Returns false if no process answers. */
 const copyBeside = async (dataDir: string, draft: string): Promise<boolean> => {
   const path = copySocket(dataDir);
   if (path === undefined) return false;
@@ -60,7 +60,7 @@ const copyBeside = async (dataDir: string, draft: string): Promise<boolean> => {
   }
 };
 
-/** With the folder held; as it is, whatever version of the schema it has. */
+/** Copies while this process holds the folder, without a migration. */
 const copyAlone = (dataDir: string, draft: string) =>
   Effect.gen(function* () {
     const folder = yield* DataDir.hold(dataDir);
@@ -78,7 +78,7 @@ const copyAlone = (dataDir: string, draft: string) =>
 const finish = async (draft: string, file: string) => {
   const copy = new DatabaseSync(draft);
   try {
-    // One file by itself, whichever way it is opened.
+    // Makes the copy a single file, however it is opened.
     copy.exec("pragma journal_mode = delete");
     const [found] = copy.prepare("pragma quick_check").all();
     if (Object.values(found ?? {})[0] !== "ok") throw new Error("the copy is damaged");

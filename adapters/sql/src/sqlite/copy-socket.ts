@@ -1,17 +1,17 @@
 import { join, relative } from "node:path";
 
-/** What a socket's path may have everywhere (unix(7): 108 with the NUL; 104 on macOS). */
+/** Maximum length of a socket's path on all systems (unix(7): 108 with the NUL; 104 on macOS). */
 const LONGEST_BYTES = 103;
 
-/** Where a process that holds a folder is asked to keep the database still; undefined where no path to it is short enough. */
+/** Returns the path of the socket of the process that holds a folder; undefined if the path is too long. */
 export const copySocket = (dataDir: string): string | undefined => {
   const path = join(dataDir, "copy.sock");
   return [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= LONGEST_BYTES);
 };
 
-/** From the process that has the database: the file does not change from here on. */
+/** Sent by the process with the database: the file does not change from here on. */
 export const COPY = "copy";
-/** From the one that copies: it has all of it. */
+/** Sent by the copying process: the copy is complete. */
 export const COPIED = "copied";
-/** From the process that has the database: the file had not changed. */
+/** Sent by the process with the database: the file did not change. */
 export const UNCHANGED = "unchanged";

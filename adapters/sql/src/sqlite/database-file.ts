@@ -2,12 +2,12 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { DatabaseFile } from "../Engine.ts";
 
-/** SQLite's own default: from this many pages of journal on, a commit brings them into the file. */
+/** SQLite's default: a commit that leaves this many pages in the journal runs a checkpoint. */
 const CHECKPOINT_PAGES = 1_000;
 
 /**
- * The file beside its journal. It is written to by checkpoints alone, so without those it can be copied while commits go
- * on in the journal. Not through kysely: SQLite runs such pragmas when they are prepared, which kysely does once.
+ * The database file without its journal. Only checkpoints write to it, so without them it can be copied while commits
+ * go to the journal. Bypasses kysely: SQLite runs these pragmas when they are prepared, which kysely does once.
  */
 export const databaseFile = (database: DatabaseSync, path: string): DatabaseFile => {
   const stamp = () => {

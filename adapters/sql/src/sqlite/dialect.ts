@@ -4,7 +4,7 @@ import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely
 const STATEMENTS_KEPT = 300;
 const UNCHANGED = { changes: 0, lastInsertRowid: 0 };
 
-/** `node:sqlite` with the face kysely knows, each statement prepared once. */
+/** Adapts `node:sqlite` to kysely's interface; each statement is prepared once. */
 const preparedOnce = (database: DatabaseSync): SqliteDatabase => {
   const statements = new Map<string, SqliteStatement>();
   const prepare = (sql: string): SqliteStatement => {
@@ -17,7 +17,7 @@ const preparedOnce = (database: DatabaseSync): SqliteDatabase => {
       iterate: (parameters) => statement.iterate(...values(parameters)),
     };
   };
-  /** SQLite undoes a transaction by itself when the disk fails it; undoing it again would hide why. */
+  /** SQLite rolls back by itself after an I/O error; a second ROLLBACK would hide the cause. */
   const isUndone = (sql: string): boolean => sql === "rollback" && !database.isTransaction;
   return {
     prepare: (sql) => {

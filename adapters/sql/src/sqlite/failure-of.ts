@@ -11,7 +11,7 @@ const UNAVAILABLE = new Set([
   14, // CANTOPEN
 ]);
 
-/** The primary result code, where it is an error of SQLite's. */
+/** Returns the primary result code of an SQLite error. */
 export const resultCode = (error: unknown): number | undefined => {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   // The low byte is the primary code.
@@ -24,5 +24,5 @@ export const failureOf = (error: unknown): Failure => {
   return UNAVAILABLE.has(resultCode(error) ?? -1) || CLOSED.test(error.message) ? "unavailable" : "defect";
 };
 
-/** What node:sqlite, also by a statement prepared before, and kysely say once the database was closed. */
+/** Messages of node:sqlite, also of prepared statements, and of kysely after the database was closed. */
 const CLOSED = /^(database is not open|statement has been finalized)$|driver has already been destroyed/;

@@ -1,22 +1,22 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Effect } from "effect";
 
-/** `auto_vacuum` of a file whose free pages are given back when asked (sqlite.org/pragma.html). */
+/** The `auto_vacuum` mode in which free pages are returned on request (sqlite.org/pragma.html). */
 const INCREMENTAL = 2;
-/** Free pages that are kept for what is written next: 4 MiB. */
+/** Free pages kept for later writes: 4 MiB. */
 const KEPT_PAGES = 1_024;
-/** Pages given back at once: a millisecond or two. */
+/** Pages returned at once, which takes a millisecond or two. */
 const PAGES_AT_ONCE = 64;
 
 const numberOf = (database: DatabaseSync, pragma: string): number =>
   Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
 
-/** Lets a file that is still empty give its free pages back. Said of one that is not, it would be written to. */
+/** Lets an empty file return free pages later. On a file that is not empty the pragma would write to it. */
 export const makeNewShrinkable = (database: DatabaseSync): void => {
   if (numberOf(database, "page_count") === 0) database.exec("pragma auto_vacuum = incremental");
 };
 
-/** Rebuilds a file, once, that was made before its free pages could be given back. */
+/** Rebuilds a file created before free pages could be returned. Runs once. */
 export const makeShrinkable = (database: DatabaseSync): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (numberOf(database, "auto_vacuum") === INCREMENTAL) return Effect.void;
@@ -26,12 +26,12 @@ export const makeShrinkable = (database: DatabaseSync): Effect.Effect<void> =>
     );
   });
 
-/** Gives some free pages back to the file system; false once there is no more to give. */
+/** Returns some free pages to the file system; false when none is left. */
 export const shrink = (database: DatabaseSync): boolean => {
   if (numberOf(database, "freelist_count") <= KEPT_PAGES || numberOf(database, "auto_vacuum") !== INCREMENTAL) {
     return false;
   }
-  // Not through kysely: it gives back a page for each row that is asked for.
+  // Bypasses kysely, which would return one page per requested row.
   database.exec(`pragma incremental_vacuum(${PAGES_AT_ONCE})`);
   return true;
 };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { LockName, LockRows } from "../Engine.ts";
 
-/** Transactions take turns on the one connection, so rows need no lock. */
+/** Transactions run one after the other on the one connection, so rows need no lock. */
 export const lockRows: LockRows = (query) => query;
 export const keepRows: LockRows = (query) => query;
 export const lockName: LockName = async () => {};

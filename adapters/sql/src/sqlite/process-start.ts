@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * When a process began, as text that no later process of the same number has: null where there is no such process,
- * "" where this system does not tell.
+ * Returns when a process started, as text that no later process with the same pid has: null if the process does not
+ * exist, "" if the system does not tell.
  */
 export const processStart = (pid: number): string | null => {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return null;
   }
   if (process.platform === "linux") return linuxStart(pid);
@@ -20,7 +20,10 @@ export const processStart = (pid: number): string | null => {
   }
 };
 
-/** The boot, and the clock ticks since (proc(5): field 22; the name in field 2 may hold anything but ends at the last `)`). */
+/**
+ * The boot and the clock ticks since it (proc(5): field 22; field 2, the name, may contain anything and ends at the
+ * last `)`).
+ */
 const linuxStart = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -5,12 +5,12 @@ import { Database } from "../Database.ts";
 import { COPIED, COPY, copySocket, UNCHANGED } from "./copy-socket.ts";
 import type { DataDir } from "./DataDir.ts";
 
-/** The journal grows meanwhile: a process that hangs must not hold the file for ever. */
+/** Limits a copy, because the journal grows during it. */
 const LONGEST_COPY = "1 hour";
 
 /**
- * Answers `copyDatabase` of other processes of this user: holds the database's file still while they copy it. It is not
- * copied here, because closing another handle to the file lets go of SQLite's locks on it.
+ * Serves `copyDatabase` of other processes of this user: keeps the database's file unchanged while they copy it. It is
+ * not copied in this process, because closing another handle to the file would release SQLite's locks.
  */
 export const serveCopies = (folder: DataDir): Layer.Layer<never, never, Database> =>
   Layer.effectDiscard(
@@ -46,7 +46,7 @@ export const serveCopies = (folder: DataDir): Layer.Layer<never, never, Database
       const listening = Effect.callback<void, string>((resume) => {
         const path = copySocket(folder.path);
         if (path === undefined) return resume(Effect.fail("the path of DATA_DIR is too long"));
-        // Of a process that was killed: the folder is ours.
+        // Left by a killed process: this process holds the folder now.
         rmSync(path, { force: true });
         server.once("error", ({ message }) => resume(Effect.fail(message)));
         server.listen(path, () => {

@@ -7,16 +7,16 @@ import type { Durability } from "../Engine.ts";
 const syncData = promisify(fdatasync);
 
 /**
- * Brings commits to the disk, all that wait for it by one sync, beside the main thread; SQLite itself would stop it for
- * one at each. It needs a write-ahead log and `synchronous = normal`, with which the log is whole after a power cut, only
- * shorter: no caller was told of a commit that was not synced. After a failed sync no further commit is confirmed.
+ * Flushes commits to disk outside the main thread, with one sync for all that wait; SQLite would block the thread for
+ * each. Requires a write-ahead log with `synchronous = normal`, which a power failure shortens but does not damage; no
+ * commit is reported before its sync. After a failed sync no further commit is confirmed.
  */
 export const sharedSync = Effect.fnUntraced(function* (
   database: DatabaseSync,
   file: string,
   sync: (log: number) => Promise<void> = syncData,
 ): Effect.fn.Return<Durability, never, Scope.Scope> {
-  // Closing another handle to the database itself would let go of its locks; the log has none.
+  // Closing another handle to the database file would release its locks; the log has none.
   const log = yield* Effect.acquireRelease(
     Effect.sync(() => openSync(`${file}-wal`, "r")),
     (opened) => Effect.sync(() => closeSync(opened)),
@@ -42,7 +42,7 @@ export const sharedSync = Effect.fnUntraced(function* (
     isDurable: () => synced === committed,
     durable: async () => {
       const mine = committed;
-      // One that was under way before says nothing about what came after it began.
+      // A sync that was already running does not cover later commits.
       while (synced < mine) await (running ??= round());
     },
   };

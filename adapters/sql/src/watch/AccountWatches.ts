@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { Database } from "../Database.ts";
 import type { AccountWatchRow } from "./tables.ts";
 
-/** Nodes that are gone are forgotten after so long, in milliseconds. */
+/** Milliseconds after which nodes without a heartbeat are deleted. */
 const FORGET_NODES_AFTER = 60_000;
 
 const watchOf = ({ account, epoch }: Pick<AccountWatchRow, "account" | "epoch">) => ({
@@ -13,7 +13,7 @@ const watchOf = ({ account, epoch }: Pick<AccountWatchRow, "account" | "epoch">)
   epoch,
 });
 
-/** Watches and their leases in the table `account_watch`, who lives in `node`. */
+/** Watches and their leases in the table `account_watch`, nodes in `node`. */
 export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {
@@ -21,7 +21,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
     const { wake: wakeAt, changed } = wakeUp("account_watch");
     const wake = wakeAt(0);
 
-    // Any owner of a watch is this process before it restarted.
+    // Remaining owners are this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(query((db) => db.updateTable("account_watch").set({ owner: null }).execute()));
     }

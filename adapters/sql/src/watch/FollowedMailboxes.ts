@@ -6,7 +6,7 @@ import { Database } from "../Database.ts";
 import type { Tables } from "../Tables.ts";
 import type { ExpectedMessageRow, SeenMessageRow } from "./tables.ts";
 
-/** Rows in one statement; the parameters of one are limited (SQLite: 32,766, PostgreSQL: 65,535). */
+/** Rows in one statement; a statement has a limited number of parameters (SQLite: 32,766, PostgreSQL: 65,535). */
 const AT_ONCE = 1_000;
 /** Rows in one INSERT: with eight parameters each, building the statement costs more memory than the rows. */
 const INSERTED_AT_ONCE = 125;
@@ -26,7 +26,7 @@ const seenOfRow = (row: SeenMessageRow): SeenMessage => ({
   answered: (row.flags & 4) !== 0,
 });
 
-/** PostgreSQL takes no NUL in text. */
+/** Replaces NUL, which PostgreSQL refuses in text. */
 const storable = (text: string | null): string | null => text?.replaceAll("\0", "\uFFFD") ?? null;
 
 const columnsOf = (account: string, folderId: string, one: Fingerprint) => ({
@@ -54,7 +54,7 @@ const cursorColumns = ({ uidValidity, uidNext, highestModSeq }: MailboxCursor, s
 const seenIn = (db: Kysely<Tables>, account: string, folderId: string) =>
   db.deleteFrom("seen_message").where("account", "=", account).where("folder_id", "=", folderId);
 
-/** Cursors in the table `followed_mailbox`, what was seen in `seen_message` (spec 7). */
+/** Cursors in the table `followed_mailbox`, seen messages in `seen_message` (spec 7). */
 export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effect(
   FollowedMailboxes,
   Effect.gen(function* () {
@@ -116,7 +116,7 @@ export const layer: Layer.Layer<FollowedMailboxes, never, Database> = Layer.effe
 
       moveTo: Effect.fn("FollowedMailboxes.moveTo")(function* (account, folderId, cursor) {
         yield* put(account, folderId, cursorColumns(cursor, cursor.uidNext));
-        // What is below is replaced by `backfill`; what is above would pass for messages that have yet to come.
+        // `backfill` replaces the rows below; rows above would be taken for messages that arrive later.
         yield* query((db) => seenIn(db, account, folderId).where("uid", ">=", cursor.uidNext).execute());
       }, transaction),
 

@@ -22,7 +22,7 @@ export interface FollowedMailboxRow {
   readonly uid_validity: number;
   readonly uid_next: number;
   readonly highest_mod_seq: number | null;
-  /** Everything from this UID on below `uid_next` is in `seen_message`; 1 where all of it is. */
+  /** All messages from this UID to below `uid_next` are in `seen_message`; 1 if all messages are. */
   readonly seen_from: number;
 }
 
@@ -40,9 +40,9 @@ export interface ExpectedMessageRow extends FingerprintRow {
 export interface AccountWatchRow {
   readonly account: string;
   readonly wanted_until: number;
-  /** Null where no node watches it. */
+  /** Null if no node watches the account. */
   readonly owner: string | null;
   readonly lease_until: number;
-  /** Grows with each owner, and begins as the time. */
+  /** Starts as the time and grows with each owner. */
   readonly epoch: number;
 }

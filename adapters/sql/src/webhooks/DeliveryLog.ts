@@ -13,7 +13,7 @@ import { Database } from "../Database.ts";
 import type { DeliveryRow } from "./tables.ts";
 import { attemptOf, deliveryOf, deliveryRow, given, putDeliveries } from "./delivery-rows.ts";
 
-/** Rows that are looked through at once. */
+/** Rows read by one query. */
 const SLICE = 500;
 const STATES = ["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"] as const;
 
@@ -24,7 +24,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
     const { query, tableOf, wakeUp } = yield* Database;
     const { wake } = wakeUp("delivery");
 
-    /** With their attempts, in one query more. */
+    /** Adds the attempts by one more query. */
     const logged = Effect.fnUntraced(function* (rows: ReadonlyArray<DeliveryRow>) {
       if (rows.length === 0) return [];
       const attempts = yield* query((db) =>
@@ -46,7 +46,9 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
       }));
     });
 
-    /** Those that are wanted, newest first: by one index, and in slices where it does not know the generation. */
+    /**
+     * Finds the matching ids, newest first, by one index. Generations are not indexed, so they are filtered in slices.
+     */
     const idsOf = Effect.fnUntraced(function* (
       endpoint: Endpoint,
       { state, type, before }: DeliveryFilter,
@@ -112,7 +114,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
             .where("endpoint_id", "=", endpointId)
             .execute(),
         );
-        // Sorted here: for the order SQLite would go through all deliveries of the endpoint.
+        // Sorted here: SQLite would read all deliveries of the endpoint for this order.
         return rows.map(deliveryOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       }),
 
@@ -125,7 +127,7 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
             .where("endpoint_id", "=", endpointId)
             .where(sql<boolean>`coalesce(state, '') in ('pending', 'exhausted')`)
             .where("occurred_at", "<", until)
-            // One lower bound as one comparison, or SQLite begins at `since` again each time.
+            // The lower bound is a single comparison; with two SQLite would start at `since` for each slice.
             .where(
               after === null
                 ? sql<boolean>`occurred_at >= ${since}`

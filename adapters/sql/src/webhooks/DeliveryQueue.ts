@@ -10,14 +10,14 @@ import { attemptRow, deliveryOf, deliveryRow, given, insertDeliveries, putDelive
 import { firstDueOf, roomOf } from "./due-deliveries.ts";
 import { endpointOf } from "./endpoint-rows.ts";
 
-/** Endpoints a claim looks at, and locks. */
+/** Maximum number of endpoints that a claim reads and locks. */
 const ENDPOINTS_AT_ONCE = 100;
-/** Deliveries that are claimed, or taken back, at a time. */
+/** Maximum number of deliveries claimed or reclaimed at a time. */
 const MOST_AT_ONCE = 500;
-/** What is behind further than this is not counted: all others wait for the count. */
+/** Maximum number of overdue deliveries counted, because all other queries wait for the count. */
 const MOST_COUNTED = 10_000;
 
-/** Deliveries in the table `delivery`, what was tried in `attempt`. */
+/** Deliveries in the table `delivery`, their attempts in `attempt`. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
@@ -25,30 +25,32 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const { claimDeliveries, settleDeliveries } = database;
     const { wake, changed } = wakeUp("delivery");
 
-    // Any lease is one this process held before it restarted.
+    // Remaining leases belong to this process before its restart.
     if (isOursAlone) {
       yield* Effect.orDie(
         query((db) => db.updateTable("delivery").set({ lease_until: 0 }).where("state", "=", "in_flight").execute()),
       );
     }
 
-    /** Locked one after another, so that two who want the same never wait for each other. */
+    /** Locks rows in order, which prevents deadlocks. */
     const inOrder = (rows: SelectQueryBuilder<Tables, "delivery", object>, ids: ReadonlyArray<string>) =>
       lockRows(rows.select("id").where("id", "in", given(tableOf, ids)).where("state", "=", "in_flight").orderBy("id"));
 
-    /** What is settled or taken back made room, which is news to this process alone: it holds the claims. */
-    const ringFor = (deliveries: ReadonlyArray<Delivery>) => {
+    /**
+     * Settled or reclaimed deliveries free capacity. Only this process needs the wake-up, because it holds the claims.
+     */
+    const wakeFor = (deliveries: ReadonlyArray<Delivery>) => {
       const due = deliveries.flatMap(({ state, dueAt }) => (state === "pending" ? [dueAt] : []));
       return wake(due.length === 0 ? Infinity : Math.min(...due));
     };
 
-    /** By itself, because there is seldom anything to take back. */
+    /** A separate query, because there is seldom a lease to reclaim. */
     const hasLost = (now: number) =>
       query((db) =>
         db
           .selectFrom("delivery")
           .select("id")
-          // Spelt out: a parameter would hide from SQLite that the index of claims is enough.
+          // A literal: with a parameter SQLite would not use the partial index of claims.
           .where("state", "=", sql.lit("in_flight"))
           .where("lease_until", "<=", now)
           .limit(1)
@@ -64,7 +66,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       const decided = rows.map((row) => decide(deliveryOf(row)));
       if (decided.length === 0) return [];
       yield* query((db) => putDeliveries(tableOf, decided.map(deliveryRow), "in_flight").execute(db));
-      yield* ringFor(decided);
+      yield* wakeFor(decided);
       return decided;
     }, together);
 
@@ -136,7 +138,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
           attempt: attemptRow(attempt),
         }));
         const ours = new Set(yield* query((db) => settleDeliveries(db, rows)));
-        yield* ringFor(settled.flatMap(({ delivery }) => (ours.has(delivery.id) ? [delivery] : [])));
+        yield* wakeFor(settled.flatMap(({ delivery }) => (ours.has(delivery.id) ? [delivery] : [])));
         return ours;
       }, together),
 

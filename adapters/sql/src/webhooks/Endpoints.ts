@@ -16,7 +16,7 @@ const Sealed = Schema.fromJsonString(
 const encode = Schema.encodeEffect(Sealed);
 const decode = Schema.decodeEffect(Sealed);
 
-/** Where the secrets of an endpoint are kept. */
+/** Returns the place of an endpoint's secrets. */
 export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
   table: "endpoint_secret",
   account: endpointId,
@@ -25,7 +25,7 @@ export const endpointSecretPlace = (endpointId: string): RecordPlace => ({
 
 type EndpointUpdate = UpdateQueryBuilder<Tables, "endpoint", "endpoint", UpdateResult>;
 
-/** Endpoints that were not removed. */
+/** Selects endpoints that are not removed. */
 const present = (db: Kysely<Tables>) => db.selectFrom("endpoint").selectAll().where("removed_at", "is", null);
 
 const MOST_OPENED = 1000;
@@ -62,21 +62,21 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
           next: next === null ? null : { ...next, secret: Redacted.make(next.secret) },
         };
       },
-      // A key that is given again, or a rotation, makes them readable.
+      // They become readable when the key is given again or by a rotation.
       (opening, endpoint) =>
         Effect.tapError(opening, (detail) =>
           Effect.logError("the secrets of an endpoint cannot be decrypted", { endpoint, detail }),
         ),
       Effect.option,
     );
-    /** What was opened last, so that a busy endpoint's secrets are not unsealed for each of its webhooks. */
+    /** Secrets opened last, so that a busy endpoint's secrets are not decrypted for each webhook. */
     const opened = new Map<string, { readonly sealed: string; readonly secrets: SigningSecrets }>();
 
-    /** Hides endpoints and their deliveries in flight, so that no worker settles those. */
-    const hide = Effect.fnUntraced(function* (those: (some: EndpointUpdate) => EndpointUpdate) {
+    /** Hides endpoints and their deliveries in flight, so that no worker settles these. */
+    const hide = Effect.fnUntraced(function* (narrow: (some: EndpointUpdate) => EndpointUpdate) {
       const now = yield* Clock.currentTimeMillis;
       const hidden = yield* query((db) =>
-        those(db.updateTable("endpoint").set({ removed_at: now, state: "disabled" }).where("removed_at", "is", null))
+        narrow(db.updateTable("endpoint").set({ removed_at: now, state: "disabled" }).where("removed_at", "is", null))
           .returning("id")
           .execute(),
       );
@@ -125,7 +125,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       }, transaction),
 
       find: Effect.fn("Endpoints.find")(function* (account, id) {
-        // PostgreSQL refuses NUL in text, even to compare with.
+        // PostgreSQL refuses NUL in text, also in comparisons.
         if (id.includes("\0")) return Option.none();
         const row = yield* query((db) =>
           present(db).where("id", "=", id).where("account", "=", account).executeTakeFirst(),

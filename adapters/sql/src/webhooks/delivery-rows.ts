@@ -5,7 +5,7 @@ import type { TableOf } from "../Engine.ts";
 import type { Tables } from "../Tables.ts";
 import type { AttemptRow, DeliveryRow } from "./tables.ts";
 
-/** Ids to be looked for, given in one value: the statement is the same for any number of them. */
+/** Returns ids in a single parameter, so that the statement is the same for any number of ids. */
 export const given = (tableOf: TableOf, ids: ReadonlyArray<string>): RawBuilder<string> =>
   sql<string>`(select id from ${tableOf(
     { id: "text" },
@@ -101,7 +101,7 @@ const ATTEMPT = {
 
 const columnsOf = (table: object) => sql.join(Object.keys(table).map((name) => sql.ref(name)));
 
-/** Adds deliveries that are not there yet, in one statement. */
+/** Inserts those deliveries that do not exist, in one statement. */
 export const insertDeliveries = (db: Kysely<Tables>, tableOf: TableOf, deliveries: ReadonlyArray<Delivery>) =>
   sql`
     insert into delivery (${columnsOf(DELIVERY)})
@@ -111,7 +111,7 @@ export const insertDeliveries = (db: Kysely<Tables>, tableOf: TableOf, deliverie
 const { id, state, generation, step, due_at, first_attempt_at, lost_claims } = DELIVERY;
 const CHANGING = { id, state, generation, step, due_at, first_attempt_at, lost_claims };
 
-/** Puts deliveries in place that were in this state and are no more. */
+/** Updates deliveries that still have this state. */
 export const putDeliveries = (tableOf: TableOf, deliveries: ReadonlyArray<DeliveryRow>, were: DeliveryRow["state"]) =>
   sql`
     update delivery

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** POSTs on their way to the endpoint `e`. */
+/** POSTs in flight to the endpoint `e`. */
 const inFlight = sql`(select count(*) from delivery x where x.endpoint_id = e.id and x.state = 'in_flight')`;
 
-/** How many more POSTs the endpoint `e` may get at a time. */
+/** The number of further POSTs that the endpoint `e` may get now. */
 export const roomOf: RawBuilder<number> = sql`(case when e.ordered = 1 then 1 else e.max_in_flight end) - ${inFlight}`;
 
 /**
- * When the endpoint `e` first has something to be sent of its present generation: an ordered one its earliest event
- * alone. Null where nothing waits.
+ * When the endpoint `e` first has a delivery of its current generation due; for an ordered endpoint, its earliest event
+ * only. Null if none waits.
  */
 export const firstDueOf: RawBuilder<number | null> = sql`
   case when e.ordered = 1 then (

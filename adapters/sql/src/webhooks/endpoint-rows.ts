@@ -7,7 +7,7 @@ import type { Tables } from "../Tables.ts";
 import { readJson } from "../read-json.ts";
 import type { EndpointRow } from "./tables.ts";
 
-/** Returns the endpoint of a row; one whose events cannot be read chose none until its owner chooses again. */
+/** Returns the endpoint of a row. If its events cannot be read, it has none until its owner chooses again. */
 export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
   Effect.map(readJson(endpointEventsJson, row.events, { table: "endpoint", id: row.id }), (events) => ({
     id: row.id,
@@ -81,7 +81,7 @@ const CHANGING = sql.join(
     .map((name) => sql`${sql.ref(name)} = ${sql.ref(`put.${name}`)}`),
 );
 
-/** Puts endpoints in place that are there already, in one statement. */
+/** Updates existing endpoints, in one statement. */
 export const putEndpoints = (db: Kysely<Tables>, tableOf: TableOf, endpoints: ReadonlyArray<Endpoint>) =>
   sql`update endpoint set ${CHANGING} from ${tableOf(COLUMNS, endpoints.map(endpointRow))} put
     where endpoint.id = put.id`.execute(db);

@@ -27,9 +27,9 @@ export interface EndpointRow {
   readonly last_delivery_at: number | null;
   readonly last_status: number | null;
   readonly consecutive_failures: number;
-  /** When a claim last took something of it; null: never. */
+  /** When a claim last took a delivery of the endpoint; null: never. */
   readonly last_claimed_at: number | null;
-  /** When it was removed: from then on there is none, and its rows are being erased. */
+  /** When the endpoint was removed. Its rows are then hidden and being erased. */
   readonly removed_at: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface DeliveryRow {
   readonly event_id: string;
   readonly endpoint_id: string;
   readonly trigger: string;
-  /** Like the time and the position, its event's. */
+  /** The event's type, like its time and position below. */
   readonly type: string;
   readonly occurred_at: number;
   readonly position: number;
