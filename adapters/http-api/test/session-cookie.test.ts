@@ -17,6 +17,8 @@ it("below a path the cookie is of that path, and of this host by https alone", a
   expect(answer.headers.get("set-cookie")).toBe(
     "__Secure-session=sweet; Max-Age=2592000; Path=/mail; HttpOnly; SameSite=Lax; Secure",
   );
+  // What holds for the whole origin is for its owner to say.
+  expect(answer.headers.get("strict-transport-security")).toBeNull();
 });
 
 describe("on https", () => {
@@ -28,6 +30,7 @@ describe("on https", () => {
     expect(answer.headers.get("set-cookie")).toBe(
       "__Host-session=sweet; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax; Secure",
     );
+    expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
   });
 
   it("signs in with that cookie and no other", async () => {
