@@ -1,27 +1,27 @@
 import { Transaction } from "@postern/core/shared";
 import { Context, Effect, Exit, Layer, Semaphore } from "effect";
 
-/** A value that transactions put back when they are undone. It must never be changed in place. */
+/** A value that a rollback restores. Never change it in place. */
 export interface Cell<A> {
   readonly get: Effect.Effect<A>;
-  /** Puts a value made of the present one in its place, and answers with what goes with it. */
+  /** Replaces the value by one computed from it. Returns the other part of the result. */
   readonly modify: <B>(change: (value: A) => readonly [B, A]) => Effect.Effect<B>;
 }
 
-/** A transaction or savepoint under way; what is beside it waits for its turn. */
+/** An open transaction or savepoint; queries beside it wait for its turn. */
 interface Frame {
   readonly turn: Semaphore.Semaphore;
   finished: boolean;
 }
 
-/** What the stores of this package keep their state in, so that a transaction covers all of them. */
+/** The state of this package's stores, shared so that a transaction covers all of them. */
 export class Memory extends Context.Service<
   Memory,
   {
     readonly cell: <A>(initial: A) => Effect.Effect<Cell<A>>;
   }
 >()("@postern/memory/Memory") {
-  /** The memory of one service and the port `Transaction` over it; transactions take turns with everything else. */
+  /** The memory of one service, with the port `Transaction`; transactions run one at a time. */
   static readonly layer: Layer.Layer<Memory | Transaction> = Layer.effectContext(
     Effect.sync(() => {
       const root: Frame = { turn: Semaphore.makeUnsafe(1), finished: false };

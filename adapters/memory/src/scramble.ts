@@ -1,6 +1,6 @@
 /**
- * 128 bits, as four 32-bit numbers, that depend on every character of a text: MurmurHash3 in its 32-bit steps. Spread
- * evenly and the same everywhere, but no secret: for fakes only.
+ * Returns 128 bits, as four 32-bit numbers, that depend on every character of a text, by the 32-bit steps of
+ * MurmurHash3. Evenly distributed and deterministic, but not secret: for fakes only.
  */
 export const scramble = (text: string): Uint32Array => {
   const hash = Uint32Array.of(0x9e37_79b9, 0x243f_6a88, 0xb7e1_5162, 0x6a09_e667);
@@ -10,7 +10,7 @@ export const scramble = (text: string): Uint32Array => {
       hash[lane] = Math.imul(hash[lane]!, 5) + 0xe654_6b64;
     }
   }
-  // Each lane takes in all the others before it is finished.
+  // Each number mixes in all the others before it is finished.
   for (let round = 0; round < 8; round++)
     hash[round & 3] = finish(hash[round & 3]! + hash[(round + 1) & 3]! + text.length);
   return hash;

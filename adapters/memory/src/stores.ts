@@ -12,7 +12,7 @@ import { layer as webhooks } from "./webhooks/index.ts";
 
 const stores = Layer.mergeAll(auth, bounces, folders, messages, send, watch, webhooks).pipe(Layer.provideMerge(events));
 
-/** Every store of every domain (the bytes of uploads are elsewhere) and transactions over all of them. */
+/** Every store of every domain, except the contents of uploads, with transactions over all of them. */
 export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof stores>> = Layer.provideMerge(
   stores,
   Memory.layer,

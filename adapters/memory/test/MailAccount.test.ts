@@ -6,14 +6,14 @@ const raw = (text: string) => new TextEncoder().encode(`Subject: ${text}\r\n\r\n
 const newAccount = () => new MailServerInMemory(100).addAccount("me@postern.test", "secret");
 type Account = ReturnType<typeof newAccount>;
 
-/** The names beside the special ones; in parentheses those that only hold others. */
+/** Returns the names besides the special ones; names in parentheses only contain others. */
 const names = (account: Account) =>
   account
     .list()
     .filter(({ path }) => !SPECIAL.includes(path))
     .map(({ path, mailbox }) => (mailbox === null ? `(${path})` : path));
 
-/** Each of these is what Dovecot 2.3 did when asked over IMAP. */
+/** Each test describes the behaviour of Dovecot 2.3 over IMAP. */
 describe("the names of an account", () => {
   it("begin with INBOX and the special folders", () => {
     const account = newAccount();
@@ -21,7 +21,7 @@ describe("the names of an account", () => {
     expect(account.list().map(({ role }) => role)).toEqual(["inbox", "sent", "drafts", "junk", "trash"]);
   });
 
-  it("know INBOX in any case, also as a parent, and nothing else", () => {
+  it("treat INBOX as case-insensitive, also as a parent, and no other name", () => {
     const account = newAccount();
     expect(() => account.create("inbox")).toThrow("exists");
     account.create("inbox/Sub");
@@ -32,7 +32,7 @@ describe("the names of an account", () => {
     expect(account.find("sent")).toBeUndefined();
   });
 
-  it("get the parents they lie in, which may become mailboxes later", () => {
+  it("get their missing parents, which can become mailboxes later", () => {
     const account = newAccount();
     account.create("A/B/C");
     expect(names(account)).toEqual(["(A)", "(A/B)", "A/B/C"]);
@@ -45,7 +45,7 @@ describe("the names of an account", () => {
     expect(() => newAccount().create(path)).toThrow("no name");
   });
 
-  it("stay for children when deleted, and when the last child goes", () => {
+  it("stay for children when deleted, and disappear with the last child", () => {
     const account = newAccount();
     account.create("A");
     account.create("A/B");
@@ -59,7 +59,7 @@ describe("the names of an account", () => {
     expect(() => account.delete("A")).toThrow("does not exist");
   });
 
-  it("move with all below them, and take empty parents with them", () => {
+  it("move with all below them and remove empty parents", () => {
     const account = newAccount();
     account.create("Q/R");
     const { uidValidity } = account.create("Q/R/S");
@@ -68,7 +68,7 @@ describe("the names of an account", () => {
     expect(account.mailbox("Deep/er/S").uidValidity).toBe(uidValidity);
   });
 
-  it("are not renamed to what exists, to themselves, below themselves, or from nothing", () => {
+  it("cannot be renamed to existing names, to themselves, below themselves, or from missing names", () => {
     const account = newAccount();
     account.create("Q/R");
     account.create("W");
@@ -86,7 +86,7 @@ describe("the names of an account", () => {
     expect(names(account)).toEqual(["(Q)", "Q/R", "W"]);
   });
 
-  it.each(["deleted", "renamed"])("have the special folders again, empty and new, once %s", (how) => {
+  it.each(["deleted", "renamed"])("include the special folders again, empty and new, after they were %s", (how) => {
     const account = newAccount();
     const { uidValidity } = account.mailbox("Sent");
     account.mailbox("Sent").append(raw("kept"), 0);
@@ -97,7 +97,7 @@ describe("the names of an account", () => {
     expect(account.find("Other")?.mailbox?.messages.length).toBe(how === "renamed" ? 1 : undefined);
   });
 
-  it("never share a UIDVALIDITY, on the whole server", () => {
+  it("never share a UIDVALIDITY on the whole server", () => {
     const server = new MailServerInMemory(7);
     const accounts = ["a@postern.test", "b@postern.test"].map((address) => server.addAccount(address, "x"));
     accounts[0]!.create("Work");

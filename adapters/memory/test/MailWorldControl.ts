@@ -3,7 +3,7 @@ import { MailServerInMemory, MailWorld } from "@postern/memory";
 import { MailServerControl } from "@postern/testkit";
 import { Clock, Effect, Layer, Option, Redacted } from "effect";
 
-/** The mail world steered as another client of the account would. */
+/** Controls the mail world like another client of the account. */
 export const MailWorldControl = Layer.effect(
   MailServerControl,
   Effect.gen(function* () {
@@ -39,8 +39,8 @@ export const MailWorldControl = Layer.effect(
   }),
 );
 
-/** An empty world. */
+/** A mail server without accounts. */
 export const EmptyWorld = Layer.sync(MailWorld, () => new MailServerInMemory(1));
 
-/** An empty world whose accounts take no more than this many bytes of mail. */
+/** A mail server without accounts whose future accounts accept at most this many bytes of mail. */
 export const worldWithQuota = (quota: number) => Layer.sync(MailWorld, () => new MailServerInMemory(1, quota));

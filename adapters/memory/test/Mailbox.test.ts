@@ -5,7 +5,7 @@ const raw = (text: string) => new TextEncoder().encode(text);
 const MESSAGE = raw("Subject: x\r\n\r\nText.\r\n");
 
 describe("a mailbox", () => {
-  it("never uses a UID again", () => {
+  it("never reuses a UID", () => {
     const mailbox = new Mailbox(1);
     const uids = [1, 2, 3].map(() => mailbox.append(MESSAGE, 0).uid);
     mailbox.expunge([uids[2]!, 99]);
@@ -15,7 +15,7 @@ describe("a mailbox", () => {
     expect(mailbox.find(3)).toBeUndefined();
   });
 
-  it("keeps arrival to the second and counts what is unread", () => {
+  it("keeps arrival to the second and counts unread messages", () => {
     const mailbox = new Mailbox(1);
     const message = mailbox.append(MESSAGE, 1_700_000_000_999, ["\\sEEN", "$Label"]);
     expect(message.arrivedAt).toBe(1_700_000_000_000);
@@ -25,7 +25,7 @@ describe("a mailbox", () => {
     expect(mailbox.unread).toBe(1);
   });
 
-  it("refuses flags that are not to be set, and an empty message, without using up a UID", () => {
+  it("refuses flags that cannot be set, and an empty message, without using a UID", () => {
     const mailbox = new Mailbox(1);
     for (const flag of ["\\Recent", "\\Bogus"]) expect(() => mailbox.append(MESSAGE, 0, [flag])).toThrow(flag);
     expect(() => mailbox.append(raw(""), 0)).toThrow("byte");
@@ -39,7 +39,7 @@ describe("a mailbox", () => {
     expect(message.summary.size).toBe(33);
   });
 
-  it("makes a message when it is first looked at, once", () => {
+  it("makes a message once, on first use", () => {
     let made = 0;
     const message = new Mailbox(1).append(() => (made++, MESSAGE), 0);
     expect(made).toBe(0);
@@ -48,7 +48,7 @@ describe("a mailbox", () => {
     expect(made).toBe(1);
   });
 
-  it("moves messages with their flags and arrival, in their order, to new UIDs", () => {
+  it("moves messages with flags and arrival, in order, to new UIDs", () => {
     const [from, to] = [new Mailbox(1), new Mailbox(2)];
     for (const flags of [["\\Seen"], ["\\Flagged"], []]) from.append(MESSAGE, 5000, flags);
     to.append(MESSAGE, 0);

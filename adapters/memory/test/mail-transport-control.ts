@@ -30,7 +30,7 @@ const Control = Layer.effect(
   }),
 );
 
-/** The fake transport over an empty world, steered as a test would. */
+/** The fake transport over an empty mail world, with its control. */
 export const MailTransportWithControl = Layer.merge(MailTransportInMemory, Control).pipe(
   Layer.provideMerge(Layer.mergeAll(EmptyWorld, SmtpInMemory.layer, StoresInMemory)),
 );

@@ -4,8 +4,8 @@ import { messageContents } from "../src/mail/message-contents.ts";
 const read = (...lines: ReadonlyArray<string>) =>
   messageContents(Buffer.from(`${lines.join("\r\n")}\r\n\r\nText.\r\n`));
 
-/** What Dovecot's ENVELOPE and BODYSTRUCTURE said of the same bytes, beyond what the contract asks. */
-describe("a message is read as Dovecot reads it", () => {
+/** Dovecot's ENVELOPE and BODYSTRUCTURE of the same bytes, beyond the contract. */
+describe("message contents equal Dovecot's", () => {
   it.each([
     [
       "addresses of several fields add up",
@@ -55,11 +55,11 @@ describe("a message is read as Dovecot reads it", () => {
     expect(attachments).toMatchObject([{ name: "x", type }]);
   });
 
-  it("a type that is none has no name to give", () => {
+  it("an invalid type has no name", () => {
     expect(read("Content-Type: image; name=x").attachments).toEqual([]);
   });
 
-  it("parts of a digest are messages, and a boundary is not one that begins like it", () => {
+  it("parts of a digest are messages, and a boundary does not match a longer one", () => {
     const raw = [
       'Content-Type: multipart/mixed; boundary="b"',
       "",

@@ -14,7 +14,7 @@ const replyOf = (act: ReceiverAct): ReceiverReply => {
   };
 };
 
-/** The receivers in memory, scripted as the contract asks. */
+/** The receivers in memory, scripted by the contract. */
 export const ScriptedReceivers = Layer.effect(
   WebhookReceivers,
   Effect.map(ReceiversInMemory, (receivers) => {

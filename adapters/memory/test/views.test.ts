@@ -16,8 +16,8 @@ const opened = Effect.gen(function* () {
   return { account, view: yield* (yield* MailboxReader).view(ME as AccountId, "Work") };
 });
 
-// As Dovecot does: "BYE ... Mailbox was deleted under us".
-it.effect.each(["delete", "rename"] as const)("a view ends when another session should %s its mailbox", (how) =>
+// Dovecot sends "BYE ... Mailbox was deleted under us".
+it.effect.each(["delete", "rename"] as const)("a view ends when another session %ss its mailbox", (how) =>
   Effect.gen(function* () {
     const { account, view } = yield* opened;
     assert.lengthOf(yield* view.messages(1, 1), 1);
@@ -32,7 +32,7 @@ it.effect.each(["delete", "rename"] as const)("a view ends when another session 
   }).pipe(Effect.scoped, Effect.provide(Mail)),
 );
 
-it.effect("a password changed at the server is found out, and the credential is not tried again", () =>
+it.effect("a password changed at the server is detected, and the credential is not tried again", () =>
   Effect.gen(function* () {
     yield* opened;
     const world = yield* MailWorld;

@@ -3,7 +3,7 @@ import { AccountErasures } from "@postern/core/auth";
 import { Effect, HashSet, Layer } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Erasures that last as long as the process. */
+/** Erasures, kept in memory. */
 export const layer = Layer.effect(
   AccountErasures,
   Effect.gen(function* () {

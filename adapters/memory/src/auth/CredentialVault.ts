@@ -4,7 +4,7 @@ import { CredentialVault, type KeptCredential } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Credentials kept in this process and nowhere else. */
+/** Credentials, kept in memory only. */
 export const layer = Layer.effect(
   CredentialVault,
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { Memory } from "../Memory.ts";
 
 const pair = (account: string, network: string) => `${account}\0${network}`;
 
-/** Sign-ins that failed and succeeded, as long as the process lasts. */
+/** Failed and successful sign-ins, kept in memory. */
 export const layer = Layer.effect(
   LoginAttempts,
   Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { type Session, Sessions } from "@postern/core/auth";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Sessions that last as long as the process. */
+/** Sessions, kept in memory. */
 export const layer = Layer.effect(
   Sessions,
   Effect.gen(function* () {

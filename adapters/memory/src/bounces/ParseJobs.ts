@@ -9,10 +9,10 @@ interface Row {
   readonly lease: Lease | null;
 }
 
-/** When a row may be taken. */
+/** Returns when a row may be claimed. */
 const takeableAt = ({ dueAt, lease }: Row): number => lease?.until ?? dueAt;
 
-/** Possible reports that last as long as the process. */
+/** Possible reports, kept in memory. */
 export const layer = Layer.effect(
   ParseJobs,
   Effect.gen(function* () {
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
 
     const isHeld = (row: Row | undefined, token: string): boolean => row?.lease?.token === token;
 
-    /** Changes the rows among `ids` that this token holds; returns their ids. */
+    /** Changes those rows among `ids` that this token holds; returns their ids. */
     const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
       rows.modify((all) => {
         const kept = ids.filter((id) => isHeld(Option.getOrUndefined(HashMap.get(all, id)), token));

@@ -3,13 +3,13 @@ import { EventLedger, type LedgerEntry } from "@postern/core/events";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Events in the order they were appended, and the last position of each account, kept or not. */
+/** Events in the order of their appends, and the last position of each account, also after its events were erased. */
 interface Rows {
   readonly entries: ReadonlyArray<LedgerEntry>;
   readonly last: HashMap.HashMap<AccountId, number>;
 }
 
-/** Events that last as long as the process. */
+/** Events, kept in memory. */
 export const layer = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
           }),
           Effect.sync(() => {
             const accounts = new Set(events.map(({ account }) => account));
-            // Readers wait for the transaction to end.
+            // Readers wait until the transaction ends.
             for (const { account, queue } of readers) if (accounts.has(account)) Queue.offerUnsafe(queue, undefined);
           }),
         ),

@@ -3,7 +3,7 @@ import { type FolderRecord, FolderRecords, sameFolders } from "@postern/core/fol
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Folder ids remembered as long as the process lasts. */
+/** Folder records, kept in memory. */
 export const layer = Layer.effect(
   FolderRecords,
   Effect.gen(function* () {

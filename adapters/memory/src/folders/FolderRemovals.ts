@@ -8,10 +8,10 @@ interface Row {
   readonly lease: Lease | null;
 }
 
-/** When an unfinished removal may be claimed. */
+/** Returns when an unfinished removal may be claimed. */
 const claimableAt = ({ removal, lease }: Row): number => Math.max(removal.dueAt, lease?.until ?? 0);
 
-/** A journal of folder removals as long as the process lasts. */
+/** A journal of folder removals, kept in memory. */
 export const layer = Layer.effect(
   FolderRemovals,
   Effect.gen(function* () {
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
     const unfinishedOf = (all: HashMap.HashMap<string, Row>) =>
       [...HashMap.values(all)].filter(({ removal }) => removal.phase !== "finished");
 
-    /** Changes the rows among `ids` that this token holds; returns their ids. */
+    /** Changes those rows among `ids` that this token holds; returns their ids. */
     const changeHeld = (ids: ReadonlyArray<string>, token: string, change: (row: Row) => Row) =>
       rows.modify((all) => {
         const held = ids.filter((id) => Option.exists(HashMap.get(all, id), ({ lease }) => lease?.token === token));

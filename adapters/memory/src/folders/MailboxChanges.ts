@@ -8,11 +8,11 @@ import { signedIn } from "../mail/signed-in.ts";
 /** Messages moved at a time. */
 const BATCH = 500;
 
-/** What a server says NO to is thrown by the account. */
+/** Converts the errors that the account throws where a server answers NO. */
 const unlessRefused = (change: () => void): Effect.Effect<void, FolderNameInvalid> =>
   Effect.try({ try: change, catch: () => new FolderNameInvalid({ reason: "refused" }) });
 
-/** Changes to the mailboxes of a `MailWorld`, as a server with MOVE makes them (spec 4). */
+/** Changes the mailboxes of a `MailWorld` like a server with MOVE (spec 4). */
 export const layer = Layer.effect(
   MailboxChanges,
   Effect.map(signedIn, (signedIn) => ({

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect";
 import { listedOf } from "../mail/listed-of.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
-/** The mailboxes of a `MailWorld`. */
+/** Lists the mailboxes of a `MailWorld`. */
 export const layer = Layer.effect(
   MailboxTree,
   Effect.map(signedIn, (signedIn) => ({

@@ -11,7 +11,7 @@ const ROLES = new Map<string, FolderRole>([
   ["Trash", "trash"],
 ]);
 
-/** A name of the account; null in place of a mailbox is a `\Noselect` name that only holds others. */
+/** A name of the account. A null mailbox means a `\Noselect` name that only contains others. */
 export interface NamedMailbox {
   readonly path: string;
   readonly role: FolderRole | null;
@@ -19,16 +19,16 @@ export interface NamedMailbox {
 }
 
 /**
- * The mailboxes of one account, named as Dovecot names them. INBOX and the special folders are always there: the
- * others of them are recreated when deleted or renamed. What a server would refuse with NO is thrown.
+ * The mailboxes of one account, with Dovecot's rules for names. INBOX and the special folders always exist: they are
+ * recreated when deleted or renamed. Throws where a server answers NO.
  */
 export class MailAccount {
   readonly #names = new Map<string, Mailbox | null>();
-  /** Of those the special folders do not have. */
+  /** Roles of mailboxes that are not special folders. */
   readonly #roles = new WeakMap<Mailbox, FolderRole>();
   readonly #nextUidValidity: () => number;
 
-  /** Bytes of mail it may have. */
+  /** Maximum bytes of mail. */
   readonly #quota: number;
 
   constructor(nextUidValidity: () => number, quota = Infinity) {
@@ -37,32 +37,32 @@ export class MailAccount {
     this.#makeSpecial();
   }
 
-  /** INBOX and the special folders first, then the others by name, each after the folder it lies in. */
+  /** Returns INBOX and the special folders, then the others by name, each after its parent. */
   list(): ReadonlyArray<NamedMailbox> {
     const others = [...this.#names.keys()].filter((path) => !ROLES.has(path)).toSorted();
     return [...ROLES.keys(), ...others].map((path) => this.#named(path, this.#names.get(path) ?? null));
   }
 
-  /** The mailbox of this name, if there is one. */
+  /** Returns the mailbox of this name, if it exists. */
   find(path: string): NamedMailbox | undefined {
     const known = canonical(path);
     const mailbox = this.#names.get(known);
     return mailbox === undefined ? undefined : this.#named(known, mailbox);
   }
 
-  /** Whether a new message of this many bytes is within the quota; one that only moves is counted already. */
+  /** Whether a new message of this many bytes is within the quota. Moved messages are counted already. */
   hasRoomFor(bytes: number): boolean {
     if (this.#quota === Infinity) return true;
     const messages = [...this.#names.values()].flatMap((mailbox) => mailbox?.messages ?? []);
     return messages.reduce((used, { raw }) => used + raw.length, bytes) <= this.#quota;
   }
 
-  /** The mailbox of this name; one that is missing or `\Noselect` is an error of the caller. */
+  /** Returns the mailbox of this name; throws if it is missing or `\Noselect`. */
   mailbox(path: string): Mailbox {
     return this.find(path)?.mailbox ?? refuse(`${path} is no mailbox`);
   }
 
-  /** Makes a mailbox, and the names it lies in; one for a role that a mailbox has already is made without it. */
+  /** Creates a mailbox with its parents. A role that another mailbox has is ignored. */
   create(path: string, role?: FolderRole): Mailbox {
     const name = validName(path);
     if (this.#names.get(name)) refuse(`${name} exists`);
@@ -74,7 +74,7 @@ export class MailAccount {
     return mailbox;
   }
 
-  /** Children stay, below a name that then only holds them; such a name goes once it holds none. */
+  /** Deletes a mailbox. A name with children stays as `\Noselect` and disappears with its last child. */
   delete(path: string): void {
     const name = canonical(path);
     const mailbox = this.#names.get(name);
@@ -88,7 +88,7 @@ export class MailAccount {
     this.#makeSpecial();
   }
 
-  /** Moves a mailbox and all below it; UIDVALIDITY and UIDs stay. Names that held nothing else vanish. */
+  /** Renames a mailbox and all below it; UIDVALIDITY and UIDs stay. Empty `\Noselect` parents disappear. */
   rename(from: string, to: string): void {
     const [source, target] = [canonical(from), validName(to)];
     if (!this.#names.has(source)) refuse(`${source} does not exist`);
@@ -130,7 +130,7 @@ const refuse = (why: string): never => {
   throw new Error(why);
 };
 
-/** INBOX is known in any case, also where other names lie in it. */
+/** INBOX is case-insensitive, also as a parent. */
 const canonical = (path: string): string =>
   /^inbox(?=$|\/)/i.test(path) ? `INBOX${path.slice("INBOX".length)}` : path;
 
@@ -140,7 +140,7 @@ const validName = (path: string): string => {
   return canonical(path);
 };
 
-/** From the top down. */
+/** Returns the parents from the top down. */
 const parentsOf = (path: string): ReadonlyArray<string> => {
   const parts = path.split(DELIMITER);
   return parts.slice(1).map((_, n) => parts.slice(0, n + 1).join(DELIMITER));

@@ -9,8 +9,8 @@ export class MailServerInMemory {
   readonly #quota: number | undefined;
 
   /**
-   * Every mailbox gets the next UIDVALIDITY from here on; another base is another server to its clients. No client puts
-   * more than `quota` bytes of mail into an account.
+   * Each mailbox gets the next UIDVALIDITY from `uidValidityBase` on; another base looks like another server to
+   * clients. `quota` limits the bytes of mail in an account.
    */
   constructor(uidValidityBase: number, quota?: number) {
     this.#quota = quota;
@@ -20,7 +20,7 @@ export class MailServerInMemory {
     this.#uidValidity = uidValidityBase;
   }
 
-  /** A new account with INBOX and the special folders; for an address there is, only its password changes. */
+  /** Adds an account with INBOX and the special folders; for an existing address it only changes the password. */
   addAccount(address: string, password: string): MailAccount {
     const id = Option.getOrThrow(accountIdOf(address));
     const account = this.#accounts.get(id)?.account ?? new MailAccount(() => this.#uidValidity++, this.#quota);
@@ -28,25 +28,25 @@ export class MailServerInMemory {
     return account;
   }
 
-  /** The account, where the password is its own. */
+  /** Returns the account if the password matches. */
   signIn(username: string, password: string): MailAccount | undefined {
     const id = Option.getOrUndefined(accountIdOf(username));
     const found = id === undefined ? undefined : this.#accounts.get(id);
     return found?.password === password ? found.account : undefined;
   }
 
-  /** The mailboxes an address is delivered to, where it is of this server. */
+  /** Returns the account an address is delivered to, if it is on this server. */
   deliverTo(address: string): MailAccount | undefined {
     return Option.getOrUndefined(Option.map(accountIdOf(address), (id) => this.#accounts.get(id)?.account));
   }
 
-  /** Whether an address is of a domain that has accounts here. */
+  /** Whether the domain of an address has accounts here. */
   hosts(address: string): boolean {
     const domain = address.slice(address.lastIndexOf("@")).toLowerCase();
     return [...this.#accounts.keys()].some((id) => id.endsWith(domain));
   }
 
-  /** The account of this key, for those who steer the world; there must be one. */
+  /** Returns the account with this id, for tests that control the server; throws if it is missing. */
   account(id: AccountId): MailAccount {
     const found = this.#accounts.get(id);
     if (found === undefined) throw new Error(`${id} has no account here`);

@@ -2,11 +2,11 @@ import { Clock, Context, Effect, Layer } from "effect";
 import { MailServerInMemory } from "./MailServerInMemory.ts";
 import type { RawMessage } from "./StoredMessage.ts";
 
-/** An account that a mail server starts with. */
+/** An initial account of a mail server. */
 export interface InitialAccount {
   readonly address: string;
   readonly password: string;
-  /** Created beside INBOX and the special folders. */
+  /** Created in addition to INBOX and the special folders. */
   readonly folders: ReadonlyArray<string>;
   /** In the order of their UIDs. */
   readonly messages: ReadonlyArray<{
@@ -18,11 +18,11 @@ export interface InitialAccount {
   }>;
 }
 
-/** The mail world that the fake ports look at, and that a test or the sandbox steers. */
+/** The mail server behind the fake ports, which a test or the sandbox controls. */
 export class MailWorld extends Context.Service<MailWorld, MailServerInMemory>()("@postern/memory/MailWorld") {
   /**
-   * A mail server with these accounts, made for the moment it starts (epoch milliseconds). UIDVALIDITY follows that
-   * moment too, or clients would take the mail for that of the start before.
+   * A mail server with these accounts, created for its start time (epoch milliseconds). UIDVALIDITY depends on that
+   * time too, because clients would otherwise mistake the mail for that of the previous start.
    */
   static readonly layer = (accountsAt: (now: number) => ReadonlyArray<InitialAccount>): Layer.Layer<MailWorld> =>
     Layer.effect(

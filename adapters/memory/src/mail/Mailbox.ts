@@ -1,9 +1,9 @@
 import { type RawMessage, StoredMessage } from "./StoredMessage.ts";
 
-/** A mailbox with the semantics of RFC 9051: UIDs only grow, and UIDVALIDITY tells a recreated mailbox from the old. */
+/** A mailbox with the semantics of RFC 9051: UIDs only grow, and a recreated mailbox has a new UIDVALIDITY. */
 export class Mailbox {
   readonly uidValidity: number;
-  /** Whether its account may only see and read it. */
+  /** Whether the account may only list and read it. */
   isReadOnly = false;
   #uidNext = 1;
   #messages: Array<StoredMessage> = [];
@@ -19,7 +19,7 @@ export class Mailbox {
     return this.#uidNext;
   }
 
-  /** Oldest first. Arrivals join at the end of this array; a removal puts another in its place. */
+  /** Oldest first. Arrivals are added to this array; a removal replaces it. */
   get messages(): ReadonlyArray<StoredMessage> {
     return this.#messages;
   }
@@ -28,7 +28,7 @@ export class Mailbox {
     return this.#messages.reduce((count, { flags }) => (flags.has("\\Seen") ? count : count + 1), 0);
   }
 
-  /** Another number from the moment that sessions which had this mailbox selected were hung up on. */
+  /** Changes when the sessions with this mailbox selected are disconnected. */
   get session(): number {
     return this.#sessions;
   }
@@ -41,7 +41,7 @@ export class Mailbox {
     return this.#messages.find((message) => message.uid === uid);
   }
 
-  /** Takes in a raw message; `arrivedAt` is its INTERNALDATE in epoch milliseconds, kept to the second. */
+  /** Adds a raw message; `arrivedAt` is its INTERNALDATE in epoch milliseconds, rounded down to seconds. */
   append(raw: RawMessage, arrivedAt: number, flags: Iterable<string> = []): StoredMessage {
     const message = new StoredMessage(this.#uidNext, raw, arrivedAt, flags, () => this.#tell());
     this.#uidNext++;
@@ -58,7 +58,7 @@ export class Mailbox {
     this.#tell();
   }
 
-  /** Has a listener told of every change, until it calls what it is given back. */
+  /** Calls a listener on every change; returns the function that removes it. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -68,7 +68,9 @@ export class Mailbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Moves messages to the end of another mailbox, with their flags and INTERNALDATE (RFC 6851); a stray UID is none. */
+  /**
+   * Moves messages to the end of another mailbox, with their flags and INTERNALDATE (RFC 6851); ignores unknown UIDs.
+   */
   move(uids: Iterable<number>, to: Mailbox): ReadonlyArray<StoredMessage> {
     const wanted = new Set(uids);
     const going = this.#messages.filter(({ uid }) => wanted.has(uid));
@@ -76,7 +78,7 @@ export class Mailbox {
     return going.map(({ raw, arrivedAt, flags }) => to.append(raw, arrivedAt, flags));
   }
 
-  /** Ends the sessions that have this mailbox selected, as servers do when it is deleted or renamed under them. */
+  /** Disconnects the sessions with this mailbox selected, as servers do when it is deleted or renamed. */
   hangUp(): void {
     this.#sessions++;
     this.#tell();

@@ -1,18 +1,18 @@
 import type { SmtpReply } from "@postern/core/send";
 import { Clock, Context, Effect, Latch, Layer } from "effect";
 
-/** How the fake SMTP server treats what comes to it; what is not named it takes. */
+/** The behaviour of the fake SMTP server; steps without a reply here succeed. */
 export interface SmtpConduct {
   readonly auth?: SmtpReply;
   readonly mail?: SmtpReply;
   /** By recipient. */
   readonly rcpt?: Readonly<Record<string, SmtpReply>>;
   readonly data?: SmtpReply;
-  /** In the middle of the message. */
+  /** A reply or a cut in the middle of the message. */
   readonly body?: "cut" | SmtpReply;
-  /** `cut`: drops the message and the connection. `take and cut`: takes the message and drops the connection. */
+  /** `cut`: drops the message and the connection. `take and cut`: accepts the message and drops the connection. */
   readonly dot?: SmtpReply | "cut" | "take and cut";
-  /** How long the answer to the dot takes, in milliseconds. */
+  /** Delay of the reply to the dot, in milliseconds. */
   readonly delay?: number;
 }
 
@@ -22,17 +22,17 @@ export class SmtpInMemory extends Context.Service<
   {
     conduct: SmtpConduct;
     isUp: boolean;
-    /** Bytes it takes. */
+    /** Maximum size of a message in bytes. */
     readonly maxMessageBytes: number;
-    /** Called for each message it takes; raw as bytes. */
+    /** Called for each accepted message; `raw` as bytes. */
     onTaken: (message: {
       readonly from: string;
       readonly recipients: ReadonlyArray<string>;
       readonly raw: Uint8Array;
     }) => void;
-    /** Waits for the delay of an answer. */
+    /** Waits for the delay of a reply. */
     readonly wait: (millis: number) => Effect.Effect<void>;
-    /** Waits until an answer is delayed; returns when the first of those comes, in epoch milliseconds. */
+    /** Waits until a reply is delayed; returns when the earliest one is due, in epoch milliseconds. */
     readonly nextAnswer: Effect.Effect<number>;
   }
 >()("@postern/memory/SmtpInMemory") {

@@ -3,10 +3,10 @@ import { type MessageContents, messageContents } from "./message-contents.ts";
 
 const SYSTEM_FLAGS = ["\\Answered", "\\Flagged", "\\Deleted", "\\Seen", "\\Draft"];
 
-/** A message in RFC 5322, or how to make it when it is first looked at. */
+/** A message in RFC 5322, or a function that makes it on first use. */
 export type RawMessage = Uint8Array | (() => Uint8Array);
 
-/** A message as the fake server stores it: its bytes, and what a mailbox adds to them. */
+/** A message on the fake server: its bytes, and the data its mailbox adds. */
 export class StoredMessage {
   readonly uid: number;
   /** INTERNALDATE as epoch milliseconds, whole seconds. */
@@ -30,23 +30,23 @@ export class StoredMessage {
     this.#flags = flagSet(flags);
   }
 
-  /** RFC 5322, with the line ends a server serves it with. */
+  /** The message in RFC 5322 with CRLF line ends. */
   get raw(): Uint8Array {
     return (this.#raw = typeof this.#raw === "function" ? served(this.#raw()) : this.#raw);
   }
 
-  /** System flags in the spelling of RFC 9051, with their backslash; keywords as they were given. */
+  /** System flags as RFC 9051 spells them, with their backslash; keywords unchanged. */
   get flags(): ReadonlySet<string> {
     return this.#flags;
   }
 
-  /** Replaces the flags; system flags are known in any case, and no others are taken. */
+  /** Replaces the flags. System flags are case-insensitive; unknown ones are refused. */
   set flags(flags: Iterable<string>) {
     this.#flags = flagSet(flags);
     this.#flagged();
   }
 
-  /** The listing's view of it, read out of the bytes when first asked for. */
+  /** The summary for listings, parsed on first use. */
   get summary(): MessageSummary {
     const contents = (this.#contents ??= messageContents(this.raw));
     return {
@@ -71,7 +71,7 @@ const flagSet = (flags: Iterable<string>): ReadonlySet<string> =>
     }),
   );
 
-/** Servers serve and count line ends as CRLF, however they came, and take no message without a byte. */
+/** Converts line ends to CRLF, as servers serve and count them, and refuses an empty message. */
 const served = (raw: Uint8Array): Uint8Array => {
   if (raw.length === 0) throw new Error("a message has at least one byte");
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1");

@@ -1,7 +1,7 @@
-/** A message, or a part of one; bytes as the characters of the same numbers. */
+/** A message or a part of one; bytes as characters with the same codes. */
 export interface Entity {
   readonly header: string;
-  /** Header fields by their names in lower case, unfolded and in Unicode. */
+  /** Header fields by their names in lower case, unfolded and decoded. */
   readonly fields: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -9,7 +9,7 @@ export interface Entity {
 export const messageEntity = (raw: Uint8Array): Entity =>
   entity(Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString("latin1"));
 
-/** Cuts an entity at its first empty line; without one it is all header. */
+/** Splits an entity at its first empty line; without one it is all header. */
 export const entity = (text: string): Entity => {
   const empty = text.startsWith("\r\n") ? -2 : text.indexOf("\r\n\r\n");
   const header = empty === -1 ? text : text.slice(0, Math.max(0, empty));
@@ -20,7 +20,7 @@ const FIELD = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/g
 
 const LISTS = new Set(["from", "to", "cc"]);
 
-/** Where a field is there several times, addresses add up and of the others the last counts, as Dovecot has it. */
+/** Joins the addresses of repeated fields; of other fields the last counts, as in Dovecot. */
 const headerFields = (header: string): ReadonlyMap<string, string> => {
   const fields = new Map<string, string>();
   for (const [, given, value] of unicode(header).matchAll(FIELD)) {
@@ -33,7 +33,7 @@ const headerFields = (header: string): ReadonlyMap<string, string> => {
 
 const unfold = (value: string): string => value.replaceAll("\r\n", "").trim();
 
-/** Headers are UTF-8 (RFC 6532); what is not may be anything and is taken for Latin-1. */
+/** Decodes a header as UTF-8 (RFC 6532), else as Latin-1. */
 const unicode = (header: string): string => {
   if (/^[\0-\x7f]*$/.test(header)) return header;
   const text = Buffer.from(header, "latin1").toString("utf8");

@@ -1,7 +1,7 @@
 import type { ListedMailbox } from "@postern/core/mail";
 import { DELIMITER, type NamedMailbox } from "./MailAccount.ts";
 
-/** A name of the fake server as it lists it. */
+/** Returns a name of the fake server as it is listed. */
 export const listedOf = ({ path, role, mailbox }: NamedMailbox): ListedMailbox => ({
   path,
   prefix: "",

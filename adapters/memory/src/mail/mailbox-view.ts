@@ -3,10 +3,10 @@ import type { MailboxView } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { Mailbox } from "./Mailbox.ts";
 
-/** A mailbox held still, as an IMAP session that has it selected (spec 5). */
+/** Returns a fixed view of a mailbox, like an IMAP session that has it selected (spec 5). */
 export const mailboxView = (mailbox: Mailbox): MailboxView => {
   const { messages, session, uidValidity, unread } = mailbox;
-  // Arrivals join the same array, beyond what was there at first.
+  // Arrivals are added to the same array, after the first `total` messages.
   const total = messages.length;
 
   const whileSelected = <A>(operation: string, read: () => A): Effect.Effect<A, MailServerError> =>

@@ -3,12 +3,12 @@ import { type Address as ParsedAddress, addressParser, decodeWords } from "posta
 import { messageEntity } from "./entity.ts";
 import { messageStructure } from "./message-structure.ts";
 
-/** What of a message never changes. */
+/** The immutable data of a message. */
 export type MessageContents = Omit<MessageSummary, "uid" | "arrivedAt" | "unread" | "flagged" | "answered" | "draft">;
 
 /**
- * What a listing shows of a raw message, as a mail server's ENVELOPE and BODYSTRUCTURE would have it. postal-mime reads
- * words and addresses.
+ * Returns the contents of a raw message for listings, equal to a mail server's ENVELOPE and BODYSTRUCTURE. postal-mime
+ * decodes words and parses addresses.
  */
 export const messageContents = (raw: Uint8Array): MessageContents => {
   const entity = messageEntity(raw);
@@ -28,11 +28,14 @@ export const messageContents = (raw: Uint8Array): MessageContents => {
   };
 };
 
-/** The members of groups, not the groups (RFC 5322, 3.4). */
+/** Returns the members of groups instead of the groups (RFC 5322, 3.4). */
 const addressesOf = (field: string | undefined): ReadonlyArray<Address> =>
   field === undefined || field === "" ? [] : addressParser(field).flatMap(mailboxesOf);
 
-/** A word alone is a mailbox without a domain to IMAP, a name to the parser; quotes within an encoded word are no part of it. */
+/**
+ * IMAP reads a single word as a mailbox without a domain, the parser as a name; quotes within an encoded word are
+ * dropped.
+ */
 const mailboxesOf = ({ group, name, address }: ParsedAddress): ReadonlyArray<Address> => {
   if (group !== undefined) return group.flatMap(mailboxesOf);
   return [address ? { name: name.replace(/^"(.*)"$/, "$1"), address } : { name: "", address: name }];
@@ -43,6 +46,8 @@ const timeOf = (date: string | undefined): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-/** Each part that says so or has a file name, and all that is not text, save the nameless pictures an HTML text refers to. */
+/**
+ * Parts with disposition `attachment` or a file name, and parts that are neither text nor referred to by an HTML text.
+ */
 const isAttachment = ({ disposition, name, type, contentId }: BodyPart): boolean =>
   disposition === "attachment" || name !== null || !(type.startsWith("text/") || contentId !== null);

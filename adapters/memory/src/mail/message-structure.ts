@@ -5,20 +5,20 @@ import { structuredField } from "./mime-parameters.ts";
 /** A message's MIME tree with the bodies of its leaves. */
 export interface MessageStructure {
   readonly structure: BodyPart;
-  /** By section number; still encoded, bytes as the characters of the same numbers. */
+  /** By section number; encoded, bytes as characters with the same codes. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
-/** Servers stop here. */
+/** Maximum depth, as on servers. */
 const DEEPEST = 100;
 
-/** A part whose type cannot be read is plain text without parameters (RFC 2045, 5.2). */
+/** The form of a media type. A part without one is plain text without parameters (RFC 2045, 5.2). */
 const TYPE = /^[^/\s]+\/[^/\s]+$/;
 
 /**
- * Reads a message's MIME tree as a server's BODYSTRUCTURE shows it; what lies within a forwarded message is its own
- * affair. Own code, because postal-mime tells neither section numbers (RFC 9051, 6.4.5) nor sizes nor the bytes of a
- * part as they stand, and answers later, while the fake server answers at once.
+ * Reads a message's MIME tree as a server's BODYSTRUCTURE shows it, without the parts of forwarded messages. Not done
+ * by postal-mime: it gives neither section numbers (RFC 9051, 6.4.5) nor sizes nor a part's encoded bytes, and it is
+ * asynchronous, while the fake server answers synchronously.
  */
 export const messageStructure = (message: Entity): MessageStructure => {
   const bodies = new Map<string, string>();
@@ -50,11 +50,14 @@ export const messageStructure = (message: Entity): MessageStructure => {
   return { structure: read(message, "", "text/plain", 0), bodies };
 };
 
-/** Of encodings only base64 is reckoned with, as it is where IMAP tells the encoded size. */
+/** Only base64 is considered, as where IMAP gives the encoded size. */
 const decodedSize = (body: string, encoding: string): number =>
   encoding === "base64" ? Math.floor((body.replaceAll(/[^A-Za-z0-9+/]/g, "").length * 3) / 4) : body.length;
 
-/** The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1); without a last one all the rest is the part. */
+/**
+ * The line end before a boundary belongs to the boundary (RFC 2046, 5.1.1); without a closing boundary the last part
+ * extends to the end.
+ */
 const partsOf = (body: string, boundary: string): ReadonlyArray<string> => {
   const text = `\r\n${body}`;
   const delimiter = new RegExp(`\\r\\n--${boundary.replaceAll(/[^\w]/g, "\\$&")}(--)?[ \\t]*(?=\\r\\n|$)`, "g");

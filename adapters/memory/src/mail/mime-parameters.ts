@@ -1,6 +1,6 @@
 import { decodeWords } from "postal-mime";
 
-/** A structured field such as Content-Type: its value in lower case, and its parameters by name in lower case. */
+/** A structured field such as Content-Type: its value and its parameters' names in lower case. */
 export interface StructuredField {
   readonly value: string;
   readonly parameters: ReadonlyMap<string, string>;
@@ -17,8 +17,8 @@ interface Segment {
 }
 
 /**
- * Reads a field, with parameters in parts and other charsets (RFC 2231) and, against the standard, encoded words.
- * postal-mime decodes the words; it exports no reader of parameters.
+ * Parses a field, with parameters in segments and other charsets (RFC 2231) and, against the standard, encoded words.
+ * postal-mime decodes the words; it exports no parser of parameters.
  */
 export const structuredField = (text: string): StructuredField => {
   const segments = Array.from(text.matchAll(PARAMETER), ([, name, at, star, quoted, plain]): Segment => {
@@ -33,7 +33,7 @@ export const structuredField = (text: string): StructuredField => {
   };
 };
 
-/** A name given in both forms is meant by the encoded one (RFC 6266, 4.3). */
+/** If a name is given in both forms, the encoded one counts (RFC 6266, 4.3). */
 const valueOf = (parts: ReadonlyArray<Segment>): string => {
   const ordered = parts.some(({ at }) => at > 0)
     ? parts.toSorted((one, other) => one.at - other.at)
@@ -44,7 +44,7 @@ const valueOf = (parts: ReadonlyArray<Segment>): string => {
   return decodeWords(`=?${charset || "utf-8"}?Q?${quotedOf(rest!)}?=`);
 };
 
-/** Percent escapes as those of an encoded word (RFC 2047, 4.2). */
+/** Converts percent escapes to those of an encoded word (RFC 2047, 4.2). */
 const quotedOf = (escapes: string): string =>
   escapes
     .replaceAll(/[=?_\s]/g, (character) => `=${character.charCodeAt(0).toString(16).padStart(2, "0")}`)

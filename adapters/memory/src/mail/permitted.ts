@@ -2,7 +2,7 @@ import { MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { Mailbox } from "./Mailbox.ts";
 
-/** Fails where one of these is a mailbox that the account may only read. */
+/** Fails if the account may only read one of these mailboxes. */
 export const permitted = (
   operation: string,
   ...mailboxes: ReadonlyArray<Mailbox | null | undefined>

@@ -4,7 +4,7 @@ import { CredentialVault } from "@postern/core/auth";
 import { Effect, Redacted } from "effect";
 import { MailWorld } from "./MailWorld.ts";
 
-/** The mailboxes of an account whose kept credential the server accepts, as a connection would find out. */
+/** Returns the mailboxes of an account if the server accepts its credential; marks a refused one as rejected. */
 export const signedIn = Effect.gen(function* () {
   const world = yield* MailWorld;
   const vault = yield* CredentialVault;

@@ -1,13 +1,13 @@
 /**
- * Returns a body without its Content-Transfer-Encoding (RFC 2045, 6); what is broken is left out or taken as it stands.
- * Own code, because postal-mime makes LF of a part's CRLF, and a part is downloaded byte for byte.
+ * Decodes a body's Content-Transfer-Encoding (RFC 2045, 6); invalid text is dropped or kept unchanged. Not done by
+ * postal-mime: it converts a part's CRLF to LF, and parts are downloaded byte for byte.
  */
 export const decodedBody = (body: string, encoding: string): Uint8Array => {
   if (encoding === "base64") return unarmoured(body);
   return Buffer.from(encoding === "quoted-printable" ? unquoted(body) : body, "latin1");
 };
 
-/** After padding another text begins. */
+/** After padding a new text begins. */
 const unarmoured = (encoded: string): Uint8Array =>
   Buffer.concat(
     encoded

@@ -1,4 +1,6 @@
-/** What an undeliverable message's sender is told: a report as Postfix writes it (RFC 3464); `now` in epoch milliseconds. */
+/**
+ * Returns the report to an undeliverable message's sender, in Postfix's form (RFC 3464); `now` in epoch milliseconds.
+ */
 export const undeliverableNotice = (
   from: string,
   recipients: ReadonlyArray<string>,

@@ -11,7 +11,7 @@ const FLAGS = [
   ["answered", "\\Answered"],
 ] as const;
 
-/** Changes to the messages of a `MailWorld`, as a server with MOVE and UIDPLUS makes them. */
+/** Changes the messages of a `MailWorld` like a server with MOVE and UIDPLUS. */
 export const layer = Layer.effect(
   MessageChanges,
   Effect.map(signedIn, (signedIn) => {

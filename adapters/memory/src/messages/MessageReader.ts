@@ -13,10 +13,10 @@ import { signedIn } from "../mail/signed-in.ts";
 import type { StoredMessage } from "../mail/StoredMessage.ts";
 import { decodedBody } from "../mail/transfer-encodings.ts";
 
-/** Bytes a stream hands on at a time. */
+/** Bytes per chunk of a stream. */
 const PIECE = 64 * 1024;
 
-/** Single messages of a `MailWorld`. */
+/** Reads single messages of a `MailWorld`. */
 export const layer = Layer.effect(
   MessageReader,
   Effect.map(signedIn, (signedIn) => {

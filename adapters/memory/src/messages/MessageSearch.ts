@@ -10,7 +10,7 @@ import { decodedBody } from "../mail/transfer-encodings.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Searches the mailboxes of a `MailWorld`, whose days are those of UTC. */
+/** Searches the mailboxes of a `MailWorld`; days are in UTC. */
 export const layer = Layer.effect(
   MessageSearch,
   Effect.map(signedIn, (signedIn) => ({
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
   })),
 );
 
-/** A criterion without a test here is an error of the caller and throws, as at a mail server. */
+/** Throws for an unknown criterion, an error of the caller, like the IMAP adapter. */
 const matcher = (criteria: SearchCriteria) => {
   const tests = Object.entries(criteria).flatMap(([name, wanted]) => {
     const test = TESTS[name as keyof SearchCriteria] as ((searched: Searched, wanted: unknown) => boolean) | undefined;

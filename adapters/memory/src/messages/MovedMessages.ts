@@ -6,7 +6,7 @@ import { Memory } from "../Memory.ts";
 const nameOf = (account: AccountId, { folderId, uidValidity, uid }: MessageRef) =>
   JSON.stringify([account, folderId, uidValidity, uid]);
 
-/** Where messages went, as long as the process lasts. */
+/** The new places of moved messages, kept in memory. */
 export const layer = Layer.effect(
   MovedMessages,
   Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { IdempotencyKeys, type IdempotencyRecord } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Idempotency keys that last as long as the process. */
+/** Idempotency keys, kept in memory. */
 export const layer = Layer.effect(
   IdempotencyKeys,
   Effect.gen(function* () {

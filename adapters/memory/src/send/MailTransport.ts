@@ -21,8 +21,8 @@ const notSent = (reason: "unreachable" | "connection_cut" | "busy" | "protocol",
 });
 
 /**
- * Hands messages to the accounts of the mail world. To an unknown address of its domains, they come back as
- * undeliverable; for everybody else they are taken and gone.
+ * Delivers messages to the accounts of the mail world. Messages to unknown addresses of its domains are returned as
+ * undeliverable; messages to other domains are accepted and dropped.
  */
 export const layer = Layer.effect(
   MailTransport,
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
       world.deliverTo(from)?.mailbox("INBOX").append(notice, now);
     });
 
-    /** What is said before the message is asked for. */
+    /** Returns the refusal before DATA, if any. */
     const refusal = (
       { recipients, size }: Submission,
       replies: RecipientReplies,

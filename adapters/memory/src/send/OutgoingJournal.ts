@@ -13,22 +13,22 @@ import { addressKey } from "@postern/core/bounces";
 import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** A message with its contents, while there are any, and the lease on it. */
+/** A message with its lease, and with its contents until they are erased. */
 interface Row {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents | null;
   readonly lease: Lease | null;
-  /** When it is due since it was released, epoch milliseconds; null unless it was. */
+  /** The due time set by a release, in epoch milliseconds; null unless it was released. */
   readonly releasedAt: number | null;
-  /** Epoch milliseconds; null while anything is left to do. */
+  /** Epoch milliseconds; null until the message is finished. */
   readonly finishedAt: number | null;
 }
 
-/** When a row may be taken. */
+/** Returns when a row may be claimed. */
 const takeableAt = ({ message, lease, releasedAt }: Row): number =>
   lease?.until ?? releasedAt ?? dueAt(message) ?? Infinity;
 
-/** How many messages of each account are leased. */
+/** Returns the number of leased messages per account. */
 const leasesOf = (all: HashMap.HashMap<string, Row>): Map<AccountId, number> => {
   const held = new Map<AccountId, number>();
   for (const { lease, message } of HashMap.values(all)) if (lease !== null) addOne(held, message.account);
@@ -41,7 +41,7 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
   return count;
 };
 
-/** Outgoing messages that last as long as the process. */
+/** Outgoing messages, kept in memory. */
 export const layer = Layer.effect(
   OutgoingJournal,
   Effect.gen(function* () {
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
       leased: lease !== null && lease.until > now,
     });
 
-    /** Changes the row this token holds, if it still does. */
+    /** Changes the row if this token still holds it. */
     const held = (id: string, token: string, change: (row: Row) => Row) =>
       rows.modify((all) => {
         const row = Option.getOrUndefined(HashMap.get(all, id));

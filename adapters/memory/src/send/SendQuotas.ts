@@ -3,7 +3,7 @@ import { type SendQuota, SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option, Result } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Quotas that last as long as the process. */
+/** Quotas, kept in memory. */
 export const layer = Layer.effect(
   SendQuotas,
   Effect.gen(function* () {

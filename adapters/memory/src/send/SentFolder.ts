@@ -4,13 +4,13 @@ import { SentFolder } from "@postern/core/send";
 import { Clock, Effect, Layer, Stream } from "effect";
 import { signedIn } from "../mail/signed-in.ts";
 
-/** The Sent folder of an account of the mail world, looked into when a client on a kept connection does. */
+/** The Sent folder of an account of the mail world, searched when a client with a reused connection would. */
 export const layer = Layer.effect(
   SentFolder,
   Effect.map(signedIn, (signedIn) => {
-    /** Whose folder was looked into before. */
+    /** Accounts whose folder was searched before. */
     const known = new Set<AccountId>();
-    /** Who was seen to have copies that we did not put there: theirs are always looked for. */
+    /** Accounts whose server stores sent messages itself; their copies are always searched first. */
     const servedByServer = new Set<AccountId>();
     return {
       keep: Effect.fn("SentFolder.keep")(function* (id, messageId, message, absentUntil) {

@@ -2,7 +2,7 @@ import { type TrackedMessage, TrackedMessages } from "@postern/core/send";
 import { Effect, HashMap, Layer } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Tracked messages that last as long as the process. */
+/** Tracked messages, kept in memory. */
 export const layer = Layer.effect(
   TrackedMessages,
   Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { UploadContents } from "@postern/core/send";
 import { Context, Effect, Layer, Stream } from "effect";
 import { UploadsInMemory } from "./UploadsInMemory.ts";
 
-/** The bytes of uploads, as long as the process lasts. */
+/** The contents of uploads, kept in memory. */
 export const layer = Layer.effectContext(
   Effect.sync(() => {
     const contents = new Map<string, ReadonlyArray<Uint8Array>>();

@@ -8,7 +8,7 @@ interface Held {
   readonly pins: HashSet.HashSet<string>;
 }
 
-/** Uploads that last as long as the process. */
+/** Records of uploads, kept in memory. */
 export const layer = Layer.effect(
   UploadRecords,
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect";
 
-/** The uploads whose bytes are kept in memory. */
+/** The contents of uploads by id. */
 export class UploadsInMemory extends Context.Service<
   UploadsInMemory,
   { readonly ids: Effect.Effect<ReadonlyArray<string>> }

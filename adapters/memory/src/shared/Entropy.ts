@@ -2,7 +2,7 @@ import { Entropy } from "@postern/core/shared";
 import { Effect, Layer } from "effect";
 import { scramble } from "../scramble.ts";
 
-/** Bits that look random and are the same in every run: the first id asked for, the second, and so on. */
+/** Deterministic bits that look random: the same sequence in every run. */
 export const layer = Layer.sync(Entropy, () => {
   let asked = 0;
   return {

@@ -2,12 +2,13 @@ import { type AccountId, type MessageRef, OpaqueIds } from "@postern/core/shared
 import { Layer, Option } from "effect";
 import { scramble } from "../scramble.ts";
 
-/** 128 bits as base64url: the four bits left over in the last letter are zero, so an id has one spelling. */
+/** 128 bits as base64url: the four unused bits of the last letter are zero, so each id has one notation. */
 const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
- * Ids without a key, the same in every run: a folder's begins with its name, a message's is a checksum of where it is
- * and its UIDVALIDITY and UID hidden behind that. As unlike each other as real ones, and as easily forged as read.
+ * Ids without a key, the same in every run. A folder's id begins with its name. A message's id is a checksum of its
+ * place, followed by its UIDVALIDITY and UID masked with it. They look as random as real ids, but anyone can read and
+ * forge them.
  */
 export const layer = Layer.sync(OpaqueIds, () => ({
   folderId: (account, identity) => {

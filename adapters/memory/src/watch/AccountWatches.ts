@@ -9,7 +9,7 @@ interface Watch {
   readonly epoch: number;
 }
 
-/** Watches as long as the process lasts; its nodes share this memory. */
+/** Watches, kept in memory; the nodes share it. */
 export const layer = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {

@@ -11,7 +11,7 @@ interface Expected {
 
 const NOTHING: ReadonlyMap<number, SeenMessage> = new Map();
 
-/** Messages that `seenFrom` gives at a time: few, so that suites need more than one answer. */
+/** Messages that `seenFrom` returns at a time: few, so that suites need more than one call. */
 const AT_ONCE = 100;
 
 const seenOf = (one: SeenMessage): SeenMessage => {
@@ -19,7 +19,7 @@ const seenOf = (one: SeenMessage): SeenMessage => {
   return { uid, emailId, messageId, size, arrivedAt, unread, flagged, answered };
 };
 
-/** How far mailboxes were followed, as long as the process lasts. */
+/** Cursors and messages of followed mailboxes, kept in memory. */
 export const layer = Layer.effect(
   FollowedMailboxes,
   Effect.gen(function* () {

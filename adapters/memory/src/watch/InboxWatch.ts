@@ -8,7 +8,7 @@ import type { Mailbox } from "../mail/Mailbox.ts";
 import { signedIn } from "../mail/signed-in.ts";
 import type { StoredMessage } from "../mail/StoredMessage.ts";
 
-/** How far a mailbox of the fake server has come; it keeps no modification sequences. */
+/** Returns the cursor of a mailbox; the fake server has no modification sequences. */
 export const cursorOf = ({ uidValidity, uidNext }: Mailbox): MailboxCursor => ({
   uidValidity,
   uidNext,
@@ -18,7 +18,7 @@ export const cursorOf = ({ uidValidity, uidNext }: Mailbox): MailboxCursor => ({
 /** Messages in a slice: few, so that suites need more than one. */
 const SLICE = 3;
 
-/** Watches the INBOX of accounts of a `MailWorld`, as a server with IDLE and without CONDSTORE lets one (spec 7). */
+/** Watches the INBOX of accounts of a `MailWorld`, like a server with IDLE and without CONDSTORE (spec 7). */
 export const layer = Layer.effect(
   InboxWatch,
   Effect.map(signedIn, (signedIn) => ({
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
   })),
 );
 
-/** A message as a poll of its mailbox finds it. */
+/** Returns a message as a poll of its mailbox does. */
 export const arrivedOf = ({ summary, raw }: StoredMessage): ArrivedMessage => {
   const { uid, messageId, size, arrivedAt, unread, flagged, answered } = summary;
   return { uid, emailId: null, messageId, size, arrivedAt, unread, flagged, answered, fields: fieldsOf(raw), summary };

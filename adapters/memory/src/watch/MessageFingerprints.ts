@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect";
 import { arrivedOf } from "./InboxWatch.ts";
 import { signedIn } from "../mail/signed-in.ts";
 
-/** What tells messages of a `MailWorld` from others. */
+/** Returns fingerprints of messages of a `MailWorld`. */
 export const layer = Layer.effect(
   MessageFingerprints,
   Effect.map(signedIn, (signedIn) => ({

@@ -4,7 +4,7 @@ import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { attemptsOf, deliveriesOf, withAll } from "./DeliveryQueue.ts";
 import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
-/** The log of deliveries that last as long as the process. */
+/** The log of deliveries, kept in memory. */
 export const layer = Layer.effect(
   DeliveryLog,
   Effect.gen(function* () {

@@ -13,7 +13,7 @@ import {
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
-/** Deliveries that last as long as the process. */
+/** Deliveries, kept in memory. */
 export const layer = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
               rank,
             })),
           );
-          // The sort is stable: within a rank, the order in which the endpoints were served.
+          // The sort is stable: deliveries of the same rank stay in the order of their endpoints.
           const chosen = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, Math.max(0, limit));
           const claimed = chosen.map(({ delivery }) => claimDelivery(delivery, lease, now));
           const after: WebhookRows = {
@@ -127,17 +127,17 @@ export const layer = Layer.effect(
 const identityOf = ({ eventId, endpointId, trigger }: Delivery): string =>
   JSON.stringify([eventId, endpointId, trigger]);
 
-/** With these in the places of those of the same ids. */
+/** Returns the rows with these deliveries replaced or added. */
 export const withAll = (
   deliveries: WebhookRows["deliveries"],
   changed: ReadonlyArray<Delivery>,
 ): WebhookRows["deliveries"] => changed.reduce((all, delivery) => HashMap.set(all, delivery.id, delivery), deliveries);
 
-/** What is kept of an endpoint. */
+/** Returns the deliveries of an endpoint. */
 export const deliveriesOf = ({ deliveries }: WebhookRows, endpointId: string): ReadonlyArray<Delivery> =>
   [...HashMap.values(deliveries)].filter((delivery) => delivery.endpointId === endpointId);
 
-/** What was tried, first attempt first. */
+/** Returns the attempts of a delivery, first one first. */
 export const attemptsOf = ({ attempts }: WebhookRows, id: string): ReadonlyArray<Attempt> =>
   Option.getOrElse(HashMap.get(attempts, id), () => []);
 
@@ -146,7 +146,7 @@ const heldBy = ({ deliveries }: WebhookRows, id: string, token: string): Deliver
   return delivery !== undefined && holdsLease(delivery, token) ? delivery : undefined;
 };
 
-/** Endpoints, least recently served first. */
+/** Returns the endpoints, least recently claimed first. */
 const served = ({ endpoints, lastClaimedAt }: WebhookRows): ReadonlyArray<Endpoint> => {
   const at = ({ id }: Endpoint) => Option.getOrElse(HashMap.get(lastClaimedAt, id), () => -Infinity);
   return [...HashMap.values(endpoints)].toSorted((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1));

@@ -3,8 +3,8 @@ import { Effect, Layer, Result } from "effect";
 import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 
 /**
- * The rules for names, with every name public but those of `.invalid`. Stricter than the real thing in one point: an
- * address is refused unless it is a receiver's, for telling public from private ones needs a library.
+ * The rules for host names; all names are public except those of `.invalid`. Unlike the real adapter it refuses every
+ * IP address that is not a receiver's, because telling public from private ones needs a library.
  */
 export const layer = Layer.effect(
   EndpointPolicy,

@@ -2,7 +2,7 @@ import { type Delivery, type Endpoint, Endpoints, MAX_ENDPOINTS } from "@postern
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
-/** Endpoints that last as long as the process. */
+/** Endpoints, kept in memory. */
 export const layer = Layer.effect(
   Endpoints,
   Effect.gen(function* () {

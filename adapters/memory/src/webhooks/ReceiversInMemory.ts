@@ -1,7 +1,7 @@
 import type { DeliveryErrorCode, WebhookPost } from "@postern/core/webhooks";
 import { Context, Layer } from "effect";
 
-/** What a receiver does with a POST: an answer, at once or after some milliseconds, silence, or a failure on the way. */
+/** A receiver's reply to a POST: a response, optionally delayed by milliseconds, silence, or a connection failure. */
 export type ReceiverReply =
   | {
       readonly status: number;
@@ -12,12 +12,12 @@ export type ReceiverReply =
   | { readonly errorCode: Exclude<DeliveryErrorCode, "timeout">; readonly status?: number }
   | "silence";
 
-/** A scripted customer server. */
+/** A scripted receiver of webhooks. */
 export interface ReceiverInMemory {
   readonly reply: (post: WebhookPost) => ReceiverReply;
 }
 
-/** The receivers there are, by URL; a URL of none of them leads nowhere. */
+/** The receivers by URL; other URLs cannot be reached. */
 export class ReceiversInMemory extends Context.Service<ReceiversInMemory, Map<string, ReceiverInMemory>>()(
   "@postern/memory/webhooks/ReceiversInMemory",
 ) {

@@ -5,7 +5,10 @@ import { ReceiversInMemory } from "./ReceiversInMemory.ts";
 const KEPT_BYTES = 4096;
 const NOTHING = { status: null, errorCode: null, ms: 0, excerpt: "", remoteIp: null, retryAfter: null };
 
-/** Brings webhooks to scripted receivers; an exchange takes no time unless told, or `timeout` where the receiver keeps silent. */
+/**
+ * Sends webhooks to scripted receivers. An exchange takes no time, its scripted delay, or `timeout` if the receiver is
+ * silent.
+ */
 export const layer = (options: { readonly timeout: Duration.Input } = { timeout: "15 seconds" }) =>
   Layer.effect(
     WebhookSender,
@@ -16,7 +19,7 @@ export const layer = (options: { readonly timeout: Duration.Input } = { timeout:
         const receiver = receivers.get(post.url);
         if (receiver === undefined) return outcome({ errorCode: "nxdomain" });
         const reply = receiver.reply(post);
-        // An informational answer announces another, which never comes.
+        // A final response would have to follow an informational one, and none does.
         if (reply === "silence" || (reply.status ?? 200) < 200) {
           yield* Effect.sleep(options.timeout);
           return outcome({ errorCode: "timeout", ms: Duration.toMillis(options.timeout) });

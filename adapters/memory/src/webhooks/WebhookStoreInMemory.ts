@@ -2,7 +2,7 @@ import type { Attempt, Delivery, Endpoint, SigningSecrets } from "@postern/core/
 import { Context, Effect, HashMap, Layer, Queue } from "effect";
 import { Memory, type Cell } from "../Memory.ts";
 
-/** Everything that is kept about webhooks. */
+/** All webhook data. */
 export interface WebhookRows {
   readonly endpoints: HashMap.HashMap<string, Endpoint>;
   readonly secrets: HashMap.HashMap<string, SigningSecrets>;
@@ -19,7 +19,7 @@ const NOTHING: WebhookRows = {
   attempts: HashMap.empty(),
 };
 
-/** The rows endpoints and deliveries share, and a word that they changed, kept until somebody takes it. */
+/** The rows shared by endpoints and deliveries, and a signal that they changed, kept until it is taken. */
 export class WebhookStoreInMemory extends Context.Service<
   WebhookStoreInMemory,
   { readonly rows: Cell<WebhookRows>; readonly changes: Queue.Queue<void> }
