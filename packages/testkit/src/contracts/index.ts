@@ -20,7 +20,10 @@ export * from "./shared/index.ts";
 export * from "./watch/index.ts";
 export * from "./webhooks/index.ts";
 
-/** A suite of tests that an implementation of `Port` passes. `live` also holds what the suite observes the port with. */
+/**
+ * A suite of tests that every implementation of `Port` passes. `live` also provides the ports that the suite observes
+ * it through.
+ */
 export type Contract<Port> = (name: string, live: Layer.Layer<Port, unknown>) => void;
 
 type Contracts<Ports> = { readonly [P in keyof Ports]: Contract<Ports[P]> };
@@ -33,7 +36,7 @@ const runEach = <Ports>(
   for (const port in contracts) contracts[port](`${port} ${where}`, live);
 };
 
-/** A function that runs the contract of each port of a domain on one layer. Named, so that its declaration compiles. */
+/** A function that runs the contract of each port of a domain on one layer. Named so that its declaration compiles. */
 interface ContractRunner<Domains> {
   <D extends keyof Domains>(
     domain: D,
@@ -60,7 +63,7 @@ export const storeContracts = {
   webhooks: webhooksStores,
 };
 
-/** The domains that keep something in stores. */
+/** The domains with stores. */
 export const STORE_DOMAINS = Struct.keys(storeContracts);
 
 /** Runs the contract of each store of a domain: `runContracts("auth", "in memory", live)`. */

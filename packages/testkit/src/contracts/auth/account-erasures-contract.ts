@@ -3,10 +3,10 @@ import { AccountErasures } from "@postern/core/auth";
 import { Effect, type Layer } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 
-/** What every store of erasures promises. */
+/** The contract of `AccountErasures`. */
 export const accountErasuresContract = (name: string, live: Layer.Layer<AccountErasures, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("knows which accounts are being erased, each once, until that has ended", () =>
+    it.effect("lists each account being erased once, until its erasure ends", () =>
       Effect.gen(function* () {
         const erasures = yield* AccountErasures;
         const [one, other] = [yield* freshAccount, yield* freshAccount];

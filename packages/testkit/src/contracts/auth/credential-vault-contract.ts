@@ -28,10 +28,10 @@ const assertRefused = Effect.fnUntraced(function* (account: AccountId) {
   }
 });
 
-/** What every vault of mail credentials promises (spec 3). */
+/** The contract of `CredentialVault` (spec 3). */
 export const credentialVaultContract = (name: string, live: Layer.Layer<CredentialVault, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("reveals what was kept, as often as it is asked", () =>
+    it.effect("reveals the stored credential repeatedly", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -57,9 +57,9 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("refuses an account that has none", () => Effect.flatMap(freshAccount, assertRefused));
+    it.effect("fails for an account without a credential", () => Effect.flatMap(freshAccount, assertRefused));
 
-    it.effect("puts a credential in the place of the one before, under a version never used", () =>
+    it.effect("replaces a credential, under a version never used before", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -83,7 +83,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("makes the account usable again when a credential is kept, the same one too", () =>
+    it.effect("makes the account usable again when a credential is stored, even the same one", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -99,7 +99,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("hands out each rejection of the credential in force once", () =>
+    it.effect("returns each rejection of the current credential once", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -120,7 +120,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("takes no notice of the rejection of an older version", () =>
+    it.effect("ignores the rejection of an older version", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -132,7 +132,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("takes no notice of the rejection of a version it never gave", () =>
+    it.effect("ignores the rejection of an unknown version", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -144,7 +144,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("holds accounts apart", () =>
+    it.effect("separates accounts", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const mine = yield* freshAccount;
@@ -159,7 +159,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("keeps the password redacted however what it reveals is printed", () =>
+    it.effect("redacts the password in every printed form", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -176,7 +176,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("erases an unused credential, and keeps one that is in use", () =>
+    it.effect("erases an unused credential, and keeps a used one", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -191,7 +191,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("gives a credential kept after one was erased a version of its own", () =>
+    it.effect("gives a credential stored after an erasure a new version", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const account = yield* freshAccount;
@@ -207,7 +207,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
       }),
     );
 
-    it.effect("never erases what a sign-in at the same moment keeps", () =>
+    it.effect("never erases the credential of a concurrent sign-in", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         for (let trial = 0; trial < 20; trial++) {

@@ -3,10 +3,10 @@ import { Fingerprints } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 
-/** What recognising secrets without keeping them promises (spec 3). */
+/** The contract of `Fingerprints` (spec 3). */
 export const fingerprintsContract = (name: string, live: Layer.Layer<Fingerprints, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("knows a token by its SHA-256", () =>
+    it.effect("returns the SHA-256 of a token", () =>
       Effect.gen(function* () {
         const { ofToken } = yield* Fingerprints;
         assert.strictEqual(ofToken("abc"), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0");
@@ -14,7 +14,7 @@ export const fingerprintsContract = (name: string, live: Layer.Layer<Fingerprint
       }),
     );
 
-    it.effect("knows a password of an account again, and takes it for no other's", () =>
+    it.effect("returns the same hash for the same account and password only", () =>
       Effect.gen(function* () {
         const { ofPassword, ofToken } = yield* Fingerprints;
         const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
@@ -27,7 +27,7 @@ export const fingerprintsContract = (name: string, live: Layer.Layer<Fingerprint
       }),
     );
 
-    it.effect("tells accounts apart by marks that hold no address", () =>
+    it.effect("identifies accounts by hashes without their address", () =>
       Effect.gen(function* () {
         const { ofAccount, ofToken } = yield* Fingerprints;
         const [mine, theirs] = [yield* freshAccount, yield* freshAccount];

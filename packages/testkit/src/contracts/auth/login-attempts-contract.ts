@@ -20,7 +20,7 @@ const newAttempt = (account: AccountId, network: string, at = NOW): LoginAttempt
 const ask = (): LoginVerdict => ({ _tag: "Ask" });
 const refuse = (): LoginVerdict => ({ _tag: "Refuse" });
 
-/** What an attempt would be judged by, without leaving a trace. */
+/** The history that an attempt is judged by, read without recording the attempt. */
 const historyOf = Effect.fnUntraced(function* (account: AccountId, network: string, at = NOW) {
   const seen: Array<LoginHistory> = [];
   yield* (yield* LoginAttempts).judge(newAttempt(account, network, at), (history) => {
@@ -31,10 +31,10 @@ const historyOf = Effect.fnUntraced(function* (account: AccountId, network: stri
   return { attempts: attempts.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)), lastSuccessAt };
 });
 
-/** What every memory of sign-ins promises (spec 3). */
+/** The contract of `LoginAttempts` (spec 3). */
 export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttempts, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("writes an attempt down as its verdict says, and answers with that", () =>
+    it.effect("records an attempt by its verdict, and returns the verdict", () =>
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const [account, network] = [yield* freshAccount, random()];
@@ -54,7 +54,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
       }),
     );
 
-    it.effect("settles an attempt: it counts, or it never was", () =>
+    it.effect("settles an attempt as counted or removed", () =>
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const [account, network] = [yield* freshAccount, random()];
@@ -77,7 +77,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
       }),
     );
 
-    it.effect("shows the attempts on the same account and those from the same network, of one day, and no others", () =>
+    it.effect("returns the attempts of one day on the same account or from the same network, and no others", () =>
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const [account, other, network] = [yield* freshAccount, yield* freshAccount, random()];
@@ -91,7 +91,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
       }),
     );
 
-    it.effect("judges attempts at once as if one came after the other", () =>
+    it.effect("judges concurrent attempts one after the other", () =>
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const [account, network] = [yield* freshAccount, random()];
@@ -107,7 +107,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
       }),
     );
 
-    it.effect("judges attempts at once from one network likewise, whatever the account", () =>
+    it.effect("judges concurrent attempts from one network one after the other, for any accounts", () =>
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const network = random();
@@ -124,7 +124,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
       }),
     );
 
-    it.effect("forgets an account and no other", () =>
+    it.effect("erases an account and no other", () =>
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const [mine, theirs, network] = [yield* freshAccount, yield* freshAccount, random()];
@@ -142,7 +142,7 @@ export const loginAttemptsContract = (name: string, live: Layer.Layer<LoginAttem
       }),
     );
 
-    it.effect("removes what is too old to count", () =>
+    it.effect("removes records that are too old to count", () =>
       Effect.gen(function* () {
         const attempts = yield* LoginAttempts;
         const [account, network] = [yield* freshAccount, random()];

@@ -6,7 +6,7 @@ import { MailServerControl } from "../../MailServerControl.ts";
 
 const accountOf = (username: string) => Option.getOrThrow(accountIdOf(username));
 
-/** What every MailLogin does (spec 3): the mail server's own verdict, the same for unknown and wrong. */
+/** The contract of `MailLogin` (spec 3): the mail server's verdict, equal for an unknown user and a wrong password. */
 export const mailLoginContract = <E>(
   name: string,
   ports: Layer.Layer<MailLogin | CredentialVault | MailServerControl, E>,
@@ -17,7 +17,7 @@ export const mailLoginContract = <E>(
       return yield* Effect.result(login.verify(accountOf(username), { username, password: Redacted.make(password) }));
     });
 
-    it.effect("accepts the account's own password, again and again", () =>
+    it.effect("accepts the account's password repeatedly", () =>
       Effect.gen(function* () {
         const { credential } = yield* (yield* MailServerControl).newAccount;
         const login = yield* MailLogin;
@@ -26,7 +26,7 @@ export const mailLoginContract = <E>(
       }),
     );
 
-    it.effect("refuses a wrong password, and then still accepts the right one", () =>
+    it.effect("refuses a wrong password, and still accepts the right one afterwards", () =>
       Effect.gen(function* () {
         const { credential } = yield* (yield* MailServerControl).newAccount;
         for (const wrong of [`${Redacted.value(credential.password)}x`, "", " ", "p\0q", 'quo"te\\', "two\r\nlines"]) {
@@ -37,7 +37,7 @@ export const mailLoginContract = <E>(
       }),
     );
 
-    it.effect("refuses a user it does not know in the same words", () =>
+    it.effect("refuses an unknown user with the same error", () =>
       Effect.gen(function* () {
         const { credential } = yield* (yield* MailServerControl).newAccount;
         const password = Redacted.value(credential.password);
@@ -58,11 +58,11 @@ export const mailLoginContract = <E>(
       }),
     );
 
-    it.effect("answers many at once, each by its own", () =>
+    it.effect("verifies many credentials concurrently", () =>
       Effect.gen(function* () {
         const { credential } = yield* (yield* MailServerControl).newAccount;
         const password = Redacted.value(credential.password);
-        // A server that makes a mailbox at its first login (Dovecot) may fail those that come together then.
+        // Dovecot creates a mailbox at its first login, and may refuse concurrent logins then.
         yield* verify(credential.username, password);
         const answers = yield* Effect.forEach(
           Array.from({ length: 12 }, (_, n) => n % 3 !== 0),

@@ -40,7 +40,7 @@ const rotated = (session: BearerSession): BearerSession => ({
   },
 });
 
-/** What every store of sessions promises (spec 3). */
+/** The contract of `Sessions` (spec 3). */
 export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unknown>) =>
   layer(live)(name, (it) => {
     it.effect("finds a session of either kind as it was inserted", () =>
@@ -51,7 +51,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("finds none by an id or a cookie it was not given", () =>
+    it.effect("finds none by an unknown id or cookie", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const { id, cookieHash } = yield* insert(yield* newCookieSession);
@@ -70,7 +70,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("finds many at once, each its own", () =>
+    it.effect("finds many sessions concurrently", () =>
       Effect.gen(function* () {
         const all = yield* Effect.all(Array.from({ length: 40 }, () => Effect.flatMap(newBearerSession, insert)));
         const asked = [...all, ...all];
@@ -80,7 +80,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("lists the sessions of one account, the last begun first", () =>
+    it.effect("lists the sessions of one account, most recent first", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const first = yield* insert(yield* newBearerSession);
@@ -95,7 +95,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("changes a session to what was decided, and answers with that", () =>
+    it.effect("changes a session as decided, and returns the result", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const session = yield* insert(yield* newBearerSession);
@@ -110,7 +110,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("ends a session that was decided to end, and decides nothing about one that is not there", () =>
+    it.effect("removes a session if so decided, and decides nothing for a missing one", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const session = yield* insert(yield* newCookieSession);
@@ -121,7 +121,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("loses none of many changes at once", () =>
+    it.effect("loses none of many concurrent changes", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const session = yield* insert(yield* newBearerSession);
@@ -138,7 +138,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("ends a session for its own account only, and once", () =>
+    it.effect("removes a session only for its account, and once", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const session = yield* insert(yield* newBearerSession);
@@ -151,7 +151,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("finds none that was ended before it was asked, however many ask meanwhile", () =>
+    it.effect("never finds a removed session, even with concurrent reads", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         for (let trial = 0; trial < 50; trial++) {
@@ -166,7 +166,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("ends all sessions of an account and no other's", () =>
+    it.effect("removes all sessions of an account and of no other", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const mine = yield* insert(yield* newBearerSession);
@@ -179,7 +179,7 @@ export const sessionsContract = (name: string, live: Layer.Layer<Sessions, unkno
       }),
     );
 
-    it.effect("removes what has expired, as many as asked for, and says whose it was", () =>
+    it.effect("removes up to `limit` expired sessions, and returns their accounts", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const now = 1_000;

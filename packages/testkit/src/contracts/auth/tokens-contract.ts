@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const USES: ReadonlyArray<TokenUse> = ["access", "refresh"];
 const other = (use: TokenUse): TokenUse => (use === "access" ? "refresh" : "access");
 
-/** Claims good for an hour from now, none of them used before. */
+/** New claims that are valid for an hour. */
 const newClaims = Effect.map(Clock.currentTimeMillis, (now): TokenClaims => ({
   account: AccountId("me@postern.test"),
   sessionId: globalThis.crypto.randomUUID(),
@@ -39,11 +39,11 @@ const json = (segment: string): Record<string, unknown> =>
 
 const LETTERS = ["A", "B", "Q", "w", "_", "."];
 
-/** What every signer of tokens promises (spec 3). */
+/** The contract of `Tokens` (spec 3). */
 export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>) =>
   layer(live)(name, (it) => {
     for (const use of USES) {
-      it.effect(`says of a token (${use}) what was put into it, times in whole seconds`, () =>
+      it.effect(`verifies a token (${use}) and returns its claims, times in whole seconds`, () =>
         Effect.gen(function* () {
           yield* TestClock.setTime(1_900_000_000_123);
           const tokens = yield* Tokens;
@@ -57,7 +57,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
         }),
       );
 
-      it.effect(`refuses a token (${use}) in the place of the other, before and after it was verified`, () =>
+      it.effect(`refuses a token (${use}) for the other use, before and after it was verified`, () =>
         Effect.gen(function* () {
           const tokens = yield* Tokens;
           const { token } = yield* tokens.issue(use, yield* newClaims);
@@ -110,7 +110,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       }),
     );
 
-    it.effect("refuses a token put together from two", () =>
+    it.effect("refuses a token composed of two", () =>
       Effect.gen(function* () {
         const tokens = yield* Tokens;
         const [header, payload, signature] = (yield* tokens.issue("access", yield* newClaims)).token.split(".");
@@ -120,7 +120,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       }),
     );
 
-    it.effect("refuses a token that says it needs no signature", () =>
+    it.effect("refuses a token with the algorithm none or another one", () =>
       Effect.gen(function* () {
         const [header, payload, signature] = (yield* (yield* Tokens).issue("access", yield* newClaims)).token.split(
           ".",
@@ -133,7 +133,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       }),
     );
 
-    it.effect("refuses as malformed what is no token at all", () =>
+    it.effect("refuses other text as malformed", () =>
       Effect.gen(function* () {
         const { token } = yield* (yield* Tokens).issue("access", yield* newClaims);
         const [header, payload, signature] = token.split(".");
@@ -166,7 +166,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       }),
     );
 
-    it.effect("takes the longest account and ids there are", () =>
+    it.effect("accepts the longest account and ids", () =>
       Effect.gen(function* () {
         const tokens = yield* Tokens;
         const label = "d".repeat(63);
@@ -182,7 +182,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
       }),
     );
 
-    it.effect("publishes a key set with the key of each token and nothing private", () =>
+    it.effect("publishes the public key of each token and nothing private", () =>
       Effect.gen(function* () {
         const { issue, publicKeys } = yield* Tokens;
         const published = JSON.parse(JSON.stringify(publicKeys));
@@ -203,7 +203,7 @@ export const tokensContract = (name: string, live: Layer.Layer<Tokens, unknown>)
     );
 
     for (const use of USES) {
-      it.effect(`makes the very same token (${use}) again under the key it names, and none under another`, () =>
+      it.effect(`reissues the same token (${use}) under its key, and none under another key`, () =>
         Effect.gen(function* () {
           const tokens = yield* Tokens;
           const claims = yield* newClaims;

@@ -11,16 +11,16 @@ const lease = (token: string, until: number) => ({ token, until });
 const jobOf = (account: AccountId, uid: number): ParseJob =>
   parseJob(account, { path: "INBOX", uidValidity: 4_000_000_000, uid }, 1_000, 2_000);
 
-/** Claims what is there until nothing is, so that tests do not meet in the queue. */
+/** Claims all jobs, so that tests do not see each other's. */
 const drained = Effect.gen(function* () {
   const jobs = yield* ParseJobs;
   for (const { id } of yield* jobs.claim(1e14, lease("drain", 2e14), 10_000)) yield* jobs.finish(id, "drain");
 });
 
-/** What every queue of possible reports does. */
+/** The contract of `ParseJobs`. */
 export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs | OutgoingJournal, E>): void =>
   layer(store, { excludeTestServices: true })(name, (it) => {
-    it.effect("gives each job to one claimer, once, until its lease runs out", () =>
+    it.effect("leases each job to one caller until the lease expires", () =>
       Effect.gen(function* () {
         yield* drained;
         const jobs = yield* ParseJobs;
@@ -42,7 +42,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
       }),
     );
 
-    it.effect("extends and releases leases for their holder alone", () =>
+    it.effect("renews and releases leases only for their holder", () =>
       Effect.gen(function* () {
         yield* drained;
         const jobs = yield* ParseJobs;
@@ -60,7 +60,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
       }),
     );
 
-    it.effect("keeps a postponed job as it was left, for then", () =>
+    it.effect("keeps a postponed job with its state and due time", () =>
       Effect.gen(function* () {
         yield* drained;
         const jobs = yield* ParseJobs;
@@ -75,7 +75,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
       }),
     );
 
-    it.effect("remembers each kind of report on a recipient of a message once", () =>
+    it.effect("records each kind of report about a recipient once", () =>
       Effect.gen(function* () {
         const jobs = yield* ParseJobs;
         const [sent, other] = [newMessage(yield* freshAccount, 1_000), newMessage(yield* freshAccount, 1_000)];
@@ -92,7 +92,7 @@ export const parseJobsContract = <E>(name: string, store: Layer.Layer<ParseJobs 
       }),
     );
 
-    it.effect("wakes a waiting worker, and forgets an account", () =>
+    it.effect("wakes a waiting worker, and erases an account", () =>
       Effect.gen(function* () {
         yield* drained;
         const jobs = yield* ParseJobs;

@@ -5,10 +5,10 @@ import { freshAccount } from "../../fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
 
-/** What every ledger promises (spec 7). */
+/** The contract of `EventLedger` (spec 7). */
 export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("keeps events byte for byte, in the order they were appended, each account's apart", () =>
+    it.effect("stores events byte for byte, in order of appending, by account", () =>
       Effect.gen(function* () {
         const ledger = yield* EventLedger;
         const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
@@ -30,7 +30,7 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
       }),
     );
 
-    it.effect("numbers the events of an account, takes an id once, and says which it did not have", () =>
+    it.effect("numbers the events of an account, stores an id once, and returns the new ones", () =>
       Effect.gen(function* () {
         const ledger = yield* EventLedger;
         const account = yield* freshAccount;
@@ -62,7 +62,7 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
       }),
     );
 
-    it.effect("forgets events from before a time, oldest first and so many at once", () =>
+    it.effect("deletes up to `limit` events from before a time, oldest first", () =>
       Effect.gen(function* () {
         const ledger = yield* EventLedger;
         const account = yield* freshAccount;
@@ -81,7 +81,7 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
       }),
     );
 
-    it.effect("wakes a reader of an account when an event of it is appended", () =>
+    it.effect("wakes a reader when an event of its account is appended", () =>
       Effect.scoped(
         Effect.gen(function* () {
           const ledger = yield* EventLedger;

@@ -1,11 +1,13 @@
-/** How the server under test differs from others, as far as managing folders shows it. */
+/** The properties of the server under test that affect folder management. */
 export interface FolderManagementServer {
-  /** Whether the server has MAILBOXID, so that ids are known through whatever others do. */
+  /** Whether the server has MAILBOXID, so that ids survive any change by other clients. */
   readonly objectIds?: boolean;
-  /** Whether it has MOVE: without, a cut may leave a message in two folders until the removal is finished. */
+  /**
+   * Whether it has MOVE. Without it, an interruption may leave a message in two folders until the removal is finished.
+   */
   readonly move?: boolean;
-  /** Whether a name may only hold others. */
+  /** Whether a folder may only hold folders. */
   readonly noselect?: boolean;
-  /** Each call is cut on the fake; a slower server is cut at every nth. */
+  /** Every nth call is interrupted: each one on the fake, fewer on slower servers. */
   readonly cutEvery?: number;
 }

@@ -35,7 +35,7 @@ const numbered = (n: number) =>
 
 const REMOVE = { permanent: false, recursive: false };
 
-/** What folder management does over any server (spec 4). */
+/** The contract of `FolderManagement` on any mail server (spec 4). */
 export const folderManagementContract = <E>(
   name: string,
   ports: Layer.Layer<Ports, E>,
@@ -73,7 +73,7 @@ export const folderManagementContract = <E>(
       return Object.fromEntries(listed.map(({ path, id }) => [path, id]));
     });
 
-    it.effect("makes folders in folders, listed at once with what is in them", () =>
+    it.effect("creates nested folders, listed at once with their counts", () =>
       Effect.gen(function* () {
         const { account, folders, path, fill } = yield* start;
         const top = yield* folders.create(account, { name: "Ünïcode & Co", parentId: null });
@@ -88,7 +88,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("takes no name twice among siblings, whatever its case and Unicode form", () =>
+    it.effect("refuses a sibling's name in any case and Unicode form", () =>
       Effect.gen(function* () {
         const { account, folders } = yield* start;
         const top = yield* folders.create(account, { name: "Größe", parentId: null });
@@ -104,7 +104,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("says what is wrong with a name or a place, and makes nothing", () =>
+    it.effect("reports the fault of a name or parent, and creates nothing", () =>
       Effect.gen(function* () {
         const { account, folders, tree } = yield* start;
         const { delimiter } = (yield* tree.list(account))[0]!;
@@ -140,7 +140,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("renames and moves folders with all that lies in them; every id stays", () =>
+    it.effect("renames and moves folders with their descendants, and keeps every id", () =>
       Effect.gen(function* () {
         const { account, folders, path, fill, total } = yield* start;
         const a = yield* folders.create(account, { name: "A", parentId: null });
@@ -177,14 +177,14 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("a folder that another client renames keeps its id where that can be known", () =>
+    it.effect("keeps the id of a folder that another client renames, if it can be recognised", () =>
       Effect.gen(function* () {
         const { account, folders, control, path } = yield* start;
         const a = yield* folders.create(account, { name: "One", parentId: null });
         const b = yield* folders.create(account, { name: "Two", parentId: null });
         yield* control.renameMailbox(account, path("One"), path("Uno"));
         assert.deepInclude(yield* idsByPath(account), { [path("Uno")]: a.id, [path("Two")]: b.id });
-        // Exchanged: only an id of the server's own can tell.
+        // Names exchanged: only MAILBOXID can tell the folders apart.
         yield* control.renameMailbox(account, path("Uno"), path("X"));
         yield* control.renameMailbox(account, path("Two"), path("Uno"));
         yield* control.renameMailbox(account, path("X"), path("Two"));
@@ -213,7 +213,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("removes a folder and moves its messages: to Trash, to another folder, or nowhere", () =>
+    it.effect("removes a folder and moves its messages to Trash or another folder, or deletes them", () =>
       Effect.gen(function* () {
         const { account, folders, path, fill, total, tree } = yield* start;
         const before = (yield* tree.list(account)).length;
@@ -236,7 +236,7 @@ export const folderManagementContract = <E>(
       }),
     );
 
-    it.effect("removes what lies in a folder only when told to, and moves it nowhere within", () =>
+    it.effect("removes subfolders only if requested, and moves no messages into them", () =>
       Effect.gen(function* () {
         const { account, folders, path, fill, total, tree } = yield* start;
         const before = (yield* tree.list(account)).length;
@@ -261,7 +261,7 @@ export const folderManagementContract = <E>(
     );
 
     if (noselect) {
-      it.effect("renames and removes names that only hold others", () =>
+      it.effect("renames and removes folders that only hold folders", () =>
         Effect.gen(function* () {
           const { account, folders, control, path, fill, total, tree } = yield* start;
           const before = (yield* tree.list(account)).length;
@@ -281,7 +281,7 @@ export const folderManagementContract = <E>(
     }
 
     it.effect(
-      "loses no message that arrives while the folder is removed",
+      "loses no message that arrives during a removal",
       () =>
         Effect.gen(function* () {
           const { account, folders, control, path, fill, total } = yield* start;
@@ -302,8 +302,8 @@ export const folderManagementContract = <E>(
           });
           const delivery = yield* Effect.forkChild(deliver, { startImmediately: true });
           yield* Effect.sleep("15 millis");
-          // A Dovecot session that delivers while its Maildir is renamed may leave a lock behind for minutes: nothing is
-          // lost, the removal is finished later, but such a run shows nothing and is taken again.
+          // A Dovecot session that delivers while its Maildir is renamed may leave a lock for minutes. Nothing is lost
+          // and the removal finishes later, but such a run proves nothing and is repeated.
           const attempt = folders.remove(account, busy.id, { ...REMOVE, moveTo: dest.id });
           yield* Effect.retry(attempt, {
             while: ({ _tag }) => _tag === "MailServerError",
@@ -316,7 +316,7 @@ export const folderManagementContract = <E>(
       { timeout: 40_000, retry: 4 },
     );
 
-    it.effect("two who remove the same folder at once remove it once", () =>
+    it.effect("removes a folder once for two concurrent requests", () =>
       Effect.gen(function* () {
         const { account, folders, path, fill, total } = yield* start;
         const folder = yield* folders.create(account, { name: "Twice", parentId: null });
@@ -337,43 +337,45 @@ export const folderManagementContract = <E>(
     );
 
     for (const when of ["before", "after"] as const) {
-      it.effect(`cut ${when} any step, a removal loses nothing, shows nothing, and is finished when asked again`, () =>
-        Effect.gen(function* () {
-          const { account, cuts, tree, folders, path, fill } = yield* start;
-          const before = (yield* tree.list(account)).length;
-          for (let nth = 1, round = 1; ; nth += cutEvery, round++) {
-            const top = yield* folders.create(account, { name: "Top", parentId: null });
-            yield* folders.create(account, { name: "Below", parentId: top.id });
-            yield* fill(path("Top"), [1, 1, 2]);
-            yield* fill(path("Top", "Below"), [1, 3]);
-            const dest = yield* folders.create(account, { name: `Dest ${round}`, parentId: null });
-            yield* cuts.cut(nth, when);
-            const remove = folders.remove(account, top.id, { ...REMOVE, recursive: true, moveTo: dest.id });
-            const first: { readonly _tag: string; readonly failure?: unknown } = yield* Effect.result(remove);
-            const happened = yield* cuts.happened;
-            yield* cuts.cut(0, "before");
-            const all = yield* tree.list(account);
-            const sum = all.reduce((count, { status }) => count + (status?.total ?? 0), 0);
-            if (move) assert.strictEqual(sum, 5 * round, `call ${nth}`);
-            else assert.isAtLeast(sum, 5 * round, `call ${nth}`);
-            const shown = yield* (yield* Folders).list(account);
-            assert.isFalse(
-              shown.some((folder) => folder.path.includes("removal")),
-              "nothing hidden is shown",
-            );
-            if (first._tag === "Failure") {
-              assert.strictEqual((first.failure as MailServerError)._tag, "MailServerError");
-              const again = yield* Effect.result(remove);
-              // Done already, where the answer alone was cut.
-              if (again._tag === "Failure") assert.strictEqual(again.failure._tag, "FolderNotFound");
-              else assert.strictEqual(again.success.movedCount, 5, `call ${nth}`);
+      it.effect(
+        `a removal interrupted ${when} any step loses no message, stays hidden, and finishes when requested again`,
+        () =>
+          Effect.gen(function* () {
+            const { account, cuts, tree, folders, path, fill } = yield* start;
+            const before = (yield* tree.list(account)).length;
+            for (let nth = 1, round = 1; ; nth += cutEvery, round++) {
+              const top = yield* folders.create(account, { name: "Top", parentId: null });
+              yield* folders.create(account, { name: "Below", parentId: top.id });
+              yield* fill(path("Top"), [1, 1, 2]);
+              yield* fill(path("Top", "Below"), [1, 3]);
+              const dest = yield* folders.create(account, { name: `Dest ${round}`, parentId: null });
+              yield* cuts.cut(nth, when);
+              const remove = folders.remove(account, top.id, { ...REMOVE, recursive: true, moveTo: dest.id });
+              const first: { readonly _tag: string; readonly failure?: unknown } = yield* Effect.result(remove);
+              const happened = yield* cuts.happened;
+              yield* cuts.cut(0, "before");
+              const all = yield* tree.list(account);
+              const sum = all.reduce((count, { status }) => count + (status?.total ?? 0), 0);
+              if (move) assert.strictEqual(sum, 5 * round, `call ${nth}`);
+              else assert.isAtLeast(sum, 5 * round, `call ${nth}`);
+              const shown = yield* (yield* Folders).list(account);
+              assert.isFalse(
+                shown.some((folder) => folder.path.includes("removal")),
+                "hidden mailboxes are not listed",
+              );
+              if (first._tag === "Failure") {
+                assert.strictEqual((first.failure as MailServerError)._tag, "MailServerError");
+                const again = yield* Effect.result(remove);
+                // Finished already if only the response was lost.
+                if (again._tag === "Failure") assert.strictEqual(again.failure._tag, "FolderNotFound");
+                else assert.strictEqual(again.success.movedCount, 5, `call ${nth}`);
+              }
+              const after = yield* tree.list(account);
+              assert.strictEqual(after.find((mailbox) => mailbox.path === path(`Dest ${round}`))?.status?.total, 5);
+              assert.lengthOf(after, before + round, `after call ${nth}`);
+              if (!happened) return assert.isAbove(nth, 10);
             }
-            const after = yield* tree.list(account);
-            assert.strictEqual(after.find((mailbox) => mailbox.path === path(`Dest ${round}`))?.status?.total, 5);
-            assert.lengthOf(after, before + round, `after call ${nth}`);
-            if (!happened) return assert.isAbove(nth, 10);
-          }
-        }),
+          }),
       );
     }
 

@@ -20,17 +20,17 @@ const byId = (records: ReadonlyArray<FolderRecord>) => records.toSorted((one, ot
 const assertSame = (actual: ReadonlyArray<FolderRecord>, expected: ReadonlyArray<FolderRecord>, message?: string) =>
   assert.deepStrictEqual(byId(actual), byId(expected), message);
 
-/** What every store of folder records promises (spec 4). The order of what it loads is its own. */
+/** The contract of `FolderRecords` (spec 4). Records are loaded in any order. */
 export const folderRecordsContract = (name: string, live: Layer.Layer<FolderRecords, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("has none for an account it does not know", () =>
+    it.effect("loads none for an unknown account", () =>
       Effect.gen(function* () {
         const records = yield* FolderRecords;
         assert.deepStrictEqual(yield* records.load(yield* freshAccount), []);
       }),
     );
 
-    it.effect("loads every field as it was given", () =>
+    it.effect("loads every field unchanged", () =>
       Effect.gen(function* () {
         const records = yield* FolderRecords;
         const account = yield* freshAccount;
@@ -77,7 +77,7 @@ export const folderRecordsContract = (name: string, live: Layer.Layer<FolderReco
       }),
     );
 
-    it.effect("holds accounts apart, though their folders have the same ids and paths", () =>
+    it.effect("separates accounts whose folders have equal ids and paths", () =>
       Effect.gen(function* () {
         const records = yield* FolderRecords;
         const mine = yield* freshAccount;
@@ -91,7 +91,7 @@ export const folderRecordsContract = (name: string, live: Layer.Layer<FolderReco
       }),
     );
 
-    it.effect("takes thousands of folders at once", () =>
+    it.effect("stores thousands of folders", () =>
       Effect.gen(function* () {
         const records = yield* FolderRecords;
         const account = yield* freshAccount;
@@ -101,7 +101,7 @@ export const folderRecordsContract = (name: string, live: Layer.Layer<FolderReco
       }),
     );
 
-    it.effect("ends with one whole set and shows only whole sets when two replace it at once", () =>
+    it.effect("shows only whole sets during concurrent replacements, and ends with one of them", () =>
       Effect.gen(function* () {
         const records = yield* FolderRecords;
         const account = yield* freshAccount;
@@ -125,7 +125,7 @@ export const folderRecordsContract = (name: string, live: Layer.Layer<FolderReco
       }),
     );
 
-    it.effect("forgets an account, and remembers the others", () =>
+    it.effect("erases an account and no other", () =>
       Effect.gen(function* () {
         const records = yield* FolderRecords;
         const [mine, theirs] = [yield* freshAccount, yield* freshAccount];

@@ -24,10 +24,10 @@ const newRemoval = Effect.map(freshAccount, (account): FolderRemoval => ({
 
 const T = 1_900_000_100_000;
 
-/** What every journal of folder removals promises (spec 4). */
+/** The contract of `FolderRemovals` (spec 4). */
 export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRemovals, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("finds a removal as it was begun, and what was saved of it since", () =>
+    it.effect("finds a removal as journaled, and as saved since", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const removal = yield* newRemoval;
@@ -54,7 +54,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("keeps what has neither destination, delimiter nor UIDVALIDITY", () =>
+    it.effect("stores a removal without destination, delimiter and UIDVALIDITY", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const removal = { ...(yield* newRemoval), destination: null, delimiter: null, uidValidity: null };
@@ -63,7 +63,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("has one removal for a folder: the first that was begun", () =>
+    it.effect("keeps one removal per folder: the first", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const removal = yield* newRemoval;
@@ -73,7 +73,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("leases a removal that is asked for to one claimer, until the lease expires or is released", () =>
+    it.effect("leases a requested removal to one caller until the lease expires or is released", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const removal = yield* newRemoval;
@@ -104,7 +104,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("hands out what is due and not leased, the earliest first, each to one claimer", () =>
+    it.effect("claims due, unleased removals, earliest first, each for one caller", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const [early, late] = [
@@ -145,7 +145,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("lists what an account has unfinished, oldest first, and forgets", () =>
+    it.effect("lists the unfinished removals of an account, oldest first, and deletes removals", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const { account, ...rest } = yield* newRemoval;
@@ -174,7 +174,7 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("forgets all of an account, and none of another", () =>
+    it.effect("erases all removals of an account and of no other", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const [mine, theirs] = [yield* newRemoval, yield* newRemoval];

@@ -19,8 +19,8 @@ const moveSome = Effect.fnUntraced(function* (account: AccountId, from: string, 
 });
 
 /**
- * What every MailboxChanges does (spec 4). `refuses` are names that the server under test does not take; `marks` says
- * whether it marks new mailboxes with a role.
+ * The contract of `MailboxChanges` (spec 4). `refuses` are names that the server under test does not accept; `marks`
+ * says whether it marks new mailboxes with a role.
  */
 export const mailboxChangesContract = <E>(
   name: string,
@@ -36,14 +36,14 @@ export const mailboxChangesContract = <E>(
       const view = yield* (yield* MailboxReader).view(account, path);
       return yield* view.messages(1, view.total);
     }, Effect.scoped);
-    /** A signed-in account, with the names its server takes at the top. */
+    /** A signed-in account, with the top-level names that its server accepts. */
     const start = Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const [inbox] = yield* list(account);
       return { account, prefix: inbox!.prefix, delimiter: inbox!.delimiter!, changes: yield* MailboxChanges };
     });
 
-    it.effect("makes mailboxes of names in every script, and no name twice", () =>
+    it.effect("creates mailboxes with names in every script, and no name twice", () =>
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const before = (yield* list(account)).length;
@@ -63,7 +63,7 @@ export const mailboxChangesContract = <E>(
       }),
     );
 
-    it.effect("marks a new mailbox with a role that is free, where the server can, and makes it in any case", () =>
+    it.effect("creates a mailbox for a role, and marks it if the server can and the role is free", () =>
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const roleOf = Effect.fnUntraced(function* (path: string) {
@@ -84,7 +84,7 @@ export const mailboxChangesContract = <E>(
       }),
     );
 
-    it.effect("renames a mailbox with what is in it", () =>
+    it.effect("renames a mailbox with its messages", () =>
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const control = yield* MailServerControl;
@@ -102,7 +102,7 @@ export const mailboxChangesContract = <E>(
       }),
     );
 
-    it.effect("removes a mailbox, and never what lies below it", () =>
+    it.effect("removes a mailbox, but never its children", () =>
       Effect.gen(function* () {
         const { account, prefix, delimiter, changes } = yield* start;
         const control = yield* MailServerControl;
@@ -120,7 +120,7 @@ export const mailboxChangesContract = <E>(
       }),
     );
 
-    it.effect("a name that was removed can be made, renamed and removed again at once", () =>
+    it.effect("creates, renames and removes a removed name again at once", () =>
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         for (let n = 0; n < 4; n++) {
@@ -134,7 +134,7 @@ export const mailboxChangesContract = <E>(
       }),
     );
 
-    it.effect("moves messages with their flags and arrival, oldest first, until none is left", () =>
+    it.effect("moves messages with their flags and arrival times, oldest first, until none is left", () =>
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const control = yield* MailServerControl;
@@ -162,7 +162,7 @@ export const mailboxChangesContract = <E>(
       }),
     );
 
-    it.effect("moves more than fit into one command, each once, also those that look the same", () =>
+    it.effect("moves more messages than fit into one command, each once, even identical ones", () =>
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const control = yield* MailServerControl;
@@ -182,7 +182,7 @@ export const mailboxChangesContract = <E>(
       }),
     );
 
-    it.effect("moves nothing where there is no such mailbox, and loses nothing where there is no destination", () =>
+    it.effect("moves nothing from a missing mailbox, and loses nothing without a destination", () =>
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const control = yield* MailServerControl;
@@ -196,7 +196,9 @@ export const mailboxChangesContract = <E>(
     );
   });
 
-/** What a MailboxChanges does besides where its server has no MOVE: copies of a move that was cut are not made again. */
+/**
+ * The further contract of `MailboxChanges` on a server without MOVE: copies of an interrupted move are not made again.
+ */
 export const copiesContract = <E>(
   name: string,
   ports: Layer.Layer<MailboxChanges | MailboxTree | CredentialVault | MailServerControl, E>,
@@ -210,10 +212,10 @@ export const copiesContract = <E>(
         yield* changes.create(account, "From");
         yield* changes.create(account, "To");
         const at = (day: number) => ({ arrivedAt: Date.UTC(2025, 0, day) });
-        // Was there before, and looks like one that is to come.
+        // Present before the move and identical to a later copy.
         const before = yield* control.append(account, "To", numbered(3), at(3));
         for (const n of [1, 1, 2, 3]) yield* control.append(account, "From", numbered(n), at(n));
-        // The copies that a cut move made: one of the two that look the same, and another that arrived on another day.
+        // The copies of an interrupted move: one of two identical messages, and one with another arrival time.
         yield* control.append(account, "To", numbered(1), at(1));
         yield* control.append(account, "To", numbered(2), at(20));
         const lastUid = 4;
@@ -226,7 +228,7 @@ export const copiesContract = <E>(
       }),
     );
 
-    it.effect("leaves alone what somebody else marked as deleted and what came meanwhile", () =>
+    it.effect("keeps messages that another client marked as deleted or that arrive meanwhile", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const control = yield* MailServerControl;

@@ -10,8 +10,8 @@ import { plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
 /**
- * What every MailboxTree does (spec 4): all mailboxes, named in Unicode, with the counts of this moment. `refuses`
- * are names that the server under test does not take.
+ * The contract of `MailboxTree` (spec 4): all mailboxes, named in Unicode, with their current counts. `refuses` are
+ * names that the server under test does not accept.
  */
 export const mailboxTreeContract = <E>(
   name: string,
@@ -36,7 +36,7 @@ export const mailboxTreeContract = <E>(
       return delimiter!;
     });
 
-    it.effect("lists an empty account: INBOX first, each special folder by its role, nothing in them", () =>
+    it.effect("lists an empty account: INBOX first, special folders with their roles, all empty", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const listed = yield* list(account);
@@ -57,7 +57,7 @@ export const mailboxTreeContract = <E>(
       }),
     );
 
-    it.effect("gives names of every script back as they were given, none of them with a role", () =>
+    it.effect("returns names of every script unchanged and without a role", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
@@ -81,7 +81,7 @@ export const mailboxTreeContract = <E>(
       }),
     );
 
-    it.effect("lists nested folders with all they lie in", () =>
+    it.effect("lists nested folders with all their parents", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
@@ -105,7 +105,7 @@ export const mailboxTreeContract = <E>(
     );
 
     for (const path of ["INBOX", "Work"]) {
-      it.effect(`counts what is in ${path} at the moment of asking`, () =>
+      it.effect(`returns the current counts of ${path}`, () =>
         Effect.gen(function* () {
           const control = yield* MailServerControl;
           const { account } = yield* signedInAccount;
@@ -131,7 +131,7 @@ export const mailboxTreeContract = <E>(
       );
     }
 
-    it.effect("shows each what was there when it asked, however many ask at once", () =>
+    it.effect("returns a current listing to each of many concurrent calls", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
@@ -166,7 +166,7 @@ export const mailboxTreeContract = <E>(
         assert.isAtLeast(after.uidNext, uid + 1);
         yield* control.deleteMailbox(account, "After");
         assert.sameMembers(yield* paths, empty);
-        // A Dovecot session that listed a name as gone misses that it is back within the same second.
+        // A Dovecot session that listed a name as gone does not see it again within the same second.
         yield* Effect.sleep("1100 millis");
         yield* control.createMailbox(account, "After");
         const again = yield* statusOf(account, "After");
@@ -176,7 +176,7 @@ export const mailboxTreeContract = <E>(
       }),
     );
 
-    it.effect("keeps one order, however often it is asked and by how many", () =>
+    it.effect("keeps one order over repeated and concurrent calls", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
@@ -191,7 +191,7 @@ export const mailboxTreeContract = <E>(
       }),
     );
 
-    it.effect("shows an account nothing of another", () =>
+    it.effect("separates accounts", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account: one } = yield* signedInAccount;
@@ -204,7 +204,7 @@ export const mailboxTreeContract = <E>(
       }),
     );
 
-    it.effect("is refused where the kept credential is, until a good one takes its place", () =>
+    it.effect("fails while the stored credential is rejected, until it is replaced", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const { account, credential } = yield* (yield* MailServerControl).newAccount;

@@ -3,14 +3,14 @@ import { type AccountServers, MailServers } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, type Layer } from "effect";
 
-/** What every MailServers does; `homeless` is an account that has no servers, where there can be one. */
+/** The contract of `MailServers`; `homeless` is an account without servers, if one can exist. */
 export const mailServersContract = <E>(
   name: string,
   live: Layer.Layer<MailServers, E>,
   { servers, homeless }: { readonly servers: ReadonlyMap<AccountId, AccountServers>; readonly homeless?: AccountId },
 ): void =>
   layer(live)(name, (it) => {
-    it.effect("tells each account's servers, the same whenever it is asked", () =>
+    it.effect("returns each account's servers, always the same", () =>
       Effect.gen(function* () {
         const { of } = yield* MailServers;
         for (let round = 0; round < 2; round++) {
@@ -20,7 +20,7 @@ export const mailServersContract = <E>(
     );
 
     if (homeless === undefined) return;
-    it.effect("fails for an account that has none", () =>
+    it.effect("fails for an account without servers", () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip((yield* MailServers).of(homeless));
         assert.strictEqual(error._tag, "NoMailServers");

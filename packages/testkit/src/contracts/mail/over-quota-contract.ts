@@ -10,12 +10,12 @@ import { signedInAccount } from "../../mail-account.ts";
 import { lines } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
-/** Bytes of mail an account of the server under test may have. */
+/** The quota of an account on the server under test, in bytes. */
 export const QUOTA = 10_000;
 
 /**
- * What every mail server port does about an account that has no room: it says so, and changes nothing. `copies` says
- * whether the server moves messages by copies, which need room until the move is done.
+ * The contract of every mail server port for a full account: reports it and changes nothing. `copies` says whether the
+ * server moves messages by copying, which needs room until the move is done.
  */
 export const overQuotaContract = <E>(
   name: string,
@@ -38,7 +38,7 @@ export const overQuotaContract = <E>(
     });
     const totals = (account: AccountId, ...paths: ReadonlyArray<string>) =>
       Effect.forEach(paths, (path) => Effect.map(status(account, path), ({ total }) => total));
-    /** An account with a message in INBOX that leaves no room for another of its size. */
+    /** An account whose INBOX has a message that leaves no room for another of its size. */
     const start = Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const uid = yield* (yield* MailServerControl).append(account, "INBOX", message("<big@x.test>", 8_000));
@@ -50,7 +50,7 @@ export const overQuotaContract = <E>(
       assert.strictEqual(error instanceof MailServerError ? error.reason : error, "over_quota");
     });
 
-    it.effect("refuses a copy of what was sent with over_quota, and takes it once there is room", () =>
+    it.effect("refuses a copy of a sent message with over_quota, and stores it once there is room", () =>
       Effect.gen(function* () {
         const { account, uid, inbox } = yield* start;
         yield* keep(account, "<small@x.test>", 500);
@@ -62,7 +62,7 @@ export const overQuotaContract = <E>(
       }),
     );
 
-    it.effect("loses nothing when messages are moved, and doubles nothing", () =>
+    it.effect("neither loses nor duplicates messages when they are moved", () =>
       Effect.gen(function* () {
         const { account, uid, inbox } = yield* start;
         const changes = yield* MessageChanges;
@@ -82,7 +82,7 @@ export const overQuotaContract = <E>(
       }),
     );
 
-    it.effect("lets everything be done that needs no room", () =>
+    it.effect("allows everything that needs no room", () =>
       Effect.gen(function* () {
         const { account, uid, inbox } = yield* start;
         const changes = yield* MessageChanges;

@@ -9,7 +9,9 @@ import { signedInAccount } from "../../mail-account.ts";
 import { plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
-/** What every mail server port does about a mailbox that the account may only read: it says so, and changes nothing. */
+/**
+ * The contract of every mail server port on a mailbox that the account may only read: reports it and changes nothing.
+ */
 export const readOnlyContract = <E>(
   name: string,
   ports: Layer.Layer<MessageChanges | MailboxChanges | MailboxReader | CredentialVault | MailServerControl, E>,

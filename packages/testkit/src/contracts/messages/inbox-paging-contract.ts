@@ -10,10 +10,10 @@ import { plainMessage } from "../../mail-messages.ts";
 import { noLedger } from "../../no-ledger.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
-/** What happens to the mailbox before the next page is asked for. */
+/** The changes of the mailbox before the next page. */
 interface Meanwhile {
   readonly arrivals: number;
-  /** Which of the messages then present go, as fractions of their number. */
+  /** The messages to remove, as fractions of those present. */
   readonly removals: ReadonlyArray<number>;
 }
 
@@ -24,7 +24,7 @@ const MEANWHILE: fc.Arbitrary<Meanwhile> = fc.record({
 
 const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
 
-/** Every page of a folder, newest first, with something happening before each next one. */
+/** Reads every page of a folder, newest first, with changes between the pages. */
 const readThrough = Effect.fnUntraced(function* (
   account: AccountId,
   folder: string,
@@ -49,8 +49,8 @@ const readThrough = Effect.fnUntraced(function* (
 });
 
 /**
- * What core's Inbox promises over any mail server (spec 5): following the cursor shows no message twice and skips
- * none that was there throughout, whatever arrives and goes between the pages.
+ * The contract of `Inbox` on any mail server (spec 5): following the cursor shows no message twice and skips none that
+ * was present throughout, whatever arrives or is removed between pages.
  */
 export const inboxPagingContract = <E>(
   name: string,
@@ -63,7 +63,7 @@ export const inboxPagingContract = <E>(
     Layer.provideMerge(ports),
   );
   layer(inbox, { excludeTestServices: true })(name, (it) => {
-    it.effect(`the cursor shows each message once (${options.runs} random histories)`, () =>
+    it.effect(`shows each message once by cursor (${options.runs} random histories)`, () =>
       Effect.gen(function* () {
         const run = Effect.runPromiseWith(yield* Effect.context<Inbox | CredentialVault | MailServerControl>());
         const property = fc.asyncProperty(
@@ -77,7 +77,7 @@ export const inboxPagingContract = <E>(
       }),
     );
 
-    it.effect("pages by number meet without gap or overlap while nothing changes", () =>
+    it.effect("returns pages by number without gap or overlap while nothing changes", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const inbox = yield* Inbox;

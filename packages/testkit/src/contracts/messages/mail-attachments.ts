@@ -14,7 +14,7 @@ const file = (bytes: number, ...headers: ReadonlyArray<string>): Part => ({
   body: base64Lines(new Uint8Array(bytes).fill(7)),
 });
 
-/** Attachments in their order: section number, name, type. */
+/** Attachments in order: section number, name, type. */
 type Shown = ReadonlyArray<readonly [id: string, name: string | null, type: string]>;
 
 const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> = [
@@ -75,7 +75,7 @@ const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> =
     ],
   ],
   [
-    "a picture of the HTML is none, unless it has a name",
+    "an inline image of the HTML is none, unless it has a name",
     messageOf(
       multipart("mixed", "b1", [
         multipart("related", "b2", [
@@ -93,7 +93,7 @@ const CASES: ReadonlyArray<readonly [what: string, raw: string, shown: Shown]> =
     ],
   ],
   [
-    "a forwarded message is one, what is attached to it is not",
+    "a forwarded message is one, its attachments are not",
     messageOf(
       multipart("mixed", "b1", [
         TEXT,
@@ -136,7 +136,7 @@ export const mailAttachments = (
     );
   }
 
-  it.effect("attachments: their size is that of the bytes, reckoned to within two", () =>
+  it.effect("attachments: the size is estimated to within two bytes", () =>
     Effect.gen(function* () {
       const sizes = [0, 1, 2, 3, 56, 57, 58, 113, 114, 115, 5_000, 57 * 400, 100_001];
       const parts = sizes.map((bytes) => file(bytes, "Content-Type: application/octet-stream"));

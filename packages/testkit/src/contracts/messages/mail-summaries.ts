@@ -7,7 +7,7 @@ import { signedInAccount } from "../../mail-account.ts";
 import { lines, plainMessage } from "../../mail-messages.ts";
 import { type AppendOptions, MailServerControl } from "../../MailServerControl.ts";
 
-/** A message as the listing shows it once it lies in INBOX. */
+/** Delivers a message to INBOX and returns its summary. */
 export const summaryOf = Effect.fnUntraced(function* (raw: string, options?: AppendOptions) {
   const control = yield* MailServerControl;
   const reader = yield* MailboxReader;
@@ -37,7 +37,7 @@ const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<stri
       { from: { name: "Doe, Jane", address: "jane@example.org" } },
     ],
     [
-      "a name in quotes within",
+      "a name that contains quotes",
       ['From: "Jane \\"JD\\" Doe" <jane@example.org>'],
       { from: { name: 'Jane "JD" Doe', address: "jane@example.org" } },
     ],
@@ -48,7 +48,7 @@ const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<stri
     ],
     ["an address alone", ["From: r@example.org"], { from: { name: "", address: "r@example.org" } }],
     [
-      "several senders: the first",
+      "the first of several senders",
       ["From: a@example.org, b@example.org"],
       { from: { name: "", address: "a@example.org" } },
     ],
@@ -81,7 +81,7 @@ const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<stri
     ["a Message-ID", ["Message-ID: <a.b@example.org>"], { messageId: "<a.b@example.org>" }],
     ["no Message-ID", [], { messageId: null }],
     [
-      "a Date in a zone of its own",
+      "a Date with a time zone",
       ["Date: Tue, 07 Jan 2025 08:09:10 -0330"],
       { sentAt: Date.UTC(2025, 0, 7, 11, 39, 10) },
     ],
@@ -91,7 +91,7 @@ const HEADERS: ReadonlyArray<readonly [what: string, headers: ReadonlyArray<stri
 
 /** The part of the MailboxReader contract about headers, flags, times and sizes (spec 5). */
 export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | CredentialVault | MailServerControl>): void => {
-  it.effect("a message is summed up field by field", () =>
+  it.effect("returns every field of a summary", () =>
     Effect.gen(function* () {
       const raw = lines(
         "From: Jane <jane@example.org>",
@@ -133,7 +133,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
     );
   }
 
-  it.effect("a message of a body alone", () =>
+  it.effect("returns the summary of a message without a header", () =>
     Effect.gen(function* () {
       const shown = yield* summaryOf(lines("", "No header at all."));
       assert.deepInclude(shown, { subject: "", from: null, to: [], cc: [], messageId: null, sentAt: null });
@@ -147,7 +147,7 @@ export const mailSummaries = (it: Vitest.MethodsNonLive<MailboxReader | Credenti
     ["draft", "\\Draft"],
   ] as const;
   for (const [field, flag] of FLAGS) {
-    it.effect(`${flag} is shown as ${field}, set at arrival or later`, () =>
+    it.effect(`returns ${flag} as ${field}, set at arrival or later`, () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const reader = yield* MailboxReader;

@@ -8,7 +8,7 @@ import { mailboxViews } from "./mailbox-views.ts";
 import { mailAttachments } from "./mail-attachments.ts";
 import { mailSummaries } from "./mail-summaries.ts";
 
-/** What every MailboxReader does (spec 5): views that hold still, and what a message looks like in a listing. */
+/** The contract of `MailboxReader` (spec 5): views with fixed positions, and the summaries of a listing. */
 export const mailboxReaderContract = <E>(
   name: string,
   ports: Layer.Layer<MailboxReader | MailboxTree | CredentialVault | MailServerControl, E>,

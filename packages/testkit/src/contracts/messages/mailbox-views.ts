@@ -11,7 +11,7 @@ import { MailServerControl } from "../../MailServerControl.ts";
 const open = (account: AccountId, path: string) =>
   Effect.flatMap(MailboxReader, (reader) => reader.view(account, path));
 
-/** Looks at a mailbox and lets it go again. */
+/** Opens a view, uses it and closes it. */
 const look = <A, E, R>(account: AccountId, path: string, see: (view: MailboxView) => Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(open(account, path), see));
 
@@ -25,11 +25,11 @@ const fill = Effect.fnUntraced(function* (account: AccountId, path: string, coun
   );
 });
 
-/** The part of the MailboxReader contract about views: what is at which position, and that it stays there. */
+/** The part of the MailboxReader contract about views: positions and that they stay fixed. */
 export const mailboxViews = (
   it: Vitest.MethodsNonLive<MailboxReader | MailboxTree | CredentialVault | MailServerControl>,
 ): void => {
-  it.effect("an empty mailbox is a view with nothing in it", () =>
+  it.effect("opens an empty view of an empty mailbox", () =>
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const view = yield* open(account, "INBOX");
@@ -40,7 +40,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("messages are at their positions, oldest first", () =>
+  it.effect("returns messages by position, oldest first", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const { account } = yield* signedInAccount;
@@ -56,7 +56,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("a range of two hundred comes whole and in order", () =>
+  it.effect("returns a range of two hundred messages in order", () =>
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const uids = yield* fill(account, "INBOX", 230);
@@ -83,7 +83,7 @@ export const mailboxViews = (
   );
 
   for (const path of ["INBOX", "Sent", "Öffentliches 日本"]) {
-    it.effect(`what reached ${path} before a view is in it, however often it is looked at`, () =>
+    it.effect(`includes all mail that reached ${path} before each view`, () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
@@ -111,38 +111,40 @@ export const mailboxViews = (
   }
 
   for (const seen of [false, true]) {
-    it.effect(`an open view holds still while mail arrives and goes${seen ? " that it has shown" : ""}`, () =>
-      Effect.gen(function* () {
-        const control = yield* MailServerControl;
-        const { account } = yield* signedInAccount;
-        const uids = yield* fill(account, "INBOX", 8);
-        const view = yield* open(account, "INBOX");
-        assert.deepStrictEqual(yield* uidsAt(view, seen ? 1 : 7, 8), seen ? uids : uids.slice(6));
-        yield* control.expunge(account, "INBOX", [uids[1]!, uids[5]!]);
-        const [late] = yield* fill(account, "INBOX", 1);
-        const gone = new Set([uids[1], uids[5]]);
-        for (const round of [1, 2]) {
-          for (const [n, uid] of uids.entries()) {
-            const there = (yield* view.messages(n + 1, n + 1)).map((message) => [message.uid, message.subject]);
-            // A removed message leaves its position empty, or is shown as it was when the view was opened.
-            if (gone.has(uid) && there.length === 0) continue;
-            assert.deepStrictEqual(there, [[uid, `${n + 1}`]], `position ${n + 1}, round ${round}`);
+    it.effect(
+      `keeps the positions of an open view while mail arrives and is removed${seen ? " that it has shown" : ""}`,
+      () =>
+        Effect.gen(function* () {
+          const control = yield* MailServerControl;
+          const { account } = yield* signedInAccount;
+          const uids = yield* fill(account, "INBOX", 8);
+          const view = yield* open(account, "INBOX");
+          assert.deepStrictEqual(yield* uidsAt(view, seen ? 1 : 7, 8), seen ? uids : uids.slice(6));
+          yield* control.expunge(account, "INBOX", [uids[1]!, uids[5]!]);
+          const [late] = yield* fill(account, "INBOX", 1);
+          const gone = new Set([uids[1], uids[5]]);
+          for (const round of [1, 2]) {
+            for (const [n, uid] of uids.entries()) {
+              const there = (yield* view.messages(n + 1, n + 1)).map((message) => [message.uid, message.subject]);
+              // The position of a removed message is empty or shows the message as it was when the view was opened.
+              if (gone.has(uid) && there.length === 0) continue;
+              assert.deepStrictEqual(there, [[uid, `${n + 1}`]], `position ${n + 1}, round ${round}`);
+            }
+            assert.deepStrictEqual(
+              (yield* uidsAt(view, 1, 8)).filter((uid) => !gone.has(uid)),
+              uids.filter((uid) => !gone.has(uid)),
+            );
+            assert.strictEqual(yield* view.positionBelow(uids[4]!), 4);
+            assert.strictEqual(yield* view.positionBelow(late! + 1), 8);
           }
-          assert.deepStrictEqual(
-            (yield* uidsAt(view, 1, 8)).filter((uid) => !gone.has(uid)),
-            uids.filter((uid) => !gone.has(uid)),
-          );
-          assert.strictEqual(yield* view.positionBelow(uids[4]!), 4);
-          assert.strictEqual(yield* view.positionBelow(late! + 1), 8);
-        }
-        assert.strictEqual(view.total, 8);
-        const next = yield* look(account, "INBOX", (fresh) => uidsAt(fresh, 1, fresh.total));
-        assert.deepStrictEqual(next, [...uids.filter((uid) => !gone.has(uid)), late!]);
-      }),
+          assert.strictEqual(view.total, 8);
+          const next = yield* look(account, "INBOX", (fresh) => uidsAt(fresh, 1, fresh.total));
+          assert.deepStrictEqual(next, [...uids.filter((uid) => !gone.has(uid)), late!]);
+        }),
     );
   }
 
-  it.effect("views of several mailboxes stand side by side", () =>
+  it.effect("opens views of several mailboxes at once", () =>
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const inbox = yield* fill(account, "INBOX", 2);
@@ -155,7 +157,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("many looks at once all see the same", () =>
+  it.effect("returns the same to many concurrent views", () =>
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const inbox = yield* fill(account, "INBOX", 4);
@@ -173,7 +175,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("an unused name is not found, neither before nor after a folder had it", () =>
+  it.effect("fails for a missing name, before and after a folder had it", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const { account } = yield* signedInAccount;
@@ -194,7 +196,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("opens just what the listing says can be opened, and as the listing counts it", () =>
+  it.effect("opens exactly the selectable folders of the listing, with its counts", () =>
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const tree = yield* MailboxTree;
@@ -221,7 +223,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("shows an account nothing of another", () =>
+  it.effect("separates accounts", () =>
     Effect.gen(function* () {
       const { account: one } = yield* signedInAccount;
       const { account: other } = yield* signedInAccount;
@@ -232,7 +234,7 @@ export const mailboxViews = (
     }),
   );
 
-  it.effect("what is interrupted lets its view go", () =>
+  it.effect("closes its view when interrupted", () =>
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const uids = yield* fill(account, "INBOX", 20);

@@ -9,7 +9,7 @@ import { signedInAccount } from "../../mail-account.ts";
 import { plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
-/** What every MessageChanges does (spec 5), on a server that says where copies go. */
+/** The contract of `MessageChanges` (spec 5), on a server that reports the UIDs of copies. */
 export const messageChangesContract = <E>(
   name: string,
   ports: Layer.Layer<MessageChanges | MailboxReader | MailboxTree | CredentialVault | MailServerControl, E>,
@@ -23,7 +23,7 @@ export const messageChangesContract = <E>(
         }),
       );
     const flagsOf = ({ unread, flagged, answered }: MessageSummary) => [unread, flagged, answered];
-    /** Four messages in INBOX, the second of them read, and where they are. */
+    /** Four messages in INBOX, the second one read, with their locations. */
     const start = Effect.gen(function* () {
       const control = yield* MailServerControl;
       const { account } = yield* signedInAccount;
@@ -41,7 +41,7 @@ export const messageChangesContract = <E>(
       return { account, control, changes, uids, trash, mailbox: { path: "INBOX", uidValidity } };
     });
 
-    it.effect("sets and clears flags, and leaves alone what is not named", () =>
+    it.effect("sets and clears the given flags only", () =>
       Effect.gen(function* () {
         const { account, changes, uids, mailbox } = yield* start;
         const asked = [uids[3]!, uids[0]!, uids[1]!, uids[3]! + 50];
@@ -61,7 +61,7 @@ export const messageChangesContract = <E>(
       }),
     );
 
-    it.effect("moves messages with flags and arrival, and says where they are now", () =>
+    it.effect("moves messages with flags and arrival times, and returns their new locations", () =>
       Effect.gen(function* () {
         const { account, control, changes, uids, mailbox, trash } = yield* start;
         yield* control.append(account, trash, plainMessage("before"));
@@ -89,7 +89,7 @@ export const messageChangesContract = <E>(
       }),
     );
 
-    it.effect("destroys those it is told to, and not what another client marked as deleted", () =>
+    it.effect("deletes the given messages, but none that another client marked as deleted", () =>
       Effect.gen(function* () {
         const { account, control, changes, uids, mailbox } = yield* start;
         yield* control.setFlags(account, "INBOX", uids[0]!, ["\\Deleted"]);
@@ -103,7 +103,7 @@ export const messageChangesContract = <E>(
     );
 
     it.effect(
-      "touches nothing in a mailbox that is gone or was recreated, and loses nothing without a destination",
+      "changes nothing in a mailbox that is gone or was recreated, and loses nothing without a destination",
       () =>
         Effect.gen(function* () {
           const { account, changes, uids, mailbox } = yield* start;

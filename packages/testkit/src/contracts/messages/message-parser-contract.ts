@@ -24,7 +24,7 @@ const unparsed = (bodies: ReadonlyArray<Body>, fields: Partial<UnparsedMessage> 
   ...fields,
 });
 
-/** What every parser makes of messages ("MIME"). */
+/** The contract of `MessageParser`. */
 export const messageParserContract = <E>(name: string, live: Layer.Layer<MessageParser, E>): void =>
   layer(live, { excludeTestServices: true })(name, (it) => {
     let asked = 0;
@@ -53,7 +53,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
       }),
     );
 
-    it.effect("decodes header fields, in their order", () =>
+    it.effect("decodes header fields, in order", () =>
       Effect.gen(function* () {
         const header = bytes(lines("Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=", "X-Folded: a", " b", "x-folded: c", ""));
         const { headers } = yield* read(unparsed([body({})], { header }));
@@ -65,7 +65,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
       }),
     );
 
-    it.effect("shows one text of each group, in both forms", () =>
+    it.effect("returns one text of each group, as plain text and HTML", () =>
       Effect.gen(function* () {
         const html = body({ type: "text/html", bytes: bytes("<p>HTML of <b>one</b></p>") });
         const message = unparsed([
@@ -81,7 +81,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
       }),
     );
 
-    it.effect("keeps nothing of HTML that acts or fetches, and shows the message's own pictures", () =>
+    it.effect("removes active and remote HTML, and keeps inline images", () =>
       Effect.gen(function* () {
         const html =
           '<p onclick="act()">Hi<script>act()</script></p><form action="http://x.test/"><input></form>' +
@@ -95,7 +95,7 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
       }),
     );
 
-    it.effect("reads a report with its parts and what it returns", () =>
+    it.effect("parses a report with its parts and the returned message", () =>
       Effect.gen(function* () {
         const parts = multipart("report", "b", [
           { headers: ["Content-Type: text/plain; charset=utf-8"], body: "Not delivered: Grüße" },

@@ -10,7 +10,7 @@ import { MailServerControl } from "../../MailServerControl.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** Bytes that no encoding leaves as they are. */
+/** Bytes that every encoding changes. */
 const noise = (length: number): Uint8Array => Uint8Array.from({ length }, (_, n) => (n * 31 + (n >> 8)) & 0xff);
 
 const FILES = messageOf(
@@ -49,7 +49,7 @@ const FILES = messageOf(
   ["Subject: Files", "Message-ID: <files@x>"],
 );
 
-/** What every MessageReader does (spec 5). */
+/** The contract of `MessageReader` (spec 5). */
 export const messageReaderContract = <E>(
   name: string,
   ports: Layer.Layer<MessageReader | MailboxReader | CredentialVault | MailServerControl, E>,
@@ -81,7 +81,7 @@ export const messageReaderContract = <E>(
         }),
       );
 
-    it.effect("shows a message with its tree, its header and the beginnings of its texts", () =>
+    it.effect("returns a message's structure, header and the beginnings of its texts", () =>
       Effect.gen(function* () {
         const message = yield* open(yield* placed(FILES));
         assert.deepInclude(message.summary, { subject: "Files", messageId: "<files@x>" });
@@ -114,7 +114,7 @@ export const messageReaderContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("a message of one part alone", () =>
+    it.effect("reads a message with a single part", () =>
       Effect.gen(function* () {
         const message = yield* open(yield* placed(plainMessage("alone")));
         assert.deepStrictEqual(
@@ -125,7 +125,7 @@ export const messageReaderContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("hands parts on decoded, of any length, and marks nothing as read", () =>
+    it.effect("streams decoded parts of any length, and marks nothing as read", () =>
       Effect.gen(function* () {
         const at = yield* placed(FILES);
         assert.deepStrictEqual(yield* all(at, { section: "2", encoding: "base64" }), noise(1_500_000));
@@ -139,7 +139,7 @@ export const messageReaderContract = <E>(
       }),
     );
 
-    it.effect("cuts a header that is too long, and no part", () =>
+    it.effect("cuts a header that is too long, but no part", () =>
       Effect.gen(function* () {
         const line = `X-Long: ${"x".repeat(900)}`;
         const raw = lines("Subject: long", ...Array.from({ length: 300 }, () => line), "", "Text");
@@ -152,7 +152,7 @@ export const messageReaderContract = <E>(
       }),
     );
 
-    it.effect("hands on bytes of any other encoding as they stand, and none of a part there is not", () =>
+    it.effect("streams unknown encodings unchanged, and nothing for a missing part", () =>
       Effect.gen(function* () {
         const at = yield* placed(FILES);
         for (const encoding of ["7bit", "8bit", "binary", "x-unknown"]) {
@@ -165,7 +165,7 @@ export const messageReaderContract = <E>(
       }),
     );
 
-    it.effect("broken encodings are taken as they stand", () =>
+    it.effect("passes broken encodings through", () =>
       Effect.gen(function* () {
         const broken = (encoding: string, body: string) =>
           placed(lines(`Content-Transfer-Encoding: ${encoding}`, "Content-Type: application/x-any", "", body));
@@ -176,7 +176,7 @@ export const messageReaderContract = <E>(
       }),
     );
 
-    it.effect("a message that is gone, was never there, or lay in a recreated mailbox is not found", () =>
+    it.effect("fails for a message that is gone, never existed, or was in a recreated mailbox", () =>
       Effect.gen(function* () {
         const reader = yield* MessageReader;
         const control = yield* MailServerControl;
@@ -199,7 +199,7 @@ export const messageReaderContract = <E>(
       }),
     );
 
-    it.effect("a message that goes while it is read ends the reading", () =>
+    it.effect("fails when a message is deleted while it is read", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account, place } = yield* placed(FILES);
@@ -211,7 +211,7 @@ export const messageReaderContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("is refused where the kept credential is", () =>
+    it.effect("fails if the stored credential is rejected", () =>
       Effect.gen(function* () {
         const reader = yield* MessageReader;
         const { account } = yield* (yield* MailServerControl).newAccount;

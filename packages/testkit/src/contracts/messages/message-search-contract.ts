@@ -6,14 +6,14 @@ import { signedInAccount } from "../../mail-account.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 import { ALL_CRITERIA, isInBodies, PAIRS, SEARCHED, SEARCHES } from "./search-cases.ts";
 
-/** What every MessageSearch does (spec 5). `inBodies`: the server under test finds words of a message's text. */
+/** The contract of `MessageSearch` (spec 5). `inBodies`: the server under test finds words of a message's body. */
 export const messageSearchContract = <E>(
   name: string,
   ports: Layer.Layer<MessageSearch | CredentialVault | MailServerControl, E>,
   { inBodies = true }: { readonly inBodies?: boolean } = {},
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
-    it.effect("finds by each criterion, and by several at once", () =>
+    it.effect("finds messages by each criterion, and by several together", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const search = yield* MessageSearch;
@@ -29,7 +29,7 @@ export const messageSearchContract = <E>(
           assert.strictEqual(found, wanted, JSON.stringify(criteria));
           assert.strictEqual(unread, wanted.replace("b", "").length, JSON.stringify(criteria));
         }
-        // What is left out on purpose is given as undefined by the use cases.
+        // The use cases pass omitted criteria as undefined.
         const none = Object.fromEntries(Object.keys(ALL_CRITERIA).map((name) => [name, undefined]));
         const { uids, uidValidity } = yield* search.find(account, "INBOX", none);
         assert.lengthOf(uids, SEARCHED.length);
@@ -45,7 +45,7 @@ export const messageSearchContract = <E>(
       }),
     );
 
-    it.effect("refuses a criterion it does not know, which would find too much if it were ignored", () =>
+    it.effect("refuses an unknown criterion, which would find too much if ignored", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const search = yield* MessageSearch;
@@ -56,7 +56,7 @@ export const messageSearchContract = <E>(
       }),
     );
 
-    it.effect("an empty mailbox has nothing", () =>
+    it.effect("finds nothing in an empty mailbox", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const found = yield* (yield* MessageSearch).find(account, "INBOX", { hasAttachments: true, text: "x" });

@@ -10,10 +10,10 @@ const at = (uid: number, folderId = "inbox", uidValidity = 4_000_000_000): Messa
   uid,
 });
 
-/** What every store of moved messages does (spec 5). */
+/** The contract of `MovedMessages` (spec 5). */
 export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedMessages, E>): void =>
   layer(store, { excludeTestServices: true })(name, (it) => {
-    it.effect("finds where a message went, and nothing of others", () =>
+    it.effect("finds the new location of a message, by account", () =>
       Effect.gen(function* () {
         const moved = yield* MovedMessages;
         const [account, other] = [yield* freshAccount, yield* freshAccount];
@@ -26,7 +26,7 @@ export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedM
       }),
     );
 
-    it.effect("of two moves from one place the later counts", () =>
+    it.effect("keeps the later of two moves from one location", () =>
       Effect.gen(function* () {
         const moved = yield* MovedMessages;
         const account = yield* freshAccount;
@@ -36,7 +36,7 @@ export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedM
       }),
     );
 
-    it.effect("takes many at a time, and none", () =>
+    it.effect("records many moves at once, or none", () =>
       Effect.gen(function* () {
         const moved = yield* MovedMessages;
         const account = yield* freshAccount;
@@ -47,7 +47,7 @@ export const movedMessagesContract = <E>(name: string, store: Layer.Layer<MovedM
       }),
     );
 
-    it.effect("forgets an account, and what is old", () =>
+    it.effect("erases an account, and removes old moves", () =>
       Effect.gen(function* () {
         const moved = yield* MovedMessages;
         const [account, other] = [yield* freshAccount, yield* freshAccount];

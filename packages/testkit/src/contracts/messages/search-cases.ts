@@ -4,7 +4,7 @@ import type { AppendOptions } from "../../MailServerControl.ts";
 
 const noon = (day: number) => ({ arrivedAt: Date.UTC(2025, 5, day, 12) });
 
-/** Messages to search for, told apart by their letters. */
+/** Messages to search for, by letter. */
 export const SEARCHED: ReadonlyArray<readonly [letter: string, raw: string, options: AppendOptions]> = [
   [
     "a",
@@ -93,14 +93,14 @@ export const FIRST_SEARCHES: typeof SEARCHES = SEARCHES.filter(([criteria], n) =
   return Object.keys(criteria).some((name) => !before.includes(name));
 });
 
-/** Every two of the searches that name different criteria, as one search. */
+/** Every two searches by different criteria, combined. */
 export const PAIRS: typeof SEARCHES = SEARCHES.flatMap(([one, found], n) =>
   SEARCHES.slice(n + 1)
     .filter(([other]) => !Object.keys(other).some((name) => name in one))
     .map(([other, also]) => [{ ...one, ...other }, both(found, also)] as const),
 );
 
-/** Each criterion once, all in one search, which finds message `a`. */
+/** All criteria in one search, which finds message `a`. */
 export const ALL_CRITERIA: Required<Omit<SearchCriteria, "threadId">> = {
   from: "anna",
   to: "bob",
@@ -116,7 +116,7 @@ export const ALL_CRITERIA: Required<Omit<SearchCriteria, "threadId">> = {
   related: ["<a@x>"],
 };
 
-/** Whether a search looks for words of a message's text, which not every server finds. */
+/** Whether a search needs words of a message's body, which not every server finds. */
 export const isInBodies = ({ text }: SearchCriteria): boolean => text !== undefined;
 
 function both(one: string, other: string): string {

@@ -11,7 +11,7 @@ import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cas
 
 const COPIES = 3;
 
-/** Appends the messages of the search cases to a folder, so many times. */
+/** Appends the messages of the search cases to a folder, repeated. */
 const fill = Effect.fnUntraced(function* (account: AccountId, folder: string, times: number) {
   const control = yield* MailServerControl;
   for (let n = 0; n < times; n++) {
@@ -20,8 +20,8 @@ const fill = Effect.fnUntraced(function* (account: AccountId, folder: string, ti
 });
 
 /**
- * What core's Search promises over any mail server (spec 5), with each parameter of a request. `inBodies`: the server
- * under test finds words of a message's text.
+ * The contract of `Search` on any mail server (spec 5), with each parameter of a request. `inBodies`: the server under
+ * test finds words of a message's body.
  */
 export const searchPagingContract = <E>(
   name: string,
@@ -40,7 +40,7 @@ export const searchPagingContract = <E>(
       return { ...found, ids: found.emails.map(({ id }) => id) };
     });
 
-    it.effect("pages and cursors cut each search without gap or overlap, in one folder and in all", () =>
+    it.effect("pages and cursors divide each search without gap or overlap, in one folder and in all", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* (yield* MailServerControl).createMailbox(account, "Projects");
@@ -70,7 +70,7 @@ export const searchPagingContract = <E>(
       }),
     );
 
-    it.effect("a cursor shows each message once while mail arrives", () =>
+    it.effect("shows each message once by cursor while mail arrives", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* fill(account, "INBOX", COPIES);

@@ -13,7 +13,7 @@ const answer: SendAnswer = {
   detail: "",
 };
 
-/** What every store of idempotency keys promises (spec 6). */
+/** The contract of `IdempotencyKeys` (spec 6). */
 export const idempotencyKeysContract = (name: string, live: Layer.Layer<IdempotencyKeys, unknown>) =>
   layer(live)(name, (it) => {
     const newRecord = Effect.map(freshAccount, (account): IdempotencyRecord => ({
@@ -25,7 +25,7 @@ export const idempotencyKeysContract = (name: string, live: Layer.Layer<Idempote
       answer: null,
     }));
 
-    it.effect("gives a key to who takes it first, and remembers the first answer", () =>
+    it.effect("gives a key to the first request, and stores the first answer", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyKeys;
         const record = yield* newRecord;
@@ -39,7 +39,7 @@ export const idempotencyKeysContract = (name: string, live: Layer.Layer<Idempote
       }),
     );
 
-    it.effect("gives an expired key again, and forgets what it was for", () =>
+    it.effect("gives out an expired key again, without its old record", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyKeys;
         const record = { ...(yield* newRecord), answer };
@@ -50,7 +50,7 @@ export const idempotencyKeysContract = (name: string, live: Layer.Layer<Idempote
       }),
     );
 
-    it.effect("forgets keys used before a time, as many as asked for", () =>
+    it.effect("deletes up to `limit` keys used before a time", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyKeys;
         const records = yield* Effect.forEach([10, 20, 30], (createdAt) =>
@@ -67,7 +67,7 @@ export const idempotencyKeysContract = (name: string, live: Layer.Layer<Idempote
       }),
     );
 
-    it.effect("holds accounts apart, and gives a key to one of many at once", () =>
+    it.effect("separates accounts, and gives a key to one of many concurrent requests", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyKeys;
         const record = yield* newRecord;

@@ -17,10 +17,10 @@ const reply = (code: number, enhanced: string): SmtpReply => ({ code, enhanced, 
 const LATER = reply(451, "4.7.1");
 const NEVER = reply(550, "5.1.1");
 
-/** Lines that would end the data, or be taken for its end, were they not made transparent. */
+/** Lines that would end the data without dot-stuffing. */
 const MESSAGE = "Subject: x\r\n\r\n.\r\n..\r\n.dot\r\n" + `${"long ".repeat(190)}\r\n.\r\n`;
 
-/** What every MailTransport does (spec 6). */
+/** The contract of `MailTransport` (spec 6). */
 export const mailTransportContract = <E>(
   name: string,
   ports: Layer.Layer<MailTransport | CredentialVault | MailTransportControl, E>,
@@ -61,7 +61,7 @@ export const mailTransportContract = <E>(
       return { outcome, marks, taken };
     });
 
-    it.effect("hands a message over byte for byte, marked once before it is taken", () =>
+    it.effect("submits a message byte for byte, and calls beforeDot once before it is accepted", () =>
       Effect.gen(function* () {
         const from = yield* account;
         const { outcome, marks, taken } = yield* send(from, ["a@y.test", "b@y.test"]);
@@ -74,7 +74,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("sends no dot where the mark is refused", () =>
+    it.effect("sends no dot if beforeDot refuses", () =>
       Effect.gen(function* () {
         const from = yield* account;
         const { outcome, marks, taken } = yield* send(from, ["a@y.test"], { mark: false });
@@ -86,7 +86,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("tells what was said to each recipient, and hands over for those accepted", () =>
+    it.effect("returns the reply to each recipient, and submits for the accepted ones", () =>
       Effect.gen(function* () {
         const from = yield* account;
         yield* (yield* MailTransportControl).behave({ rcpt: { "mid@y.test": LATER, "no@y.test": NEVER } });
@@ -131,7 +131,7 @@ export const mailTransportContract = <E>(
       ],
     ];
     for (const [what, behaviour, check] of refusals) {
-      it.effect(`tells that ${what} was refused, without a mark`, () =>
+      it.effect(`reports that ${what} was refused, without calling beforeDot`, () =>
         Effect.gen(function* () {
           const from = yield* account;
           yield* (yield* MailTransportControl).behave(behaviour);
@@ -148,7 +148,7 @@ export const mailTransportContract = <E>(
       [451, "4.3.0"],
       [554, "5.6.0"],
     ] as const) {
-      it.effect(`tells that the dot was answered ${code}`, () =>
+      it.effect(`reports the reply ${code} to the dot`, () =>
         Effect.gen(function* () {
           const from = yield* account;
           yield* (yield* MailTransportControl).behave({ dot: reply(code, enhanced) });
@@ -165,7 +165,7 @@ export const mailTransportContract = <E>(
       ["cut", 0],
       ["take and cut", 1],
     ] as const) {
-      it.effect(`does not know what became of a message where the server says nothing: ${dot}`, () =>
+      it.effect(`reports Unknown if the server does not reply to the dot: ${dot}`, () =>
         Effect.gen(function* () {
           const from = yield* account;
           yield* (yield* MailTransportControl).behave({ dot });
@@ -176,7 +176,7 @@ export const mailTransportContract = <E>(
       );
     }
 
-    it.effect("knows that nothing was sent where the connection ends before the dot", () =>
+    it.effect("reports NotSent if the connection ends before the dot", () =>
       Effect.gen(function* () {
         const from = yield* account;
         yield* (yield* MailTransportControl).behave({ body: "cut" });
@@ -187,7 +187,7 @@ export const mailTransportContract = <E>(
     );
 
     for (const said of [LATER, NEVER, reply(250, "2.0.0")]) {
-      it.effect(`sends no dot once the server has said ${said.code} in the middle of the message`, () =>
+      it.effect(`sends no dot after the server replied ${said.code} in the middle of the message`, () =>
         Effect.gen(function* () {
           const from = yield* account;
           yield* (yield* MailTransportControl).behave({ body: said });
@@ -212,7 +212,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("refuses what is larger than the server takes", () =>
+    it.effect("refuses a message larger than the server's limit", () =>
       Effect.gen(function* () {
         const from = yield* account;
         const { outcome, marks } = yield* send(from, ["a@y.test"], { size: 2 ** 40 });
@@ -222,7 +222,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("tells that the server cannot be reached, and goes on once it can", () =>
+    it.effect("reports an unreachable server, and works once it is back", () =>
       Effect.gen(function* () {
         const control = yield* MailTransportControl;
         const from = yield* account;
@@ -234,7 +234,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("refuses where there is no credential in force, and uses the one that takes its place", () =>
+    it.effect("fails without a credential, and uses a new one", () =>
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const { account: from, credential } = yield* (yield* MailTransportControl).newAccount;
@@ -248,7 +248,7 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("hands over many at once, of one account and of several", () =>
+    it.effect("submits many messages concurrently, of one account and of several", () =>
       Effect.gen(function* () {
         const accounts = [yield* account, yield* account, yield* account];
         yield* Effect.forEach(
@@ -267,7 +267,7 @@ export const mailTransportContract = <E>(
     );
   });
 
-/** A message that takes its time, so that the server can have its say in the middle. */
+/** A slow message, so that the server can reply in the middle. */
 const slow = Stream.fromIterable([MESSAGE, MESSAGE, MESSAGE]).pipe(
   Stream.map(bytes),
   Stream.tap(() => Effect.sleep("100 millis")),

@@ -30,7 +30,7 @@ const file = (name: string, contentId: string | null = null, type = "text/plain"
   contentId,
 });
 
-/** What every composer writes (spec 6): RFC 5322 and MIME. */
+/** The contract of `MessageComposer` (spec 6): RFC 5322 and MIME. */
 export const messageComposerContract = <E>(name: string, live: Layer.Layer<MessageComposer, E>): void =>
   layer(live, { excludeTestServices: true })(name, (it) => {
     const write = Effect.fnUntraced(function* (
@@ -51,7 +51,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
         .replaceAll(/\r\n[ \t]+/g, " ")
         .split("\r\n");
 
-    it.effect("writes the fields that name a message, its date and the conversation", () =>
+    it.effect("writes the header fields of a message and its conversation", () =>
       Effect.gen(function* () {
         const raw = yield* write({
           inReplyTo: "<one@x.test>",
@@ -72,7 +72,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
       }),
     );
 
-    it.effect("writes short lines of ASCII that end in CR LF, whatever the text", () =>
+    it.effect("writes short ASCII lines that end in CR LF for any text", () =>
       Effect.gen(function* () {
         const raw = yield* write({
           subject: `Grüße ${"💌".repeat(100)}`,
@@ -87,7 +87,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
       }),
     );
 
-    it.effect("carries the bytes of files, attached and inline", () =>
+    it.effect("includes the bytes of attached and inline files", () =>
       Effect.gen(function* () {
         const raw = yield* write(
           { html: '<img src="cid:pic@x">', attachments: [file("notes.txt"), file("pic.png", "pic@x", "image/png")] },
@@ -102,14 +102,14 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
       }),
     );
 
-    it.effect("shows Bcc in our own copy alone", () =>
+    it.effect("writes Bcc only in the copy in Sent", () =>
       Effect.gen(function* () {
         assert.notInclude(yield* write({}), "hidden@y.test");
         assert.include(headerOf(yield* write({ showBcc: true })), "Bcc: hidden@y.test");
       }),
     );
 
-    it.effect("has the same bytes each time", () =>
+    it.effect("composes the same bytes each time", () =>
       Effect.gen(function* () {
         const message = { html: "<p>x</p>", attachments: [file("a.txt")] };
         const files = { "a.txt": "bytes" };
@@ -117,7 +117,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
       }),
     );
 
-    it.effect("fails where a file cannot be read", () =>
+    it.effect("fails if a file cannot be read", () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(write({ attachments: [file("gone")] }));
         assert.instanceOf(error, StoreUnavailable);
@@ -134,7 +134,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
       "file type": { attachments: [file("a", null, "text/plain\r\nBcc: evil@x")] },
       "Message-ID": { inReplyTo: "<a>\r\nBcc: evil@x" },
     })) {
-      it.effect(`is not written with a line break in its ${field}`, () =>
+      it.effect(`writes no line break in ${field}`, () =>
         Effect.gen(function* () {
           const exit = yield* Effect.exit(write(message, {}));
           assert.strictEqual(exit._tag, "Failure");

@@ -4,10 +4,10 @@ import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claim, finished, idleMoment, insert, token } from "./outgoing-messages.ts";
 
-/** What every journal promises of the messages of one account beside those of others (spec 6.3). */
+/** The part of the `OutgoingJournal` contract about several accounts (spec 6.3). */
 export const outgoingAccountsContract = (name: string, live: Layer.Layer<OutgoingJournal, unknown>) =>
   layer(live)(`${name}, account by account`, (it) => {
-    it.effect("leaves room for other accounts beside one that has much to send", () =>
+    it.effect("leaves slots for other accounts beside one with many messages", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -48,7 +48,7 @@ export const outgoingAccountsContract = (name: string, live: Layer.Layer<Outgoin
       }),
     );
 
-    it.effect("finds the messages to an address in any case, newest first, until they are forgotten", () =>
+    it.effect("finds the messages to an address in any case, newest first, until they are deleted", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;

@@ -8,14 +8,14 @@ import { freshAccount } from "../../fresh-account.ts";
 import { outgoingAccountsContract } from "./outgoing-accounts-contract.ts";
 import { claim, CONTENTS, finished, idleMoment, insert, newMessage, token } from "./outgoing-messages.ts";
 
-/** What every journal promises (spec 6). */
+/** The contract of `OutgoingJournal` (spec 6). */
 export const outgoingJournalContract = (
   name: string,
   live: Layer.Layer<OutgoingJournal | EventLedger | Transaction, unknown>,
 ) => {
   outgoingAccountsContract(name, live);
   layer(live)(name, (it) => {
-    it.effect("keeps a message and its contents to the letter", () =>
+    it.effect("stores a message and its contents unchanged", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -30,7 +30,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("gives a due message to one claimer, and nothing a millisecond early", () =>
+    it.effect("claims a message for one caller, and none before it is due", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -49,7 +49,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("gives earliest first, and no more than asked for", () =>
+    it.effect("claims up to `limit` messages, earliest first", () =>
       Effect.gen(function* () {
         const at = yield* idleMoment;
         const late = yield* insert(at + 20);
@@ -60,7 +60,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("gives a message whose lease ran out to another, and fences off who had it", () =>
+    it.effect("reclaims a message whose lease expired, and fences off the former holder", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -85,7 +85,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("returns released messages to the queue, of their holder alone", () =>
+    it.effect("releases messages only for their holder", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -132,7 +132,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("leases one message by its id, due or not, to its account alone", () =>
+    it.effect("claims one message by id, due or not, only for its account", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -149,7 +149,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("is due again when the message says so", () =>
+    it.effect("makes a message due again at its own time", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -168,7 +168,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("is drained by many claimers with each message in one hand", () =>
+    it.effect("is drained by many workers, each message by one of them", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -196,7 +196,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("lists newest first, as many as asked for", () =>
+    it.effect("lists up to `limit` messages, newest first", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const account = yield* freshAccount;
@@ -210,7 +210,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("knows whose messages are unfinished, and forgets an account", () =>
+    it.effect("reports unfinished messages of an account, and erases an account", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -230,7 +230,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("makes due what waits for a sign-in of its account, and nothing else", () =>
+    it.effect("makes only the paused messages of an account due", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const at = yield* idleMoment;
@@ -250,7 +250,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("forgets what was finished before a time, as many as asked for, and nothing that is not", () =>
+    it.effect("deletes up to `limit` messages finished before a time, and no unfinished ones", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         yield* TestClock.setTime(5_000);
@@ -285,7 +285,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("says when the next message may be taken, and wakes who waits for it", () =>
+    it.effect("returns the next due time, and wakes a waiting worker", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         yield* insert(yield* idleMoment);
@@ -304,7 +304,7 @@ export const outgoingJournalContract = (
       }),
     );
 
-    it.effect("commits together with events, or not at all", () =>
+    it.effect("commits together with events or not at all", () =>
       Effect.gen(function* () {
         const journal = yield* OutgoingJournal;
         const ledger = yield* EventLedger;

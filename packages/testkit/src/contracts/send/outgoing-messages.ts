@@ -5,7 +5,7 @@ import { freshAccount } from "../../fresh-account.ts";
 
 let moment = 4_000_000_000_000;
 
-/** A time at which nothing of another test is due, now or ever. */
+/** A time at which no message of another test is due. */
 export const idleMoment = Effect.gen(function* () {
   moment += 1_000_000;
   const forEver = { token: "away", until: Number.MAX_SAFE_INTEGER };
@@ -13,7 +13,7 @@ export const idleMoment = Effect.gen(function* () {
   return moment;
 });
 
-/** What a message of these tests says. */
+/** The contents of the test messages. */
 export const CONTENTS: OutgoingContents = {
   from: { name: "", address: "me@x.test" },
   to: [{ name: "Jürgen „日本“", address: "a@y.test" }],
@@ -52,7 +52,7 @@ export const newMessage = (account: AccountId, at: number): OutgoingMessage => {
   };
 };
 
-/** The message with nothing left to do. */
+/** The message as finished. */
 export const finished = (message: OutgoingMessage): OutgoingMessage => ({ ...message, attemptAt: null });
 
 /** A token for one claim. */

@@ -3,7 +3,7 @@ import { SendQuotas, type SendQuota, UNUSED } from "@postern/core/send";
 import { Effect, type Layer, Result } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 
-/** What every store of quotas promises (spec 6). */
+/** The contract of `SendQuotas` (spec 6). */
 export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, unknown>) =>
   layer(live)(name, (it) => {
     const oneMore = ({ minute, day }: SendQuota): Result.Result<SendQuota, "full"> =>
@@ -11,7 +11,7 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
         ? Result.fail("full" as const)
         : Result.succeed({ minute: { startedAt: 5, used: minute.used + 1 }, day: { ...day, used: day.used + 2 } });
 
-    it.effect("begins with nothing used, changes, and stays as it was on a failure", () =>
+    it.effect("starts unused, changes, and stays unchanged on a failure", () =>
       Effect.gen(function* () {
         const quotas = yield* SendQuotas;
         const account = yield* freshAccount;
@@ -29,7 +29,7 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
       }),
     );
 
-    it.effect("loses no change when many are made at once", () =>
+    it.effect("loses none of many concurrent changes", () =>
       Effect.gen(function* () {
         const quotas = yield* SendQuotas;
         const account = yield* freshAccount;

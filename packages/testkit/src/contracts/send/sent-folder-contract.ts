@@ -8,7 +8,7 @@ import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
-/** What every SentFolder does (spec 6): one copy of each message, as read. */
+/** The contract of `SentFolder` (spec 6): one copy of each message, as read. */
 export const sentFolderContract = <E>(
   name: string,
   ports: Layer.Layer<SentFolder | MailboxTree | MessageReader | CredentialVault | MailServerControl, E>,
@@ -26,14 +26,14 @@ export const sentFolderContract = <E>(
       return listed.find(({ role }) => role === "sent") ?? assert.fail("no Sent");
     });
     const sent = (account: AccountId) => Effect.map(folder(account), ({ status }) => status);
-    /** Puts a message there as the server or another client would. */
+    /** Stores a message as the server or another client does. */
     const putThere = Effect.fnUntraced(function* (account: AccountId, messageId: string) {
       const { path } = yield* folder(account);
       yield* (yield* MailServerControl).append(account, path, `Message-ID: ${messageId}\r\n\r\nHi\r\n`);
     });
     const EVER = Number.MAX_SAFE_INTEGER;
 
-    it.effect("takes a message in once, however often it is given, and as read", () =>
+    it.effect("stores a message once and as read, however often it is given", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         for (const messageId of ["<one@x.test>", "<two@x.test>", "<one@x.test>", "<one@x.test>"]) {
@@ -43,7 +43,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("files a copy without a search before `absentUntil`, and never twice after it", () =>
+    it.effect("stores a copy without a search before `absentUntil`, and never twice after it", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         for (const messageId of ["<one@x.test>", "<two@x.test>", "<three@x.test>"]) {
@@ -54,7 +54,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("looks for what others put there, once there was a moment at which we may have", () =>
+    it.effect("searches for copies by others after `absentUntil`", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* putThere(account, "<one@x.test>");
@@ -63,7 +63,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("leaves copies to a server that was seen to make them itself", () =>
+    it.effect("makes no copy on a server known to make copies itself", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* putThere(account, "<one@x.test>");
@@ -74,18 +74,18 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("looks for nothing that cannot be there, once the server is known to make no copies", () =>
+    it.effect("skips the search before `absentUntil` on a server known to make no copies", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* keep(account, "<one@x.test>", EVER);
         yield* keep(account, "<two@x.test>");
-        // A caller that says the copy cannot be there is believed.
+        // The caller's `absentUntil` is trusted.
         yield* keep(account, "<two@x.test>", EVER);
         assert.deepInclude(yield* sent(account), { total: 3 });
       }),
     );
 
-    it.effect("keeps the very bytes, and reads none of a message that is there", () =>
+    it.effect("stores the bytes unchanged, and reads none of a message that is stored already", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         yield* keep(account, "<one@x.test>");
@@ -99,7 +99,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("keeps nothing of a message that cannot be read to its end, and all of it later", () =>
+    it.effect("stores nothing of a message that cannot be read to its end, and all of it later", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const broken = Stream.concat(message("<one@x.test>"), Stream.fail(new StoreUnavailable({ detail: "down" })));
@@ -111,14 +111,14 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("is refused where the kept credential is", () =>
+    it.effect("fails if the stored credential is rejected", () =>
       Effect.gen(function* () {
         const { account } = yield* (yield* MailServerControl).newAccount;
         assert.strictEqual((yield* Effect.flip(keep(account, "<one@x.test>")))._tag, "MailboxCredentialsRejected");
       }),
     );
 
-    it.effect("takes no other Message-ID for the same one", () =>
+    it.effect("distinguishes similar Message-IDs", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const ids = ["<a@x.test>", "<aa@x.test>", "<a@x.test.org>", '<q"uo\\te@x.test>', "<*%@x.test>"];
@@ -127,7 +127,7 @@ export const sentFolderContract = <E>(
       }),
     );
 
-    it.effect("holds accounts apart", () =>
+    it.effect("separates accounts", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* signedInAccount, yield* signedInAccount];
         yield* keep(one.account, "<same@x.test>");

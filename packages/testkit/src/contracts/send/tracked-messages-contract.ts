@@ -5,10 +5,10 @@ import { freshAccount } from "../../fresh-account.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
 
-/** What every store of tracked messages promises (spec 7). */
+/** The contract of `TrackedMessages` (spec 7). */
 export const trackedMessagesContract = (name: string, live: Layer.Layer<TrackedMessages, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("keeps a message and what is known of its openings", () =>
+    it.effect("stores a message and its openings", () =>
       Effect.gen(function* () {
         const tracked = yield* TrackedMessages;
         const account = yield* freshAccount;

@@ -4,7 +4,7 @@ import { Deferred, Effect, Fiber, type Layer, Stream } from "effect";
 
 const newId = () => `up_${(globalThis.crypto.randomUUID() as string).replaceAll("-", "")}`;
 
-/** Bytes that are nowhere the same. */
+/** Bytes without repetition. */
 const noise = (length: number): Uint8Array => {
   let state = 12_345;
   return Uint8Array.from({ length }, () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 24);
@@ -13,7 +13,7 @@ const noise = (length: number): Uint8Array => {
 const inParts = (bytes: Uint8Array, part: number): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.length / part) }, (_, n) => bytes.subarray(n * part, (n + 1) * part));
 
-/** What every store of the bytes of uploads promises (spec 6). */
+/** The contract of `UploadContents` (spec 6). */
 export const uploadContentsContract = (name: string, live: Layer.Layer<UploadContents, unknown>) =>
   layer(live)(name, (it) => {
     const readBack = Effect.fnUntraced(function* (id: string) {
@@ -30,7 +30,7 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
       [1_500_000, 1_000_003],
       [2_000_001, 16_384],
     ] as const) {
-      it.effect(`gives ${length} bytes back that came in parts of ${part}, as often as asked`, () =>
+      it.effect(`returns ${length} bytes written in parts of ${part}, repeatedly`, () =>
         Effect.gen(function* () {
           const contents = yield* UploadContents;
           const id = newId();
@@ -41,7 +41,7 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
       );
     }
 
-    it.effect("takes parts that are overwritten once they were taken", () =>
+    it.effect("copies parts, which the caller may overwrite afterwards", () =>
       Effect.gen(function* () {
         const contents = yield* UploadContents;
         const id = newId();
@@ -55,7 +55,7 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
       }),
     );
 
-    it.effect("fails for what is not there, and gives nothing instead", () =>
+    it.effect("fails for a missing upload, without any bytes", () =>
       Effect.gen(function* () {
         const contents = yield* UploadContents;
         const id = newId();
@@ -67,7 +67,7 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
       }),
     );
 
-    it.effect("says what went wrong with the bytes, and removes a part of a file like a whole one", () =>
+    it.effect("fails with the stream's error, and removes an incomplete file like a complete one", () =>
       Effect.gen(function* () {
         const contents = yield* UploadContents;
         const id = newId();
@@ -81,7 +81,7 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
       }),
     );
 
-    it.effect("removes what was interrupted on its way in", () =>
+    it.effect("removes an interrupted upload", () =>
       Effect.gen(function* () {
         const contents = yield* UploadContents;
         const id = newId();
@@ -98,7 +98,7 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
       }),
     );
 
-    it.effect("holds many apart that come at once, and read beside each other", () =>
+    it.effect("separates concurrent writes and reads", () =>
       Effect.gen(function* () {
         const contents = yield* UploadContents;
         const files = Array.from({ length: 12 }, (_, n) => ({ id: newId(), bytes: noise(300_000 + n) }));

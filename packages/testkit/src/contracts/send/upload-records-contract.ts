@@ -7,7 +7,7 @@ import { freshAccount } from "../../fresh-account.ts";
 const uuid = () => globalThis.crypto.randomUUID() as string;
 const ALL = 1_000_000;
 
-/** What every store of records of uploads promises (spec 6). */
+/** The contract of `UploadRecords` (spec 6). */
 export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadRecords | Transaction, unknown>) =>
   layer(live)(name, (it) => {
     const begun = (account: AccountId, createdAt = 1_000) =>
@@ -24,14 +24,14 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
         assert.isTrue(yield* records.complete(upload.id, upload.size));
         return upload;
       });
-    /** What else there is to be removed was left by other tests. */
+    /** Other retired uploads belong to other tests. */
     const retired = (expired: number, abandoned: number, ids: ReadonlyArray<string>) =>
       Effect.gen(function* () {
         const all = yield* (yield* UploadRecords).retire(expired, abandoned, ALL);
         return ids.map((id) => all.includes(id));
       });
 
-    it.effect("finds an upload once it is complete, and for its account alone", () =>
+    it.effect("finds an upload once it is complete, only for its account", () =>
       Effect.gen(function* () {
         const records = yield* UploadRecords;
         const account = yield* freshAccount;
@@ -49,7 +49,7 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
       }),
     );
 
-    it.effect("retires what expired or was abandoned, and nothing younger; until it is removed, again and again", () =>
+    it.effect("retires expired and abandoned uploads, and returns them until they are removed", () =>
       Effect.gen(function* () {
         const records = yield* UploadRecords;
         const account = yield* freshAccount;
@@ -68,7 +68,7 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
       }),
     );
 
-    it.effect("keeps what a message holds, be it old, until the last one lets go", () =>
+    it.effect("keeps a pinned upload, however old, until the last message releases it", () =>
       Effect.gen(function* () {
         const records = yield* UploadRecords;
         const account = yield* freshAccount;
@@ -84,32 +84,30 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
       }),
     );
 
-    it.effect(
-      "pins all or nothing: not what is foreign, not whole, retired or unknown, and not where it is undone",
-      () =>
-        Effect.gen(function* () {
-          const records = yield* UploadRecords;
-          const { run } = yield* Transaction;
-          const account = yield* freshAccount;
-          const mine = yield* uploaded(account);
-          const foreign = yield* uploaded(yield* freshAccount);
-          const coming = yield* begun(account);
-          const message = `out_${uuid()}`;
-          for (const id of [foreign.id, coming.id, "up_unknown"]) {
-            const pinned = run(
-              Effect.flatMap(records.pin(account, [mine.id, id], message), (all) =>
-                all ? Effect.void : Effect.fail("not there" as const),
-              ),
-            );
-            assert.strictEqual(yield* Effect.flip(pinned), "not there");
-          }
-          yield* Effect.exit(run(Effect.andThen(records.pin(account, [mine.id], message), Effect.fail("undone"))));
-          assert.deepStrictEqual(yield* retired(ALL, 0, [mine.id]), [true]);
-          assert.isFalse(yield* records.pin(account, [mine.id], message));
-        }),
+    it.effect("pins all or none: no foreign, incomplete, retired or unknown upload, and none after a rollback", () =>
+      Effect.gen(function* () {
+        const records = yield* UploadRecords;
+        const { run } = yield* Transaction;
+        const account = yield* freshAccount;
+        const mine = yield* uploaded(account);
+        const foreign = yield* uploaded(yield* freshAccount);
+        const coming = yield* begun(account);
+        const message = `out_${uuid()}`;
+        for (const id of [foreign.id, coming.id, "up_unknown"]) {
+          const pinned = run(
+            Effect.flatMap(records.pin(account, [mine.id, id], message), (all) =>
+              all ? Effect.void : Effect.fail("not there" as const),
+            ),
+          );
+          assert.strictEqual(yield* Effect.flip(pinned), "not there");
+        }
+        yield* Effect.exit(run(Effect.andThen(records.pin(account, [mine.id], message), Effect.fail("undone"))));
+        assert.deepStrictEqual(yield* retired(ALL, 0, [mine.id]), [true]);
+        assert.isFalse(yield* records.pin(account, [mine.id], message));
+      }),
     );
 
-    it.effect("of a pin and an expiry at once, one wins: a pinned upload is never retired", () =>
+    it.effect("never retires an upload that is pinned concurrently", () =>
       Effect.gen(function* () {
         const records = yield* UploadRecords;
         const { run } = yield* Transaction;
@@ -126,7 +124,7 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
       }),
     );
 
-    it.effect("retires everything of an account that is gone, held or not, and nothing else", () =>
+    it.effect("retires all uploads of a removed account, pinned or not, and no others", () =>
       Effect.gen(function* () {
         const records = yield* UploadRecords;
         const account = yield* freshAccount;

@@ -5,10 +5,10 @@ import * as Base64Url from "effect/encoding/Base64Url";
 
 const bytesOf = (id: string): Uint8Array => Result.getOrThrow(Base64Url.decode(id));
 
-/** What every source of entropy promises. */
+/** The contract of `Entropy`. */
 export const entropyContract = (name: string, live: Layer.Layer<Entropy, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect.each([8, 16, 24, 128, 160, 256, 512])("gives %d bits as base64url without padding", (bits) =>
+    it.effect.each([8, 16, 24, 128, 160, 256, 512])("returns %d bits as base64url without padding", (bits) =>
       Effect.gen(function* () {
         const id = yield* (yield* Entropy).id(bits);
         assert.match(id, /^[A-Za-z0-9_-]+$/);
@@ -17,7 +17,7 @@ export const entropyContract = (name: string, live: Layer.Layer<Entropy, unknown
       }),
     );
 
-    it.effect("never gives the same twice", () =>
+    it.effect("never returns the same id twice", () =>
       Effect.gen(function* () {
         const entropy = yield* Entropy;
         const ids = yield* Effect.forEach(Array.from({ length: 5000 }), () => entropy.id(128));
@@ -25,7 +25,7 @@ export const entropyContract = (name: string, live: Layer.Layer<Entropy, unknown
       }),
     );
 
-    it.effect("leaves no bit foreseeable", () =>
+    it.effect("returns every bit at random", () =>
       Effect.gen(function* () {
         const entropy = yield* Entropy;
         const samples = yield* Effect.forEach(Array.from({ length: 2000 }), () => Effect.map(entropy.id(128), bytesOf));

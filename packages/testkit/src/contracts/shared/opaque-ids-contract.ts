@@ -19,9 +19,9 @@ const idOf = (ids: OpaqueIds["Service"], { account, folderId, uidValidity, uid }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** What every maker of client-visible ids promises (spec 4, 5). The layer given holds one key. */
+/** The contract of `OpaqueIds` (spec 4, 5). The given layer has one key. */
 export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, E>) => {
-  /** Checks a property of one node, and of two that hold the same key. */
+  /** Checks a property on one node, and on two with the same key. */
   const property = (check: (ids: OpaqueIds["Service"], elsewhere: OpaqueIds["Service"]) => void) => () =>
     Effect.gen(function* () {
       const elsewhere = yield* Effect.provide(OpaqueIds, Layer.fresh(live));
@@ -30,7 +30,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
 
   layer(live)(name, (it) => {
     it.effect(
-      "reads a message id back, on every node with the key",
+      "reads a message id on every node with the key",
       property((ids, elsewhere) =>
         fc.assert(
           fc.property(place, fc.array(folderId, { maxLength: 5 }), (message, others) => {
@@ -51,7 +51,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "gives one message id for each UID, in their order",
+      "returns one message id per UID, in order",
       property((ids) =>
         fc.assert(
           fc.property(place, fc.array(number32, { maxLength: 250 }), ({ account, folderId, uidValidity }, uids) => {
@@ -65,7 +65,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "gives another message id for another account, folder, UIDVALIDITY or UID",
+      "returns different message ids for different accounts, folders, UIDVALIDITYs or UIDs",
       property((ids) =>
         fc.assert(
           fc.property(place, place, (message, other) => {
@@ -80,7 +80,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "gives no hint of a UID: the ids of neighbours have nothing in common",
+      "hides UIDs: ids of neighbouring UIDs have nothing in common",
       property((ids) => {
         const uids = Array.from({ length: 1000 }, (_, n) => n + 1);
         const made = ids.messageIds(AccountId("me@postern.test"), "inbox", 1, uids);
@@ -90,7 +90,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "reads no id of another account",
+      "refuses an id of another account",
       property((ids) =>
         fc.assert(
           fc.property(place, account, (message, stranger) => {
@@ -102,7 +102,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "reads no id of a folder that is not among those asked about",
+      "refuses an id of a folder that is not among the given ones",
       property((ids) =>
         fc.assert(
           fc.property(place, fc.array(folderId, { maxLength: 8 }), (message, others) => {
@@ -114,7 +114,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "reads no id that was edited, cut or lengthened",
+      "refuses an id that was edited, cut or extended",
       property((ids) =>
         fc.assert(
           fc.property(place, fc.nat(), fc.constantFrom(...ALPHABET), (message, at, letter) => {
@@ -141,7 +141,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "has no second spelling of an id",
+      "refuses any other spelling of an id",
       property((ids) => {
         const me = AccountId("me@postern.test");
         const id = ids.messageIds(me, "inbox", 1, [7])[0]!;
@@ -155,7 +155,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "reads nothing into text it did not make",
+      "refuses text that is not an id",
       property((ids) => {
         const length = ids.messageIds(AccountId("me@postern.test"), "inbox", 1, [1])[0]!.length;
         const sameShape = fc
@@ -171,7 +171,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "gives the same folder id for the same account and identity, on every node with the key",
+      "returns the same folder id for the same account and identity, on every node with the key",
       property((ids, elsewhere) =>
         fc.assert(
           fc.property(account, identity, (someone, mailbox) => {
@@ -185,7 +185,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "gives another folder id for another account or identity",
+      "returns different folder ids for different accounts or identities",
       property((ids) => {
         const me = AccountId("me@postern.test");
         fc.assert(
@@ -201,7 +201,7 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
     );
 
     it.effect(
-      "does not run account and identity together",
+      "keeps account and identity apart",
       property((ids) =>
         assert.notStrictEqual(
           ids.folderId(AccountId("me@postern.te"), "st1/Work"),

@@ -4,7 +4,7 @@ import { type Session, Sessions } from "@postern/core/auth";
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer } from "effect";
 import { newBearerSession } from "../../new-session.ts";
 
-/** Writes a row of its own and gives it back. */
+/** Inserts a new session and returns it. */
 const write = Effect.gen(function* () {
   const session = yield* newBearerSession;
   yield* (yield* Sessions).insert(session);
@@ -22,23 +22,23 @@ const assertKept = Effect.fnUntraced(function* (expected: boolean, all: Readonly
 const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Transaction, (transaction) => transaction.run(effect));
 
-/** What makes several writes one promises (transactions). Looks at it through the sessions. */
+/** The contract of `Transaction`, observed through the sessions. */
 export const transactionContract = (name: string, live: Layer.Layer<Transaction | Sessions, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("keeps all that was written, and answers with what the effect did", () =>
+    it.effect("commits all writes and returns the effect's result", () =>
       Effect.gen(function* () {
         const ids = yield* run(Effect.all([write, write]));
         yield* assertKept(true, ids);
       }),
     );
 
-    it.effect("shows what it wrote to itself", () =>
+    it.effect("reads its own writes", () =>
       Effect.gen(function* () {
         assert.isTrue(yield* run(Effect.flatMap(write, isKept)));
       }),
     );
 
-    it.effect("undoes all when the effect fails, and fails as it did", () =>
+    it.effect("rolls back when the effect fails, with its failure", () =>
       Effect.gen(function* () {
         const ids: Array<Session> = [];
         const failing = Effect.gen(function* () {
@@ -51,7 +51,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("undoes all when the effect dies, and dies as it did", () =>
+    it.effect("rolls back when the effect dies, with its defect", () =>
       Effect.gen(function* () {
         const ids: Array<Session> = [];
         const defect = new Error("a bug");
@@ -65,7 +65,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("undoes all when it is interrupted", () =>
+    it.effect("rolls back when it is interrupted", () =>
       Effect.gen(function* () {
         const written = yield* Deferred.make<Session>();
         const waiting = Effect.gen(function* () {
@@ -79,14 +79,14 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("goes on working after it undid something", () =>
+    it.effect("works after a rollback", () =>
       Effect.gen(function* () {
         for (let times = 0; times < 30; times++) yield* Effect.flip(run(Effect.andThen(write, Effect.fail("no"))));
         yield* assertKept(true, [yield* run(write), yield* write]);
       }),
     );
 
-    it.effect("undoes an inner one alone when that fails and the outer goes on", () =>
+    it.effect("rolls back only the inner transaction when that fails and the outer one continues", () =>
       Effect.gen(function* () {
         const inner: Array<Session> = [];
         const outer = yield* run(
@@ -106,7 +106,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("undoes an inner one that ended well when the outer fails", () =>
+    it.effect("rolls back a successful inner transaction when the outer one fails", () =>
       Effect.gen(function* () {
         const ids: Array<Session> = [];
         const failing = Effect.gen(function* () {
@@ -118,7 +118,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("undoes an inner one alone when that is interrupted", () =>
+    it.effect("rolls back only the inner transaction when that is interrupted", () =>
       Effect.gen(function* () {
         const [outer, inner] = yield* run(
           Effect.gen(function* () {
@@ -138,7 +138,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("takes writes of several fibers in one, and inner ones side by side", () =>
+    it.effect("includes writes of several fibers, and concurrent inner transactions", () =>
       Effect.gen(function* () {
         const undone: Array<Session> = [];
         const failing = Effect.andThen(
@@ -158,7 +158,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("holds those that run at once apart", () =>
+    it.effect("isolates concurrent transactions", () =>
       Effect.gen(function* () {
         const undone: Array<Session> = [];
         const failing = Effect.gen(function* () {
@@ -180,7 +180,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("shows nothing to others before it ends, and leaves what they write alone", () =>
+    it.effect("shows others nothing before it commits, and keeps their writes", () =>
       Effect.gen(function* () {
         const written = yield* Deferred.make<Session>();
         const open = yield* Deferred.make<void>();
@@ -201,7 +201,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
       }),
     );
 
-    it.effect("loses no write of a fiber that outlives it without that fiber being told", () =>
+    it.effect("reports a lost write to a fiber that outlives it", () =>
       Effect.gen(function* () {
         const ended = yield* Deferred.make<void>();
         const left = yield* run(Effect.forkDetach(Effect.exit(Effect.andThen(Deferred.await(ended), write))));

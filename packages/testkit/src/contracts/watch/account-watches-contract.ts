@@ -7,10 +7,10 @@ import { freshAccount } from "../../fresh-account.ts";
 const T = 1_900_000_000_000;
 const node = () => globalThis.crypto.randomUUID();
 
-/** What every store of watches promises (spec 7). */
+/** The contract of `AccountWatches` (spec 7). */
 export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWatches, unknown>) =>
   layer(live)(name, (it) => {
-    /** Suites share a store, so each test looks at its own accounts only. */
+    /** Suites share a store, so each test observes its own accounts only. */
     const own = Effect.gen(function* () {
       const watches = yield* AccountWatches;
       const accounts = [yield* freshAccount, yield* freshAccount, yield* freshAccount];
@@ -20,7 +20,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
       return { watches, accounts: accounts.toSorted(), mine, names };
     });
 
-    it.effect("adds an account once, and extends only what is there", () =>
+    it.effect("adds an account once, and extends only an existing watch", () =>
       Effect.gen(function* () {
         const { watches, accounts } = yield* own;
         assert.isFalse(yield* watches.extend(accounts[0]!, T));
@@ -35,7 +35,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
       }),
     );
 
-    it.effect("leases each account to one node, again once the lease ran out or is given up", () =>
+    it.effect("leases each account to one node until the lease expires or is released", () =>
       Effect.gen(function* () {
         const { watches, accounts, mine, names } = yield* own;
         for (const account of accounts) yield* watches.add(account, T);
@@ -65,7 +65,7 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
       }),
     );
 
-    it.effect("ends only watches that are no longer wanted, and forgets an account", () =>
+    it.effect("ends only watches whose time is over, and erases an account", () =>
       Effect.gen(function* () {
         const { watches, accounts, names } = yield* own;
         const me = node();
@@ -94,10 +94,10 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
     );
   });
 
-/** What it promises where several nodes can be there. */
+/** The contract of `AccountWatches` with several nodes. */
 export const watchNodesContract = (name: string, live: Layer.Layer<AccountWatches, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("counts the nodes that said lately that they live", () =>
+    it.effect("counts the nodes with a recent heartbeat", () =>
       Effect.gen(function* () {
         const watches = yield* AccountWatches;
         const [one, other] = [node(), node()];

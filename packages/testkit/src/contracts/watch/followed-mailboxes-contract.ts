@@ -33,7 +33,7 @@ const sync = (remember: ReadonlyArray<SeenMessage>, forget: ReadonlyArray<number
 
 const ascending = (one: number, other: number) => one - other;
 
-/** All that was seen of a folder. */
+/** All seen messages of a folder. */
 const seenIn = Effect.fnUntraced(function* (account: AccountId, folderId: string) {
   const mailboxes = yield* FollowedMailboxes;
   const all: Array<SeenMessage> = [];
@@ -47,10 +47,10 @@ const seenIn = Effect.fnUntraced(function* (account: AccountId, folderId: string
 const uidsIn = (account: AccountId, folderId: string) =>
   Effect.map(seenIn(account, folderId), (all) => all.map(({ uid }) => uid));
 
-/** What every store of followed mailboxes promises (spec 7). */
+/** The contract of `FollowedMailboxes` (spec 7). */
 export const followedMailboxesContract = (name: string, live: Layer.Layer<FollowedMailboxes, unknown>) =>
   layer(live)(name, (it) => {
-    it.effect("begins once, and moves on whatever was before", () =>
+    it.effect("begins once, and moveTo replaces any earlier state", () =>
       Effect.gen(function* () {
         const mailboxes = yield* FollowedMailboxes;
         const account = yield* freshAccount;
@@ -75,7 +75,7 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
       }),
     );
 
-    it.effect("keeps what was seen, field by field, of many messages and each folder apart", () =>
+    it.effect("stores every field of many seen messages, by folder", () =>
       Effect.gen(function* () {
         const mailboxes = yield* FollowedMailboxes;
         const account = yield* freshAccount;
@@ -104,7 +104,7 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
       }),
     );
 
-    it.effect("records what was there before slice by slice, in place of what an earlier watch saw", () =>
+    it.effect("backfills slice by slice, replacing what an earlier watch saw", () =>
       Effect.gen(function* () {
         const mailboxes = yield* FollowedMailboxes;
         const account = yield* freshAccount;
@@ -125,7 +125,7 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
       }),
     );
 
-    it.effect("remembers what we put somewhere ourselves, until it came or its time is over", () =>
+    it.effect("stores expected messages until they are removed or expire", () =>
       Effect.gen(function* () {
         const mailboxes = yield* FollowedMailboxes;
         const account = yield* freshAccount;

@@ -11,7 +11,7 @@ import { MailServerControl } from "../../MailServerControl.ts";
 
 const WITHIN = "25 seconds";
 
-/** What watching an INBOX promises over any server (spec 7). */
+/** The contract of `InboxWatch` (spec 7). */
 export const inboxWatchContract = <E>(
   name: string,
   ports: Layer.Layer<InboxWatch | MailboxTree | MailServerControl | CredentialVault, E>,
@@ -23,7 +23,7 @@ export const inboxWatchContract = <E>(
       const watch = yield* InboxWatch;
       return { account, control, watch };
     });
-    /** A cursor before everything that is there. */
+    /** A cursor before all messages. */
     const beginning = (account: AccountId) =>
       Effect.flatMap(InboxWatch, (watch) =>
         Effect.map(watch.present(account), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
@@ -34,7 +34,7 @@ export const inboxWatchContract = <E>(
         ? poll.vanished.filter((uid) => seen.includes(uid))
         : seen.filter((uid) => !poll.present.includes(uid));
 
-    it.effect("says how far INBOX has come", () =>
+    it.effect("returns the current cursor of INBOX", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const before = yield* watch.present(account);
@@ -45,7 +45,7 @@ export const inboxWatchContract = <E>(
       }),
     );
 
-    it.effect("polls everything, then what is new, gone or flagged otherwise", () =>
+    it.effect("polls all messages, then new, deleted and flagged ones", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const raw = lines(
@@ -90,7 +90,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("gives what is there in slices, newest first, and says of a message what an arrival says", () =>
+    it.effect("returns slices of messages, newest first, with the same fields as arrivals", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const ids = [
@@ -129,7 +129,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("brings nothing but the cursor where it is not told since when, or under another UIDVALIDITY", () =>
+    it.effect("returns only the cursor without `since` or under another UIDVALIDITY", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         yield* control.append(account, "INBOX", plainMessage("m1"));
@@ -142,7 +142,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("finds on a new connection what happened while there was none", () =>
+    it.effect("finds on a new connection the changes since the last one", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const before = yield* Effect.forEach([1, 2, 3], (n) => control.append(account, "INBOX", plainMessage(`m${n}`)));
@@ -159,7 +159,7 @@ export const inboxWatchContract = <E>(
       }),
     );
 
-    it.effect("comes back when mail arrives, goes or is read, and waits otherwise", () =>
+    it.effect("completes when mail arrives, is deleted or read, and waits otherwise", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const inbox = yield* watch.open(account);
@@ -184,7 +184,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("survives being interrupted while it waits", () =>
+    it.effect("works after being interrupted while it waits", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         const inbox = yield* watch.open(account);
@@ -195,7 +195,7 @@ export const inboxWatchContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("lists the folders as the tree does", () =>
+    it.effect("lists the folders like MailboxTree", () =>
       Effect.gen(function* () {
         const { account, watch } = yield* start;
         const inbox = yield* watch.open(account);

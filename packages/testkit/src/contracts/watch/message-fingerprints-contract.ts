@@ -6,7 +6,7 @@ import { signedInAccount } from "../../mail-account.ts";
 import { lines } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
-/** What every source of fingerprints answers (spec 7). */
+/** The contract of `MessageFingerprints` (spec 7). */
 export const messageFingerprintsContract = <E>(
   name: string,
   ports: Layer.Layer<MessageFingerprints | InboxWatch | MailServerControl | CredentialVault, E>,
@@ -15,7 +15,7 @@ export const messageFingerprintsContract = <E>(
     const AT = 1_790_000_000_000;
     const raw = (n: number) => lines(`Message-ID: <m${n}@example.org>`, `Subject: ${"x".repeat(n)}`, "", "Text");
     const sizes = (...wanted: ReadonlyArray<number>) => wanted.map((n) => raw(n).length);
-    /** An account with three messages in INBOX, their UIDs, and the sizes of those that are found. */
+    /** An account with three messages in INBOX, with their UIDs and the sizes of the fingerprints found. */
     const world = Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const control = yield* MailServerControl;
@@ -40,7 +40,7 @@ export const messageFingerprintsContract = <E>(
       }),
     );
 
-    it.effect("answers for the UIDs that are there, or for all up to one", () =>
+    it.effect("returns the UIDs that are present, or all up to one", () =>
       Effect.gen(function* () {
         const { account, control, uids, found } = yield* world;
         const [first, second, third] = uids as [number, number, number];
@@ -53,7 +53,7 @@ export const messageFingerprintsContract = <E>(
       }),
     );
 
-    it.effect("recognises the messages that the watch of the mailbox describes", () =>
+    it.effect("agrees with the fingerprints of the watched inbox", () =>
       Effect.gen(function* () {
         const { account, uids, fingerprints } = yield* world;
         const inbox = yield* (yield* InboxWatch).open(account);
@@ -65,7 +65,7 @@ export const messageFingerprintsContract = <E>(
       }).pipe(Effect.scoped),
     );
 
-    it.effect("does not find a mailbox that is not there", () =>
+    it.effect("fails for a mailbox that does not exist", () =>
       Effect.gen(function* () {
         const { account, fingerprints } = yield* world;
         for (const uids of [[1], [], { upTo: 9 }]) {

@@ -5,13 +5,13 @@ import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, ids, open, put, T0 } from "./webhook-rows.ts";
 
-/** What every log of deliveries promises (spec 7). */
+/** The contract of `DeliveryLog` (spec 7). */
 export const deliveryLogContract = <E>(
   name: string,
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
 ): void =>
   layer(live)(name, (it) => {
-    it.effect("erases events with their deliveries, oldest first and no more than asked", () =>
+    it.effect("deletes up to `limit` events with their deliveries, oldest first", () =>
       Effect.gen(function* () {
         const ledger = yield* EventLedger;
         const log = yield* DeliveryLog;
@@ -36,7 +36,7 @@ export const deliveryLogContract = <E>(
       }),
     );
 
-    it.effect("pages through what it knows of an endpoint, newest first, and tells held from waiting", () =>
+    it.effect("pages through an endpoint's deliveries, newest first, and separates held from pending", () =>
       Effect.gen(function* () {
         const log = yield* DeliveryLog;
         const endpoint = yield* open(yield* freshAccount, { generation: 2 });
@@ -66,29 +66,27 @@ export const deliveryLogContract = <E>(
       }),
     );
 
-    it.effect(
-      "finds the events a replay may pick up, once each and in their order, and keeps what it makes of them",
-      () =>
-        Effect.gen(function* () {
-          const log = yield* DeliveryLog;
-          const endpoint = yield* open(yield* freshAccount);
-          const late = yield* put(endpoint, { occurredAt: T0 + 2 });
-          const early = yield* put(endpoint, { occurredAt: T0 + 1 });
-          yield* put(endpoint, { occurredAt: T0 + 1, trigger: "resend:1" }, early.event.id);
-          yield* put(endpoint, { occurredAt: T0 + 1, state: "succeeded" });
-          yield* put(endpoint, { occurredAt: T0 + 9 });
-          const range = { since: T0 + 1, until: T0 + 9, after: null };
-          const places = [early, late].map(({ delivery: { eventId, occurredAt, position } }) => ({
-            eventId,
-            occurredAt,
-            position,
-          }));
-          assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 10), places);
-          assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[0]! }, 10), [places[1]!]);
-          assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 1), [places[0]!]);
-          const revised = { ...late.delivery, generation: 7, dueAt: T0 + 3, step: 0, state: "pending" as const };
-          yield* log.revise([revised]);
-          assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [late.event.id]), [revised]);
-        }),
+    it.effect("returns each replayable event once and in order, and saves the replayed deliveries", () =>
+      Effect.gen(function* () {
+        const log = yield* DeliveryLog;
+        const endpoint = yield* open(yield* freshAccount);
+        const late = yield* put(endpoint, { occurredAt: T0 + 2 });
+        const early = yield* put(endpoint, { occurredAt: T0 + 1 });
+        yield* put(endpoint, { occurredAt: T0 + 1, trigger: "resend:1" }, early.event.id);
+        yield* put(endpoint, { occurredAt: T0 + 1, state: "succeeded" });
+        yield* put(endpoint, { occurredAt: T0 + 9 });
+        const range = { since: T0 + 1, until: T0 + 9, after: null };
+        const places = [early, late].map(({ delivery: { eventId, occurredAt, position } }) => ({
+          eventId,
+          occurredAt,
+          position,
+        }));
+        assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 10), places);
+        assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[0]! }, 10), [places[1]!]);
+        assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 1), [places[0]!]);
+        const revised = { ...late.delivery, generation: 7, dueAt: T0 + 3, step: 0, state: "pending" as const };
+        yield* log.revise([revised]);
+        assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [late.event.id]), [revised]);
+      }),
     );
   });

@@ -15,13 +15,13 @@ import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, ids, LEASE, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
-/** What every queue of deliveries promises (spec 7.5). */
+/** The contract of `DeliveryQueue` (spec 7.5). */
 export const deliveryQueueContract = <E>(
   name: string,
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
 ): void =>
   layer(live)(name, (it) => {
-    it.effect("gives out what is due with all that is needed to send it, and to one claimer alone", () =>
+    it.effect("claims due deliveries with the data to send them, each for one caller", () =>
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount);
         const { event, delivery } = yield* put(endpoint);
@@ -37,7 +37,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("takes an event once for an endpoint and a trigger", () =>
+    it.effect("inserts a delivery once per event, endpoint and trigger", () =>
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount);
         const { event, delivery } = yield* put(endpoint);
@@ -51,7 +51,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("never exceeds an endpoint's room, with several workers claiming", () =>
+    it.effect("never exceeds an endpoint's limit with several workers", () =>
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount, { maxInFlight: 3 });
         for (let n = 0; n < 10; n++) yield* put(endpoint, { dueAt: T0 - n });
@@ -66,7 +66,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("gives every endpoint a first before any has a second, and takes turns", () =>
+    it.effect("gives every endpoint a first delivery before any gets a second, and takes turns", () =>
       Effect.gen(function* () {
         const account = yield* freshAccount;
         const backlogged = yield* open(account);
@@ -87,7 +87,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("holds what is of a disabled endpoint or an older generation", () =>
+    it.effect("holds deliveries of a disabled endpoint or an older generation", () =>
       Effect.gen(function* () {
         const endpoints = yield* Endpoints;
         const endpoint = yield* open(yield* freshAccount);
@@ -101,11 +101,11 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("keeps the order of an ordered endpoint, which held rows do not block", () =>
+    it.effect("keeps the order of an ordered endpoint, ignoring held deliveries", () =>
       Effect.gen(function* () {
         const endpoint = yield* open(yield* freshAccount, { ordered: true, generation: 2 });
         yield* put(endpoint, { generation: 1 });
-        // The ledger's order counts: neither the time of an event, nor an id, nor when a delivery is due.
+        // Ordered by position in the ledger, not by the event's time, an id or a due time.
         const first = yield* put(endpoint, { occurredAt: T0 - 1, dueAt: T0 + 5, id: `del_z${endpoint.id}` });
         const second = yield* put(endpoint, { occurredAt: T0 - 2, id: `del_a${endpoint.id}` });
         assert.deepStrictEqual(yield* claimOf([endpoint]), [], "the first is not due yet");
@@ -119,7 +119,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("saves a claim's outcome with its attempt, and only for the holder of the claim", () =>
+    it.effect("saves a claim's outcome with its attempt, only for the holder of the claim", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount);
@@ -143,7 +143,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("takes a claim back when its lease ran out, and fences off who held it", () =>
+    it.effect("reclaims a delivery whose lease expired, and fences off the former holder", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount);
@@ -172,7 +172,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("gives claims back that were not sent, with nothing counted", () =>
+    it.effect("releases unsent claims without counting an attempt", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount);
@@ -187,7 +187,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("is drained by twelve claimers with no endpoint ever beyond its room", () =>
+    it.effect("is drained by twelve workers without exceeding any endpoint's limit", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const account = yield* freshAccount;
@@ -208,7 +208,7 @@ export const deliveryQueueContract = <E>(
               idle = 0;
               sent.push(delivery.id);
               const settled = settleDelivery(delivery, endpoint, { ...OUTCOME, status: 200 }, T0, RETRY_LADDER);
-              // Before it is settled: a claim may follow at once.
+              // Before the settlement, because a claim may follow at once.
               inFlight.set(endpoint.id, inFlight.get(endpoint.id)! - 1);
               yield* queue.settle([{ delivery: settled, token, attempt: attemptOf(settled, attempt, T0, OUTCOME) }]);
             }
@@ -223,7 +223,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("serves those with room, however many others that have none are at the head of the order", () =>
+    it.effect("serves endpoints with free slots behind any number of full ones", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* freshAccount, yield* freshAccount];
         const hung = yield* Effect.forEach(Array.from({ length: 110 }), (_, n) =>
@@ -239,11 +239,11 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("says when to look again, and is kept awake by nothing that cannot be sent", () =>
+    it.effect("returns the next due time, ignoring deliveries that cannot be sent", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const account = yield* freshAccount;
-        // Long before whatever other tests left behind.
+        // Long before the deliveries of other tests.
         const then = T0 - 1_000_000_000;
         const lookAt = Effect.map(
           queue.nextDue,
@@ -271,7 +271,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("wakes a waiting worker when a delivery is queued, also one that waits later", () =>
+    it.effect("wakes a worker when a delivery is queued, even if it waits later", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         yield* put(yield* open(yield* freshAccount));
@@ -279,7 +279,7 @@ export const deliveryQueueContract = <E>(
       }),
     );
 
-    it.effect("counts what is due and not sent yet", () =>
+    it.effect("counts due deliveries that are not sent yet", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const endpoint = yield* open(yield* freshAccount, { generation: 2 });

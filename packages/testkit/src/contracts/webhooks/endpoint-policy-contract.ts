@@ -48,13 +48,13 @@ const REFUSED: ReadonlyArray<readonly [UrlRefusal, ReadonlyArray<string>]> = [
   ["too_long", [`https://HOST/${"x".repeat(2048)}`]],
 ];
 
-/** What every EndpointPolicy refuses and lets through (spec 7). */
+/** The contract of `EndpointPolicy` (spec 7). */
 export const endpointPolicyContract = <E>(
   name: string,
   ports: Layer.Layer<EndpointPolicy | WebhookReceivers, E>,
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
-    it.effect("takes https to a public name, with any path, query and port", () =>
+    it.effect("accepts https to a public name with any path, query and port", () =>
       Effect.gen(function* () {
         const { publicHost } = yield* WebhookReceivers;
         for (const url of [
@@ -67,7 +67,7 @@ export const endpointPolicyContract = <E>(
       }),
     );
 
-    it.effect("takes plain http only where the operator allowed the network", () =>
+    it.effect("accepts http only in networks that the operator allowed", () =>
       Effect.gen(function* () {
         const receivers = yield* WebhookReceivers;
         assert.isNull(yield* refusalOf((yield* receivers.open({ status: 200 })).url));

@@ -5,13 +5,13 @@ import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
 
-/** What every store of endpoints promises, and what becomes of their deliveries (spec 7). */
+/** The contract of `Endpoints` and of the deliveries that belong to them (spec 7). */
 export const endpointsContract = <E>(
   name: string,
   live: Layer.Layer<DeliveryQueue | DeliveryLog | Endpoints | EventLedger, E>,
 ): void =>
   layer(live)(name, (it) => {
-    it.effect("keeps endpoints and their secrets as they were given, each for its account", () =>
+    it.effect("stores endpoints and their secrets unchanged, by account", () =>
       Effect.gen(function* () {
         const endpoints = yield* Endpoints;
         const account = yield* freshAccount;
@@ -38,7 +38,7 @@ export const endpointsContract = <E>(
       }),
     );
 
-    it.effect("keeps 100 endpoints for an account, and not one more for those who come at once", () =>
+    it.effect("stores at most 100 endpoints per account, even with concurrent inserts", () =>
       Effect.gen(function* () {
         const endpoints = yield* Endpoints;
         const account = yield* freshAccount;
@@ -56,7 +56,7 @@ export const endpointsContract = <E>(
       }),
     );
 
-    it.effect("forgets the deliveries of an endpoint that is removed", () =>
+    it.effect("deletes the deliveries of a removed endpoint", () =>
       Effect.gen(function* () {
         const queue = yield* DeliveryQueue;
         const account = yield* freshAccount;
@@ -84,7 +84,7 @@ export const endpointsContract = <E>(
       }),
     );
 
-    it.effect("forgets all endpoints of an account, and nothing of another's", () =>
+    it.effect("erases all endpoints of an account and of no other", () =>
       Effect.gen(function* () {
         const endpoints = yield* Endpoints;
         const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
@@ -98,7 +98,7 @@ export const endpointsContract = <E>(
       }),
     );
 
-    it.effect("changes endpoints one after another, with the secrets left as they are", () =>
+    it.effect("changes endpoints one after another, without changing their secrets", () =>
       Effect.gen(function* () {
         const endpoints = yield* Endpoints;
         const account = yield* freshAccount;

@@ -33,7 +33,7 @@ const VECTORS = [
   ],
 ] as const;
 
-/** What every Hmac computes (RFC 2104). */
+/** The contract of `Hmac` (RFC 2104). */
 export const hmacContract = (name: string, live: Layer.Layer<Hmac>) =>
   layer(live)(name, (it) => {
     it.effect.each(VECTORS)("agrees with RFC 4231 for a key of %o", ([key, message, mac]) =>

@@ -58,7 +58,7 @@ export const put = Effect.fnUntraced(function* (
   return { event, delivery };
 });
 
-/** Claims everything due, of whatever test, and answers with what is of these endpoints. */
+/** Claims all due deliveries of all tests, and returns those of these endpoints. */
 export const claimOf = Effect.fnUntraced(function* (
   endpoints: ReadonlyArray<Endpoint>,
   now = T0,

@@ -17,12 +17,12 @@ const send = Effect.fnUntraced(function* (url: string, endpointId = "we_1") {
 });
 
 /**
- * What every WebhookSender does (spec 7.2). The layer's sender gives an exchange at most a second, and may
- * reach the receivers.
+ * The contract of `WebhookSender` (spec 7.2). The layer's sender limits an exchange to a second, and may reach the
+ * receivers.
  */
 export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<WebhookSender | WebhookReceivers, E>): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
-    it.effect("brings headers and body as they are, byte for byte", () =>
+    it.effect("sends headers and body byte for byte", () =>
       Effect.gen(function* () {
         const receiver = yield* (yield* WebhookReceivers).open({ status: 200 });
         assert.isTrue(isDelivered(yield* send(receiver.url)));
@@ -39,7 +39,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       199, 200, 201, 204, 299, 300, 301, 302, 303, 307, 308, 400, 401, 404, 410, 413, 429, 500, 503, 599,
     ])("tells the status %d and counts only 2xx as delivered", (status) =>
       Effect.gen(function* () {
-        // An informational answer announces another, which never comes.
+        // An informational response announces another one, which never arrives.
         const receiver = yield* (yield* WebhookReceivers).open({ status });
         const outcome = yield* send(receiver.url);
         assert.strictEqual(isDelivered(outcome), status >= 200 && status < 300);
@@ -48,7 +48,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       }),
     );
 
-    it.effect.each([301, 302, 303, 307, 308])("never goes where a %d points", (status) =>
+    it.effect.each([301, 302, 303, 307, 308])("never follows a %d", (status) =>
       Effect.gen(function* () {
         const receivers = yield* WebhookReceivers;
         const target = yield* receivers.open({ status: 200 });
@@ -58,7 +58,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       }),
     );
 
-    it.effect("sends each POST once, whatever becomes of it", () =>
+    it.effect("sends each POST once, whatever its outcome", () =>
       Effect.gen(function* () {
         const receivers = yield* WebhookReceivers;
         for (const act of [{ status: 503 }, "cut_before_headers", "cut_after_headers", "hang"] as const) {
@@ -69,7 +69,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       }),
     );
 
-    it.effect("tells failures apart", () =>
+    it.effect("distinguishes failures", () =>
       Effect.gen(function* () {
         const receivers = yield* WebhookReceivers;
         const outcomeOf = (act: "hang" | "cut_before_headers" | "cut_after_headers") =>
@@ -84,7 +84,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       }),
     );
 
-    it.effect("tells how long the receiver wants to be left alone", () =>
+    it.effect("returns the wait that the receiver asks for", () =>
       Effect.gen(function* () {
         const receivers = yield* WebhookReceivers;
         for (const [asked, told] of [
@@ -99,7 +99,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       }),
     );
 
-    it.effect("keeps the beginning of the answer as text that can be stored", () =>
+    it.effect("returns the beginning of the response as text that can be stored", () =>
       Effect.gen(function* () {
         const receivers = yield* WebhookReceivers;
         const excerptOf = (body: string | Uint8Array) =>
@@ -118,7 +118,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       }),
     );
 
-    it.effect("does one act after another over the same endpoint", () =>
+    it.effect("sends one POST after another to the same endpoint", () =>
       Effect.gen(function* () {
         const acts = [{ status: 500, body: "no" }, { status: 200 }, "cut_before_headers", { status: 204 }] as const;
         const receiver = yield* (yield* WebhookReceivers).open(...acts);
@@ -130,7 +130,7 @@ export const webhookSenderContract = <E>(name: string, ports: Layer.Layer<Webhoo
       }),
     );
 
-    it.effect("sends many at once", () =>
+    it.effect("sends many POSTs concurrently", () =>
       Effect.gen(function* () {
         const receiver = yield* (yield* WebhookReceivers).open({ status: 200 });
         const outcomes = yield* Effect.forEach(Array.from({ length: 40 }), () => send(receiver.url), {
