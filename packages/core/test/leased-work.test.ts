@@ -11,7 +11,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
   const waiting: Array<{ readonly name: string; readonly dueAt: number }> = [];
   const begun = new Map<string, Deferred.Deferred<void>>();
   const wakeUps = yield* Queue.sliding<void>(1);
-  const state = { isAway: false, claims: 0, renewed: new Array<number>() };
+  const state = { isAway: false, claims: 0, answerMillis: 0, renewed: new Array<number>() };
   const leases = new Map<string, string>();
   const interrupted: Array<string> = [];
   const away = Effect.suspend(() =>
@@ -31,7 +31,7 @@ const queue = Effect.fnUntraced(function* (mostAtOnce: number) {
           for (const one of due) waiting.splice(waiting.indexOf(one), 1);
           for (const { name } of due) leases.set(name, lease.token);
           return due;
-        }),
+        }).pipe(Effect.tap(() => (state.answerMillis === 0 ? Effect.void : Effect.sleep(state.answerMillis)))),
       renew: (ids, { token }) =>
         Effect.map(away, () => {
           state.renewed.push(ids.length);
@@ -118,6 +118,21 @@ describe("leasedWorker", () => {
       yield* TestClock.adjust(1_000);
       assert.isUndefined(pass.pollUnsafe());
       yield* finish("a");
+      assert.strictEqual(yield* Fiber.join(pass), 0);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("waits in one pass for an item whose claim is in flight", () =>
+    Effect.gen(function* () {
+      const { add, begun, finish, runDue, state } = yield* queue(2);
+      state.answerMillis = 1_000;
+      yield* add("a");
+      const pass = yield* Effect.forkChild(runDue);
+      yield* TestClock.adjust("10 seconds");
+      assert.deepStrictEqual([...begun.keys()], ["a"]);
+      assert.isUndefined(pass.pollUnsafe());
+      yield* finish("a");
+      yield* TestClock.adjust("10 seconds");
       assert.strictEqual(yield* Fiber.join(pass), 0);
     }).pipe(Effect.scoped),
   );

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Fiber, Option, Queue, type Scope } from "effect";
+import { Clock, Duration, Effect, Fiber, Option, Queue, type Scope, Semaphore } from "effect";
 import type { Lease } from "./Lease.ts";
 import { Entropy } from "./ports/Entropy.ts";
 import { repeatSteps } from "./repeat-steps.ts";
@@ -71,6 +71,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
   const scope = yield* Effect.scope;
   const ended = yield* Queue.sliding<void>(1);
   const running = new Map<string, Running>();
+  const turn = yield* Semaphore.make(1);
   const leaseMillis = Duration.toMillis(lease);
   let stopped = false;
   let renewing = false;
@@ -123,6 +124,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
       yield* Effect.forkIn(Effect.interruptible(renewWhileRunning), scope);
     }).pipe(Effect.uninterruptible);
 
+  /** One pass at a time: what another one claims is then among the running items when this one ends. */
   const pass = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
     if (reap !== undefined) yield* reap(now);
@@ -133,7 +135,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     if (items.length === 0) return 0;
     for (const item of items) yield* start(idOf(item), claim, false, (held) => work(item, held));
     return items.length;
-  }).pipe(Effect.uninterruptible);
+  }).pipe(Effect.uninterruptible, turn.withPermits(1));
 
   const runDue = Effect.gen(function* () {
     let claimed = 0;
@@ -142,7 +144,7 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
       const wasIdle = ofClaims() === 0;
       const more = yield* pass;
       claimed += more;
-      if (more === 0 && wasIdle) return claimed;
+      if (more === 0 && wasIdle && ofClaims() === 0) return claimed;
       if (more === 0 && ofClaims() > 0) yield* Queue.take(ended);
     }
   });
