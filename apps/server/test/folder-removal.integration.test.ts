@@ -120,16 +120,20 @@ const world = Effect.gen(function* () {
       return { removal: `${FOLDERS}/${top}?recursive=true&moveTo=${dest}`, dest: `${FOLDERS}/${dest}?permanent=true` };
     }),
     paths: Effect.map(tree.list(account), (listed) => listed.map(({ path }) => path)),
-    /** The subjects of all messages of the account, and of one mailbox. */
-    subjects: Effect.fnUntraced(function* (only: string | undefined) {
-      const all: Array<string> = [];
-      for (const { path, status } of yield* tree.list(account)) {
-        if (status === null || (only !== undefined && path !== only)) continue;
-        const messages = Effect.flatMap(reader.view(account, path), (view) => view.messages(1, view.total));
-        all.push(...(yield* Effect.scoped(messages)).map(({ subject }) => subject));
-      }
-      return all;
-    }),
+    /** The subjects of all messages of the account, or of one mailbox. */
+    subjects: Effect.fnUntraced(
+      function* (only: string | undefined) {
+        const all: Array<string> = [];
+        for (const { path, status } of yield* tree.list(account)) {
+          if (status === null || (only !== undefined && path !== only)) continue;
+          const messages = Effect.flatMap(reader.view(account, path), (view) => view.messages(1, view.total));
+          all.push(...(yield* Effect.scoped(messages)).map(({ subject }) => subject));
+        }
+        return all;
+      },
+      // The mail server may carry out a command after the connection that sent it was cut.
+      Effect.retry({ while: ({ _tag }) => _tag === "FolderNotFound", times: 5 }),
+    ),
   };
 });
 
