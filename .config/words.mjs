@@ -12,6 +12,13 @@ const WORDS = [
   [/\bdearest\b/i, "the most expensive"],
   [/\bbears? this name\b/i, "has this name"],
   [/\bas good as none\b/i, "reported as not found"],
+  [/\bso to speak\b/i, "say it literally"],
+  [/\bat most so many\b/i, "up to `limit`"],
+  [/\bas it was left\b/i, "unchanged, with its state"],
+  [/\bwhat becomes of\b/i, "the outcome of, the state of"],
+  [/\bto be run (?:now|before|after)\b/i, "callers call it before"],
+  [/\bmakes? good\b/i, "repairs, repeats, replaces"],
+  [/\bis no arrival\b/i, "is not announced"],
 ];
 
 const apart = (name) => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2");

@@ -26,7 +26,7 @@ export const outgoingAccountsContract = (name: string, live: Layer.Layer<Outgoin
         const share = many.slice(0, MAX_IN_FLIGHT_PER_ACCOUNT).map(({ id }) => id);
         assert.deepStrictEqual(yield* claimAll(first), [...share, other.id]);
         const leaseEnds = Option.some(now + 1_000);
-        assert.deepStrictEqual(yield* journal.nextDue, leaseEnds, "what is withheld is not due");
+        assert.deepStrictEqual(yield* journal.nextDue, leaseEnds, "withheld messages are not due");
         const wakeUps = { count: 0 };
         const sleeper = Effect.andThen(
           journal.changed,

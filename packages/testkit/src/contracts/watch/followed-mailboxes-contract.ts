@@ -111,7 +111,7 @@ export const followedMailboxesContract = (name: string, live: Layer.Layer<Follow
         yield* mailboxes.save(account, "inbox", sync([message(1), message(3), message(6), message(9), message(20)]));
         yield* mailboxes.save(account, "f_other", sync([message(20)]));
         yield* mailboxes.moveTo(account, "inbox", cursor(10));
-        assert.notInclude(yield* uidsIn(account, "inbox"), 20, "what is above has yet to come");
+        assert.notInclude(yield* uidsIn(account, "inbox"), 20, "newer messages are not recorded yet");
         const now = message(6, { flagged: true });
         yield* mailboxes.backfill(account, "inbox", { from: 5, below: 10 }, [now, message(7)]);
         const found = Effect.map(mailboxes.find(account, "inbox"), Option.getOrThrow);
