@@ -1,4 +1,4 @@
-import { Paperclip, X } from "lucide-react";
+import { Paperclip, X } from "../ui/icons.tsx";
 import { Button as AriaButton, DropZone, FileTrigger, ProgressBar, Text } from "react-aria-components";
 import { Button } from "../ui/Button.tsx";
 import { bytes } from "../ui/bytes.ts";

@@ -1,5 +1,5 @@
 import { ApiProblem } from "@postern/client/browser";
-import { Paperclip } from "lucide-react";
+import { Paperclip } from "../ui/icons.tsx";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../ui/Button.tsx";

@@ -1,4 +1,4 @@
-import { Download, Paperclip } from "lucide-react";
+import { Download, Paperclip } from "../ui/icons.tsx";
 import { bytes } from "../ui/bytes.ts";
 import type { Message } from "./message.ts";
 

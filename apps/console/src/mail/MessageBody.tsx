@@ -1,4 +1,4 @@
-import { ImageOff } from "lucide-react";
+import { ImageOff } from "../ui/icons.tsx";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
 import { linked } from "./linked.tsx";

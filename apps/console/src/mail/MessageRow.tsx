@@ -1,4 +1,4 @@
-import { Flag, Paperclip, Reply } from "lucide-react";
+import { Flag, Paperclip, Reply } from "../ui/icons.tsx";
 import { memo } from "react";
 import { Link } from "wouter";
 import { Moment } from "../ui/Moment.tsx";

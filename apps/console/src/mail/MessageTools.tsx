@@ -1,4 +1,4 @@
-import { Flag, Forward, FolderInput, MailOpen, Reply, ReplyAll, Trash2 } from "lucide-react";
+import { Flag, Forward, FolderInput, MailOpen, Reply, ReplyAll, Trash2 } from "../ui/icons.tsx";
 import { useState } from "react";
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { Link, useLocation } from "wouter";

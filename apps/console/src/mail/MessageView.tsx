@@ -1,4 +1,4 @@
-import { ArrowLeft, Download } from "lucide-react";
+import { ArrowLeft, Download } from "../ui/icons.tsx";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { Moment } from "../ui/Moment.tsx";

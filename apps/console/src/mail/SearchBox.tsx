@@ -1,4 +1,4 @@
-import { Search, X } from "lucide-react";
+import { Search, X } from "../ui/icons.tsx";
 import { useRef } from "react";
 import { Button, Input, SearchField } from "react-aria-components";
 import { useLocation } from "wouter";

@@ -1,18 +1,9 @@
-import {
-  Archive,
-  FileText,
-  Folder as FolderIcon,
-  Inbox,
-  type LucideIcon,
-  OctagonAlert,
-  Send,
-  Trash2,
-} from "lucide-react";
+import { Archive, FileText, Folder as FolderIcon, Inbox, type Icon, OctagonAlert, Send, Trash2 } from "../ui/icons.tsx";
 import { Link, useRoute } from "wouter";
 import { Button } from "../ui/Button.tsx";
 import { folderName, folderTree, useFolders } from "../mail/folders.ts";
 
-const ICONS: Readonly<Record<string, LucideIcon>> = {
+const ICONS: Readonly<Record<string, Icon>> = {
   inbox: Inbox,
   drafts: FileText,
   sent: Send,

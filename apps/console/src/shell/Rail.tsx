@@ -1,4 +1,4 @@
-import { PenLine, SendHorizontal, Settings2 } from "lucide-react";
+import { PenLine, SendHorizontal, Settings2 } from "../ui/icons.tsx";
 import { Link, useRoute } from "wouter";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { FolderNav } from "./FolderNav.tsx";

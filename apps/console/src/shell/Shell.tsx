@@ -1,4 +1,4 @@
-import { Menu as MenuIcon, PenLine, WifiOff } from "lucide-react";
+import { Menu as MenuIcon, PenLine, WifiOff } from "../ui/icons.tsx";
 import { type ReactNode, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { Link, useLocation } from "wouter";

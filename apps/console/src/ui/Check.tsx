@@ -1,4 +1,4 @@
-import { Check as Tick } from "lucide-react";
+import { Check as Tick } from "./icons.tsx";
 import type { ReactNode } from "react";
 import { Checkbox, type CheckboxProps } from "react-aria-components";
 

@@ -1,4 +1,4 @@
-import { X } from "lucide-react";
+import { X } from "./icons.tsx";
 import { Button } from "./Button.tsx";
 import { dismiss, useToasts } from "./toast.ts";
 

@@ -1,4 +1,4 @@
-import { FolderPlus } from "lucide-react";
+import { FolderPlus } from "../../ui/icons.tsx";
 import { useEffect, useState } from "react";
 import { folderName, folderTree, useFolders } from "../../mail/folders.ts";
 import { Bones } from "../../ui/Bones.tsx";

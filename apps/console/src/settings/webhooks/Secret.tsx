@@ -1,4 +1,4 @@
-import { KeyRound } from "lucide-react";
+import { KeyRound } from "../../ui/icons.tsx";
 import { Copy } from "../../ui/Copy.tsx";
 import { useUnloadWarning } from "../../ui/unload-warning.ts";
 

@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { Plus } from "../../ui/icons.tsx";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import { Bones } from "../../ui/Bones.tsx";
