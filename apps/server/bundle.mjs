@@ -32,6 +32,6 @@ const build = await rolldown({
     if (level === "warn" && log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") console.warn(log.message);
   },
 });
-await build.write({ dir: BUNDLE, format: "esm", sourcemap: true });
+await build.write({ dir: BUNDLE, format: "esm", sourcemap: true, sourcemapExcludeSources: true });
 keepBundle(BUNDLE, [...(await build.watchFiles), import.meta.filename]);
 await build.close();
