@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { createPostern, type Settings } from "@postern/server";
 import { describe, expect, it } from "vitest";
+import { settingNames } from "../src/config.ts";
 import { optionNames } from "../src/embedded/option-names.ts";
 
 const SETTINGS: Record<keyof Settings, true> = {
@@ -30,6 +32,12 @@ const SETTINGS: Record<keyof Settings, true> = {
 
 it("the options are the settings, but for those of a process that listens", () => {
   expect([...optionNames().keys()].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+});
+
+it("the page about settings lists all of them", () => {
+  const page = readFileSync(new URL("../../../docs/reference/configuration.md", import.meta.url), "utf8");
+  const listed = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => cell!.match(/[A-Z][A-Z_]+/g) ?? []);
+  expect(listed.toSorted()).toEqual([...settingNames()].toSorted());
 });
 
 describe("an option that cannot be used is refused by an error that names it", () => {
