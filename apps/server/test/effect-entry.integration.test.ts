@@ -6,7 +6,7 @@ import { MailTransport } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
 import { Folders } from "@postern/core/folders";
 import { PosternService, RequestAuthority } from "@postern/server/effect";
-import { Effect, Layer, type Scope } from "effect";
+import { Effect, Layer, Logger, type Scope } from "effect";
 import { HttpEffect, type HttpServerRequest } from "effect/http";
 import { expect } from "vitest";
 
@@ -57,6 +57,6 @@ it.live("the layer has the use cases, a transport of the program, and an authori
       );
       expect(receipt).toMatchObject({ status: "sent" });
       expect(sent).toEqual([["you@elsewhere.test"]]);
-    }).pipe(Effect.scoped, Effect.provide(PosternService.layer({ dataDir }, transport)));
+    }).pipe(Effect.scoped, Effect.provide([PosternService.layer({ dataDir }, transport), Logger.layer([])]));
   }),
 );

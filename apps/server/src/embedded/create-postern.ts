@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
-import { type AccountId, accountIdOf } from "@postern/core/shared";
+import { type AccountId, accountIdOf, StoreUnavailable } from "@postern/core/shared";
 import { prefixOf, RequestAuthority } from "@postern/http-api";
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Scope } from "effect";
 import { HttpEffect, type HttpServerRequest } from "effect/http";
@@ -117,5 +117,6 @@ const settled = async <A, E>(effect: Effect.Effect<A, E>): Promise<A> => {
   if (!(error instanceof Error) || !("_tag" in error)) throw error;
   const tag = String(error._tag);
   const code = tag === "ConfigError" ? "invalid_option" : tag.replaceAll(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
-  throw new PosternError(namingOptions(error.message), { code });
+  const text = error instanceof StoreUnavailable ? `The database does not answer: ${error.detail}` : error.message;
+  throw new PosternError(namingOptions(text), { code });
 };
