@@ -10,25 +10,34 @@ export interface BrokenRequest {
 }
 
 const BROKEN: Readonly<Record<string, BrokenRequest>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", title: "The header fields are too large." },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", title: "The request did not come in time." },
+  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", title: "The header fields are too large" },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", title: "The request did not arrive in time" },
 };
 
 /** What Node's parser does not take for HTTP. */
-export const UNREADABLE: BrokenRequest = { status: 400, code: "invalid_request", title: "This is not valid HTTP." };
+export const UNREADABLE: BrokenRequest = { status: 400, code: "invalid_request", title: "This is not valid HTTP" };
 /** Required in HTTP/1.1 (RFC 9112, 3.2). */
-export const NO_HOST: BrokenRequest = { status: 400, code: "invalid_request", title: "The Host header is missing." };
+export const NO_HOST: BrokenRequest = { status: 400, code: "invalid_request", title: "The Host header is missing" };
 /** Only `100-continue` is known (RFC 9110, 10.1.1). */
 export const UNKNOWN_EXPECTATION: BrokenRequest = {
   status: 417,
   code: "expectation_failed",
-  title: "This expectation cannot be met.",
+  title: "This expectation cannot be met",
 };
 export const NO_TUNNEL: BrokenRequest = {
   status: 405,
   code: "method_not_allowed",
-  title: "This server opens no tunnels.",
+  title: "This server opens no tunnels",
 };
+
+/** All of these problems. */
+export const BROKEN_REQUESTS: ReadonlyArray<BrokenRequest> = [
+  ...Object.values(BROKEN),
+  UNREADABLE,
+  NO_HOST,
+  UNKNOWN_EXPECTATION,
+  NO_TUNNEL,
+];
 
 /** The problem for an error of Node's HTTP parser. */
 export const brokenBy = ({ code = "" }: NodeJS.ErrnoException): BrokenRequest => BROKEN[code] ?? UNREADABLE;
