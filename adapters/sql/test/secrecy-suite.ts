@@ -65,7 +65,7 @@ export const secrecySuite = <R>(
         const refused = Effect.flip((yield* CredentialVault).reveal(account));
         assert.instanceOf(yield* Effect.provide(refused, log), StoreUnavailable);
         assert.lengthOf(logged, 1);
-        assert.include(logged[0], "a credential cannot be opened");
+        assert.include(logged[0], "a credential cannot be decrypted");
         assert.notInclude(logged[0], account, "the log holds no address");
       }),
     );
