@@ -43,6 +43,9 @@ const compile = async ({ name, folder }) => {
   await promisify(execFile)("node_modules/.bin/tsc", ["-p", settings]).catch(({ stdout }) => {
     throw new Error(`${name} does not compile:\n${stdout}`);
   });
+  // The compiler leaves declarations that are written, not made, where they are.
+  const written = readdirSync(join(folder, "src"), { recursive: true }).filter((file) => file.endsWith(".d.ts"));
+  for (const file of written) copyFileSync(join(folder, "src", file), join(folder, "dist", file));
   if (name in COMPILED_IN) await bundle(folder);
   for (const [as, from] of Object.entries(SHIPPED[name] ?? {})) ship(from, join(folder, "dist/shipped", as));
   copyFileSync("LICENSE", join(folder, "LICENSE"));

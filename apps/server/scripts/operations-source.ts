@@ -70,8 +70,10 @@ const objectOf = (properties: Readonly<Record<string, Schema>>, required: Readon
     })
     .join("\n")}\n}`;
 
-/** Returns a source file with the types of all operations and, by group and name, where each one is. */
-export const operationsSource = (document: Document): string => {
+const WRITTEN = "// Written by `npm run openapi` from the contract; change that instead.\n";
+
+/** Returns two source files: the types of all operations, and a table that says where each one is. */
+export const operationsSource = (document: Document): { readonly types: string; readonly table: string } => {
   const { schemas } = document.components;
   const resolved = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!]!;
@@ -171,11 +173,9 @@ ${members.join("\n")}
     const type = typeOf(schema);
     return `${doc(schema.description)}${type.startsWith("{") ? `export interface ${one} ${type}` : `export type ${one} = ${type};`}\n`;
   });
-  return `/* oxlint-disable max-lines */
-// Written by \`npm run openapi\` from the contract; change that instead.
-
-${body}
-${types.join("\n")}
+  return {
+    types: `${WRITTEN}\n${body}\n${types.join("\n")}`,
+    table: `${WRITTEN}
 /** An operation: where it is, what a call gives after the address and the path, and what of the answer it returns. */
 export interface Operation {
   readonly group: string;
@@ -190,5 +190,6 @@ export interface Operation {
 export const OPERATIONS: ReadonlyArray<Operation> = [
 ${table.map((row) => `  ${row},`).join("\n")}
 ];
-`;
+`,
+  };
 };

@@ -1,5 +1,5 @@
 export { createPostern } from "./embedded/create-postern.ts";
-export type * from "./embedded/operations.ts";
+export type * from "./embedded/operations.d.ts";
 export type * from "./embedded/Postern.ts";
 export { type FieldFault, PosternError } from "./embedded/PosternError.ts";
 export type { PosternLogger } from "./embedded/PosternLogger.ts";

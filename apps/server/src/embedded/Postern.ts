@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Operations } from "./operations.ts";
+import type { Operations } from "./operations.d.ts";
 
 /** An event, as webhooks carry it. */
 export interface MailEvent {

@@ -1,4 +1,5 @@
-import { OPERATIONS, type Operation, type Operations } from "./operations.ts";
+import { OPERATIONS, type Operation } from "./operation-table.ts";
+import type { Operations } from "./operations.d.ts";
 import { PosternError } from "./PosternError.ts";
 import { problemError } from "./problem-error.ts";
 
