@@ -86,7 +86,7 @@ export const Edge = HttpRouter.middleware(
             ? Effect.andThen(finish(request, record, CLIENT_CLOSED, began), Effect.failCause(cause))
             : answerCause(cause, request, requestId),
         ).pipe(
-          Effect.flatMap((response) => inOurWords(response, requestId, request.url)),
+          Effect.flatMap((response) => withProblem(response, requestId, request.url)),
           Effect.flatMap((response) => {
             const all = Headers.merge(headers, response.headers);
             return Effect.as(
@@ -121,7 +121,7 @@ const requestIdOf = (request: Request, entropy: Entropy["Service"]): Effect.Effe
   return given !== undefined && CLIENT_REQUEST_ID.test(given) ? Effect.succeed(given) : entropy.id(96);
 };
 
-const inOurWords = (response: HttpServerResponse.HttpServerResponse, requestId: string, url: string) => {
+const withProblem = (response: HttpServerResponse.HttpServerResponse, requestId: string, url: string) => {
   const problem = problemOfResponse(response, requestId, url);
   return problem === undefined ? Effect.succeed(response) : HttpServerRespondable.toResponse(problem);
 };

@@ -12,12 +12,12 @@ const signIn = (call: ReturnType<typeof serviceAt>) =>
 
 const belowPath = serviceAt("https://example.com/mail/");
 
-it("below a path the cookie is of that path, and of this host by https alone", async () => {
+it("limits the cookie to a base path and to https", async () => {
   const answer = await signIn(belowPath);
   expect(answer.headers.get("set-cookie")).toBe(
     "__Secure-session=sweet; Max-Age=2592000; Path=/mail; HttpOnly; SameSite=Lax; Secure",
   );
-  // What holds for the whole origin is for its owner to say.
+  // The header would apply to the whole origin, which another application owns.
   expect(answer.headers.get("strict-transport-security")).toBeNull();
 });
 

@@ -26,7 +26,9 @@ export const openMailbox = Effect.fnUntraced(function* (
   return yield* Effect.catch(
     command(client, "select", timeout, () => client.mailboxOpen(path)),
     (error) =>
-      error.reason === "unreachable" || error.reason === "timeout" ? error : whyNot(client, path, timeout, error),
+      error.reason === "unreachable" || error.reason === "timeout"
+        ? error
+        : refusalReason(client, path, timeout, error),
   );
 });
 
@@ -35,16 +37,21 @@ export const openMailbox = Effect.fnUntraced(function* (
  * session that is refused an existing mailbox may be refused every one (Dovecot, after a mailbox was replaced on disk),
  * so it is closed.
  */
-const whyNot = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number, refusal: MailServerError) {
-  if (refusal.reason === "busy") return yield* useless(client, refusal);
+const refusalReason = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+  refusal: MailServerError,
+) {
+  if (refusal.reason === "busy") return yield* closeAndFail(client, refusal);
   const entries = yield* command(client, "list", timeout, () => client.list({ listOnly: true }));
   const entry = entries.find((listed) => listed.path === path);
   if (entry === undefined) return yield* new FolderNotFound();
   if (entry.flags.has("\\Noselect")) return yield* new FolderNotSelectable();
-  return yield* refusal.reason === "not_permitted" ? refusal : useless(client, refusal);
+  return yield* refusal.reason === "not_permitted" ? refusal : closeAndFail(client, refusal);
 });
 
-const useless = (client: ImapFlow, refusal: MailServerError) =>
+const closeAndFail = (client: ImapFlow, refusal: MailServerError) =>
   Effect.suspend(() => {
     client.close();
     return refusal;

@@ -83,8 +83,8 @@ export const workers = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis;
       yield* RcMap.get(turnsOf, account).pipe(
-        Effect.tap(place),
-        Effect.andThen(place(turns)),
+        Effect.tap(takePermit),
+        Effect.andThen(takePermit(turns)),
         Effect.timeoutOrElse({
           duration: settings.timeout,
           orElse: () => Effect.fail(new MessageUnparsable({ reason: "busy" })),
@@ -95,7 +95,7 @@ export const workers = Effect.fnUntraced(function* (
 });
 
 /** Takes one permit until the scope closes. */
-const place = (semaphore: Semaphore.Semaphore) =>
+const takePermit = (semaphore: Semaphore.Semaphore) =>
   Effect.acquireRelease(semaphore.take(1), () => semaphore.release(1), { interruptible: true });
 
 const start = ({ memory, worker: given }: MimeSettings): Thread => {

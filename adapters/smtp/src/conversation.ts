@@ -52,10 +52,10 @@ export const converse = Effect.fnUntraced(function* (
   const [possible, impossible] = byPossibility(connection, submission);
   if (possible.length === 0) return refused({ _tag: "RecipientsRefused", replies: impossible });
 
-  let dotLeaves = false;
+  let dotSent = false;
   let broken: FailureReason | undefined;
   const answers = () => new Map([...impossible, ...answersOf(connection)]);
-  const heldBack = async function* (): AsyncGenerator<Uint8Array> {
+  const untilMarked = async function* (): AsyncGenerator<Uint8Array> {
     try {
       yield* Stream.toAsyncIterableWith(submission.message, context);
     } catch (error) {
@@ -65,7 +65,7 @@ export const converse = Effect.fnUntraced(function* (
     while (isAlive(connection) && unwrittenBytes(connection) > 0) await sleep(2);
     const isMarked = isAlive(connection) && (await runWith(context, beforeDot(answers())));
     if (!isMarked || !isAlive(connection)) throw new Error("no dot");
-    dotLeaves = true;
+    dotSent = true;
     setSilenceTimeout(connection, timeouts.dot);
   };
 
@@ -76,13 +76,13 @@ export const converse = Effect.fnUntraced(function* (
     dsn: { id: submission.envelopeId, return: "headers", notify: ["failure", "delay"] },
   };
   const sending = step<unknown>(connection, (done) =>
-    connection.send(envelope, Readable.from(heldBack(), { objectMode: false }), done),
+    connection.send(envelope, Readable.from(untilMarked(), { objectMode: false }), done),
   );
   setSilenceTimeout(connection, timeouts.command);
   const outcome = yield* Effect.matchEffect(sending, {
     onSuccess: (info) => {
       const { response } = info as { readonly response: string };
-      if (dotLeaves) return Effect.succeed<AttemptOutcome>({ _tag: "Answered", reply: smtpReply(response) });
+      if (dotSent) return Effect.succeed<AttemptOutcome>({ _tag: "Answered", reply: smtpReply(response) });
       connection.close();
       return Effect.succeed(notSent("protocol", "the server accepted a message before its end"));
     },
@@ -90,8 +90,8 @@ export const converse = Effect.fnUntraced(function* (
       Effect.sync(() => {
         const { reason, detail } = failureOf(error);
         return (
-          outcomeOf(error, dotLeaves, answers()) ??
-          (dotLeaves ? unknown(reason, detail) : notSent(broken ?? reason, detail))
+          outcomeOf(error, dotSent, answers()) ??
+          (dotSent ? unknown(reason, detail) : notSent(broken ?? reason, detail))
         );
       }),
   });
@@ -122,14 +122,14 @@ const answersOf = (connection: SMTPConnection): ReadonlyArray<readonly [string, 
 };
 
 /** Returns the outcome of a refusal by the command it answered; undefined without a reply. */
-const outcomeOf = (error: SmtpError, dotLeft: boolean, replies: RecipientReplies): AttemptOutcome | undefined => {
+const outcomeOf = (error: SmtpError, dotSent: boolean, replies: RecipientReplies): AttemptOutcome | undefined => {
   const { response, command, code } = error;
   if (code === "EENVELOPE" && command === "RCPT TO") return { _tag: "RecipientsRefused", replies };
   if (!response || smtpReply(response).code < 400) return undefined;
   const reply = smtpReply(response);
   if (command === "MAIL FROM") return { _tag: "SenderRefused", reply };
   if (command !== "DATA") return undefined;
-  return dotLeft && code === "EMESSAGE" ? { _tag: "Answered", reply } : { _tag: "MessageRefused", reply };
+  return dotSent && code === "EMESSAGE" ? { _tag: "Answered", reply } : { _tag: "MessageRefused", reply };
 };
 
 const hasBegun = (connection: SMTPConnection, outcome: AttemptOutcome): boolean =>

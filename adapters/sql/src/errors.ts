@@ -46,7 +46,7 @@ export class DatabaseRefused extends Schema.TaggedError<DatabaseRefused>()("Data
   detail: Schema.String,
 }) {
   override get message(): string {
-    return `the database refuses us: ${this.detail}`;
+    return `the database refused the connection: ${this.detail}`;
   }
 }
 

@@ -24,12 +24,12 @@ const CODES: Readonly<Record<string, DeliveryErrorCode>> = {
 };
 
 /** Codes of Node and undici for a connection reset by the peer. */
-const CUT = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+const RESET = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 /** Returns the code of a failed exchange, by its error and whether the status had arrived. */
 export const failureCode = (error: unknown, answered: boolean): DeliveryErrorCode => {
   const code = codeOf(error);
-  if (CUT.has(code)) return answered ? "reset_after_headers" : "reset_before_headers";
+  if (RESET.has(code)) return answered ? "reset_after_headers" : "reset_before_headers";
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || isMalformed(error)) {
     return answered ? "reset_after_headers" : "bad_response";
   }

@@ -57,7 +57,7 @@ export const FOLDER_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("@postern/core/mail")>;
 
-/* What is wrong with a folder that was asked for, to follow the name of the field. */
+/* Faults of a requested folder, written to follow the name of the field. */
 
 const NAME_FAULTS: Readonly<Record<FolderNameInvalid["reason"], string>> = {
   malformed: "must be well-formed text",

@@ -49,7 +49,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
        * Fails if the message is gone: servers answer NIL for a missing part, Dovecot also for every part of an expunged
        * message.
        */
-      const stillThere = (client: ImapFlow, place: MessagePlace) => fetch(client, place, { uid: true });
+      const requireExisting = (client: ImapFlow, place: MessagePlace) => fetch(client, place, { uid: true });
 
       const open = Effect.fn("MessageReader.open")(function* (account: AccountId, place: MessagePlace) {
         const client = yield* at(account, "interactive", place);
@@ -66,7 +66,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
             const bodyParts = sections.map((key) => ({ key, start: 0, maxLength: limit }));
             const { bodyParts: fetched } = yield* fetch(client, place, { uid: true, bodyParts });
             const found = sections.map((section) => fetched?.get(section.toLowerCase()) || undefined);
-            if (found.includes(undefined)) yield* stillThere(client, place);
+            if (found.includes(undefined)) yield* requireExisting(client, place);
             return found.map((part) => part ?? new Uint8Array());
           }),
         } satisfies OpenMessage;
@@ -87,7 +87,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         );
         const bytes = section === "" ? row.source : row.bodyParts?.get(section);
         if (bytes) return bytes;
-        yield* stillThere(client, place);
+        yield* requireExisting(client, place);
         return new Uint8Array();
       }, Effect.scoped);
 

@@ -13,9 +13,7 @@ export const mailboxView = (mailbox: Mailbox): MailboxView => {
     Effect.suspend(() =>
       mailbox.session === session
         ? Effect.sync(read)
-        : Effect.fail(
-            new MailServerError({ reason: "unreachable", operation, detail: "the mailbox was deleted under us" }),
-          ),
+        : Effect.fail(new MailServerError({ reason: "unreachable", operation, detail: "the mailbox was deleted" })),
     );
 
   return {

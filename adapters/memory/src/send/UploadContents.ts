@@ -21,7 +21,7 @@ export const layer = Layer.effectContext(
         Stream.suspend(() => {
           const parts = contents.get(id);
           return parts === undefined
-            ? Stream.fail(new StoreUnavailable({ detail: "the contents of an upload are not there" }))
+            ? Stream.fail(new StoreUnavailable({ detail: "the contents of an upload are missing" }))
             : Stream.fromIterable(parts);
         }),
       remove: (id) => Effect.sync(() => void contents.delete(id)),

@@ -21,7 +21,7 @@ export const layer = Layer.sync(OpaqueIds, () => ({
   messageIds: (account, folderId, uidValidity, uids) =>
     uids.map((uid) => {
       const check = checksum(account, folderId, uidValidity, uid);
-      const [left, right] = veil(account, check);
+      const [left, right] = maskOf(account, check);
       const block = Buffer.alloc(16);
       [check[0]!, check[1]!, uidValidity ^ left, uid ^ right].forEach((word, n) =>
         block.writeUInt32BE(word >>> 0, n * 4),
@@ -32,7 +32,7 @@ export const layer = Layer.sync(OpaqueIds, () => ({
     if (!ID.test(id)) return Option.none();
     const block = Buffer.from(id, "base64url");
     const check = [block.readUInt32BE(0), block.readUInt32BE(4)];
-    const [left, right] = veil(account, check);
+    const [left, right] = maskOf(account, check);
     const uidValidity = (block.readUInt32BE(8) ^ left) >>> 0;
     const uid = (block.readUInt32BE(12) ^ right) >>> 0;
     const folderId = folderIds.find((candidate) =>
@@ -46,7 +46,7 @@ const checksum = (account: AccountId, folderId: string, uidValidity: number, uid
   ...scramble(`${account}\0${folderId}\0${uidValidity}\0${uid}`).subarray(0, 2),
 ];
 
-const veil = (account: AccountId, check: ReadonlyArray<number>): readonly [number, number] => {
+const maskOf = (account: AccountId, check: ReadonlyArray<number>): readonly [number, number] => {
   const [left, right] = scramble(`${account}\0${check.join()}`);
   return [left!, right!];
 };

@@ -36,7 +36,9 @@ export const layer = Layer.effect(
       const connected = Effect.suspend(() =>
         opened.session === session
           ? Effect.succeed(opened)
-          : Effect.fail(new MailServerError({ reason: "unreachable", operation: "idle", detail: "hung up on" })),
+          : Effect.fail(
+              new MailServerError({ reason: "unreachable", operation: "idle", detail: "the connection was closed" }),
+            ),
       );
       return {
         poll: Effect.fnUntraced(function* (since) {

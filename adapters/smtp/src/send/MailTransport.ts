@@ -29,7 +29,7 @@ export const layer = (
         if (kept !== undefined) return { connection: kept, version: inForce, isKept: true };
         const credential = yield* vault.reveal(account);
         const { version } = credential;
-        const { smtp } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () => Effect.fail(NOWHERE));
+        const { smtp } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () => Effect.fail(NO_SERVERS));
         const connection = yield* Effect.mapError(open(settings, smtp), failed);
         maxMessageBytes = sizeLimit(connection);
         yield* Effect.mapError(
@@ -49,7 +49,7 @@ export const layer = (
           const { outcome, began } = yield* converse(connection, submission, beforeDot, settings);
           // A reused connection may have died unnoticed. No command was answered, so this is no attempt.
           if (isKept && !began) continue;
-          if (isGood(outcome)) yield* connections.giveBack(account, connection, version);
+          if (isReusable(outcome)) yield* connections.giveBack(account, connection, version);
           else yield* Effect.sync(() => leave(connection, outcome));
           return outcome;
         }
@@ -81,12 +81,12 @@ class Ended {
   }
 }
 
-const NOWHERE = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
+const NO_SERVERS = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
 
 const failed = (error: Parameters<typeof failureOf>[0]) => new Ended({ _tag: "NotSent", ...failureOf(error) });
 
 /** Only after a reply to the dot, positive or negative, can the connection be used again. */
-const isGood = ({ _tag }: AttemptOutcome): boolean => _tag === "Answered";
+const isReusable = ({ _tag }: AttemptOutcome): boolean => _tag === "Answered";
 
 const leave = (connection: SMTPConnection, { _tag }: AttemptOutcome): void => {
   if (_tag === "RecipientsRefused" || _tag === "SenderRefused" || _tag === "TooLarge") connection.quit();

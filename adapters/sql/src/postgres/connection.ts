@@ -106,7 +106,7 @@ const connectionConfig = ({ url, connectTimeout = "5 seconds" }: PostgresOptions
   };
   return Effect.try({
     try: () => void new Client(config),
-    catch: () => new DatabaseRefused({ detail: "its address cannot be read" }),
+    catch: () => new DatabaseRefused({ detail: "the URL is malformed" }),
   }).pipe(Effect.as(config));
 };
 

@@ -23,7 +23,7 @@ export const layer: Layer.Layer<UploadContents, never, Database> = Layer.effect(
         db.selectFrom("upload_chunk").select("bytes").where("upload_id", "=", id).where("n", "=", n).executeTakeFirst(),
       );
       if (row !== undefined) return row.bytes;
-      return n > 0 ? undefined : yield* new StoreUnavailable({ detail: "the contents of an upload are not there" });
+      return n > 0 ? undefined : yield* new StoreUnavailable({ detail: "the contents of an upload are missing" });
     });
 
     return UploadContents.of({
