@@ -19,6 +19,12 @@ const WORDS = [
   [/\bto be run (?:now|before|after)\b/i, "callers call it before"],
   [/\bmakes? good\b/i, "repairs, repeats, replaces"],
   [/\bis no arrival\b/i, "is not announced"],
+  [/\bown affair\b/i, "left out, not listed"],
+  [/\bnothing left open\b/i, "with all defaults filled in"],
+  [/\bhung up on\b/i, "disconnected, the connection was closed"],
+  [/\bgood-bye\b/i, "LOGOUT, BYE"],
+  [/\bis of no (?:more )?use\b/i, "is useless, cannot be used"],
+  [/\btaken for none\b/i, "treated as missing"],
 ];
 
 const apart = (name) => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2");

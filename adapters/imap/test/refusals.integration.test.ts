@@ -97,7 +97,7 @@ const STALLS: ReadonlyArray<readonly [what: string, script: Parameters<typeof sc
   ["stops at the login", { answer: whenever("LOGIN", "silence") }, "MailServerError timeout"],
   ["hangs up at the login", { answer: whenever("LOGIN", "hang up") }, "MailServerError unreachable"],
   ["turns us away", { greeting: "BYE Too many connections" }, "MailServerError busy"],
-  ["says good-bye", { greeting: "BYE going down" }, "MailServerError unreachable"],
+  ["greets with BYE", { greeting: "BYE going down" }, "MailServerError unreachable"],
   ["speaks another language", { greeting: "220 smtp ready" }, "MailServerError timeout"],
 ];
 for (const [what, script, expected] of STALLS) {
