@@ -1,8 +1,9 @@
+import { stripTypeScriptTypes } from "node:module";
 import { expect, it } from "vitest";
 import { blocksOf, failureOf, pagesToPaste } from "./pasted-page.ts";
 import { dataDir, started } from "./server-process.ts";
 
-/** The languages whose blocks are programs. */
+/** The languages whose blocks are programs or parts of programs. */
 const PROGRAMS = ["ts", "js", "python", "go", "php", "ruby"];
 
 /** Commands that the service refuses: a wrong path, and a wrong field. */
@@ -22,17 +23,30 @@ it("pastes every page without a failure, and fails at what the service refuses",
   expect(failures.filter((failure) => failure !== undefined)).toEqual([]);
 });
 
-it("finds no program that neither a shell block nor another test runs", async () => {
-  const idle = (await pagesToPaste()).flatMap(({ name, text }) => {
+it("runs every program that a page names, and parses the fragments", async () => {
+  const faults = (await pagesToPaste()).flatMap(({ name, text }) => {
     const shell = blocksOf(text)
       .flatMap(({ language, code }) => (language === "sh" ? [code] : []))
       .join("");
     // The test of `@postern/client` runs the blocks below such a comment.
     const rest = text.replaceAll(/^<!-- example: \S+ -->\n```\w+$/gm, "```text");
-    const programs = blocksOf(rest).filter(({ language }) => PROGRAMS.includes(language));
-    return programs
-      .filter(({ file }) => file === undefined || !shell.includes(file))
-      .map(({ code }) => `${name}: ${code}`);
+    return blocksOf(rest)
+      .filter(({ language }) => PROGRAMS.includes(language))
+      .flatMap(({ language, file, code }) => {
+        if (file !== undefined) return shell.includes(file) ? [] : [`${name} does not run ${file}`];
+        if (language !== "ts" && language !== "js") return [`${name} does not name a program in ${language}:\n${code}`];
+        return faultsOf(code).map((fault) => `${name}: ${fault} in\n${code}`);
+      });
   });
-  expect(idle).toEqual([]);
+  expect(faults).toEqual([]);
 });
+
+/** Returns why TypeScript or JavaScript does not parse. */
+const faultsOf = (code: string): ReadonlyArray<string> => {
+  try {
+    stripTypeScriptTypes(code);
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+};
