@@ -94,7 +94,9 @@ const standard = (believe: (cases: ReadonlyArray<Case>) => unknown) => {
 describe("the guide's examples", () => {
   describeWith(process.execPath, "--version", "TypeScript with the library", true, () => {
     const path = example("library.ts");
-    standard((cases) => run(cases, process.execPath, [join(DRIVERS, "run.mjs"), path, "fetch"]));
+    standard((cases) =>
+      run(cases, process.execPath, ["--conditions=@postern/source", join(DRIVERS, "run.mjs"), path, "fetch"]),
+    );
   });
 
   describeWith(process.execPath, "--version", "Node", true, () => {
