@@ -174,7 +174,7 @@ ${members.join("\n")}
     return `${doc(schema.description)}${type.startsWith("{") ? `export interface ${one} ${type}` : `export type ${one} = ${type};`}\n`;
   });
   return {
-    types: `${WRITTEN}\n${body}\n${types.join("\n")}`,
+    types: `/* oxlint-disable max-lines */\n${WRITTEN}\n${body}\n${types.join("\n")}`,
     table: `${WRITTEN}
 /** An operation: where it is, what a call gives after the address and the path, and what of the answer it returns. */
 export interface Operation {

@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines */
 // Written by `npm run openapi` from the contract; change that instead.
 
 /**
