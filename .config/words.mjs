@@ -36,7 +36,8 @@ guard(
     "{packages,adapters,apps}/*/*.{mjs,json}",
     ".{ci,config}/!(words.mjs)",
     ".*.mjs",
-    "docs/{spec,adr}/*.md",
+    "*.md",
+    "docs/**/*.md",
     "docs/openapi.json",
   ],
   (text, file) =>
