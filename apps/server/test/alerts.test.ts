@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from "node:fs";
+import { assert, it } from "@effect/vitest";
+
+it("every metric that the alert rules ask for is one that the service defines", () => {
+  const sources = globSync("{packages,adapters,apps}/*/src/**/*.ts").map((file) => readFileSync(file, "utf8"));
+  const defined = new Set(
+    sources.flatMap((text) => [...text.matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, name]) => name)),
+  );
+  const rules = readFileSync("apps/server/deploy/alerts.yaml", "utf8");
+  const asked = [...rules.matchAll(/postern_([a-z_]+?)(?:_count|_sum|_bucket)?\b/g)].map(([, name]) => name);
+  assert.isAbove(asked.length, 8);
+  assert.deepEqual(
+    asked.filter((name) => !defined.has(name)),
+    [],
+  );
+});
