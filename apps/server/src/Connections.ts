@@ -1,17 +1,16 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long a connection may lie idle once the server stops: a client that is about to use it does so before. */
+/** How long a connection may stay idle once the server stops, so that a request already sent on it still arrives. */
 const IDLE_MILLIS = 1_000;
 const LOOK_MILLIS = 100;
 
 /**
- * The connections of a server, to end them so that no request that was accepted stays without an answer. Node ends idle
- * ones at once, which takes an answer that is still being written along, and a request that is on its way there; and it
- * lets busy ones take request after request.
+ * The connections of a server, closed so that every accepted request is answered. Node's own `close` ends idle connections
+ * at once, which loses answers still being written and requests in flight, and lets busy ones take request after request.
  */
 export class Connections {
-  /** By connection, what is not answered in full; in the order it came. */
+  /** The requests without a complete answer, by connection, in order of arrival. */
   readonly #open = new Map<Socket, Set<ServerResponse>>();
   #stopping = false;
 
@@ -29,12 +28,12 @@ export class Connections {
     });
   }
 
-  /** Whether the head of an answer has left and its body has not. */
+  /** Whether the head of an answer was sent and its body was not. */
   isAnswering(socket: Socket): boolean {
     return [...(this.#open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
   }
 
-  /** From now on every answer says `Connection: close`, and connections that stay idle are closed. */
+  /** Sends `Connection: close` with every answer from now on, and closes connections that stay idle. */
   stop(): void {
     this.#stopping = true;
     for (const responses of this.#open.values()) lastOf(responses);
@@ -49,14 +48,14 @@ export class Connections {
     };
     const timer = setInterval(() => {
       if (this.#open.size === 0) return clearInterval(timer);
-      // After whatever has come by now was read.
+      // After the bytes that have arrived by now were read.
       setImmediate(look, performance.now());
     }, LOOK_MILLIS);
     look(performance.now());
   }
 }
 
-/** Where a client sent several requests at once, only the answer to the last may end the connection. */
+/** If a client pipelined several requests, only the answer to the last may end the connection. */
 const lastOf = (responses: ReadonlySet<ServerResponse>): void => {
   const all = [...responses];
   for (const [index, response] of all.entries()) {

@@ -1,14 +1,14 @@
 import type { Server } from "node:http";
 
-/** Nothing has come or left for so long, and a round of the event loop took no longer than this. */
+/** The quiet time that releases the hold: no connection or answer in it, and no longer turn of the event loop. */
 const CALM_MILLIS = 5;
 const ROUND_MILLIS = 1;
 const MOST_MILLIS = 1_000;
 
 /**
- * Holds back what comes while a server stops listening. The system goes on making connections until then, and resets
- * those that are not accepted at that moment, with the request a client has sent on them. While requests are held no
- * answer makes a client come back, so that soon all who come have been accepted.
+ * Holds requests back while a server stops listening. Until then the system completes further connections, and it resets
+ * those that were not accepted, with the requests sent on them. While requests are held, clients get no answer after
+ * which they would connect again, so all pending connections are soon accepted.
  */
 export class RequestHold {
   #held: Array<() => void> | undefined;
@@ -20,19 +20,19 @@ export class RequestHold {
     server.on("request", (_, response) => response.once("close", move));
   }
 
-  /** Begins a request, now or once requests are released. */
+  /** Starts a request, now or once requests are released. */
   pass(begin: () => void): void {
     if (this.#held === undefined) begin();
     else this.#held.push(begin);
   }
 
-  /** Holds requests from now on, and waits until no more connections come. */
+  /** Holds requests from now on, and waits until no more connections arrive. */
   async untilCalm(): Promise<void> {
     this.#held = [];
     const began = performance.now();
     let before = began;
     for (;;) {
-      // Just after the event loop took what had come.
+      // Just after the event loop accepted the pending connections.
       await new Promise((resolve) => setImmediate(resolve));
       const now = performance.now();
       const isCalm = now - before < ROUND_MILLIS && now - Math.max(began, this.#lastMoveAt) >= CALM_MILLIS;
@@ -41,7 +41,7 @@ export class RequestHold {
     }
   }
 
-  /** Begins the requests that were held, and holds no more. */
+  /** Starts the held requests and stops holding. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;

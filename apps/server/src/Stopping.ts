@@ -1,14 +1,14 @@
 import { Clock, Context, Duration, Effect, Latch, Layer } from "effect";
 
-/** That the process was told to stop, and when: everything that ends then has its time from that moment. */
+/** The stop signal of the process and its time, from which all shutdown deadlines count. */
 export class Stopping extends Context.Service<
   Stopping,
   {
     readonly hasBegun: () => boolean;
-    /** Waits until the process is told to stop. */
+    /** Waits for the stop signal. */
     readonly begins: Effect.Effect<void>;
     readonly begin: Effect.Effect<void>;
-    /** What is left of a time that began with the stop. */
+    /** Returns the remainder of a duration that began with the stop. */
     readonly left: (whole: Duration.Duration) => Effect.Effect<Duration.Duration>;
   }
 >()("@postern/server/Stopping") {

@@ -2,11 +2,11 @@ import { workers } from "@postern/core";
 import { Duration, Effect, Layer } from "effect";
 import { Stopping } from "./Stopping.ts";
 
-/** The longest that running work may take from the stop on; what does not finish is released, for others or for later. */
+/** How long running work may take after the stop; unfinished work is released for other processes or the next start. */
 const DRAIN = Duration.seconds(18);
 
 /**
- * Runs the workers of all domains for as long as the service runs (spec 8.2). Told to stop, they claim nothing more;
+ * Runs the workers of all domains for as long as the service runs (spec 8.2). After the stop signal they claim nothing more;
  * what runs goes on beside the requests that are answered meanwhile.
  */
 export const Workers: Layer.Layer<never, never, Effect.Services<typeof workers> | Stopping> = Layer.effectDiscard(

@@ -29,7 +29,7 @@ import { Effect, Layer, Option } from "effect";
 import type { Config } from "./config.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 
-/** The database and every store in it: Postgres, or the embedded one in `DATA_DIR`. Secrets in it are sealed. */
+/** The database and every store in it: Postgres, or the embedded one in `DATA_DIR`. Secrets are stored sealed. */
 export const database = ({
   storage,
   sealing,
@@ -42,12 +42,12 @@ export const database = ({
 const cipher = (keys: ReadonlyArray<SealingKey>) =>
   Layer.effect(RecordCipher, SecretBox).pipe(Layer.provide(SecretBox.layer({ keys })));
 
-/** Message and folder ids last as long as the key they are made with, so that is kept with the data. */
+/** Message and folder ids are valid as long as the key they are derived from, so that key is kept with the data. */
 const identifiers = Layer.unwrap(
   Effect.map(serviceSecret("opaque-ids", crypto.getRandomValues(new Uint8Array(32))), (idKey) => nodeCrypto({ idKey })),
 );
 
-/** What stands behind the ports in production; the harness has the same list with fakes. */
+/** The adapters in production; the harness has the same list with fakes. */
 export const adapters = (config: Config, keys: ServiceKeys) =>
   Layer.mergeAll(
     mail(config),
@@ -62,11 +62,11 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
   ).pipe(Layer.provideMerge(database(keys)));
 
-/** Over a database of several processes they go where every one of them can read them. */
+/** If several processes share a database, uploads are stored where all of them can read them. */
 const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, never, Database> =>
   Option.isSome(databaseUrl) ? UploadContentsInSql : files({ folder: join(dataDir, "uploads") });
 
-/** What links begin with. */
+/** The start of every link. */
 export const addressOf = (baseUrl: URL): string => baseUrl.origin + prefixOf(baseUrl);
 
 const sendSettings = ({ sendRates, senderPolicy, baseUrl }: Config) =>
@@ -79,7 +79,7 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
     baseUrl: addressOf(baseUrl),
   });
 
-/** The mail servers of the sandbox; the ports they stand behind are the ones that real servers stand behind. */
+/** The mail servers of the sandbox, behind the same ports as real servers. */
 const sandbox = Layer.mergeAll(MailInMemory, SentFolderInMemory, MailTransportInMemory).pipe(
   Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
 );
@@ -92,7 +92,7 @@ const tlsTrusting = Option.match({
   }),
 });
 
-/** imapflow takes a tenth of the time to start, so the sandbox does without it. */
+/** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
 const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault> =>
   Option.match(Option.all([config.imap, config.smtp]), {
     onNone: () => sandbox,

@@ -23,7 +23,7 @@ export const announcement = (config: Config, port: number): string => {
   return [...lines, ...mail].join("\n");
 };
 
-/** Browsers are refused where their cookie could be read on the way. */
+/** Browser sign-ins are refused where the cookie would travel unencrypted. */
 const consoleLines = (base: URL): ReadonlyArray<string> =>
   base.protocol === "https:" || isLoopback(base.hostname.replace(/^\[|\]$/g, ""))
     ? [`  Console        ${addressOf(base)}/`]

@@ -11,10 +11,10 @@ import {
   writeBroken,
 } from "./broken-request.ts";
 
-/** Says in the log what was answered. */
+/** Logs the answer. */
 export type LogBroken = (line: { readonly status: number; readonly requestId: string }) => void;
 
-/** Answers a request that no handler is to see. */
+/** Answers a request that must not reach a handler. */
 export const refuseRequest = (broken: BrokenRequest, response: ServerResponse, log: LogBroken): void => {
   const requestId = newRequestId();
   const { status, headers, body } = writeBroken(broken, requestId);
@@ -22,7 +22,7 @@ export const refuseRequest = (broken: BrokenRequest, response: ServerResponse, l
   response.writeHead(status, headers).end(body);
 };
 
-/** Answers what Node would answer by itself, with nothing in it, or not at all: by a problem with a request id. */
+/** Answers with a problem and a request id where Node would send an empty answer or none. */
 export const answerBrokenRequests = (
   server: Server,
   isAnswering: (socket: Socket) => boolean,
@@ -34,7 +34,7 @@ export const answerBrokenRequests = (
     answerBroken(broken, requestId, socket);
   };
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // Into the middle of another answer nothing can be written.
+    // In the middle of another answer nothing can be written.
     if (!socket.writable || error.code === "ECONNRESET" || isAnswering(socket as Socket)) return void socket.destroy();
     refuse(brokenBy(error), socket);
   });

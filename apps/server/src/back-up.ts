@@ -2,7 +2,7 @@ import { type CopyError, copySqlite } from "@postern/sql";
 import { Console, Data, Effect, Option } from "effect";
 import type { Config } from "./config.ts";
 
-/** What was asked for is no backup that can be made here. */
+/** A backup that cannot be made, with the reason. */
 export class BackupRefused extends Data.TaggedError("BackupRefused")<{ readonly message: string }> {}
 
 /** Copies the embedded database into a file, while the service runs or not (`npm run backup -- FILE`). */

@@ -14,7 +14,7 @@ const BROKEN: Readonly<Record<string, BrokenRequest>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", title: "The request did not arrive in time" },
 };
 
-/** What Node's parser does not take for HTTP. */
+/** The problem for bytes that Node's parser rejects as HTTP. */
 export const UNREADABLE: BrokenRequest = { status: 400, code: "invalid_request", title: "This is not valid HTTP" };
 /** Required in HTTP/1.1 (RFC 9112, 3.2). */
 export const NO_HOST: BrokenRequest = { status: 400, code: "invalid_request", title: "The Host header is missing" };
@@ -58,7 +58,7 @@ export const writeBroken = ({ status, code, title }: BrokenRequest, requestId: s
   return { status, headers, body };
 };
 
-/** An id for a request of which none could be read. */
+/** Returns an id for a request whose own id could not be read. */
 export const newRequestId = (): string => randomBytes(12).toString("base64url");
 
 /** Answers on a connection itself, where Node has no response to write to, and ends it. */

@@ -9,7 +9,7 @@ export { ConfigError } from "./environment.ts";
 import type { Cidr } from "@postern/http-api";
 import { Effect, type LogLevel, Option, Redacted } from "effect";
 
-/** Everything the server is told from outside (spec 1). */
+/** All settings of the server (spec 1). */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -25,7 +25,7 @@ export interface Config {
   readonly smtpRequireAuth: boolean;
   /** None: the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
-  /** Neither needed nor touched where there is a `databaseUrl`. */
+  /** Neither needed nor touched if `databaseUrl` is set. */
   readonly sendRates: SendRates;
   readonly senderPolicy: SenderPolicy;
   readonly webhooks: WebhookConfig;
@@ -34,11 +34,11 @@ export interface Config {
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
   /** The text of `CREDENTIAL_KEYS`; none: generated into `dataDir`. */
   readonly credentialKeys: Option.Option<Redacted.Redacted>;
-  /** Where traces and metrics are sent; none: nowhere. */
+  /** Where traces and metrics are sent; none: they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
   readonly logLevel: LogLevel.LogLevel;
   readonly logFormat: "pretty" | "json";
-  /** What to say of variables that look like settings and are none. */
+  /** Warnings about variables that look like settings but are not. */
   readonly strays: ReadonlyArray<string>;
 }
 
@@ -54,7 +54,7 @@ export const settingNames = (): ReadonlySet<string> => {
   return asked;
 };
 
-/** The settings an environment means. */
+/** Returns the settings of an environment. */
 export const readConfig = (environment: Environment, terminal: boolean): Effect.Effect<Config, ConfigError> =>
   Effect.try({
     try: () => {
@@ -120,7 +120,7 @@ const LEVEL_NAMES = Object.keys(LOG_LEVELS) as ReadonlyArray<keyof typeof LOG_LE
 const secret = (env: Environment, name: string): Option.Option<Redacted.Redacted> =>
   Option.map(Option.fromUndefinedOr(given(env, name)), (value) => Redacted.make(value));
 
-/** What several processes must agree on cannot be made up by one of them. */
+/** Processes that share a database must share keys, so one process cannot generate them. */
 const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Redacted> => {
   const value = secret(env, name);
   if (Option.isNone(value) && given(env, "DATABASE_URL") !== undefined) {
@@ -133,7 +133,7 @@ const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Re
   return value;
 };
 
-/** What is wrong is not repeated: there is a password in it. */
+/** The error leaves out the value, because it contains a password. */
 const databaseUrl = (env: Environment): Option.Option<Redacted.Redacted> => {
   const value = secret(env, "DATABASE_URL");
   const url = Option.map(value, (value) => URL.parse(Redacted.value(value)));

@@ -6,13 +6,13 @@ import { Data, Option } from "effect";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used: one line that names it, what it got and what it takes. */
+/** An invalid setting, described in one line: its name, its value and the values it accepts. */
 export class ConfigError extends Data.TaggedError("ConfigError")<{ readonly message: string }> {}
 
 export const refuse = (name: string, got: string, takes: string) =>
   new ConfigError({ message: `${name} ${got}; it takes ${takes}.` });
 
-/** An empty variable is one that is not set, as shells and compose files leave them. */
+/** An empty variable counts as not set, because shells and compose files leave unset variables empty. */
 export const given = (env: Environment, name: string): string | undefined => env[name] || undefined;
 
 export const text = (env: Environment, name: string, otherwise: string): string => given(env, name) ?? otherwise;

@@ -1,9 +1,9 @@
 import { Cause, Formatter, Logger, Predicate, References } from "effect";
 
-/** Fields that every line has; what a message brings along under these names does not replace them. */
+/** Fields of every line; fields of a message with these names do not replace them. */
 type Line = Record<string, unknown>;
 
-/** Returns all that a line says by name: `time`, `level`, `message`, then what the message and its fiber say. */
+/** Returns the fields of a line: `time`, `level`, `message`, then those of the message and its fiber. */
 export const lineOf = ({ cause, date, fiber, logLevel, message }: Logger.Options<unknown>): Line => {
   const parts = Array.isArray(message) ? message : [message];
   const texts: Array<string> = [];
@@ -24,6 +24,6 @@ export const lineOf = ({ cause, date, fiber, logLevel, message }: Logger.Options
  */
 export const flatJson = Logger.make((options) => Formatter.formatJson(lineOf(options)));
 
-/** What a log call gives as a record; an error is text. */
+/** Returns the fields of a log argument that is a record; an error becomes text. */
 const isFields = (part: unknown): part is Line =>
   Predicate.isObject(part) && Object.getPrototypeOf(part) === Object.prototype;

@@ -1,7 +1,7 @@
 import { sweeps } from "@postern/core";
 import { Effect, Layer, Schedule } from "effect";
 
-/** Sweeps at start and once an hour; a sweep that fails is logged and tried again the next time. */
+/** Sweeps at start and once an hour; a failed sweep is logged and repeated an hour later. */
 export const Housekeeping = Layer.effectDiscard(
   Effect.gen(function* () {
     const all = yield* sweeps;

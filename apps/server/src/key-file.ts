@@ -6,11 +6,11 @@ import { Effect, Option, Schema } from "effect";
 import { ConfigError } from "./config.ts";
 import { newSealingKey, newSigningKey } from "./new-keys.ts";
 
-/** Keys that were made here; `sealing` has the form of `CREDENTIAL_KEYS`. */
+/** Generated keys; `sealing` has the form of `CREDENTIAL_KEYS`. */
 const KeyFile = Schema.Struct({ signing: Schema.NonEmptyArray(SigningJwk), sealing: Schema.NonEmptyString });
 export type KeyFile = typeof KeyFile.Type;
 
-/** `keys.json` of a folder that is held: the keys of a service on the embedded database. */
+/** `keys.json` of a locked folder: the keys of a service on the embedded database. */
 export const keyFile = (folder: DataDir) => {
   const file = join(folder.path, "keys.json");
   const unusable = (cause: unknown) =>
@@ -37,7 +37,7 @@ export const keyFile = (folder: DataDir) => {
       catch: unusable,
     });
 
-  /** None where there is no such file. */
+  /** None if the file does not exist. */
   const read = Effect.tryPromise(() => readFile(file, "utf8")).pipe(
     Effect.flatMap((text) =>
       Effect.mapError(
@@ -61,15 +61,15 @@ export const keyFile = (folder: DataDir) => {
   });
 
   /**
-   * Made at the first start, once the database is there: a start that ended before left no `keys.json` and is begun again,
-   * and where there is one, a database that is missing was lost.
+   * Writes the keys at the first start, after the database was created: a start interrupted before that leaves no
+   * `keys.json` and is repeated, and a database that is missing beside `keys.json` was lost.
    */
   const readOrMake = Effect.gen(function* () {
     const found = yield* read;
     if (Option.isSome(found)) return found.value;
     return yield* beginSqlite(folder, (hasSecrets) =>
       Effect.flatMap(read, (found) => {
-        // Another process, which sees no process of ours in the lock, may have made it meanwhile.
+        // Another process that cannot see this one through the lock may have created it meanwhile.
         if (Option.isSome(found)) return Effect.succeed(found.value);
         return hasSecrets ? Effect.fail(lost) : make;
       }),

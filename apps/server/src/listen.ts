@@ -9,12 +9,12 @@ import { Connections } from "./Connections.ts";
 import { DEADLINES, keepDeadlines } from "./request-deadlines.ts";
 import { RequestHold } from "./RequestHold.ts";
 
-/** How long requests may take once the server stops; those without an answer then are answered 503 (spec 8). */
+/** How long requests may take once the server stops; those still open then get a 503 (spec 8). */
 const ANSWERS = Duration.millis(16_500);
-/** How long those last answers have to leave. */
+/** How long the server waits for those 503 answers to be sent. */
 const LAST_ANSWERS = Duration.seconds(1);
 
-/** The address cannot be listened on. */
+/** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{ readonly message: string }> {}
 
 /**
@@ -35,7 +35,7 @@ export const listen = Effect.fnUntraced(function* <E>(
     maxHeaderSize: 16 * 1024,
     headersTimeout: 10_000,
     requestTimeout: DEADLINES.upload,
-    // Looked at below: Node's own refusal is empty.
+    // Checked below: Node's own refusal has an empty body.
     requireHostHeader: false,
   });
   const connections = new Connections(server);
@@ -66,7 +66,7 @@ export const listen = Effect.fnUntraced(function* <E>(
     yield* Effect.timeoutOption(allClosed, LAST_ANSWERS);
     server.closeAllConnections();
   });
-  // Scopes close in reverse, so requests are waited for before what answers them goes away.
+  // Scopes close in reverse order, so open requests finish before their handlers are released.
   yield* Effect.acquireRelease(begin, () => stop);
   return (server.address() as AddressInfo).port;
 });

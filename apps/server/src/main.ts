@@ -35,7 +35,7 @@ const logging = ({ logFormat, logLevel }: Config) => {
   return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, logLevel));
 };
 
-/** Refusals are one line a person can act on; whatever else fails is a fault of ours and shown whole. */
+/** Expected errors are printed as one line that says what to do; any other failure is a bug and printed whole. */
 const refuse = (line: string) => Effect.andThen(Console.error(line), Effect.fail("refused" as const));
 
 const listening = serving.pipe(
@@ -77,7 +77,7 @@ const main = (COMMANDS[name] ?? refuse(`Unknown command: ${name}.\n\n${HELP}`)).
 
 NodeRuntime.runMain(main, {
   disableErrorReporting: true,
-  // A signal is how a server is meant to end: it drained, so the process did what it was told.
+  // A signal is the normal way to stop a server: after draining it exits with 0.
   teardown: (exit, done) => {
     if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return done(0);
     if (Cause.squash(exit.cause) !== "refused") console.error(Cause.pretty(exit.cause));

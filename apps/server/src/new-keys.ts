@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { generateSigningKey } from "@postern/jose";
 import { Effect } from "effect";
 
-/** Names need not say anything, but must never be used twice. */
+/** A key name is opaque, but must never be reused. */
 const newKid = () => `k${randomBytes(4).toString("hex")}`;
 
 /** A key in the form of `CREDENTIAL_KEYS`. */
@@ -13,7 +13,7 @@ export const newSigningKey = Effect.suspend(() => generateSigningKey(newKid()));
 
 /**
  * New keys as lines of an environment file, for processes that share a database (`npm run keys:new`). Without quotes,
- * which Docker would take for part of the value; systemd and dotenv read them the same.
+ * which Docker would read as part of the value; systemd and dotenv read them the same.
  */
 export const newKeys = Effect.map(
   newSigningKey,

@@ -11,10 +11,10 @@ const uptime = gauge("process_uptime_seconds", "Since the process began");
 const loopDelay = gauge("event_loop_delay_seconds", "How late timers were since the last look, 99th percentile");
 const pool = gauge("database_connections", "Connections to the database");
 
-/** The embedded database has one connection, and this thread is what works on it. */
+/** The embedded database has one connection, which runs on this thread. */
 const EMBEDDED = { open: 1, idle: 1, waiting: 0 };
 
-/** What the process and its database say when somebody looks at `/metrics`. */
+/** The metrics of the process and its database, read on each request to `/metrics`. */
 export const ProcessMetrics = Layer.effect(
   MetricsSources,
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 
-/** How long a request may take to come in, in milliseconds. */
+/** How long a client may take to send a request, in milliseconds. */
 export interface RequestDeadlines {
   readonly request: number;
   readonly upload: number;
@@ -12,10 +12,10 @@ export interface RequestDeadlines {
 export const DEADLINES: RequestDeadlines = { request: 60_000, upload: 10 * 60_000, uploadIdle: 30_000 };
 
 const UPLOADS = /^\/api\/uploads(\?|$)/;
-/** For the answer to get out before the connection goes. */
+/** Time to send the answer before the connection is closed. */
 const FAREWELL_MILLIS = 1_000;
 
-/** Cuts requests whose body does not come in time with a 408: Node's own deadline is one for all paths. */
+/** Answers requests whose body does not arrive in time with 408: Node has only one deadline for all paths. */
 export const keepDeadlines = (server: Server, { request: whole, upload, uploadIdle }: RequestDeadlines): void => {
   server.on("request", (request: IncomingMessage) => {
     if (request.headers["content-length"] === undefined && request.headers["transfer-encoding"] === undefined) return;

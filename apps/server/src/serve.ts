@@ -5,10 +5,10 @@ import { listen } from "./listen.ts";
 import type { ServiceKeys } from "./service-keys.ts";
 import { service } from "./service.ts";
 
-/** From being told to stop to the end of the process, whatever hangs (spec 8). */
+/** The longest time from the stop signal to the end of the process, even if work hangs (spec 8). */
 const WHOLE_STOP = Duration.millis(19_500);
 
-/** Starts the service as a process of its own, listening until the scope closes. Answers with the port. */
+/** Starts the service as a process of its own, listening until the scope closes. Returns the port. */
 export const serve = Effect.fnUntraced(function* (config: Config, keys: ServiceKeys, clock: DisciplinedClock) {
   let isStopping = false;
   yield* Effect.addFinalizer(() => (isStopping ? Effect.logInfo("stopped") : Effect.void));
@@ -16,7 +16,7 @@ export const serve = Effect.fnUntraced(function* (config: Config, keys: ServiceK
   yield* start;
   const port = yield* listen(config, app);
   yield* Effect.logInfo("ready", { port });
-  // Scopes close in reverse: first no longer ready, then no longer listening, then the rest.
+  // Scopes close in reverse order: the service first reports not ready, then stops listening, then releases the rest.
   yield* Effect.addFinalizer(() => {
     isStopping = true;
     return Effect.all([stopping.begin, endInTime, Effect.logInfo("stopping")], { discard: true });
@@ -24,7 +24,7 @@ export const serve = Effect.fnUntraced(function* (config: Config, keys: ServiceK
   return port;
 });
 
-/** What hangs is left to others: leases run out, and what is committed is found at the next start. */
+/** Leaves hanging work to other processes: its leases expire, and the next start finds committed work. */
 const endInTime = Effect.contextWith((context: Context.Context<never>) =>
   Effect.sync(() => {
     const end = () => {

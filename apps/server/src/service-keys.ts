@@ -5,10 +5,10 @@ import { Effect, Option, Redacted, Schema, type Scope } from "effect";
 import { type Config, ConfigError } from "./config.ts";
 import { keyFile } from "./key-file.ts";
 
-/** What the service signs tokens and seals secrets with, and where it keeps them. */
+/** The keys with which the service signs tokens and seals secrets, and where it keeps them. */
 export interface ServiceKeys {
   readonly signing: ReadonlyArray<SigningJwk>;
-  /** The first one seals. */
+  /** New secrets are sealed with the first key. */
   readonly sealing: ReadonlyArray<SealingKey>;
   readonly storage: PostgresOptions | SqliteOptions;
 }
@@ -17,8 +17,8 @@ const SigningKeys = Schema.fromJsonString(Schema.NonEmptyArray(SigningJwk));
 
 /**
  * The keys of this service: `JWT_KEYS` and `CREDENTIAL_KEYS`; where one of these is not set, which only the embedded
- * database allows, those kept in `DATA_DIR`, made at the first start (spec 1). Holds the folder from before it looks
- * into it until the scope ends.
+ * database allows, those kept in `DATA_DIR`, generated at the first start (spec 1). Locks the folder before reading it,
+ * until the scope closes.
  */
 export const serviceKeys = Effect.fnUntraced(function* (
   config: Config,
@@ -38,7 +38,7 @@ export const serviceKeys = Effect.fnUntraced(function* (
   };
 });
 
-/** `keys.json` is made after the database beside it, so where there is one the database must exist. */
+/** `keys.json` is written after the database beside it, so if it exists the database must exist too. */
 const openFolder = Effect.fnUntraced(function* ({ dataDir, jwtKeys, credentialKeys }: Config) {
   const folder = yield* DataDir.hold(dataDir);
   const areGiven = Option.isSome(jwtKeys) && Option.isSome(credentialKeys);
@@ -51,7 +51,7 @@ const readSigningKeys = (text: string) =>
     Effect.mapError(() => refuse("JWT_KEYS", "a JSON array of private Ed25519 JWKs, each with a kid")),
   );
 
-/** The keys that a text in the form of `CREDENTIAL_KEYS` lists. */
+/** Returns the keys listed in a text in the form of `CREDENTIAL_KEYS`. */
 export const readSealingKeys = (text: string): Effect.Effect<ReadonlyArray<SealingKey>, ConfigError> => {
   const keys = text.split(",").map((entry) => /^([A-Za-z0-9_-]{1,64}):([A-Za-z0-9+/]{43}=)$/.exec(entry.trim()));
   return keys.every((key) => key !== null)

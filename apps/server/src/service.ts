@@ -26,14 +26,14 @@ const CONSOLE = shippedFolder("console", "../../console/dist");
 /** The pages of the documentation. */
 const DOCS = shippedFolder("docs", "../../../docs");
 
-/** Everything behind the routes: the use cases, the adapters below them, and what an app of the framework needs. */
+/** Everything behind the routes: the use cases, the adapters below them, and the services that the framework's app needs. */
 export type Behind =
   | Layer.Success<typeof UseCases>
   | Layer.Success<ReturnType<typeof adapters>>
   | Layer.Success<typeof NodeHttpServer.layerHttpServices>
   | Stopping;
 
-/** Layers in the place of adapters; those that are not replaced may stand below them. */
+/** Layers that replace adapters; they may depend on the adapters that are not replaced. */
 export type Replacements = Layer.Layer<never, never, Layer.Success<ReturnType<typeof adapters>>>;
 
 /** The whole service: routes over use cases over adapters. */
@@ -44,14 +44,14 @@ export interface Service {
     unknown,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >;
-  /** Runs what goes on beside requests, until the scope closes. */
+  /** Runs the background work until the scope closes. */
   readonly start: Effect.Effect<void, StoreUnavailable, Scope.Scope>;
-  /** Ends live streams and has workers claim nothing more; the scope of the service closes afterwards. */
+  /** Ends live streams and stops workers from claiming more; the scope of the service closes afterwards. */
   readonly stopping: Stopping["Service"];
   readonly behind: Context.Context<Behind>;
 }
 
-/** Builds the service, which runs nothing until `start`. */
+/** Builds the service; nothing runs until `start`. */
 export const service = Effect.fnUntraced(function* (
   config: Config,
   keys: ServiceKeys,

@@ -1,9 +1,9 @@
 import type { Environment } from "./environment.ts";
 
-/** First words of our settings that other programs' variables begin with too. */
+/** First words of settings that variables of other programs also begin with. */
 const SHARED = new Set(["BASE", "DATA", "LOG", "OTEL"]);
 
-/** What Kubernetes sets for a service that is called like one of our first words. */
+/** Variables that Kubernetes sets for a service named like one of these first words. */
 const OF_KUBERNETES = /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP)/;
 
 const firstWord = (name: string): string => name.slice(0, name.indexOf("_"));

@@ -5,11 +5,11 @@ const RESOURCE = { serviceName: "postern" };
 
 /**
  * Traces and metrics over OTLP/HTTP (`OTEL_EXPORTER_OTLP_ENDPOINT`, spec 1), sent in the background; nothing where
- * it is not set. A collector that is down costs what was to be sent and nothing else.
+ * it is not set. If the collector is down, only the unsent data is lost.
  */
 export const telemetry = ({ otlpEndpoint }: Config): Layer.Layer<never> =>
   Option.match(otlpEndpoint, {
-    // Spans that are not exported cost as much.
+    // Spans cost as much even if they are not exported.
     onNone: () => Layer.succeed(References.TracerEnabled, false),
     onSome: (endpoint) =>
       Layer.unwrap(
@@ -22,7 +22,7 @@ export const telemetry = ({ otlpEndpoint }: Config): Layer.Layer<never> =>
           return Layer.mergeAll(
             OtlpTracer.layer({ url: `${base}/v1/traces`, resource: RESOURCE }),
             OtlpMetrics.layer({ url: `${base}/v1/metrics`, resource: RESOURCE }),
-            // Queries may carry what people search for.
+            // Query strings may contain search terms.
             Layer.succeed(UrlParams.CurrentRedactedNames, [/^/]),
           ).pipe(Layer.provide([OtlpSerialization.layerJson, FetchHttpClient.layer]));
         }),

@@ -2,7 +2,7 @@ import { RETRY_LADDER, type RetryLadder } from "@postern/core/shared";
 import { Option, Redacted } from "effect";
 import { cidrs, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
 
-/** The SMTP server that notices to owners go out by. */
+/** The SMTP server that sends notices to endpoint owners. */
 export interface NotifyServer {
   readonly host: string;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface NotifyServer {
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
 
-/** What the server is told about webhooks (spec 1). */
+/** The settings for webhooks (spec 1). */
 export interface WebhookConfig {
   /** The waits between attempts in milliseconds. */
   readonly retryDelays: RetryLadder;
@@ -18,13 +18,13 @@ export interface WebhookConfig {
   readonly timeout: number;
   /** CIDRs exempt from the rule against private addresses. */
   readonly allowedNetworks: ReadonlyArray<string>;
-  /** None: notices go by the account's own server. */
+  /** None: notices are sent through the account's own SMTP server. */
   readonly notify: Option.Option<NotifyServer>;
-  /** None: notices come from the account they go to. */
+  /** None: the sender of a notice is the account that receives it. */
   readonly notifyFrom: Option.Option<string>;
 }
 
-/** Reads what is said about webhooks; throws `ConfigError`. */
+/** Returns the settings for webhooks; throws `ConfigError`. */
 export const webhookConfig = (
   env: Environment,
   { allowPlaintext, allowLoopback }: { readonly allowPlaintext: boolean; readonly allowLoopback: boolean },
@@ -65,13 +65,13 @@ const durations = (env: Environment, name: string, otherwise: RetryLadder): Retr
   throw refuse(name, `is ${JSON.stringify(value)}`, "up to 20 durations separated by commas, such as 1m,5m,15m,1h,6h");
 };
 
-/** A user of the sandbox runs a receiver on the same machine; other machines do not reach a service on loopback. */
+/** Sandbox users run a receiver on the same machine; other machines cannot reach a service on loopback. */
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
 const networks = (env: Environment, name: string, otherwise: string): ReadonlyArray<string> =>
   cidrs({ [name]: text(env, name, otherwise) }, name).map(([address, bits]) => `${address.toString()}/${bits}`);
 
-/** What is wrong is not repeated: there is a password in it. */
+/** The error leaves out the value, because it contains a password. */
 const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<NotifyServer> => {
   const value = given(env, "NOTIFY_SMTP_URL");
   if (value === undefined) return Option.none();

@@ -4,7 +4,7 @@ import { Clock, Effect, Layer, Metric } from "effect";
 
 const due = Metric.gauge("webhook_deliveries_due", { description: "Deliveries that are due and not sent yet" });
 
-/** How far behind the workers are, when somebody looks at `/metrics`. */
+/** The backlog of the workers, read on each request to `/metrics`. */
 export const WebhookMetrics = Layer.effect(
   MetricsSources,
   Effect.gen(function* () {

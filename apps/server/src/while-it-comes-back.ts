@@ -1,12 +1,11 @@
 import { StoreUnavailable } from "@postern/core/shared";
 import { Effect, Exit, Schedule, Scope } from "effect";
 
-/** As long as the first connection is waited for. */
+/** The same time as the first connection attempt may take. */
 const PATIENCE = "30 seconds";
 
 /**
- * Begins again, with everything closed in between, where the database server goes away in the middle of a start: which of
- * its statements is lost then makes no difference.
+ * Releases everything and starts again if the database server goes away during a start, whichever statement was lost.
  */
 export const whileItComesBack = <A, E, R>(
   begin: Effect.Effect<A, E, R>,

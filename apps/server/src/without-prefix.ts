@@ -5,7 +5,7 @@ import { HttpServerRequest } from "effect/http";
 const firstSegment = (path: string): string => /^\/[^/?#]*/.exec(path)?.[0] ?? "/";
 
 /**
- * Has an app see the path of a request without the prefix that the service is mounted at. Hosts take it away before (Hono),
+ * Returns an app that sees request paths without the prefix that the service is mounted at. Hosts take it away before (Hono),
  * leave it (Fastify, `node:http`) or both (Express, whose `originalUrl` has it). What is a path of the service only as it
  * stands was taken away before: at the prefix `/mail`, Hono passes `/mail/inbox` for `/mail/mail/inbox`.
  */

@@ -1,15 +1,15 @@
 import { Clock, Effect } from "effect";
 import { behind, type Discipline, disciplineFrom, follow, type TimeSample, timeAt } from "./discipline.ts";
 
-/** Returns milliseconds that only grow, also when the machine's clock is set. */
+/** Returns milliseconds that never decrease, even if the machine's clock is set. */
 export const monotonicMillis = (): number => performance.now();
 
-/** The clock of this machine, as one more reading. */
+/** Returns a reading of this machine's clock. */
 export const machineTime = (): TimeSample => ({ monotonic: monotonicMillis(), time: Date.now() });
 
 /**
  * The time of the service (spec 9.1): starts as the machine's, is set once by `start`, and from then on follows
- * what it is shown without ever jumping. Sleeping is real time.
+ * its samples without ever jumping. Sleeping takes real time.
  */
 export class DisciplinedClock implements Clock.Clock {
   #discipline: Discipline = disciplineFrom(machineTime());
@@ -19,12 +19,12 @@ export class DisciplinedClock implements Clock.Clock {
     this.sleep = (duration) => timers.sleep(duration);
   }
 
-  /** Begins at this time, before anybody has seen another. */
+  /** Sets the time once, before any caller has read it. */
   start(sample: TimeSample): void {
     this.#discipline = disciplineFrom(sample);
   }
 
-  /** Moves towards this time; answers with how far it was behind, in milliseconds. */
+  /** Moves towards this time; returns how far the clock was behind, in milliseconds. */
   follow(sample: TimeSample): number {
     const late = behind(this.#discipline, sample);
     this.#discipline = follow(this.#discipline, sample);

@@ -1,10 +1,10 @@
-/** A reading of the time to follow. Milliseconds: monotonic since whenever, and of the Unix epoch. */
+/** A reading of the reference time, in milliseconds: monotonic from an arbitrary start, and since the Unix epoch. */
 export interface TimeSample {
   readonly monotonic: number;
   readonly time: number;
 }
 
-/** How the time runs from a moment on: as fast as the monotonic clock, or a little faster or slower to catch up. */
+/** The course of the time from a moment on: at the rate of the monotonic clock, or slightly faster or slower to catch up. */
 export interface Discipline extends TimeSample {
   readonly rate: number;
 }
@@ -13,24 +13,24 @@ export interface Discipline extends TimeSample {
 const HORIZON_MILLIS = 30_000;
 /** … and never makes the time run more than a tenth faster or slower: no lease or retry is skipped over. */
 const MOST_SLEW = 0.1;
-/** Beyond this somebody set a clock, which is worth a line in the log. */
+/** A larger difference means that a clock was set, which is logged. */
 const STEP_MILLIS = 5_000;
 
-/** The time from a first sample on. */
+/** Returns the time that starts at a first sample. */
 export const disciplineFrom = (sample: TimeSample): Discipline => ({ ...sample, rate: 1 });
 
-/** The time at a moment of the monotonic clock. */
+/** Returns the time at a moment of the monotonic clock. */
 export const timeAt = ({ monotonic, time, rate }: Discipline, moment: number): number =>
   time + (moment - monotonic) * rate;
 
-/** How far the time is behind a sample. */
+/** Returns how far the time is behind a sample, in milliseconds. */
 export const behind = (discipline: Discipline, sample: TimeSample): number =>
   sample.time - timeAt(discipline, sample.monotonic);
 
-/** Whether a sample is so far off that somebody must have set a clock. */
+/** Returns whether a sample is so far off that a clock must have been set. */
 export const isStep = (behindMillis: number): boolean => Math.abs(behindMillis) > STEP_MILLIS;
 
-/** Goes on from where the time is, towards a sample: it never jumps and never runs backwards (spec 9.1). */
+/** Returns the time continued towards a sample, without a jump and never backwards (spec 9.1). */
 export const follow = (discipline: Discipline, sample: TimeSample): Discipline => {
   const slew = behind(discipline, sample) / HORIZON_MILLIS;
   return {

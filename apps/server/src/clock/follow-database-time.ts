@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Schedule } from "effect";
 import { isStep, type TimeSample } from "./discipline.ts";
 import { type DisciplinedClock, machineTime, monotonicMillis } from "./DisciplinedClock.ts";
 
-/** Half of this is how far off a reading may be. */
+/** The longest round trip of a reading, in milliseconds; its error is at most half of that. */
 const ROUND_TRIP_AT_MOST = 1_000;
 
 /** Keeps the clock to the time of the database, which all nodes share; on the embedded one, to the machine's. */
@@ -12,7 +12,7 @@ export const FollowDatabaseTime = (clock: DisciplinedClock) =>
     Effect.gen(function* () {
       const { time } = yield* Database;
 
-      /** None where the answer took too long to say anything. */
+      /** None if the answer took too long to be precise. */
       const sample = Effect.gen(function* () {
         const before = monotonicMillis();
         const answer = yield* time;

@@ -4,16 +4,16 @@ import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } fr
 import { type ConsoleFile, consoleFiles } from "./console-files.ts";
 import { CONSOLE_POLICY, messagePolicy } from "./page-policy.ts";
 
-/** Paths the console itself understands; all of them are its one page. */
+/** Paths of the console's router, all answered with its single page. */
 const PAGES = ["/", "/mail/*", "/search/*", "/compose", "/outbox", "/settings/*"] as const;
 
-/** The page a message is shown in, by path, with what it may fetch. */
+/** The pages that show a message, by path, with the remote content each may fetch. */
 const MESSAGE_FRAMES = [
   { path: "/message", policy: messagePolicy({ remotePictures: false }) },
   { path: "/message-with-pictures", policy: messagePolicy({ remotePictures: true }) },
 ] as const;
 
-/** The files beside the pages. */
+/** The paths of the other files. */
 const FILES = ["/assets/*", "/theme.js", "/favicon.svg"] as const;
 
 const NOT_BUILT =

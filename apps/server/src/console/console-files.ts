@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A built file of the console with its compressed forms, the smallest first. */
 export interface ConsoleFile {
   readonly type: string;
-  /** Its name changes with what is in it, so it never does. */
+  /** Whether the file never changes, because its name contains a hash of its content. */
   readonly hashed: boolean;
   readonly etag: string;
   readonly plain: Uint8Array;
@@ -31,7 +31,7 @@ export interface ConsoleFile {
 
 /**
  * The built console by path (`/index.html`, `/assets/…`), with a prefix in the links of its pages; empty where it was not
- * built. It is small, so it stays.
+ * built. The files are small, so they stay in memory.
  */
 export const consoleFiles = (folder: string, prefix: string): Effect.Effect<ReadonlyMap<string, ConsoleFile>> =>
   Effect.promise(async () => {
@@ -65,6 +65,6 @@ export const consoleFiles = (folder: string, prefix: string): Effect.Effect<Read
     );
   });
 
-/** All links of the built pages begin at the root; whatever else is built is linked from where it lies. */
+/** Links in the built pages are absolute paths and get the prefix; links in the other files are relative. */
 const below = (prefix: string, page: Buffer): Buffer =>
   Buffer.from(page.toString("utf8").replaceAll(/\b(href|src)="\//g, `$1="${prefix}/`));

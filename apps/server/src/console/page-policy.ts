@@ -5,7 +5,7 @@ const policy = (directives: Readonly<Record<string, string>>): string =>
 
 const NOTHING_ELSE = { "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'" } as const;
 
-/** The console's pages take everything from where they came from, and nothing inline. */
+/** The policy of the console's pages: everything comes from their own origin, nothing inline. */
 export const CONSOLE_POLICY = policy({
   ...NOTHING_ELSE,
   "script-src": "'self'",

@@ -1,12 +1,12 @@
 import { Context, Duration, Effect, Fiber, Latch, Layer, type Scope } from "effect";
 
-/** The requests that have no complete answer yet, so that the service can end after them. */
+/** The requests without a complete answer, which the service waits for before it ends. */
 export class OpenRequests extends Context.Service<
   OpenRequests,
   {
-    /** Counts the request of this fiber until its scope closes, which is after the last byte of its answer. */
+    /** Counts the request of this fiber until its scope closes, after the last byte of its answer. */
     readonly enter: Effect.Effect<void, never, Scope.Scope>;
-    /** Waits for all requests to end; interrupts those that do not in time. */
+    /** Waits for all requests to end; interrupts those that do not end in time. */
     readonly end: (within: Duration.Duration) => Effect.Effect<void>;
   }
 >()("@postern/server/OpenRequests") {

@@ -1,18 +1,18 @@
-/** A fault of a field, such as `to`: what it must be. */
+/** An invalid field, such as `to`, and what it must be. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
 }
 
-/** Why a call failed. */
+/** The error of a failed call. */
 export class PosternError extends Error {
   override readonly name = "PosternError";
-  /** Tells errors apart and never changes: a code of the API such as `folder_not_found`, `invalid_option` or `stopped`. */
+  /** Identifies the kind of error and never changes: a code of the API such as `folder_not_found`, `invalid_option` or `stopped`. */
   readonly code: string;
   /** The HTTP status of a problem of the API; 0 of an error without one. */
   readonly status: number;
   readonly errors: ReadonlyArray<FieldFault>;
-  /** Id of the call in the log; null where there is none. */
+  /** The id of the call in the log; null if the call has none. */
   readonly requestId: string | null;
 
   constructor(

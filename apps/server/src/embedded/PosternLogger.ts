@@ -1,4 +1,4 @@
-/** Takes the lines of the log; `console` is one. */
+/** A logger that receives the log lines; `console` is one. */
 export interface PosternLogger {
   readonly debug: (message: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly info: (message: string, fields: Readonly<Record<string, unknown>>) => void;

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import type { PosternLogger } from "./PosternLogger.ts";
 
-/** What to build the service from: settings under the names of their environment variables in camelCase, and the host's part. */
+/** The options of an embedded service: settings under the names of their environment variables in camelCase, and what the host provides. */
 export interface PosternOptions extends Settings {
-  /** Takes the log; without it nothing is logged. */
+  /** Receives the log; without a logger nothing is logged. */
   readonly logger?: PosternLogger;
   /**
-   * Tells which address a request is from; nothing where it is from none (401). Decides in place of sessions; it is asked
-   * again during a stream, which ends once the answer is another one.
+   * Returns the address a request is from, or nothing (answered with 401). Replaces sessions; it is called again during a
+   * stream, which ends once the address differs.
    */
   readonly authenticate?: (request: IncomingMessage | Request) => MaybePromise<string | null | undefined>;
 }
 
 type MaybePromise<A> = A | Promise<A>;
 
-/** `docs/reference/configuration.md` says what each takes. Without `imapUrl` the mail server is the sandbox. */
+/** `docs/reference/configuration.md` says which values each accepts. Without `imapUrl` the mail server is the sandbox. */
 export interface Settings {
   /** Where clients reach the service, with the path it is mounted at: `https://example.com/mail`. */
   readonly baseUrl?: string;

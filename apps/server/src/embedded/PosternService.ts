@@ -5,7 +5,7 @@ import { openService } from "./open-service.ts";
 import { environmentOf } from "./option-names.ts";
 import type { Settings } from "./PosternOptions.ts";
 
-/** The service inside an Effect program: `app` answers requests, `start` runs what goes on beside them. */
+/** The service inside an Effect program: `app` answers requests, `start` runs the background work. */
 export class PosternService extends Context.Service<PosternService, Service>()("@postern/server/PosternService") {
   /** The service with all its use cases and ports. Nothing runs before `start`; loggers and tracers are the program's. */
   static readonly layer = (settings: Settings = {}, replacements: Replacements = Layer.empty) =>
@@ -13,7 +13,7 @@ export class PosternService extends Context.Service<PosternService, Service>()("
       Effect.gen(function* () {
         const config = yield* readConfig(environmentOf(settings), false);
         const { context, ...opened } = yield* openService(config, Layer.empty, replacements);
-        // Work that belongs to the service follows its clock.
+        // The service's own work uses its clock.
         const start = Effect.provideContext(opened.start, context);
         const all: Context.Context<Behind | PosternService> = Context.add(opened.behind, PosternService, {
           ...opened,

@@ -109,7 +109,7 @@ const authorityOf =
       return address === undefined || address === null ? undefined : accountAt(address);
     });
 
-/** Runs an effect; rejects with an error that says what is wrong in the host's words. */
+/** Runs an effect; rejects with an error that names options instead of environment variables. */
 const settled = async <A, E>(effect: Effect.Effect<A, E>): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect);
   if (Exit.isSuccess(exit)) return exit.value;

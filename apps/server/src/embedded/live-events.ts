@@ -2,7 +2,7 @@ import type { Ask } from "./direct-calls.ts";
 import type { EventsOptions, MailEvent } from "./Postern.ts";
 import { problemError } from "./problem-error.ts";
 
-/** Yields the events of an account as they happen, until the loop is left or the service stops. */
+/** Yields the events of an account as they happen, until the caller leaves the loop or the service stops. */
 export async function* liveEvents(
   ask: Ask,
   address: string,

@@ -2,7 +2,7 @@ import { Layer, Logger, type LogLevel, References } from "effect";
 import { lineOf } from "../flat-json.ts";
 import type { PosternLogger } from "./PosternLogger.ts";
 
-/** Passes what is logged at a level and above to the logger of a host; nothing is logged without one. */
+/** Passes log entries of a level and above to the logger of the host; without a logger nothing is logged. */
 export const logTo = (logger: PosternLogger | undefined, least: LogLevel.LogLevel): Layer.Layer<never> => {
   if (logger === undefined) return Logger.layer([]);
   const passing = Logger.make((options) => {

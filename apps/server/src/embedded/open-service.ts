@@ -4,7 +4,7 @@ import { prepared } from "../prepared.ts";
 import { type Replacements, service } from "../service.ts";
 import { whileItComesBack } from "../while-it-comes-back.ts";
 
-/** Opens the service of a config; its effects run in the `context` that comes with it. */
+/** Opens the service for a config; its effects run in the returned `context`. */
 export const openService = (config: Config, logging: Layer.Layer<never>, replacements?: Replacements) =>
   prepared(config, logging, (keys, clock) =>
     Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { settingNames } from "../config.ts";
 import type { Environment } from "../environment.ts";
 import { PosternError } from "./PosternError.ts";
 
-/** Settings of a process that listens and logs by itself. */
+/** Settings that apply only to a separate process, which listens and logs by itself. */
 const OF_THE_PROCESS = new Set(["HOST", "PORT", "LOG_FORMAT"]);
 
 /** Returns the option that a setting is given as: `imapUrl` for `IMAP_URL`. */
@@ -13,7 +13,7 @@ export const optionOf = (setting: string): string =>
 export const optionNames = (): ReadonlyMap<string, string> =>
   new Map([...settingNames()].filter((name) => !OF_THE_PROCESS.has(name)).map((name) => [optionOf(name), name]));
 
-/** Returns the settings that options mean; refuses one that is none. */
+/** Returns the settings for the given options; refuses an unknown option. */
 export const environmentOf = (options: object): Environment => {
   const names = optionNames();
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export const environmentOf = (options: object): Environment => {
   );
 };
 
-/** Returns a text with options in the place of settings. */
+/** Returns a text with the names of settings replaced by the names of options. */
 export const namingOptions = (text: string): string =>
   [...optionNames()].reduce(
     (named, [option, name]) => named.replaceAll(new RegExp(`\\b${name}\\b`, "g"), option),
