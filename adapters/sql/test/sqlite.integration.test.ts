@@ -193,6 +193,7 @@ describe("the embedded database", () => {
       const folder = yield* temporaryFolder;
       writeFileSync(join(folder, "file"), "");
       assert.instanceOf(yield* Effect.flip(opens(join(folder, "file"))), DataDirUnusable);
+      assert.instanceOf(yield* Effect.flip(opens("/proc/postern/data")), DataDirUnusable);
       writeFileSync(join(folder, "postern.db"), "no database ".repeat(1_000));
       const refusal = yield* Effect.flip(opens(folder));
       assert.instanceOf(refusal, DataDirUnusable);

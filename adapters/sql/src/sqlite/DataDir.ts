@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Effect, type Scope } from "effect";
 import { DataDirInUse, DataDirUnusable } from "../errors.ts";
 import { processStart } from "./process-start.ts";
@@ -41,7 +41,7 @@ const dataDirLock = (dataDir: string): Effect.Effect<void, DataDirInUse | DataDi
 
 /** Takes the lock. Returns the function that releases it. */
 const take = (dataDir: string): (() => void) => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  create(dataDir);
   const file = join(dataDir, "lock");
   const own = JSON.stringify({ pid: process.pid, start: processStart(process.pid) ?? "" } satisfies Holder);
   const draft = `${file}.${globalThis.crypto.randomUUID()}`;
@@ -57,6 +57,18 @@ const take = (dataDir: string): (() => void) => {
     throw new DataDirInUse({ dataDir, pid: null });
   } finally {
     rmSync(draft, { force: true });
+  }
+};
+
+/** Creates a folder and those above it. Node's recursive mkdir never returns below a folder like /proc. */
+const create = (folder: string): void => {
+  if (existsSync(folder)) return;
+  create(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process created it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 };
 
