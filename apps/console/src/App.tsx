@@ -43,7 +43,7 @@ export const App = () => {
               </Route>
               <Route>
                 <main className="page">
-                  <Empty title="There is nothing here">
+                  <Empty title="Page not found">
                     <Link href="/mail/inbox">To the inbox</Link>
                   </Empty>
                 </main>

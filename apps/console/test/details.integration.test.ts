@@ -30,11 +30,11 @@ describeWithChromium("in the browser", () => {
     await Promise.all([browser?.close(), service?.stop()]);
   });
 
-  test("HTML of a message neither runs nor fetches until its reader asks for pictures", async () => {
+  test("HTML of a message neither runs nor fetches until the reader asks for images", async () => {
     const html =
       '<p id="hello">Hello</p><img src="https://tracker.example/p.gif" onerror="top.hacked=1">' +
       '<script>top.hacked = 1</script><a href="javascript:top.hacked=1">press</a>';
-    await send(service.base, "Pictures from afar", { html });
+    await send(service.base, "Remote images", { html });
     const { page, context, faults } = await openPage(browser);
     let fetched = 0;
     await context.route("https://tracker.example/**", (route) => {
@@ -42,7 +42,7 @@ describeWithChromium("in the browser", () => {
       return route.fulfill({ contentType: "image/png", body: PIXEL });
     });
     await signIn(page, service.base);
-    await rowOf(page, "Pictures from afar").click();
+    await rowOf(page, "Remote images").click();
     const inside = page.frameLocator(".message-frame");
     await inside.getByText("Hello").waitFor();
     // As if the service had let everything through.
@@ -57,7 +57,7 @@ describeWithChromium("in the browser", () => {
     await page.reload();
     await inside.getByText("Hello").waitFor();
     faults.length = 0;
-    await page.getByRole("button", { name: "Show pictures" }).click();
+    await page.getByRole("button", { name: "Show images" }).click();
     await expect.poll(() => fetched).toBe(1);
     await page.waitForTimeout(300);
     expect(faults).toEqual([]);
@@ -234,7 +234,7 @@ describeWithChromium("in the browser", () => {
     await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await rows(page).first().waitFor();
     await page.keyboard.press("?");
-    await page.getByText("Single keys act while nothing is typed").click();
+    await page.getByText("Single-key shortcuts").click();
     await page.keyboard.press("Escape");
     await page.keyboard.press("c");
     await page.waitForTimeout(200);

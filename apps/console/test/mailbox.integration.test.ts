@@ -45,11 +45,12 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await rowOf(page, "Fresh from the harbour").waitFor();
     expect(await rows(page).first().innerText()).toContain("Fresh from the harbour");
     await page.getByText(`${total + 1} messages`).waitFor();
-    while ((await page.getByText("That is all.").count()) === 0) {
+    while ((await page.getByText("No more messages").count()) === 0) {
       const shown = await rows(page).count();
       await rows(page).last().scrollIntoViewIfNeeded();
       await page.waitForFunction(
-        (before) => document.querySelectorAll(".row").length > before || /That is all/.test(document.body.innerText),
+        (before) =>
+          document.querySelectorAll(".row").length > before || /No more messages/.test(document.body.innerText),
         shown,
       );
     }
@@ -84,7 +85,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await page.getByText(`About ${subject}`).waitFor();
     await page.waitForFunction(() => document.querySelector(".row.here.unread") === null);
     await page.keyboard.press("s");
-    await page.getByRole("button", { name: "Take the flag away" }).waitFor();
+    await page.getByRole("button", { name: "Remove flag" }).waitFor();
     await row.getByLabel("Flagged").waitFor();
     await page.keyboard.press("u");
     await expect.poll(() => focused(page)).toContain(subject);
@@ -152,12 +153,12 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await rowOf(page, subject).click();
     await page.getByRole("heading", { name: subject }).waitFor();
     await page.keyboard.press("#");
-    const question = page.getByRole("alertdialog", { name: "Delete this message for good?" });
+    const question = page.getByRole("alertdialog", { name: "Delete this message permanently?" });
     await question.getByRole("button", { name: "Keep it" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("heading", { name: subject }).waitFor();
-    await page.getByRole("button", { name: "Delete for good" }).click();
-    await question.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete permanently" }).click();
+    await question.getByRole("button", { name: "Delete permanently" }).click();
     await told(page, "Deleted for good.");
     expect(await page.locator(".toast", { hasText: "Deleted for good." }).getByText("Undo").count()).toBe(0);
     await rowOf(page, subject).waitFor({ state: "detached" });

@@ -89,16 +89,16 @@ test("other methods are refused with what is taken", async () => {
   expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
 });
 
-test("a message is framed by a page where nothing runs, and pictures from elsewhere are asked for", async () => {
+test("a message is framed by a page where nothing runs, and images from elsewhere are asked for", async () => {
   const quiet = (await get("/message")).headers.get("content-security-policy")!;
-  const pictures = (await get("/message-with-pictures")).headers.get("content-security-policy")!;
-  for (const policy of [quiet, pictures]) {
+  const images = (await get("/message-with-images")).headers.get("content-security-policy")!;
+  for (const policy of [quiet, images]) {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("script-src");
     expect(policy).toContain("frame-ancestors 'self'");
   }
   expect(quiet).not.toContain("https:");
-  expect(pictures).toContain("img-src 'self' data: https: http:");
+  expect(images).toContain("img-src 'self' data: https: http:");
 });
 
 test("where the console is not built, the page says how to", async () => {

@@ -14,7 +14,7 @@ export interface MailPageProps {
   readonly params: { readonly folder?: string; readonly message?: string };
 }
 
-/** A folder, or what was found, and beside it the message that is open. */
+/** A folder or search results, with the open message beside it. */
 export const MailPage = ({ params }: MailPageProps) => {
   const [search] = useSearchParams();
   const [, navigate] = useLocation();
@@ -49,7 +49,7 @@ export const MailPage = ({ params }: MailPageProps) => {
           openId={openId}
           hrefOf={(id) => `${base}/${id}${query}`}
           isOurs={folder?.role === "sent" || folder?.role === "drafts"}
-          emptyTitle={isSearch ? "Nothing was found" : "No messages here"}
+          emptyTitle={isSearch ? "No messages found" : "No messages here"}
         />
       </section>
       <section className="mail-read" aria-label="Message">

@@ -5,9 +5,9 @@ import { linked } from "./linked.tsx";
 import { MessageFrame } from "./MessageFrame.tsx";
 import type { Message } from "./message.ts";
 
-/** What a message says: its HTML in a frame of its own, else its text. */
+/** The content of a message: its HTML in a separate frame, or its text. */
 export const MessageBody = ({ message }: { readonly message: Message }) => {
-  const [withPictures, showPictures] = useState(false);
+  const [withImages, setWithImages] = useState(false);
   if (!message.parsed) {
     return (
       <p className="notice warn">
@@ -19,12 +19,12 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
   }
   return (
     <div className="message-body">
-      {message.html !== null && message.blockedRemote > 0 && !withPictures && (
-        <div className="notice pictures">
+      {message.html !== null && message.blockedRemote > 0 && !withImages && (
+        <div className="notice images">
           <ImageOff size={18} aria-hidden />
           <p>
-            Pictures from elsewhere are not loaded: they tell the sender that you read this.{" "}
-            <Button onPress={() => showPictures(true)}>Show pictures</Button>
+            Remote images are not loaded, because they tell the sender that you read this message.{" "}
+            <Button onPress={() => setWithImages(true)}>Show images</Button>
           </p>
         </div>
       )}
@@ -33,7 +33,7 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
           {linked(message.text ?? "")}
         </div>
       ) : (
-        <MessageFrame key={String(withPictures)} html={message.html} withPictures={withPictures} />
+        <MessageFrame key={String(withImages)} html={message.html} withImages={withImages} />
       )}
       {message.truncated && <p className="notice warn">The message is longer than what is shown here.</p>}
     </div>

@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from "react";
 import { PREFIX } from "../api/prefix.ts";
 
 export interface MessageFrameProps {
-  /** Sanitised by the service; here it is held as if it were not. */
+  /** Sanitized by the service; this component still treats it as untrusted. */
   readonly html: string;
-  /** Another page is loaded then, which may fetch them: give the frame another `key` too. */
-  readonly withPictures: boolean;
+  /** Loads another page, whose policy allows remote images: change the frame's `key` with it. */
+  readonly withImages: boolean;
 }
 
 const LEAST_HEIGHT = 80;
 
 /**
  * A message's HTML. The frame runs no script (its sandbox does not allow any, nor does the policy of the page in it) and
- * fetches nothing from elsewhere unless asked to. It has our origin so that it can be filled and measured from outside.
+ * fetches remote content only if `withImages` is set. It has our origin so that it can be filled and measured from outside.
  */
-export const MessageFrame = ({ html, withPictures }: MessageFrameProps) => {
+export const MessageFrame = ({ html, withImages }: MessageFrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(LEAST_HEIGHT);
   const [loaded, setLoaded] = useState(0);
@@ -23,9 +23,9 @@ export const MessageFrame = ({ html, withPictures }: MessageFrameProps) => {
     const page = frame.current?.contentDocument;
     if (page?.body == null || loaded === 0) return;
     page.body.innerHTML = html;
-    if (withPictures) {
-      for (const picture of page.querySelectorAll<HTMLElement>("[data-remote-src]")) {
-        picture.setAttribute("src", picture.dataset["remoteSrc"] ?? "");
+    if (withImages) {
+      for (const image of page.querySelectorAll<HTMLElement>("[data-remote-src]")) {
+        image.setAttribute("src", image.dataset["remoteSrc"] ?? "");
       }
     }
     const measure = (): void => setHeight(Math.max(LEAST_HEIGHT, Math.ceil(page.body.getBoundingClientRect().height)));
@@ -39,15 +39,15 @@ export const MessageFrame = ({ html, withPictures }: MessageFrameProps) => {
       observer.disconnect();
       page.removeEventListener("keydown", pass);
     };
-  }, [html, withPictures, loaded]);
+  }, [html, withImages, loaded]);
 
   return (
     <iframe
       ref={frame}
-      title="What the message says"
+      title="Message content"
       className="message-frame"
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-      src={`${PREFIX}/${withPictures ? "message-with-pictures" : "message"}`}
+      src={`${PREFIX}/${withImages ? "message-with-images" : "message"}`}
       style={{ height }}
       onLoad={() => setLoaded((times) => times + 1)}
     />

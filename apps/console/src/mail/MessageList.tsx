@@ -85,11 +85,11 @@ export const MessageList = ({ source, openId, hrefOf, isOurs, emptyTitle }: Mess
             {isFetchingNextPage && <span className="soft small">Loading more…</span>}
             {isFetchNextPageError && (
               <>
-                <span className="small">More could not be loaded.</span>
+                <span className="small">Loading more failed.</span>
                 <Button onPress={() => void fetchNextPage()}>Try again</Button>
               </>
             )}
-            {!hasNextPage && <span className="soft small">That is all.</span>}
+            {!hasNextPage && <span className="soft small">No more messages</span>}
           </div>
         </>
       )}

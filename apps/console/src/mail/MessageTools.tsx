@@ -10,7 +10,7 @@ import type { Message } from "./message.ts";
 import { mark, move, remove } from "./message-actions.ts";
 import { subjectOf } from "./people.ts";
 
-/** What can be done to a message, by press or by key. */
+/** The actions on a message, as buttons and as keys. */
 export const MessageTools = ({ message, onGone }: { readonly message: Message; readonly onGone: () => void }) => {
   const { id, flagged } = message;
   const folders = useFolders().data ?? [];
@@ -64,7 +64,7 @@ export const MessageTools = ({ message, onGone }: { readonly message: Message; r
       <Button
         look="quiet"
         className={flagged ? "flagged" : ""}
-        label={flagged ? "Take the flag away" : "Flag"}
+        label={flagged ? "Remove flag" : "Flag"}
         aria-pressed={flagged}
         icon={<Flag size={18} fill={flagged ? "currentColor" : "none"} aria-hidden />}
         onPress={flag}
@@ -89,14 +89,14 @@ export const MessageTools = ({ message, onGone }: { readonly message: Message; r
       <Button
         look="quiet"
         className="danger"
-        label={isInTrash ? "Delete for good" : "Delete"}
+        label={isInTrash ? "Delete permanently" : "Delete"}
         icon={<Trash2 size={18} aria-hidden />}
         onPress={deleteIt}
       />
       {isAsked && (
         <Question
-          title="Delete this message for good?"
-          yes="Delete for good"
+          title="Delete this message permanently?"
+          yes="Delete permanently"
           no="Keep it"
           onYes={deleteNow}
           onNo={() => setAsked(false)}

@@ -11,7 +11,7 @@ import { mark } from "./message-actions.ts";
 import { mailbox, subjectOf } from "./people.ts";
 import "./message.css";
 
-/** A message, with all that can be done to it. It counts as read once it is shown. */
+/** A message with its actions. It is marked as read once it is shown. */
 export default function MessageView({ id, backTo }: { readonly id: string; readonly backTo: string }) {
   const query = useMessage(id);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -94,7 +94,7 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
           </dl>
           <a href={shown.rawUrl} download={`${shown.id}.eml`} className="button">
             <Download size={16} aria-hidden />
-            The message as it came
+            Original message
           </a>
         </details>
       </header>

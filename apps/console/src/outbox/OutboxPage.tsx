@@ -27,7 +27,7 @@ const LOOKS = {
 const UNDER_WAY = new Set<Item["state"]>(["queued", "sending", "scheduled"]);
 const ASK_AGAIN_MILLIS = 5_000;
 
-/** Messages on their way out, and what became of each recipient (spec 6). */
+/** The outgoing messages, with the delivery status of each recipient (spec 6). */
 export default function OutboxPage() {
   const outbox = useQuery({
     queryKey: ["outbox"],
@@ -49,8 +49,8 @@ export default function OutboxPage() {
       ) : outbox.isError ? (
         <Failed error={outbox.error} onRetry={outbox.refetch} />
       ) : outbox.data.length === 0 ? (
-        <Empty title="Nothing was sent yet">
-          <p>What you send is listed here, with what became of it.</p>
+        <Empty title="Nothing sent yet">
+          <p>Messages you send are listed here with their delivery status.</p>
         </Empty>
       ) : (
         <ul className="outbox">

@@ -5,7 +5,7 @@ import { useSignOut } from "../session/useSignOut.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
 const THEMES: ReadonlyArray<readonly [Theme, string]> = [
-  ["system", "As the system"],
+  ["system", "Follow the system"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];

@@ -36,7 +36,7 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
   return (
     <div className="shell">
       <a href="#content" className="skip button">
-        To the content
+        Skip to content
       </a>
       <aside className="shell-rail">
         <Rail email={email} onHelp={help} />

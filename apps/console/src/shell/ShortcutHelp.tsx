@@ -31,7 +31,7 @@ const SHORTCUTS = [
       ["r", "Reply"],
       ["a", "Reply to all"],
       ["f", "Forward"],
-      ["s", "Flag, or take the flag away"],
+      ["s", "Flag or remove flag"],
       ["m", "Mark as unread"],
       ["v", "Move"],
       ["#", "Delete"],
@@ -39,7 +39,7 @@ const SHORTCUTS = [
   ],
 ] as const;
 
-/** The keys, and a way to turn them off. */
+/** The list of keyboard shortcuts, with a switch to turn them off. */
 export const ShortcutHelp = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const areOn = useShortcutsAreOn();
   return (
@@ -64,7 +64,7 @@ export const ShortcutHelp = ({ isOpen, onClose }: { readonly isOpen: boolean; re
         ))}
       </div>
       <Check isSelected={areOn} onChange={turnShortcuts}>
-        Single keys act while nothing is typed
+        Single-key shortcuts
       </Check>
       <div className="buttons end">
         <Button onPress={onClose}>Close</Button>

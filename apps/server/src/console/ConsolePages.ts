@@ -9,8 +9,8 @@ const PAGES = ["/", "/mail/*", "/search/*", "/compose", "/outbox", "/settings/*"
 
 /** The pages that show a message, by path, with the remote content each may fetch. */
 const MESSAGE_FRAMES = [
-  { path: "/message", policy: messagePolicy({ remotePictures: false }) },
-  { path: "/message-with-pictures", policy: messagePolicy({ remotePictures: true }) },
+  { path: "/message", policy: messagePolicy({ remoteImages: false }) },
+  { path: "/message-with-images", policy: messagePolicy({ remoteImages: true }) },
 ] as const;
 
 /** The paths of the other files. */

@@ -22,11 +22,11 @@ export const CONSOLE_POLICY = policy({
  * The pages a message's HTML is put into: nothing in them runs. What the message contains is shown; what it would
  * fetch from elsewhere, only where its reader asked for it.
  */
-export const messagePolicy = (options: { readonly remotePictures: boolean }): string =>
+export const messagePolicy = (options: { readonly remoteImages: boolean }): string =>
   policy({
     ...NOTHING_ELSE,
     "style-src": "'self' 'unsafe-inline'",
-    "img-src": options.remotePictures ? "'self' data: https: http:" : "'self' data:",
+    "img-src": options.remoteImages ? "'self' data: https: http:" : "'self' data:",
     "font-src": "'self'",
     "frame-ancestors": "'self'",
   });

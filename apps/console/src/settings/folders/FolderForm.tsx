@@ -59,11 +59,11 @@ export const FolderForm = ({
       <FormWithFaults className="form" onSubmit={submit} error={save.error}>
         <Field label="Name" value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
         <Choice
-          label="Lies in"
+          label="Parent folder"
           value={parent}
           onChange={setParent}
           options={[
-            { id: TOP, name: "Nothing, it is at the top" },
+            { id: TOP, name: "None (top level)" },
             ...tree
               .filter((branch) => branch.folder.id !== folder?.id)
               .map((branch) => ({ id: branch.folder.id, name: branch.folder.path })),

@@ -25,7 +25,7 @@ export const AddEndpoint = () => {
     return (
       <>
         <header className="page-head">
-          <h1>The endpoint is there</h1>
+          <h1>Endpoint added</h1>
         </header>
         <div className="form">
           <p>

@@ -44,7 +44,7 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
           { id: "24h", name: "24 hours" },
           { id: "1h", name: "One hour" },
           { id: "7d", name: "Seven days" },
-          { id: "0", name: "Not at all: it has leaked" },
+          { id: "0", name: "Stop now: the old secret has leaked" },
         ]}
       />
       {rotate.isError && (

@@ -33,7 +33,7 @@ export const WebhookList = () => {
         <Failed error={endpoints.error} onRetry={endpoints.refetch} />
       ) : endpoints.data.length === 0 ? (
         <Empty title="No endpoints yet">
-          <p>Add one, and it hears of the next message that arrives.</p>
+          <p>Add one to receive events, starting with the next message that arrives.</p>
         </Empty>
       ) : (
         <ul className="lines">
