@@ -1,66 +1,29 @@
 import { assert, layer } from "@effect/vitest";
-import { type AccountId, StoreUnavailable } from "@postern/core/shared";
+import { StoreUnavailable } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
-import {
-  type AttemptOutcome,
-  MailTransport,
-  type RecipientReplies,
-  type SmtpReply,
-  type Submission,
-} from "@postern/core/send";
+import { MailTransport, type SmtpReply } from "@postern/core/send";
 import { Effect, type Layer, Option, Redacted, Stream } from "effect";
 import { MailTransportControl } from "../../MailTransportControl.ts";
-import type { SmtpBehaviour } from "../../SmtpBehaviour.ts";
+import { account, bytes, MESSAGE, send } from "./mail-transport-attempts.ts";
+import { answersAtOnce } from "./mail-transport-at-once.ts";
+import { answersInSteps } from "./mail-transport-in-steps.ts";
 
-const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
-const reply = (code: number, enhanced: string): SmtpReply => ({ code, enhanced, text: "because" });
-const LATER = reply(451, "4.7.1");
-const NEVER = reply(550, "5.1.1");
-
-/** Lines that would end the data without dot-stuffing. */
-const MESSAGE = "Subject: x\r\n\r\n.\r\n..\r\n.dot\r\n" + `${"long ".repeat(190)}\r\n.\r\n`;
+/** What the servers of a transport can do. */
+export interface MailTransportCapabilities {
+  /**
+   * `in steps`: for the sender, for each recipient and for the message, as SMTP does. `at once`: one answer for all,
+   * after the whole message, as a mail API over HTTP does.
+   */
+  readonly answers: "in steps" | "at once";
+}
 
 /** The contract of `MailTransport` (spec 6). */
 export const mailTransportContract = <E>(
   name: string,
   ports: Layer.Layer<MailTransport | CredentialVault | MailTransportControl, E>,
+  { answers }: MailTransportCapabilities = { answers: "in steps" },
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
-    const account = Effect.gen(function* () {
-      const control = yield* MailTransportControl;
-      yield* control.behave({});
-      const made = yield* control.newAccount;
-      yield* (yield* CredentialVault).keep(made.account, made.credential);
-      return made.account;
-    });
-
-    const send = Effect.fnUntraced(function* (
-      from: AccountId,
-      recipients: ReadonlyArray<string>,
-      options: { readonly mark?: boolean; readonly message?: Submission["message"]; readonly size?: number } = {},
-    ) {
-      const control = yield* MailTransportControl;
-      const marks: Array<{ readonly replies: RecipientReplies; readonly takenBefore: number }> = [];
-      const before = (yield* control.taken(from)).length;
-      const outcome = yield* (yield* MailTransport).deliver(
-        from,
-        {
-          from,
-          recipients,
-          size: options.size ?? MESSAGE.length,
-          envelopeId: "out_1",
-          message: options.message ?? Stream.make(bytes(MESSAGE)),
-        },
-        (replies) =>
-          Effect.map(control.taken(from), (taken) => {
-            marks.push({ replies, takenBefore: taken.length - before });
-            return options.mark ?? true;
-          }),
-      );
-      const taken = (yield* control.taken(from)).slice(before);
-      return { outcome, marks, taken };
-    });
-
     it.effect("submits a message byte for byte, and calls beforeDot once before it is accepted", () =>
       Effect.gen(function* () {
         const from = yield* account;
@@ -86,80 +49,8 @@ export const mailTransportContract = <E>(
       }),
     );
 
-    it.effect("returns the reply to each recipient, and submits for the accepted ones", () =>
-      Effect.gen(function* () {
-        const from = yield* account;
-        yield* (yield* MailTransportControl).behave({ rcpt: { "mid@y.test": LATER, "no@y.test": NEVER } });
-        const { outcome, marks, taken } = yield* send(from, ["yes@y.test", "mid@y.test", "no@y.test"]);
-        assert.strictEqual(outcome._tag, "Answered");
-        assert.deepStrictEqual(
-          taken.map(({ recipients }) => recipients),
-          [["yes@y.test"]],
-        );
-        const { replies } = marks[0]!;
-        assert.strictEqual(replies.get("yes@y.test")?.code, 250);
-        assert.deepStrictEqual(replies.get("mid@y.test"), LATER);
-        assert.deepStrictEqual(replies.get("no@y.test"), NEVER);
-      }),
-    );
-
-    const refusals: ReadonlyArray<readonly [string, SmtpBehaviour, (outcome: AttemptOutcome) => void]> = [
-      [
-        "every recipient",
-        { rcpt: { "a@y.test": NEVER, "b@y.test": LATER } },
-        (outcome) => {
-          assert.strictEqual(outcome._tag, "RecipientsRefused");
-          const { replies } = outcome as { replies: RecipientReplies };
-          assert.deepStrictEqual([replies.get("a@y.test"), replies.get("b@y.test")], [NEVER, LATER]);
-        },
-      ],
-      [
-        "the sender",
-        { mail: NEVER },
-        (outcome) => assert.deepStrictEqual(outcome, { _tag: "SenderRefused", reply: NEVER }),
-      ],
-      [
-        "the message before it is written",
-        { data: LATER },
-        (outcome) => assert.deepStrictEqual(outcome, { _tag: "MessageRefused", reply: LATER }),
-      ],
-      ["the credential", { auth: reply(535, "5.7.8") }, (outcome) => assert.strictEqual(outcome._tag, "AuthRefused")],
-      [
-        "the login for now",
-        { auth: reply(454, "4.7.0") },
-        (outcome) => assert.deepInclude(outcome, { _tag: "NotSent", reason: "busy" }),
-      ],
-    ];
-    for (const [what, behaviour, check] of refusals) {
-      it.effect(`reports that ${what} was refused, without calling beforeDot`, () =>
-        Effect.gen(function* () {
-          const from = yield* account;
-          yield* (yield* MailTransportControl).behave(behaviour);
-          const { outcome, marks, taken } = yield* send(from, ["a@y.test", "b@y.test"]);
-          check(outcome);
-          assert.deepStrictEqual([marks.length, taken.length], [0, 0]);
-          yield* (yield* MailTransportControl).behave({});
-          assert.strictEqual((yield* send(from, ["a@y.test"])).outcome._tag, "Answered");
-        }),
-      );
-    }
-
-    for (const [code, enhanced] of [
-      [451, "4.3.0"],
-      [554, "5.6.0"],
-    ] as const) {
-      it.effect(`reports the reply ${code} to the dot`, () =>
-        Effect.gen(function* () {
-          const from = yield* account;
-          yield* (yield* MailTransportControl).behave({ dot: reply(code, enhanced) });
-          const { outcome, taken } = yield* send(from, ["a@y.test"]);
-          assert.deepStrictEqual(outcome, { _tag: "Answered", reply: reply(code, enhanced) });
-          assert.lengthOf(taken, 0);
-          yield* (yield* MailTransportControl).behave({});
-          assert.strictEqual((yield* send(from, ["a@y.test"])).outcome._tag, "Answered");
-        }),
-      );
-    }
+    if (answers === "in steps") answersInSteps(it);
+    else answersAtOnce(it);
 
     for (const [dot, times] of [
       ["cut", 0],
@@ -172,29 +63,6 @@ export const mailTransportContract = <E>(
           const { outcome, taken } = yield* send(from, ["a@y.test"]);
           assert.deepInclude(outcome, { _tag: "Unknown", reason: "connection_cut" });
           assert.lengthOf(taken, times);
-        }),
-      );
-    }
-
-    it.effect("reports NotSent if the connection ends before the dot", () =>
-      Effect.gen(function* () {
-        const from = yield* account;
-        yield* (yield* MailTransportControl).behave({ body: "cut" });
-        const { outcome, taken } = yield* send(from, ["a@y.test"], { message: slow });
-        assert.deepInclude(outcome, { _tag: "NotSent", reason: "connection_cut" });
-        assert.lengthOf(taken, 0);
-      }),
-    );
-
-    for (const said of [LATER, NEVER, reply(250, "2.0.0")]) {
-      it.effect(`sends no dot after the server replied ${said.code} in the middle of the message`, () =>
-        Effect.gen(function* () {
-          const from = yield* account;
-          yield* (yield* MailTransportControl).behave({ body: said });
-          const { outcome, taken } = yield* send(from, ["a@y.test"], { message: slow });
-          if (said.code === 250) assert.strictEqual(outcome._tag, "NotSent");
-          else assert.deepStrictEqual(outcome, { _tag: "MessageRefused", reply: said });
-          assert.lengthOf(taken, 0);
         }),
       );
     }
@@ -266,9 +134,3 @@ export const mailTransportContract = <E>(
       }),
     );
   });
-
-/** A slow message, so that the server can reply in the middle. */
-const slow = Stream.fromIterable([MESSAGE, MESSAGE, MESSAGE]).pipe(
-  Stream.map(bytes),
-  Stream.tap(() => Effect.sleep("100 millis")),
-);
