@@ -19,6 +19,7 @@ const SETTINGS = "node_modules/.cache/build";
 
 const packages = ["packages", "adapters", "apps"]
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) }))
   .filter((workspace) => !workspace.private);
 

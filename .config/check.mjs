@@ -26,7 +26,7 @@ const scanned = (least) => (output) => Number(/looked at (\d+) files/.exec(outpu
 const always = () => true;
 
 const guards = [
-  ["formatting", [["oxfmt", "--check", ...workspaces, ".config"]], always, "npm run format"],
+  ["formatting", [["oxfmt", "--check", ...workspaces, "apps/examples", ".config"]], always, "npm run format"],
   ["lint", [["oxlint", "--type-aware", ...workspaces]], always, "fix the problems listed; .oxlintrc.json says why"],
   [
     "boundaries",

@@ -22,7 +22,7 @@ const anchorsOf = (text) => {
   return new Set([...slugs, ...[...text.matchAll(/\b(?:id|name)="([^"]+)"/g)].map(([, id]) => id)]);
 };
 
-guard(["*.md", "docs/**/*.md", "{packages,adapters,apps}/*/*.md"], (text, page) =>
+guard(["*.md", "docs/**/*.md", "{packages,adapters,apps}/*/*.md", "apps/examples/*/*.md"], (text, page) =>
   [...withoutCode(text).matchAll(LINK)]
     .map(([, inline, reference, html]) => inline ?? reference ?? html)
     .filter((link) => !/^[a-z][a-z0-9+.-]*:/i.test(link))

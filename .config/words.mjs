@@ -34,6 +34,7 @@ guard(
     ...SOURCES,
     "{packages,adapters,apps}/*/src/**/*.{css,html}",
     "{packages,adapters,apps}/*/*.{mjs,json}",
+    "apps/examples/!(node_modules)/**/*.{ts,json,md}",
     ".{ci,config}/!(words.mjs)",
     ".*.mjs",
     "*.md",

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -15,10 +15,12 @@ interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 const packages = ["packages", "adapters", "apps"]
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name)))
+  .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest }))
   .filter(({ manifest }) => manifest.private !== true);
 
@@ -41,6 +43,9 @@ const run = async (folder: string, command: string, ...given: ReadonlyArray<stri
     throw new Error(`${command} ${given.slice(0, 3).join(" ")} failed:\n${stdout}${stderr}`, { cause: error });
   }
 };
+
+const install = (folder: string, ...given: ReadonlyArray<string>) =>
+  run(folder, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
 
 const tool = (name: string) => join(ROOT, "node_modules/.bin", name);
 
@@ -68,7 +73,7 @@ beforeAll(async () => {
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const types = `@types/node@${devDependencies["@types/node"]}`;
-  await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...files, types);
+  await install(outside, ...files, types);
   for (const { folder, manifest } of packages) writeFileSync(join(outside, snippetFile(manifest)), snippetOf(folder));
 }, 180_000);
 
@@ -113,6 +118,86 @@ describe("the packed packages", () => {
       expect(await run(outside, join(outside, "node_modules/.bin/vitest"), "run", file)).toMatch(/Tests .*\d passed/);
     } else {
       expect(await run(outside, process.execPath, file)).not.toBe("");
+    }
+  });
+});
+
+/** The tarballs of these packages and of those they depend on. */
+const tarballsOf = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const wanted = new Set<string>();
+  const add = (name: string) => {
+    const found = packages.find(({ manifest }) => manifest.name === name);
+    if (found === undefined || wanted.has(name)) return;
+    wanted.add(name);
+    Object.keys(found.manifest.dependencies ?? {}).forEach(add);
+  };
+  names.forEach(add);
+  const files = readdirSync(tarballs);
+  return [...wanted].map((name) => {
+    const file = files.find((each) => each.startsWith(`${name.slice(1).replace("/", "-")}-0`));
+    if (file === undefined) throw new Error(`${name} was not packed`);
+    return join(tarballs, file);
+  });
+};
+
+const EXAMPLES = join(ROOT, "apps/examples");
+
+/** Apart from the project above, whose packages they would find. */
+const exampleProjects = mkdtempSync(join(tmpdir(), "examples-"));
+
+afterAll(() => rmSync(exampleProjects, { recursive: true, force: true }));
+
+const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
+
+/** Copies an example outside, where its packages of this repository are the tarballs. */
+const installExample = async (name: string): Promise<string> => {
+  const folder = join(exampleProjects, name);
+  cpSync(join(EXAMPLES, name), folder, {
+    recursive: true,
+    filter: (file) => !/node_modules|data$/.test(file.slice(EXAMPLES.length)),
+  });
+  const path = join(folder, "package.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest & Record<string, Record<string, string>>;
+  const ours: Array<string> = [];
+  for (const kind of ["dependencies", "devDependencies"]) {
+    for (const each of Object.keys(manifest[kind] ?? {}).filter((one) => one.startsWith("@postern/"))) {
+      ours.push(each);
+      delete manifest[kind]![each];
+    }
+  }
+  writeFileSync(path, JSON.stringify(manifest));
+  await install(folder, ...tarballsOf(ours));
+  return folder;
+};
+
+const isOwnLine = (line: string): boolean => !/^\s*(\/\/|\/\*|\*|$)|^import /.test(line);
+
+describe.each(examples.map((_, n) => examples.slice(n, n + 2)).filter((_, n) => n % 2 === 0))(
+  "the examples %s",
+  (...pair) => {
+    it.concurrent.each(pair)(
+      "%s compiles and passes its test in a project of its own",
+      async (name) => {
+        const folder = await installExample(name);
+        await run(folder, tool("tsc"), "-p", folder);
+        await run(folder, "npm", "test");
+      },
+      150_000,
+    );
+  },
+);
+
+describe.each(examples)("the example %s", (name) => {
+  it("says how to run its test", () => {
+    expect(readFileSync(join(EXAMPLES, name, "README.md"), "utf8")).toMatch(/^```sh\nnpm install\nnpm test\n```$/m);
+  });
+
+  it("is up to 25 lines of the reader's own in a file", () => {
+    for (const file of readdirSync(join(EXAMPLES, name)).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
+      const own = readFileSync(join(EXAMPLES, name, file), "utf8")
+        .split("\n")
+        .filter(isOwnLine);
+      expect(own.length, file).toBeLessThanOrEqual(25);
     }
   });
 });
