@@ -6,6 +6,7 @@ import { CredentialVault, type MailCredential } from "@postern/core/auth";
 import { Effect, type Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
+import { errorOf } from "../error-of.ts";
 
 const credential = (username: string, password: string): MailCredential => ({
   username,
@@ -24,7 +25,7 @@ const assertReveals = Effect.fnUntraced(function* (account: AccountId, username:
 const assertRefused = Effect.fnUntraced(function* (account: AccountId) {
   const vault = yield* CredentialVault;
   for (const asked of [vault.reveal(account), vault.version(account)]) {
-    assert.instanceOf(yield* Effect.flip<unknown, unknown, never>(asked), MailboxCredentialsRejected);
+    assert.instanceOf(yield* errorOf<unknown, unknown, never>(asked), MailboxCredentialsRejected);
   }
 });
 
@@ -183,7 +184,7 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
         yield* vault.keep(account, credential("me@postern.test", "kept"));
         yield* vault.eraseUnless(account, Effect.succeed(true));
         yield* assertReveals(account, "me@postern.test", "kept");
-        assert.strictEqual(yield* Effect.flip(vault.eraseUnless(account, Effect.fail("unknown"))), "unknown");
+        assert.strictEqual(yield* errorOf(vault.eraseUnless(account, Effect.fail("unknown"))), "unknown");
         yield* assertReveals(account, "me@postern.test", "kept");
         yield* vault.eraseUnless(account, Effect.succeed(false));
         yield* assertRefused(account);

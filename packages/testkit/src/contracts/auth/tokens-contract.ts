@@ -4,6 +4,7 @@ import { type TokenClaims, TokenRejected, Tokens, type TokenUse } from "@postern
 import { Clock, Effect, type Layer, Option, Result } from "effect";
 import * as Base64Url from "effect/encoding/Base64Url";
 import { TestClock } from "effect/testing";
+import { errorOf } from "../error-of.ts";
 
 const HOUR = 3_600_000;
 const USES: ReadonlyArray<TokenUse> = ["access", "refresh"];
@@ -25,7 +26,7 @@ const wholeSeconds = (claims: TokenClaims): TokenClaims => ({
 });
 
 const rejection = Effect.fnUntraced(function* (use: TokenUse, token: string) {
-  const error = yield* Effect.flip((yield* Tokens).verify(use, token));
+  const error = yield* errorOf((yield* Tokens).verify(use, token));
   assert.instanceOf(error, TokenRejected);
   return error.reason;
 });

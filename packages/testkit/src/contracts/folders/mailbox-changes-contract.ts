@@ -8,6 +8,7 @@ import { FOLDER_NAMES } from "../../folder-names.ts";
 import { signedInAccount } from "../../mail-account.ts";
 import { lines, plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 const numbered = (n: number) =>
   lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: message ${n}`, "", `Text ${n}.`);
@@ -54,10 +55,10 @@ export const mailboxChangesContract = <E>(
         for (const name of names) {
           const found = listed.find(({ path }) => path === prefix + name);
           assert.deepInclude(found?.status, { total: 0, uidNext: 1 }, name);
-          assert.strictEqual((yield* Effect.flip(changes.create(account, prefix + name)))._tag, "FolderExists", name);
+          assert.strictEqual((yield* errorOf(changes.create(account, prefix + name)))._tag, "FolderExists", name);
         }
         for (const name of FOLDER_NAMES.filter((name) => refuses.test(name))) {
-          const refusal = yield* Effect.flip(changes.create(account, prefix + name));
+          const refusal = yield* errorOf(changes.create(account, prefix + name));
           assert.strictEqual(refusal._tag, "FolderNameInvalid", name);
         }
       }),
@@ -72,7 +73,7 @@ export const mailboxChangesContract = <E>(
         const [kept, moved] = [`${prefix}Kept mail`, `${prefix}Old mail`];
         yield* changes.create(account, kept, "archive");
         assert.strictEqual(yield* roleOf(kept), marks ? "archive" : null);
-        assert.strictEqual((yield* Effect.flip(changes.create(account, kept, "archive")))._tag, "FolderExists");
+        assert.strictEqual((yield* errorOf(changes.create(account, kept, "archive")))._tag, "FolderExists");
         for (const role of ["archive", "sent", "drafts", "trash", "junk", "inbox"] as const) {
           if (role === "archive" && !marks) continue;
           yield* changes.create(account, `${prefix}Second ${role}`, role);
@@ -95,8 +96,8 @@ export const mailboxChangesContract = <E>(
         yield* changes.rename(account, old, now);
         assert.isUndefined(yield* statusOf(account, old));
         assert.deepInclude(yield* statusOf(account, now), { total: 1 });
-        assert.strictEqual((yield* Effect.flip(changes.rename(account, old, now)))._tag, "FolderNotFound");
-        const taken = yield* Effect.flip(changes.rename(account, now, `${prefix}Other`));
+        assert.strictEqual((yield* errorOf(changes.rename(account, old, now)))._tag, "FolderNotFound");
+        const taken = yield* errorOf(changes.rename(account, now, `${prefix}Other`));
         assert.strictEqual(taken._tag, "FolderExists");
         assert.deepInclude(yield* statusOf(account, now), { total: 1 });
       }),
@@ -116,7 +117,7 @@ export const mailboxChangesContract = <E>(
         assert.deepInclude(yield* statusOf(account, `${top}${delimiter}Below`), { total: 1 });
         yield* changes.remove(account, `${top}${delimiter}Below`);
         assert.isUndefined(yield* statusOf(account, `${top}${delimiter}Below`));
-        assert.strictEqual((yield* Effect.flip(changes.remove(account, `${prefix}None`)))._tag, "FolderNotFound");
+        assert.strictEqual((yield* errorOf(changes.remove(account, `${prefix}None`)))._tag, "FolderNotFound");
       }),
     );
 
@@ -186,10 +187,10 @@ export const mailboxChangesContract = <E>(
       Effect.gen(function* () {
         const { account, prefix, changes } = yield* start;
         const control = yield* MailServerControl;
-        const none = yield* Effect.flip(changes.nextBatch(account, `${prefix}None`, "INBOX"));
+        const none = yield* errorOf(changes.nextBatch(account, `${prefix}None`, "INBOX"));
         assert.strictEqual(none._tag, "FolderNotFound");
         yield* control.append(account, "INBOX", plainMessage("here"));
-        const lost = yield* Effect.flip(moveSome(account, "INBOX", `${prefix}None`));
+        const lost = yield* errorOf(moveSome(account, "INBOX", `${prefix}None`));
         assert.strictEqual(lost._tag, "MailServerError");
         assert.deepInclude(yield* statusOf(account, "INBOX"), { total: 1 });
       }),

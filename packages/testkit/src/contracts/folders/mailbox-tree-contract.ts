@@ -8,6 +8,7 @@ import { FOLDER_NAMES } from "../../folder-names.ts";
 import { signedInAccount } from "../../mail-account.ts";
 import { plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 /**
  * The contract of `MailboxTree` (spec 4): all mailboxes, named in Unicode, with their current counts. `refuses` are
@@ -208,11 +209,11 @@ export const mailboxTreeContract = <E>(
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const { account, credential } = yield* (yield* MailServerControl).newAccount;
-        const refused = Effect.map(Effect.flip(list(account)), (error) => error._tag);
+        const refused = Effect.map(errorOf(list(account)), (error) => error._tag);
         assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
         yield* vault.keep(account, { username: credential.username, password: Redacted.make("stale") });
         assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
-        assert.strictEqual((yield* Effect.flip(vault.reveal(account)))._tag, "MailboxCredentialsRejected");
+        assert.strictEqual((yield* errorOf(vault.reveal(account)))._tag, "MailboxCredentialsRejected");
         assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
         yield* vault.keep(account, credential);
         assert.strictEqual((yield* list(account))[0]?.path, "INBOX");

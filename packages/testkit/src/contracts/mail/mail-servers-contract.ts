@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type AccountServers, MailServers } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, type Layer } from "effect";
+import { errorOf } from "../error-of.ts";
 
 /** The contract of `MailServers`; `homeless` is an account without servers, if one can exist. */
 export const mailServersContract = <E>(
@@ -22,7 +23,7 @@ export const mailServersContract = <E>(
     if (homeless === undefined) return;
     it.effect("fails for an account without servers", () =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip((yield* MailServers).of(homeless));
+        const error = yield* errorOf((yield* MailServers).of(homeless));
         assert.strictEqual(error._tag, "NoMailServers");
       }),
     );

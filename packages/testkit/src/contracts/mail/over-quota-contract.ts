@@ -9,6 +9,7 @@ import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { lines } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 /** The quota of an account on the server under test, in bytes. */
 export const QUOTA = 10_000;
@@ -46,7 +47,7 @@ export const overQuotaContract = <E>(
       return { account, uid, inbox: { path: "INBOX", uidValidity } };
     });
     const refused = Effect.fnUntraced(function* <A, E, R>(attempt: Effect.Effect<A, E, R>) {
-      const error = yield* Effect.flip(attempt);
+      const error = yield* errorOf(attempt);
       assert.strictEqual(error instanceof MailServerError ? error.reason : error, "over_quota");
     });
 

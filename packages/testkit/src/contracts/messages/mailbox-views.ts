@@ -7,6 +7,7 @@ import { Effect, Fiber } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 const open = (account: AccountId, path: string) =>
   Effect.flatMap(MailboxReader, (reader) => reader.view(account, path));
@@ -179,7 +180,7 @@ export const mailboxViews = (
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const { account } = yield* signedInAccount;
-      const tag = Effect.map(Effect.flip(look(account, "Brief", () => Effect.void)), (error) => error._tag);
+      const tag = Effect.map(errorOf(look(account, "Brief", () => Effect.void)), (error) => error._tag);
       assert.strictEqual(yield* tag, "FolderNotFound");
       yield* control.createMailbox(account, "Brief");
       yield* fill(account, "Brief", 2);

@@ -8,6 +8,7 @@ import { Effect, type Layer } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 /** The contract of `MessageChanges` (spec 5), on a server that reports the UIDs of copies. */
 export const messageChangesContract = <E>(
@@ -116,10 +117,10 @@ export const messageChangesContract = <E>(
               Effect.asVoid(changes.destroy(account, wrong, uids)),
               Effect.asVoid(changes.move(account, wrong, uids, "INBOX")),
             ]) {
-              assert.strictEqual((yield* Effect.flip(attempt))._tag, "MessageNotFound");
+              assert.strictEqual((yield* errorOf(attempt))._tag, "MessageNotFound");
             }
           }
-          const lost = yield* Effect.flip(changes.move(account, mailbox, uids, "Nowhere"));
+          const lost = yield* errorOf(changes.move(account, mailbox, uids, "Nowhere"));
           assert.strictEqual(lost._tag, "FolderNotFound");
           const { messages } = yield* view(account, "INBOX");
           assert.lengthOf(messages, 4);

@@ -7,6 +7,7 @@ import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { base64Lines, lines, messageOf, multipart, plainMessage } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
@@ -187,15 +188,15 @@ export const messageReaderContract = <E>(
           { ...place, path: `${place.path}x` },
         ];
         for (const wrong of missing) {
-          const opened = yield* Effect.flip(Effect.scoped(reader.open(account, wrong)));
+          const opened = yield* errorOf(Effect.scoped(reader.open(account, wrong)));
           assert.strictEqual(opened._tag, "MessageNotFound");
           for (const wanted of ["raw", { section: "1", encoding: "7bit" }] as const) {
-            assert.strictEqual((yield* Effect.flip(reader.bytes(account, wrong, wanted)))._tag, "MessageNotFound");
+            assert.strictEqual((yield* errorOf(reader.bytes(account, wrong, wanted)))._tag, "MessageNotFound");
           }
         }
         yield* control.expunge(account, "INBOX", [place.uid]);
-        assert.strictEqual((yield* Effect.flip(Effect.scoped(reader.open(account, place))))._tag, "MessageNotFound");
-        assert.strictEqual((yield* Effect.flip(reader.bytes(account, place, "raw")))._tag, "MessageNotFound");
+        assert.strictEqual((yield* errorOf(Effect.scoped(reader.open(account, place))))._tag, "MessageNotFound");
+        assert.strictEqual((yield* errorOf(reader.bytes(account, place, "raw")))._tag, "MessageNotFound");
       }),
     );
 
@@ -206,8 +207,8 @@ export const messageReaderContract = <E>(
         const { beginnings } = yield* open({ account, place });
         const stream = yield* (yield* MessageReader).bytes(account, place, "raw");
         yield* control.expunge(account, "INBOX", [place.uid]);
-        assert.strictEqual((yield* Effect.flip(Stream.runDrain(stream)))._tag, "MessageNotFound");
-        assert.strictEqual((yield* Effect.flip(beginnings(["1.1.1"], 10)))._tag, "MessageNotFound");
+        assert.strictEqual((yield* errorOf(Stream.runDrain(stream)))._tag, "MessageNotFound");
+        assert.strictEqual((yield* errorOf(beginnings(["1.1.1"], 10)))._tag, "MessageNotFound");
       }).pipe(Effect.scoped),
     );
 
@@ -216,9 +217,9 @@ export const messageReaderContract = <E>(
         const reader = yield* MessageReader;
         const { account } = yield* (yield* MailServerControl).newAccount;
         const place = { path: "INBOX", uidValidity: 1, uid: 1 };
-        const opened = yield* Effect.flip(Effect.scoped(reader.open(account, place)));
+        const opened = yield* errorOf(Effect.scoped(reader.open(account, place)));
         assert.strictEqual(opened._tag, "MailboxCredentialsRejected");
-        const read = yield* Effect.flip(reader.bytes(account, place, "raw"));
+        const read = yield* errorOf(reader.bytes(account, place, "raw"));
         assert.strictEqual(read._tag, "MailboxCredentialsRejected");
       }),
     );

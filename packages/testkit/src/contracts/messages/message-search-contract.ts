@@ -4,6 +4,7 @@ import { MessageSearch } from "@postern/core/messages";
 import { Effect, Exit, type Layer } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 import { ALL_CRITERIA, isInBodies, PAIRS, SEARCHED, SEARCHES } from "./search-cases.ts";
 
 /** The contract of `MessageSearch` (spec 5). `inBodies`: the server under test finds words of a message's body. */
@@ -40,8 +41,8 @@ export const messageSearchContract = <E>(
           ["<a@x>", "<c@x>"],
         );
         const recreated = { path: "INBOX", uidValidity: uidValidity + 1 };
-        assert.strictEqual((yield* Effect.flip(search.summaries(account, recreated, uids)))._tag, "MessageNotFound");
-        assert.strictEqual((yield* Effect.flip(search.find(account, "None", {})))._tag, "FolderNotFound");
+        assert.strictEqual((yield* errorOf(search.summaries(account, recreated, uids)))._tag, "MessageNotFound");
+        assert.strictEqual((yield* errorOf(search.find(account, "None", {})))._tag, "FolderNotFound");
       }),
     );
 

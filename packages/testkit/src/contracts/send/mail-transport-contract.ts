@@ -4,6 +4,7 @@ import { CredentialVault } from "@postern/core/auth";
 import { MailTransport, type SmtpReply } from "@postern/core/send";
 import { Effect, type Layer, Option, Redacted, Stream } from "effect";
 import { MailTransportControl } from "../../MailTransportControl.ts";
+import { errorOf } from "../error-of.ts";
 import { account, bytes, MESSAGE, send } from "./mail-transport-attempts.ts";
 import { answersAtOnce } from "./mail-transport-at-once.ts";
 import { answersInSteps } from "./mail-transport-in-steps.ts";
@@ -106,7 +107,7 @@ export const mailTransportContract = <E>(
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         const { account: from, credential } = yield* (yield* MailTransportControl).newAccount;
-        assert.strictEqual((yield* Effect.flip(send(from, ["a@y.test"])))._tag, "MailboxCredentialsRejected");
+        assert.strictEqual((yield* errorOf(send(from, ["a@y.test"])))._tag, "MailboxCredentialsRejected");
         yield* vault.keep(from, { username: credential.username, password: Redacted.make("wrong") });
         const { version } = yield* vault.reveal(from);
         assert.deepStrictEqual((yield* send(from, ["a@y.test"])).outcome, { _tag: "AuthRefused", version });

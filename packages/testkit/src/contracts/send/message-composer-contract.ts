@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
 import { StoreUnavailable } from "@postern/core/shared";
 import { Effect, type Layer, Stream } from "effect";
+import { errorOf } from "../error-of.ts";
 
 const plain: Composition = {
   messageId: "<out_1@x.test>",
@@ -119,7 +120,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("fails if a file cannot be read", () =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(write({ attachments: [file("gone")] }));
+        const error = yield* errorOf(write({ attachments: [file("gone")] }));
         assert.instanceOf(error, StoreUnavailable);
       }),
     );

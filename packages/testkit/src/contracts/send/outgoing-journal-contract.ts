@@ -5,6 +5,7 @@ import { dueAt, OutgoingJournal } from "@postern/core/send";
 import { Effect, Fiber, type Layer, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
+import { errorOf } from "../error-of.ts";
 import { outgoingAccountsContract } from "./outgoing-accounts-contract.ts";
 import { claim, CONTENTS, finished, idleMoment, insert, newMessage, token } from "./outgoing-messages.ts";
 
@@ -319,7 +320,7 @@ export const outgoingJournalContract = (
           EVENT_TYPES["email.sent"].sample,
         );
         const both = Effect.andThen(journal.insert(message, CONTENTS, null), ledger.append([event]));
-        yield* Effect.flip(run(Effect.andThen(both, Effect.fail("no"))));
+        yield* errorOf(run(Effect.andThen(both, Effect.fail("no"))));
         assert.deepStrictEqual(yield* journal.find(message.account, message.id, at), Option.none());
         assert.deepStrictEqual(yield* ledger.list(message.account), []);
         assert.deepStrictEqual(yield* journal.sentTo(message.account, message.to, at), []);

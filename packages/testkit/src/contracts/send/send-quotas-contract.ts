@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { SendQuotas, type SendQuota, UNUSED } from "@postern/core/send";
 import { Effect, type Layer, Result } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
+import { errorOf } from "../error-of.ts";
 
 /** The contract of `SendQuotas` (spec 6). */
 export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, unknown>) =>
@@ -21,7 +22,7 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
           return oneMore(quota);
         });
         assert.deepStrictEqual(seen, [UNUSED]);
-        assert.strictEqual(yield* Effect.flip(quotas.modify(account, () => Result.fail("no" as const))), "no");
+        assert.strictEqual(yield* errorOf(quotas.modify(account, () => Result.fail("no" as const))), "no");
         const after = yield* quotas.modify(account, Result.succeed);
         assert.deepStrictEqual(after, { minute: { startedAt: 5, used: 1 }, day: { startedAt: 0, used: 2 } });
         yield* quotas.erase(account);

@@ -7,6 +7,7 @@ import { SentFolder } from "@postern/core/send";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 /** The contract of `SentFolder` (spec 6): one copy of each message, as read. */
 export const sentFolderContract = <E>(
@@ -103,7 +104,7 @@ export const sentFolderContract = <E>(
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
         const broken = Stream.concat(message("<one@x.test>"), Stream.fail(new StoreUnavailable({ detail: "down" })));
-        const failure = yield* Effect.flip((yield* SentFolder).keep(account, "<one@x.test>", broken, EVER));
+        const failure = yield* errorOf((yield* SentFolder).keep(account, "<one@x.test>", broken, EVER));
         assert.strictEqual(failure._tag, "StoreUnavailable");
         assert.deepInclude(yield* sent(account), { total: 0 });
         yield* keep(account, "<one@x.test>", EVER);
@@ -114,7 +115,7 @@ export const sentFolderContract = <E>(
     it.effect("fails if the stored credential is rejected", () =>
       Effect.gen(function* () {
         const { account } = yield* (yield* MailServerControl).newAccount;
-        assert.strictEqual((yield* Effect.flip(keep(account, "<one@x.test>")))._tag, "MailboxCredentialsRejected");
+        assert.strictEqual((yield* errorOf(keep(account, "<one@x.test>")))._tag, "MailboxCredentialsRejected");
       }),
     );
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { UploadContents } from "@postern/core/send";
 import { Deferred, Effect, Fiber, type Layer, Stream } from "effect";
+import { errorOf } from "../error-of.ts";
 
 const newId = () => `up_${(globalThis.crypto.randomUUID() as string).replaceAll("-", "")}`;
 
@@ -59,10 +60,10 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
       Effect.gen(function* () {
         const contents = yield* UploadContents;
         const id = newId();
-        assert.strictEqual((yield* Effect.flip(readBack(id)))._tag, "StoreUnavailable");
+        assert.strictEqual((yield* errorOf(readBack(id)))._tag, "StoreUnavailable");
         yield* contents.write(id, Stream.make(noise(10)));
         yield* contents.remove(id);
-        assert.strictEqual((yield* Effect.flip(readBack(id)))._tag, "StoreUnavailable");
+        assert.strictEqual((yield* errorOf(readBack(id)))._tag, "StoreUnavailable");
         yield* contents.remove(id);
       }),
     );
@@ -75,9 +76,9 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
           Stream.fromIterable(inParts(noise(600_000), 50_000)),
           Stream.fail("broken" as const),
         );
-        assert.strictEqual(yield* Effect.flip(contents.write(id, broken)), "broken");
+        assert.strictEqual(yield* errorOf(contents.write(id, broken)), "broken");
         yield* contents.remove(id);
-        assert.strictEqual((yield* Effect.flip(readBack(id)))._tag, "StoreUnavailable");
+        assert.strictEqual((yield* errorOf(readBack(id)))._tag, "StoreUnavailable");
       }),
     );
 
@@ -94,7 +95,7 @@ export const uploadContentsContract = (name: string, live: Layer.Layer<UploadCon
         yield* Deferred.await(underWay);
         yield* Fiber.interrupt(writing);
         yield* contents.remove(id);
-        assert.strictEqual((yield* Effect.flip(readBack(id)))._tag, "StoreUnavailable");
+        assert.strictEqual((yield* errorOf(readBack(id)))._tag, "StoreUnavailable");
       }),
     );
 

@@ -3,6 +3,7 @@ import { type AccountId, Transaction } from "@postern/core/shared";
 import { type Upload, UploadRecords } from "@postern/core/send";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
+import { errorOf } from "../error-of.ts";
 
 const uuid = () => globalThis.crypto.randomUUID() as string;
 const ALL = 1_000_000;
@@ -99,7 +100,7 @@ export const uploadRecordsContract = (name: string, live: Layer.Layer<UploadReco
               all ? Effect.void : Effect.fail("not there" as const),
             ),
           );
-          assert.strictEqual(yield* Effect.flip(pinned), "not there");
+          assert.strictEqual(yield* errorOf(pinned), "not there");
         }
         yield* Effect.exit(run(Effect.andThen(records.pin(account, [mine.id], message), Effect.fail("undone"))));
         assert.deepStrictEqual(yield* retired(ALL, 0, [mine.id]), [true]);

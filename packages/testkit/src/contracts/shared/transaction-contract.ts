@@ -3,6 +3,7 @@ import { StoreUnavailable, Transaction } from "@postern/core/shared";
 import { type Session, Sessions } from "@postern/core/auth";
 import { Cause, Deferred, Effect, Exit, Fiber, type Layer } from "effect";
 import { newBearerSession } from "../../new-session.ts";
+import { errorOf } from "../error-of.ts";
 
 /** Inserts a new session and returns it. */
 const write = Effect.gen(function* () {
@@ -45,7 +46,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
           ids.push(yield* write, yield* write);
           return yield* Effect.fail("refused" as const);
         });
-        assert.strictEqual(yield* Effect.flip(run(failing)), "refused");
+        assert.strictEqual(yield* errorOf(run(failing)), "refused");
         assert.lengthOf(ids, 2);
         yield* assertKept(false, ids);
       }),
@@ -81,7 +82,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
 
     it.effect("works after a rollback", () =>
       Effect.gen(function* () {
-        for (let times = 0; times < 30; times++) yield* Effect.flip(run(Effect.andThen(write, Effect.fail("no"))));
+        for (let times = 0; times < 30; times++) yield* errorOf(run(Effect.andThen(write, Effect.fail("no"))));
         yield* assertKept(true, [yield* run(write), yield* write]);
       }),
     );
@@ -96,7 +97,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
               Effect.map(write, (id) => inner.push(id)),
               Effect.fail("inner"),
             );
-            assert.strictEqual(yield* Effect.flip(run(failing)), "inner");
+            assert.strictEqual(yield* errorOf(run(failing)), "inner");
             yield* assertKept(false, inner);
             return [before, yield* write];
           }),
@@ -113,7 +114,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
           ids.push(yield* run(run(write)), yield* write);
           return yield* Effect.fail("outer");
         });
-        assert.strictEqual(yield* Effect.flip(run(failing)), "outer");
+        assert.strictEqual(yield* errorOf(run(failing)), "outer");
         yield* assertKept(false, ids);
       }),
     );
@@ -146,7 +147,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
           Effect.fail("inner"),
         );
         const works = Array.from({ length: 12 }, (_, n) =>
-          n % 3 === 0 ? Effect.as(Effect.flip(run(failing)), undefined) : n % 3 === 1 ? run(write) : write,
+          n % 3 === 0 ? Effect.as(errorOf(run(failing)), undefined) : n % 3 === 1 ? run(write) : write,
         );
         const ids = yield* run(Effect.all(works, { concurrency: "unbounded" }));
         assert.lengthOf(undone, 4);
@@ -168,7 +169,7 @@ export const transactionContract = (name: string, live: Layer.Layer<Transaction 
           return yield* Effect.fail("no");
         });
         const works = Array.from({ length: 40 }, (_, n) =>
-          n % 2 === 0 ? Effect.as(Effect.flip(run(failing)), undefined) : run(Effect.andThen(Effect.yieldNow, write)),
+          n % 2 === 0 ? Effect.as(errorOf(run(failing)), undefined) : run(Effect.andThen(Effect.yieldNow, write)),
         );
         const ids = yield* Effect.all(works, { concurrency: "unbounded" });
         assert.lengthOf(undone, 40);

@@ -5,6 +5,7 @@ import { Effect, type Layer } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { lines } from "../../mail-messages.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
+import { errorOf } from "../error-of.ts";
 
 /** The contract of `MessageFingerprints` (spec 7). */
 export const messageFingerprintsContract = <E>(
@@ -69,7 +70,7 @@ export const messageFingerprintsContract = <E>(
       Effect.gen(function* () {
         const { account, fingerprints } = yield* world;
         for (const uids of [[1], [], { upTo: 9 }]) {
-          assert.strictEqual((yield* Effect.flip(fingerprints.of(account, "None", uids)))._tag, "FolderNotFound");
+          assert.strictEqual((yield* errorOf(fingerprints.of(account, "None", uids)))._tag, "FolderNotFound");
         }
       }),
     );
