@@ -15,7 +15,6 @@ interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 const packages = ["packages", "adapters", "apps"]
@@ -44,9 +43,6 @@ const run = async (folder: string, command: string, ...given: ReadonlyArray<stri
   }
 };
 
-const install = (folder: string, ...given: ReadonlyArray<string>) =>
-  run(folder, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
-
 const tool = (name: string) => join(ROOT, "node_modules/.bin", name);
 
 const compile = (settings: object, ...files: ReadonlyArray<string>): Promise<string> => {
@@ -64,6 +60,25 @@ const snippetOf = (folder: string): string =>
 const snippetFile = ({ name }: Manifest): string =>
   name === "@postern/testkit" ? "testkit.test.ts" : `${name.slice("@postern/".length)}.ts`;
 
+const EXAMPLES = join(ROOT, "apps/examples");
+
+const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
+
+/** Next.js installs 400 MB and builds for a minute: its example is tested by hand. */
+const testedExamples = examples.filter((name) => name !== "next");
+
+const dependenciesOf = (name: string): Readonly<Record<string, string>> => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(EXAMPLES, name, "package.json"), "utf8"));
+  return { ...dependencies, ...devDependencies };
+};
+
+/** What the examples import beside the packages of this repository; installed once for all. */
+const fromRegistry = (): ReadonlyArray<string> =>
+  testedExamples
+    .flatMap((name) => Object.entries(dependenciesOf(name)))
+    .filter(([name]) => !name.startsWith("@postern/"))
+    .map((entry) => entry.join("@"));
+
 beforeAll(async () => {
   await run(ROOT, process.execPath, ".config/build.mjs");
   mkdirSync(tarballs);
@@ -71,13 +86,12 @@ beforeAll(async () => {
   await run(ROOT, "npm", "pack", "--ignore-scripts", "--pack-destination", tarballs, ...chosen);
   writeFileSync(join(outside, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const types = `@types/node@${devDependencies["@types/node"]}`;
-  await install(outside, ...files, types);
+  const given = [...files, ...new Set(fromRegistry())];
+  await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
   for (const { folder, manifest } of packages) writeFileSync(join(outside, snippetFile(manifest)), snippetOf(folder));
 }, 180_000);
 
-afterAll(() => rmSync(outside, { recursive: true, force: true }));
+afterAll(() => rmSync(outside, { recursive: true, force: true }), 180_000);
 
 describe("the packed packages", () => {
   it("are what publint asks of them", async () => {
@@ -122,75 +136,29 @@ describe("the packed packages", () => {
   });
 });
 
-/** The tarballs of these packages and of those they depend on. */
-const tarballsOf = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const wanted = new Set<string>();
-  const add = (name: string) => {
-    const found = packages.find(({ manifest }) => manifest.name === name);
-    if (found === undefined || wanted.has(name)) return;
-    wanted.add(name);
-    Object.keys(found.manifest.dependencies ?? {}).forEach(add);
-  };
-  names.forEach(add);
-  const files = readdirSync(tarballs);
-  return [...wanted].map((name) => {
-    const file = files.find((each) => each.startsWith(`${name.slice(1).replace("/", "-")}-0`));
-    if (file === undefined) throw new Error(`${name} was not packed`);
-    return join(tarballs, file);
-  });
-};
-
-const EXAMPLES = join(ROOT, "apps/examples");
-
-/** Apart from the project above, whose packages they would find. */
-const exampleProjects = mkdtempSync(join(tmpdir(), "examples-"));
-
-afterAll(() => rmSync(exampleProjects, { recursive: true, force: true }));
-
-const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
-
-/** Next.js installs 400 MB and builds for a minute: its example is tested by hand. */
-const testedExamples = examples.filter((name) => name !== "next");
-
-/** Copies an example outside, where its packages of this repository are the tarballs. */
-const installExample = async (name: string): Promise<string> => {
-  const folder = join(exampleProjects, name);
-  cpSync(join(EXAMPLES, name), folder, {
-    recursive: true,
-    filter: (file) => !/node_modules|data$/.test(file.slice(EXAMPLES.length)),
-  });
-  const path = join(folder, "package.json");
-  const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest & Record<string, Record<string, string>>;
-  const ours: Array<string> = [];
-  for (const kind of ["dependencies", "devDependencies"]) {
-    for (const each of Object.keys(manifest[kind] ?? {}).filter((one) => one.startsWith("@postern/"))) {
-      ours.push(each);
-      delete manifest[kind]![each];
-    }
-  }
-  writeFileSync(path, JSON.stringify(manifest));
-  await install(folder, ...tarballsOf(ours));
-  return folder;
-};
+/** Each name that an example imports from a package, with its file. */
+const importsOf = (name: string): ReadonlyArray<string> =>
+  readdirSync(join(EXAMPLES, name), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules"))
+    .flatMap((file) => [...readFileSync(join(EXAMPLES, name, file), "utf8").matchAll(/ from "(?!\.|node:)([^"]+)"/g)])
+    .map(([, imported]) => /^(@[^/]+\/)?[^/]+/.exec(imported!)![0]);
 
 const isOwnLine = (line: string): boolean => !/^\s*(\/\/|\/\*|\*|$)|^import /.test(line);
 
-describe.each(testedExamples.map((_, n) => testedExamples.slice(n, n + 2)).filter((_, n) => n % 2 === 0))(
-  "the examples %s",
-  (...pair) => {
-    it.concurrent.each(pair)(
-      "%s compiles and passes its test in a project of its own",
-      async (name) => {
-        const folder = await installExample(name);
-        await run(folder, tool("tsc"), "-p", folder);
-        await run(folder, "npm", "test");
-      },
-      150_000,
-    );
-  },
-);
+describe("the examples", () => {
+  it.each(testedExamples)("%s compiles, and passes its test, against the packed packages", async (name) => {
+    const folder = join(outside, name);
+    cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: (file) => !/\/(node_modules|data)$/.test(file) });
+    await run(folder, tool("tsc"), "-p", folder);
+    await run(folder, "npm", "test");
+  });
+});
 
 describe.each(examples)("the example %s", (name) => {
+  it("lists every package that it imports", () => {
+    expect(Object.keys(dependenciesOf(name))).toEqual(expect.arrayContaining([...importsOf(name)]));
+  });
+
   it("says how to run its test", () => {
     expect(readFileSync(join(EXAMPLES, name, "README.md"), "utf8")).toMatch(/^```sh\nnpm install\nnpm test\n```$/m);
   });
