@@ -146,12 +146,16 @@ const importsOf = (name: string): ReadonlyArray<string> =>
 const isOwnLine = (line: string): boolean => !/^\s*(\/\/|\/\*|\*|$)|^import /.test(line);
 
 describe("the examples", () => {
-  it.each(testedExamples)("%s compiles, and passes its test, against the packed packages", async (name) => {
-    const folder = join(outside, name);
-    cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: (file) => !/\/(node_modules|data)$/.test(file) });
-    await run(folder, tool("tsc"), "-p", folder);
-    await run(folder, "npm", "test");
-  });
+  it.each(testedExamples)(
+    "%s compiles, and passes its test, against the packed packages",
+    async (name) => {
+      const folder = join(outside, name);
+      cpSync(join(EXAMPLES, name), folder, { recursive: true, filter: (file) => !/\/(node_modules|data)$/.test(file) });
+      await run(folder, tool("tsc"), "-p", folder);
+      await run(folder, "npm", "test");
+    },
+    150_000,
+  );
 });
 
 describe.each(examples)("the example %s", (name) => {
