@@ -38,7 +38,7 @@ const guards = [
     "types",
     programs.map((program) => ["tsc", "-p", program]),
     always,
-    "a package imports only what its package.json lists",
+    "fix the type errors; an import that is not found must be listed in the package.json of its package",
   ],
   [
     "effects",

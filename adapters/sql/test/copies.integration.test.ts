@@ -122,6 +122,17 @@ describe("a copy of the embedded database", () => {
     }),
   );
 
+  it.live("names the folder that does not exist", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const missing = join(folder, "missing");
+      const ofService = yield* Effect.flip(copySqlite(missing, join(folder, "copy.db")));
+      assert.include(ofService.message, `the folder ${missing} does not exist; DATA_DIR`);
+      const ofCopy = yield* Effect.flip(copySqlite(folder, join(missing, "copy.db")));
+      assert.include(ofCopy.message, `the folder ${missing} does not exist; create it first`);
+    }),
+  );
+
   it.live("does not replace a file of the folder itself", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
@@ -129,7 +140,7 @@ describe("a copy of the embedded database", () => {
       for (const file of ["postern.db", "keys.json", "postern.db-wal", "lock"].map((name) => join(folder, name))) {
         assert.include((yield* Effect.flip(copySqlite(folder, file))).message, "a file of DATA_DIR itself");
       }
-      assert.include((yield* Effect.flip(copySqlite(folder, join(folder, "no", "copy.db")))).message, "ENOENT");
+      assert.include((yield* Effect.flip(copySqlite(folder, join(folder, "no", "copy.db")))).message, "does not exist");
       assert.deepStrictEqual(readdirSync(folder).toSorted(), ["copy.sock", "lock", "postern.db", "postern.db-wal"]);
     }),
   );

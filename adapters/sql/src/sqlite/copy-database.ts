@@ -33,9 +33,15 @@ const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, CopyFailed> =>
   Effect.mapError(Effect.tryPromise(work), ({ cause }) => new CopyFailed({ detail: (cause as Error).message }));
 
 const refuseKept = async (dataDir: string, file: string) => {
-  const [kept, folder] = await Promise.all([realpath(dataDir), realpath(dirname(resolve(file)))]);
+  const kept = await folderAt(dataDir, "DATA_DIR names the folder of the service");
+  const folder = await folderAt(dirname(resolve(file)), "create it first");
   if (kept === folder && KEPT.test(basename(file))) throw new Error(`${file} is a file of DATA_DIR itself`);
 };
+
+const folderAt = (folder: string, advice: string): Promise<string> =>
+  realpath(folder).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(`the folder ${folder} ${code === "ENOENT" ? "does not exist" : "cannot be read"}; ${advice}`);
+  });
 
 /** Copies while the process that uses the folder keeps the file unchanged. Returns false if no process answers. */
 const copyBeside = async (dataDir: string, draft: string): Promise<boolean> => {
