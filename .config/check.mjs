@@ -16,9 +16,6 @@ const sources = workspaces
 /** TypeScript's programs: one for what runs on Node, and one for each workspace with another world. */
 const programs = [".config", "packages/core", "packages/client", "apps/console"];
 
-/** Fetched when it first runs: 160 MB that `npm start` can do without. */
-const EFFECTS = "npx --yes @effect/tsgo@0.45.0 diagnostics --severity error,warning --strict --project".split(" ");
-
 /** Guards that find nothing because they looked at nothing must not look green. */
 const cruised = (output) => Number(/(\d+) modules/.exec(output)?.[1] ?? 0) >= 100;
 const diagnosed = (output) => !/Checked 0 files/.test(output);
@@ -40,12 +37,7 @@ const guards = [
     always,
     "fix the type errors; an import that is not found must be listed in the package.json of its package",
   ],
-  [
-    "effects",
-    programs.map((program) => [...EFFECTS, `${program}/tsconfig.json`]),
-    diagnosed,
-    "run the effect, yield it or return it",
-  ],
+  ["effects", [["node", ".config/effects.mjs", ...programs]], diagnosed, "run the effect, yield it or return it"],
   ["unused code", [["knip", "--config", ".config/knip.json"]], always, "delete what nothing uses"],
   ["requests", [["node", ".config/request-spreads.mjs"]], scanned(100), "name what of the request goes on"],
   ["citations", [["node", ".config/spec-citations.mjs"]], scanned(100), "cite a section that docs/spec has"],

@@ -160,7 +160,8 @@ describeWithDovecot("IMAP on Dovecot, beyond the contracts", () => {
           ),
         );
         for (let n = 0; n < 8; n++) yield* Effect.forkChild(download, { startImmediately: true });
-        yield* Effect.sleep(300);
+        while (holding < bulk) yield* Effect.sleep(20);
+        yield* Effect.sleep(100);
         assert.strictEqual(holding, bulk);
         const listing = connections.hold(account, "interactive", "INBOX", (client) =>
           Effect.promise(() => client.list()),

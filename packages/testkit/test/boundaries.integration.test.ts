@@ -64,16 +64,7 @@ const cruise = () =>
 /** The program of TypeScript that `npm run check` finds a file in. */
 const programOf = (file: string) => (file.startsWith("packages/core/") ? "packages/core" : ".config");
 const types = (file: string) => run("tsc", "-p", programOf(file));
-const effects = (file: string) =>
-  run(
-    "effect-tsgo",
-    "diagnostics",
-    "--project",
-    `${programOf(file)}/tsconfig.json`,
-    "--severity",
-    "error,warning",
-    "--strict",
-  );
+const effects = (file: string) => run("node", ".config/effects.mjs", programOf(file));
 const unused = () => run("knip", "--config", ".config/knip.json");
 const requests = () => run("node", ".config/request-spreads.mjs");
 const citations = () => run("node", ".config/spec-citations.mjs");
