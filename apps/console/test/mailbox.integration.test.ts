@@ -39,7 +39,8 @@ describeInWorlds("a mailbox in the browser", (start) => {
     const live = page.waitForResponse((response) => response.url().endsWith("/api/events"));
     await signIn(page, service.base);
     await live;
-    const total = Number(/(\d+) messages/.exec(await page.locator(".mail-title p").innerText())?.[1]);
+    const title = page.locator(".mail-title p", { hasText: /\d+ messages/ });
+    const total = Number(/(\d+) messages/.exec(await title.innerText())?.[1]);
     expect(total).toBeGreaterThan(100);
     await send(service.base, "Fresh from the harbour");
     await rowOf(page, "Fresh from the harbour").waitFor();
