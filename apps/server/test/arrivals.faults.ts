@@ -70,6 +70,8 @@ const arrivalsAreAnnouncedOnce = Effect.fnUntraced(function* (server: MailServer
     const happened: Record<string, number> = {};
     let arriving = true;
     const trouble = (async () => {
+      // A stream that breaks before its first event has no id to resume after.
+      while (arriving && reader.events.length === 0) await sleep(100);
       for (let n = 0; arriving; n++) {
         await sleep(FAULT_EVERY * (0.5 + Math.random()));
         const [name, strike] = faults[n % faults.length]!;
