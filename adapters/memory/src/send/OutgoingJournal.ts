@@ -9,7 +9,7 @@ import {
   type OutgoingMessage,
   resume,
 } from "@postern/core/send";
-import { addressKey } from "@postern/core/bounces";
+import { addressKey } from "@postern/core/mail";
 import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
 import { Memory } from "../Memory.ts";
 

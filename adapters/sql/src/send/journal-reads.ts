@@ -1,4 +1,4 @@
-import { addressKey } from "@postern/core/bounces";
+import { addressKey } from "@postern/core/mail";
 import type { OutgoingJournal } from "@postern/core/send";
 import { Effect, Option } from "effect";
 import type { Database } from "../Database.ts";

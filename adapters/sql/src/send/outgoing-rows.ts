@@ -1,4 +1,4 @@
-import { addressKey } from "@postern/core/bounces";
+import { addressKey } from "@postern/core/mail";
 import { type JournalEntry, type OutgoingMessage, outgoingMessageJson } from "@postern/core/send";
 import { Effect, Option } from "effect";
 import { readJson } from "../read-json.ts";

@@ -1,7 +1,7 @@
 import { enhancedStatusIn, isSpecific, replyCodeIn, statusByWords, statusFrom, statusOf } from "./enhanced-status.ts";
 import { fieldBlocks } from "./header-block.ts";
-import { addressKey, typedAddress } from "./mail-address.ts";
-import { type HeaderField, headerOf } from "../mail/index.ts";
+import { typedAddress } from "./mail-address.ts";
+import { addressKey, type HeaderField, headerOf } from "../mail/index.ts";
 import { DIAGNOSTIC_LIMIT, RECIPIENT_LIMIT, type RecipientReport } from "./Report.ts";
 
 /** The meaning of an Action field (RFC 3464, 2.3.3). */

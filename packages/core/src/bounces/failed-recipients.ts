@@ -1,5 +1,6 @@
 import type { Family } from "./Family.ts";
-import { addressKey, findAddresses } from "./mail-address.ts";
+import { addressKey } from "../mail/index.ts";
+import { findAddresses } from "./mail-address.ts";
 import { FAILURE_WORDS } from "./notice-phrases.ts";
 import { replyCodeIn, enhancedStatusIn, statusByWords } from "./enhanced-status.ts";
 import { RECIPIENT_LIMIT } from "./Report.ts";

@@ -62,10 +62,6 @@ const isDomain = (domain: string): boolean =>
 
 export const firstAddress = (text: string): string | null => findAddresses(text, 1)[0]?.address ?? null;
 
-/** Returns the key by which spellings of an address are compared: no brackets, lower case, NFC. */
-export const addressKey = (address: string): string =>
-  address.trim().replaceAll(/^<|>$/g, "").normalize("NFC").toLowerCase();
-
 /** Decodes `+XX` (RFC 3461, 4) and `\x{XXXX}` (RFC 6533, 3). */
 export const decodeXtext = (text: string): string =>
   text

@@ -1,5 +1,6 @@
 import { Duration } from "effect";
-import { addressKey, decodeXtext } from "./mail-address.ts";
+import { addressKey } from "../mail/index.ts";
+import { decodeXtext } from "./mail-address.ts";
 import type { RecipientReport, Report } from "./Report.ts";
 import { foldText } from "./text-folding.ts";
 

@@ -11,7 +11,7 @@ import { failedRecipients, type NamedRecipient } from "./failed-recipients.ts";
 import { FAMILIES } from "./families.ts";
 import type { Family } from "./Family.ts";
 import { feedbackReport } from "./feedback-report.ts";
-import { addressKey, findAddresses } from "./mail-address.ts";
+import { findAddresses } from "./mail-address.ts";
 import { messageTexts, type MessageTexts, returnedMessage } from "./message-texts.ts";
 import { noReportReason } from "./no-report-reason.ts";
 import {
@@ -25,7 +25,7 @@ import {
   SUCCESS_WORDS,
   WARNING_WORDS,
 } from "./notice-phrases.ts";
-import { hasHeader, headerOf, headersOf, type ParsedMessage } from "../mail/index.ts";
+import { addressKey, hasHeader, headerOf, headersOf, type ParsedMessage } from "../mail/index.ts";
 import { DIAGNOSTIC_LIMIT, type NoReport, type RecipientReport, type Report, type ReturnedMessage } from "./Report.ts";
 import { hasNullSender, isFromDaemon, ownAddresses } from "./sender.ts";
 import { foldText } from "./text-folding.ts";

@@ -1,3 +1,4 @@
+export * from "./address-key.ts";
 export * from "./BodyPart.ts";
 export * from "./folder-errors.ts";
 export * from "./FolderRole.ts";
