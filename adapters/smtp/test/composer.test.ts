@@ -1,52 +1,13 @@
 import { assert, describe, it } from "@effect/vitest";
-import { StoreUnavailable } from "@postern/core/shared";
-import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
-import { messageComposerContract } from "@postern/testkit";
-import { Effect, Stream } from "effect";
+import type { Composition } from "@postern/core/send";
+import { attachmentOf, composed, messageComposerContract } from "@postern/testkit";
+import { Effect } from "effect";
 import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { MessageComposerByNodemailer } from "../src/index.ts";
 
-const plain: Composition = {
-  messageId: "<out_1@x.test>",
-  date: Date.UTC(2026, 0, 2, 3, 4, 5),
-  showBcc: false,
-  from: { name: "", address: "me@x.test" },
-  to: [{ name: "Roe, Jane", address: "jane@y.test" }],
-  cc: [],
-  bcc: [{ name: "", address: "hidden@y.test" }],
-  replyTo: [],
-  subject: "Hello",
-  text: "Hi",
-  html: null,
-  inReplyTo: null,
-  references: [],
-  headers: [],
-  attachments: [],
-  size: 0,
-};
-
-const file = (name: string, contentId: string | null = null, type = "text/plain"): OutgoingAttachment => ({
-  uploadId: name,
-  name,
-  type,
-  size: 10,
-  contentId,
-});
-
-const write = (message: Partial<Composition>, files: Readonly<Record<string, string>> = {}) =>
-  Effect.gen(function* () {
-    const { compose } = yield* MessageComposer;
-    const read = ({ uploadId }: OutgoingAttachment) =>
-      files[uploadId] === undefined
-        ? Stream.fail(new StoreUnavailable({ detail: "no such file" }))
-        : Stream.make(new Uint8Array(Buffer.from(files[uploadId])));
-    const chunks = yield* Stream.runCollect(compose({ ...plain, ...message }, read));
-    return Buffer.concat([...chunks]).toString("latin1");
-  }).pipe(Effect.provide(MessageComposerByNodemailer));
-
 const writeAndRead = (message: Partial<Composition>, files: Readonly<Record<string, string>> = {}) =>
-  Effect.flatMap(write(message, files), (raw) =>
+  Effect.flatMap(Effect.provide(composed(message, files), MessageComposerByNodemailer), (raw) =>
     Effect.promise(async () => ({ raw, parsed: await PostalMime.parse(Buffer.from(raw, "latin1")) })),
   );
 
@@ -97,7 +58,11 @@ describe("a composed message", () => {
       const { parsed } = yield* writeAndRead(
         {
           html: '<img src="cid:pic@x">',
-          attachments: [file("nötes.txt"), file("日本.txt"), file("pic.png", "pic@x", "image/png")],
+          attachments: [
+            attachmentOf("nötes.txt"),
+            attachmentOf("日本.txt"),
+            attachmentOf("pic.png", "pic@x", "image/png"),
+          ],
         },
         { "nötes.txt": "attached bytes ✓", "日本.txt": "", "pic.png": "\x89PNG" },
       );
@@ -116,7 +81,11 @@ describe("a composed message", () => {
         {
           text: "file:///etc/passwd",
           html: '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">',
-          attachments: [file("/etc/passwd"), file("http://127.0.0.1:1/x"), file("data:text/plain,x")],
+          attachments: [
+            attachmentOf("/etc/passwd"),
+            attachmentOf("http://127.0.0.1:1/x"),
+            attachmentOf("data:text/plain,x"),
+          ],
         },
         { "/etc/passwd": "mine", "http://127.0.0.1:1/x": "mine", "data:text/plain,x": "mine" },
       );

@@ -1,51 +1,13 @@
 import { assert, layer } from "@effect/vitest";
-import { type Composition, MessageComposer, type OutgoingAttachment } from "@postern/core/send";
+import type { Composition, MessageComposer } from "@postern/core/send";
 import { StoreUnavailable } from "@postern/core/shared";
-import { Effect, type Layer, Stream } from "effect";
+import { Effect, type Layer } from "effect";
 import { errorOf } from "../error-of.ts";
-
-const plain: Composition = {
-  messageId: "<out_1@x.test>",
-  date: Date.UTC(2026, 0, 2, 3, 4, 5),
-  showBcc: false,
-  from: { name: "", address: "me@x.test" },
-  to: [{ name: "Roe, Jane", address: "jane@y.test" }],
-  cc: [],
-  bcc: [{ name: "", address: "hidden@y.test" }],
-  replyTo: [],
-  subject: "Hello",
-  text: "Hi",
-  html: null,
-  inReplyTo: null,
-  references: [],
-  headers: [],
-  attachments: [],
-  size: 0,
-};
-
-const file = (name: string, contentId: string | null = null, type = "text/plain"): OutgoingAttachment => ({
-  uploadId: name,
-  name,
-  type,
-  size: 10,
-  contentId,
-});
+import { attachmentOf, composed } from "./composed-message.ts";
 
 /** The contract of `MessageComposer` (spec 6): RFC 5322 and MIME. */
 export const messageComposerContract = <E>(name: string, live: Layer.Layer<MessageComposer, E>): void =>
   layer(live, { excludeTestServices: true })(name, (it) => {
-    const write = Effect.fnUntraced(function* (
-      message: Partial<Composition>,
-      files: Readonly<Record<string, string>> = {},
-    ) {
-      const { compose } = yield* MessageComposer;
-      const read = ({ uploadId }: OutgoingAttachment) =>
-        files[uploadId] === undefined
-          ? Stream.fail(new StoreUnavailable({ detail: "no such file" }))
-          : Stream.make(new Uint8Array(Buffer.from(files[uploadId])));
-      const chunks = yield* Stream.runCollect(compose({ ...plain, ...message }, read));
-      return Buffer.concat([...chunks]).toString("latin1");
-    });
     const headerOf = (raw: string) =>
       raw
         .slice(0, raw.indexOf("\r\n\r\n"))
@@ -54,7 +16,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("writes the header fields of a message and its conversation", () =>
       Effect.gen(function* () {
-        const raw = yield* write({
+        const raw = yield* composed({
           inReplyTo: "<one@x.test>",
           references: ["<zero@x.test>", "<one@x.test>"],
           headers: [["X-Own", "value"]],
@@ -75,7 +37,7 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("writes short ASCII lines that end in CR LF for any text", () =>
       Effect.gen(function* () {
-        const raw = yield* write({
+        const raw = yield* composed({
           subject: `Grüße ${"💌".repeat(100)}`,
           to: [{ name: "日本語の名前", address: "jp@y.test" }],
           text: `hi\n.\n${"x".repeat(2_000)}\nGrüße\r\n`,
@@ -90,8 +52,11 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("includes the bytes of attached and inline files", () =>
       Effect.gen(function* () {
-        const raw = yield* write(
-          { html: '<img src="cid:pic@x">', attachments: [file("notes.txt"), file("pic.png", "pic@x", "image/png")] },
+        const raw = yield* composed(
+          {
+            html: '<img src="cid:pic@x">',
+            attachments: [attachmentOf("notes.txt"), attachmentOf("pic.png", "pic@x", "image/png")],
+          },
           { "notes.txt": "attached bytes ✓", "pic.png": "inline bytes" },
         );
         for (const bytes of ["attached bytes ✓", "inline bytes"]) {
@@ -105,22 +70,22 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
 
     it.effect("writes Bcc only in the copy in Sent", () =>
       Effect.gen(function* () {
-        assert.notInclude(yield* write({}), "hidden@y.test");
-        assert.include(headerOf(yield* write({ showBcc: true })), "Bcc: hidden@y.test");
+        assert.notInclude(yield* composed({}), "hidden@y.test");
+        assert.include(headerOf(yield* composed({ showBcc: true })), "Bcc: hidden@y.test");
       }),
     );
 
     it.effect("composes the same bytes each time", () =>
       Effect.gen(function* () {
-        const message = { html: "<p>x</p>", attachments: [file("a.txt")] };
+        const message = { html: "<p>x</p>", attachments: [attachmentOf("a.txt")] };
         const files = { "a.txt": "bytes" };
-        assert.strictEqual(yield* write(message, files), yield* write(message, files));
+        assert.strictEqual(yield* composed(message, files), yield* composed(message, files));
       }),
     );
 
     it.effect("fails if a file cannot be read", () =>
       Effect.gen(function* () {
-        const error = yield* errorOf(write({ attachments: [file("gone")] }));
+        const error = yield* errorOf(composed({ attachments: [attachmentOf("gone")] }));
         assert.instanceOf(error, StoreUnavailable);
       }),
     );
@@ -131,13 +96,13 @@ export const messageComposerContract = <E>(name: string, live: Layer.Layer<Messa
       address: { to: [{ name: "", address: "a@b.c>\r\nBcc: <evil@x" }] },
       header: { headers: [["X-A", "b\rBcc: evil@x"]] },
       "header name": { headers: [["X-A\r\nBcc", "evil@x"]] },
-      "file name": { attachments: [file("a\r\nBcc: evil@x")] },
-      "file type": { attachments: [file("a", null, "text/plain\r\nBcc: evil@x")] },
+      "file name": { attachments: [attachmentOf("a\r\nBcc: evil@x")] },
+      "file type": { attachments: [attachmentOf("a", null, "text/plain\r\nBcc: evil@x")] },
       "Message-ID": { inReplyTo: "<a>\r\nBcc: evil@x" },
     })) {
       it.effect(`writes no line break in ${field}`, () =>
         Effect.gen(function* () {
-          const exit = yield* Effect.exit(write(message, {}));
+          const exit = yield* Effect.exit(composed(message, {}));
           assert.strictEqual(exit._tag, "Failure");
           assert.match(String(exit), /line break/);
         }),
