@@ -11,6 +11,7 @@ export * from "./groups/MessagesGroup.ts";
 export * from "./groups/SearchGroup.ts";
 export * from "./groups/SendGroup.ts";
 export * from "./groups/ServiceGroup.ts";
+export { MAX_FORM_BYTES } from "./groups/UploadsGroup.ts";
 export * from "./groups/WebhooksGroup.ts";
 export * from "./openapi.ts";
 export * from "./problems/auth.ts";

@@ -1,13 +1,10 @@
-import { PosternApi } from "@postern/api";
+import { MAX_FORM_BYTES, PosternApi } from "@postern/api";
 import { MAX_ATTACHMENT_BYTES, Uploads, uploadUrl, UploadTooLarge } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 import { incomingFile } from "../incoming-file.ts";
-
-/** Allowance in bytes for the parts of a form around its file. */
-const FORM_BYTES = 1024 * 1024;
 
 /** Handlers of the upload operations (spec 6.1). */
 export const UploadsHandlers = HttpApiBuilder.group(
@@ -19,7 +16,7 @@ export const UploadsHandlers = HttpApiBuilder.group(
       upload: Effect.fnUntraced(function* ({ payload, request }) {
         const account = yield* currentAccount;
         // A body announced as too large is refused before it is read.
-        const tooLarge = Number(request.headers["content-length"]) > MAX_ATTACHMENT_BYTES + FORM_BYTES;
+        const tooLarge = Number(request.headers["content-length"]) > MAX_FORM_BYTES;
         const received = tooLarge
           ? new UploadTooLarge({ maxBytes: MAX_ATTACHMENT_BYTES })
           : Effect.flatMap(incomingFile(payload), (file) => uploads.receive(account, file));

@@ -7,9 +7,8 @@ import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../problems/requests.ts";
 import { Count, Ok } from "../wire.ts";
 
-/** Room for the other parts of a form beside its file, in bytes. */
-const FORM_BYTES = 1024 * 1024;
-const FILE_BYTES = 25 * 1024 * 1024;
+/** The largest form with a file: 25 MiB, and 1 MiB for its other parts. In bytes. */
+export const MAX_FORM_BYTES = 26 * 1024 * 1024;
 
 /** A form with a file; its parts are limited by the handler, which counts the file alone. */
 const FileForm = Schema.Struct({
@@ -20,7 +19,7 @@ const FileForm = Schema.Struct({
     HttpApiSchema.asMultipartStream({
       maxParts: 10,
       maxFieldSize: 64 * 1024,
-      maxTotalSize: FILE_BYTES + FORM_BYTES,
+      maxTotalSize: MAX_FORM_BYTES,
     }),
   );
 
