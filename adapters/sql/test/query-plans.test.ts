@@ -79,6 +79,7 @@ it.effect("no statement about one account scans the tables of events, deliveries
       yield* queue.nextDue;
       yield* queue.backlog(5);
       yield* ledger.after(ACCOUNT, 0, 10);
+      yield* ledger.newest(ACCOUNT);
       yield* ledger.positionOf(ACCOUNT, "evt_1");
       yield* ledger.find(["evt_1"]);
       yield* ledger.forget(5, 10);

@@ -24,7 +24,7 @@ const world = Effect.gen(function* () {
     expect(response.headers.get("content-type")).toContain("text/event-stream");
     const stream = readEventStream(response);
     yield* Effect.addFinalizer(() => Effect.promise(() => stream.close()));
-    return { next: Effect.promise(() => stream.next()) };
+    return { next: Effect.promise(() => stream.next()), id: Effect.promise(() => stream.id()) };
   });
   return { service, token, inbox, open };
 });
@@ -75,6 +75,38 @@ it.live("announces nothing that came before anybody watched, and goes on after t
     yield* service.pass("20 minutes");
     inbox.append(raw("four"), 0);
     expect((yield* stream.next)!.data.data.subject).toBe("four");
+  }).pipe(Effect.scoped),
+);
+
+it.live("begins with an id, so that a client cut off before its first event misses none", () =>
+  Effect.gen(function* () {
+    const { inbox, open, service } = yield* world;
+    const cut = (after?: string) => Effect.scoped(Effect.flatMap(open(after), ({ id }) => id));
+    const missed = Effect.fnUntraced(function* (id: string | undefined, subject: string) {
+      inbox.append(raw(subject), 0);
+      const received = (yield* (yield* open(id)).next)!;
+      expect([received.event, received.data.data?.subject]).toEqual(["email.received", subject]);
+      return received.id;
+    }, Effect.scoped);
+    const forgetAll = Effect.gen(function* () {
+      while (yield* service.events.forget(service.now() + 1, 100));
+    });
+
+    // Before the first event, after an event, and after an event that is no longer kept.
+    const before = yield* cut();
+    const first = yield* missed(before, "one");
+    expect(yield* cut()).toBe(first);
+    expect(yield* cut(first)).toBe(first);
+    const second = yield* missed(first, "two");
+    yield* forgetAll;
+    const later = yield* cut();
+    expect([first, second]).not.toContain(later);
+    expect(yield* cut(later)).toBe(later);
+    yield* missed(later, "three");
+
+    // An id whose later events are no longer kept.
+    yield* forgetAll;
+    for (const id of [before, later]) expect(yield* (yield* open(id)).next).toMatchObject({ event: "gap", data: {} });
   }).pipe(Effect.scoped),
 );
 

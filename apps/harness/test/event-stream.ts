@@ -9,24 +9,31 @@ export interface StreamMessage {
 export const readEventStream = (response: Response) => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  return {
-    /** The next message that is no comment; undefined at the end. */
-    next: async (): Promise<StreamMessage | undefined> => {
-      for (;;) {
-        const end = text.indexOf("\n\n");
-        if (end < 0) {
-          const { done, value } = await reader.read();
-          if (done) return undefined;
-          text += value;
-          continue;
-        }
+  /** The fields of the next message; undefined at the end. */
+  const fields = async (): Promise<ReadonlyMap<string, string> | undefined> => {
+    for (;;) {
+      const end = text.indexOf("\n\n");
+      if (end >= 0) {
         const lines = text.slice(0, end).split("\n");
         text = text.slice(end + 2);
-        const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-        const data = field("data");
-        if (data !== undefined) return { id: field("id"), event: field("event")!, data: JSON.parse(data) };
+        return new Map(lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
       }
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      text += value;
+    }
+  };
+  return {
+    /** The next message that is an event; undefined at the end. */
+    next: async (): Promise<StreamMessage | undefined> => {
+      for (let read = await fields(); read !== undefined; read = await fields()) {
+        const data = read.get("data");
+        if (data !== undefined) return { id: read.get("id"), event: read.get("event")!, data: JSON.parse(data) };
+      }
+      return undefined;
     },
+    /** The id of the next message, event or not. */
+    id: async (): Promise<string | undefined> => (await fields())?.get("id"),
     close: () => reader.cancel(),
   };
 };

@@ -29,13 +29,11 @@ export const eventReader = (servers: () => ReadonlyArray<string>, token: string)
       for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
         const lines = text.slice(0, end).split("\n");
         text = text.slice(end + 2);
-        const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
+        const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+        const data = field("data");
         if (lines.includes("event: gap")) problems.push("gap");
-        else if (data !== undefined) {
-          const event = JSON.parse(data) as ReadEvent;
-          events.push(event);
-          last = event.id;
-        }
+        else if (data !== undefined) events.push(JSON.parse(data) as ReadEvent);
+        last = field("id") ?? last;
       }
     }
   };

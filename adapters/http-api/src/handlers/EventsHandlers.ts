@@ -44,6 +44,9 @@ const written = (item: LiveItem): string => {
   switch (item._tag) {
     case "Heartbeat":
       return ":\n\n";
+    case "Start":
+      // Without data it is no event to the client, which remembers the id (WHATWG, server-sent events).
+      return `id: ${item.id}\n\n`;
     case "Gap":
       return "event: gap\ndata: {}\n\n";
     case "Event":

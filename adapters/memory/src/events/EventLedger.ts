@@ -60,6 +60,7 @@ export const layer = Layer.effect(
         Effect.map(of(account), (entries) =>
           Option.map(Option.fromUndefinedOr(entries.find(({ event }) => event.id === id)), ({ position }) => position),
         ),
+      newest: (account) => Effect.map(of(account), (entries) => Option.fromUndefinedOr(entries.at(-1))),
       lastPosition: (account) =>
         Effect.map(rows.get, ({ last }) => Option.getOrElse(HashMap.get(last, account), () => 0)),
       appended: Effect.fnUntraced(function* (account) {

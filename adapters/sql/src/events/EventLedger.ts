@@ -28,6 +28,8 @@ export const eventOf = ({ id, account, type, occurred_at, body }: Omit<EventRow,
   body: new Uint8Array(body),
 });
 
+const entryOf = (row: EventRow): LedgerEntry => ({ position: row.position, event: eventOf(row) });
+
 /** Selects events and their order. */
 type SelectEvents = (
   query: SelectQueryBuilder<Tables, "event", { readonly id: string }>,
@@ -160,7 +162,7 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
             .limit(limit)
             .execute(),
         );
-        return rows.map((row) => ({ position: row.position, event: eventOf(row) }));
+        return rows.map(entryOf);
       }),
 
       positionOf: Effect.fn("EventLedger.positionOf")(function* (account, id) {
@@ -173,6 +175,19 @@ export const layer: Layer.Layer<EventLedger, never, Database> = Layer.effect(
             .executeTakeFirst(),
         );
         return Option.map(Option.fromUndefinedOr(row), ({ position }) => position);
+      }),
+
+      newest: Effect.fn("EventLedger.newest")(function* (account) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("event")
+            .selectAll()
+            .where("account", "=", account)
+            .orderBy("position", "desc")
+            .limit(1)
+            .executeTakeFirst(),
+        );
+        return Option.map(Option.fromUndefinedOr(row), entryOf);
       }),
 
       lastPosition: Effect.fn("EventLedger.lastPosition")(function* (account) {

@@ -23,7 +23,7 @@ const stream = HttpApiEndpoint.get("stream", "/", {
   headers: {
     "last-event-id": Schema.optionalKey(
       textUpTo(128).annotate({
-        description: "Id of the last event received: the stream resumes after it. Default: it starts now.",
+        description: "Last `id:` received: the stream resumes after it. Default: it starts now.",
         examples: [EVENT.id],
       }),
     ),
@@ -35,8 +35,9 @@ const stream = HttpApiEndpoint.get("stream", "/", {
     summary: "Stream events",
     description:
       "Sends events as they happen, as server-sent events with the bodies that webhooks get. The mailbox is watched while " +
-      "a stream is open. A comment every 15 seconds keeps the connection alive. The stream ends with the session and when " +
-      "the service stops: reconnect with `Last-Event-ID`.",
+      "a stream is open. The stream begins with an `id:` without an event: the `Last-Event-ID` of a client that loses the " +
+      "connection before its first event. A comment every 15 seconds keeps the connection alive. The stream ends with the " +
+      "session and when the service stops: reconnect with `Last-Event-ID`.",
     answer: { id: EVENT.id, event: EVENT.event, data: JSON.stringify(EVENT) },
   }),
 );

@@ -4,9 +4,13 @@ import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { EventLedger, eventTime, type MailEvent } from "../events/index.ts";
 
-/** An item of a stream: an event, a gap (events may be missing before the next one) or a heartbeat. */
+/**
+ * An item of a stream: an event, a gap (events may be missing before the next one), the id after which the stream
+ * begins, or a heartbeat.
+ */
 export type LiveItem =
   | { readonly _tag: "Event"; readonly event: MailEvent }
+  | { readonly _tag: "Start"; readonly id: string }
   | { readonly _tag: "Gap" }
   | { readonly _tag: "Heartbeat" };
 
@@ -17,6 +21,17 @@ const BEAT_EVERY = "15 seconds";
 const SESSION_EVERY = "700 millis";
 const WATCH_EVERY = "20 seconds";
 const AFTER_FAILURE = "1 second";
+
+/** Where a stream begins: after `position`, which a client names by `id` to begin there again. */
+interface Start {
+  readonly position: number;
+  readonly id: string;
+  /** Whether events before the next one may be missing. */
+  readonly gap: boolean;
+}
+
+/** The id of a position without an event that is kept: the number itself. */
+const POSITION = /^\d{1,15}$/;
 
 const streams = Metric.gauge("event_streams", { description: "Open streams of events" });
 
@@ -29,7 +44,7 @@ export class LiveEvents extends Context.Service<
   {
     /**
      * Streams the events of an account from now on, or after the event `after`, with a gap first if that event is no
-     * longer kept. Watches the account meanwhile. Ends once `isAllowed` is false.
+     * longer kept, and then the id after which it begins. Watches the account meanwhile. Ends once `isAllowed` is false.
      */
     readonly open: (
       account: AccountId,
@@ -46,15 +61,22 @@ export class LiveEvents extends Context.Service<
       let open = 0;
       yield* Metric.update(streams, open);
 
-      /** Returns the position to start from and whether earlier events are missing. */
       const begin = Effect.fnUntraced(function* (account: AccountId, after: string | undefined) {
         const last = yield* ledger.lastPosition(account);
-        if (after === undefined) return { position: last, gap: false };
-        const position = yield* ledger.positionOf(account, after);
-        if (Option.isSome(position)) return { position: position.value, gap: false };
+        const now: Start = Option.match(yield* ledger.newest(account), {
+          onNone: () => ({ position: last, id: String(last), gap: false }),
+          onSome: ({ position, event }) => ({ position, id: event.id, gap: false }),
+        });
+        if (after === undefined) return now;
+        const known = yield* ledger.positionOf(account, after);
+        if (Option.isSome(known)) return { position: known.value, id: after, gap: false };
         const [oldest] = yield* ledger.after(account, 0, 1);
+        if (POSITION.test(after) && Number(after) <= last) {
+          const position = Number(after);
+          return { position, id: after, gap: (oldest?.position ?? last + 1) > position + 1 };
+        }
         const isOlder = oldest !== undefined && Option.exists(eventTime(after), (at) => at <= oldest.event.occurredAt);
-        return { position: isOlder ? 0 : last, gap: true };
+        return isOlder ? { position: 0, id: "0", gap: true } : { ...now, gap: true };
       });
 
       const revoked = Effect.fnUntraced(function* (isAllowed: Effect.Effect<boolean, StoreUnavailable>) {
@@ -68,7 +90,7 @@ export class LiveEvents extends Context.Service<
       const keepWatched = (account: AccountId) =>
         Effect.forever(Effect.andThen(Effect.sleep(WATCH_EVERY), Effect.ignore(watching.begin(account))));
 
-      const itemsFrom = (account: AccountId, from: { readonly position: number; readonly gap: boolean }) =>
+      const itemsFrom = (account: AccountId, from: Start) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const appended = yield* ledger.appended(account);
@@ -88,8 +110,10 @@ export class LiveEvents extends Context.Service<
                 if (Option.isNone(woken)) return [{ _tag: "Heartbeat" }];
               }
             });
-            const first: LiveItem = { _tag: from.gap ? "Gap" : "Heartbeat" };
-            return Stream.concat(Stream.succeed(first), Stream.fromIterableEffectRepeat(next));
+            const start: LiveItem = { _tag: "Start", id: from.id };
+            // A client that is cut off between the two learns of the gap again.
+            const first: ReadonlyArray<LiveItem> = from.gap ? [{ _tag: "Gap" }, start] : [start];
+            return Stream.concat(Stream.fromIterable(first), Stream.fromIterableEffectRepeat(next));
           }),
         );
 

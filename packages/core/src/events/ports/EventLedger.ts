@@ -37,6 +37,8 @@ export class EventLedger extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, StoreUnavailable>;
     /** Returns the position of an event; none if it is not kept or belongs to another account. */
     readonly positionOf: (account: AccountId, id: string) => Effect.Effect<Option.Option<number>, StoreUnavailable>;
+    /** Returns the newest event of an account that is still kept. */
+    readonly newest: (account: AccountId) => Effect.Effect<Option.Option<LedgerEntry>, StoreUnavailable>;
     /** Returns the position of the account's last event, even if no longer kept; 0 before the first. */
     readonly lastPosition: (account: AccountId) => Effect.Effect<number, StoreUnavailable>;
     /**

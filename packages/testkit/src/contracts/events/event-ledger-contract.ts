@@ -62,6 +62,26 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
       }),
     );
 
+    it.effect("returns the newest event that is kept, after which exactly the later ones follow", () =>
+      Effect.gen(function* () {
+        const ledger = yield* EventLedger;
+        const [account, other] = [yield* freshAccount, yield* freshAccount];
+        const event = (of: typeof account, at: number) =>
+          writeEvent(`evt_${uuid()}`, of, "email.sent", at, EVENT_TYPES["email.sent"].sample);
+        assert.deepStrictEqual(yield* ledger.newest(account), Option.none());
+        const [first, second] = [event(account, 1_001), event(account, 1_000)];
+        const entries = yield* ledger.append([first, second, event(other, 1_002)]);
+        yield* ledger.append([second]);
+        const newest = entries.find((entry) => entry.event.id === second.id)!;
+        assert.deepStrictEqual(yield* ledger.newest(account), Option.some(newest));
+        const later = yield* ledger.append([event(account, 1_003), event(account, 999)]);
+        assert.deepStrictEqual(yield* ledger.positionOf(account, second.id), Option.some(newest.position));
+        assert.deepStrictEqual(yield* ledger.after(account, newest.position, 10), later);
+        for (const of of [account, other]) while (yield* ledger.erase(of, 10));
+        assert.deepStrictEqual(yield* ledger.newest(account), Option.none());
+      }),
+    );
+
     it.effect("deletes up to `limit` events from before a time, oldest first", () =>
       Effect.gen(function* () {
         const ledger = yield* EventLedger;
