@@ -5,6 +5,8 @@ export interface AuthTables {
   readonly login_attempt: LoginAttemptRow;
   readonly login_success: { readonly account: string; readonly network: string; readonly at: number };
   readonly account_erasure: { readonly account: string };
+  readonly service_key: ServiceKeyRow;
+  readonly wrong_key: { readonly id: string; readonly network: string; readonly at: number };
 }
 
 export interface CredentialRow {
@@ -48,4 +50,19 @@ export interface LoginAttemptRow {
   readonly password_mark: string;
   readonly at: number;
   readonly outcome: "pending" | "refused";
+}
+
+export interface ServiceKeyRow {
+  readonly id: string;
+  /** SHA-256 of the key. */
+  readonly hash: string;
+  readonly name: string;
+  readonly application: string;
+  /** Scopes, accounts and networks, as `keyGrantsJson` writes them. */
+  readonly grants: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+  readonly send_per_day: number | null;
+  readonly notify: string | null;
 }

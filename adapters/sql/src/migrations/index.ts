@@ -17,6 +17,7 @@ import { erasures } from "./0016-erasures.ts";
 import { seenFrom } from "./0017-seen-from.ts";
 import { sharesOfSending } from "./0018-shares-of-sending.ts";
 import { recipientsOfMail } from "./0019-recipients-of-mail.ts";
+import { serviceKeys } from "./0020-service-keys.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -40,4 +41,5 @@ export const migrations: ReadonlyArray<Migration> = [
   seenFrom,
   sharesOfSending,
   recipientsOfMail,
+  serviceKeys,
 ];

@@ -22,3 +22,21 @@ export class RefreshReused extends Schema.TaggedError<RefreshReused>()("RefreshR
 
 /** The account has no such session (404). */
 export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {}) {}
+
+/** The key is unknown, expired or deleted (401). */
+export class KeyRejected extends Schema.TaggedError<KeyRejected>()("KeyRejected", {}) {}
+
+/** The key is not accepted from the network of this request (403). */
+export class KeyNetworkRefused extends Schema.TaggedError<KeyNetworkRefused>()("KeyNetworkRefused", {}) {}
+
+/** Too many wrong keys came from this network (429). */
+export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {
+  /** Milliseconds until the next wrong key gets another answer. */
+  retryAfter: Schema.Number,
+}) {}
+
+/** There is no such service key (404). */
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {}) {}
+
+/** The application has neither keys nor endpoints (404). */
+export class ApplicationNotFound extends Schema.TaggedError<ApplicationNotFound>()("ApplicationNotFound", {}) {}

@@ -4,6 +4,8 @@ import { AccountSessions } from "./AccountSessions.ts";
 import { Authentication } from "./Authentication.ts";
 import { CredentialRelease } from "./CredentialRelease.ts";
 import { LoginThrottle } from "./LoginThrottle.ts";
+import { KeyAuthentication } from "./KeyAuthentication.ts";
+import { Keys } from "./Keys.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { Sessions } from "./ports/Sessions.ts";
@@ -28,13 +30,18 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
-/** Authentication: sessions, tokens, the sign-in throttle and stored credentials. */
+/** Authentication: sessions, tokens, service keys, throttles and stored credentials. */
 export const auth = {
-  layer: Layer.mergeAll(LoginThrottle.layer, Refresh.layer, Authentication.layer, AccountSessions.layer).pipe(
-    Layer.provideMerge(CredentialRelease.layer),
-  ),
+  layer: Layer.mergeAll(
+    LoginThrottle.layer,
+    Refresh.layer,
+    Authentication.layer,
+    KeyAuthentication.layer,
+    Keys.layer,
+    AccountSessions.layer,
+  ).pipe(Layer.provideMerge(CredentialRelease.layer)),
   data,
   sweeps: Effect.gen(function* () {
-    return [(yield* AccountSessions).sweep, (yield* LoginThrottle).sweep];
+    return [(yield* AccountSessions).sweep, (yield* LoginThrottle).sweep, (yield* KeyAuthentication).sweep];
   }),
 };

@@ -1,7 +1,9 @@
 import { accountErasuresContract } from "./account-erasures-contract.ts";
 import { credentialVaultContract } from "./credential-vault-contract.ts";
 import { loginAttemptsContract } from "./login-attempts-contract.ts";
+import { serviceKeysContract } from "./service-keys-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
+import { wrongKeysContract } from "./wrong-keys-contract.ts";
 
 export * from "./fingerprints-contract.ts";
 export * from "./mail-login-contract.ts";
@@ -12,5 +14,7 @@ export const authStores = {
   AccountErasures: accountErasuresContract,
   CredentialVault: credentialVaultContract,
   LoginAttempts: loginAttemptsContract,
+  ServiceKeys: serviceKeysContract,
   Sessions: sessionsContract,
+  WrongKeys: wrongKeysContract,
 };

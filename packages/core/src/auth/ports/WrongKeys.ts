@@ -1,0 +1,21 @@
+import { Context, type Effect } from "effect";
+import type { StoreUnavailable } from "../../shared/index.ts";
+import type { WrongKeyVerdict } from "../wrong-keys.ts";
+
+/** Records wrong keys by network, for all processes together. */
+export class WrongKeys extends Context.Service<
+  WrongKeys,
+  {
+    /**
+     * Judges a wrong key by the times of those recorded from its network after `since`, and records it if the verdict is
+     * `Count`, in one step: of two from one network, the later sees the earlier.
+     */
+    readonly judge: (
+      wrong: { readonly id: string; readonly network: string; readonly at: number },
+      since: number,
+      verdictOf: (earlier: ReadonlyArray<number>) => WrongKeyVerdict,
+    ) => Effect.Effect<WrongKeyVerdict, StoreUnavailable>;
+    /** Removes those recorded before a time (epoch milliseconds). */
+    readonly removeOld: (before: number) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/auth/ports/WrongKeys") {}

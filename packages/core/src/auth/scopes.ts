@@ -1,0 +1,14 @@
+/** What a service key may be allowed to do. */
+export const SCOPES = [
+  "accounts:read",
+  "accounts:write",
+  "mail:read",
+  "mail:write",
+  "mail:draft",
+  "mail:send",
+  "events",
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);
