@@ -8,6 +8,8 @@ export * from "./mail/MailWorld.ts";
 export { layer as SentFolderInMemory } from "./send/SentFolder.ts";
 export * from "./mail/SmtpInMemory.ts";
 export * from "./mail/StoredMessage.ts";
+export { layer as egressGuardInMemory } from "./shared/EgressGuard.ts";
+export * from "./shared/HostsInMemory.ts";
 export { layer as OpaqueIdsInMemory } from "./shared/OpaqueIds.ts";
 export { layer as EndpointPolicyInMemory } from "./webhooks/EndpointPolicy.ts";
 export * from "./webhooks/ReceiversInMemory.ts";

@@ -1,6 +1,8 @@
 import {
+  egressGuardInMemory,
   EndpointPolicyInMemory,
   EntropyInMemory,
+  HostsInMemory,
   MailInMemory,
   type MailWorld,
   OpaqueIdsInMemory,
@@ -11,6 +13,7 @@ import {
   webhookSenderInMemory,
 } from "@postern/memory";
 import {
+  egressGuardContract,
   endpointPolicyContract,
   entropyContract,
   folderManagementContract,
@@ -37,6 +40,7 @@ import {
   webhookSenderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
+import { GuardedHostsInMemory } from "./guarded-hosts.ts";
 import { MailTransportWithControl } from "./mail-transport-control.ts";
 import { EmptyWorld, MailWorldControl, worldWithQuota } from "./MailWorldControl.ts";
 import { ScriptedReceivers } from "./scripted-receivers.ts";
@@ -79,3 +83,7 @@ const Webhooks = Layer.mergeAll(
 webhookSenderContract("WebhookSender in memory", Webhooks);
 endpointPolicyContract("EndpointPolicy in memory", Webhooks);
 mailTransportContract("MailTransport in memory", MailTransportWithControl);
+egressGuardContract(
+  "EgressGuard in memory",
+  Layer.merge(egressGuardInMemory([143, 465, 587, 993]), GuardedHostsInMemory).pipe(Layer.provide(HostsInMemory.layer)),
+);

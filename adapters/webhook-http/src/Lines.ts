@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Socket } from "node:net";
 import { Effect, type Scope } from "effect";
 import { buildConnector, Client } from "undici";
-import type { CheckedUrl } from "./egress.ts";
+import type { CheckedUrl } from "./check-url.ts";
 import type { WebhookHttpSettings } from "./WebhookHttpOptions.ts";
 
 /** A connection of one endpoint, opened on first use, for one POST at a time. */

@@ -1,21 +1,22 @@
 import { gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import { isDelivered, WebhookSender } from "@postern/core/webhooks";
-import { Effect } from "effect";
+import { scriptedGuard } from "@postern/testkit";
+import { Effect, Layer } from "effect";
 import { afterAll } from "vitest";
 import { makeAuthority } from "./certificates.ts";
-import { dnsServer } from "./dns-server.ts";
 import { layer, type WebhookHttpOptions } from "../src/index.ts";
 import { httpServer, httpsServer, tcpServer } from "./servers.ts";
 
-const LOOPBACK = { allowedNetworks: ["127.0.0.0/8"] };
+const HTTP = { allowHttp: true };
+const NAMES = new Map([["hooks.example.com", ["127.0.0.1"]]]);
 const POST = {
   endpointId: "we_1",
   headers: { "content-type": "application/json" },
   body: new TextEncoder().encode("{}"),
 };
 
-const senderWith = (options: WebhookHttpOptions = LOOPBACK) =>
+const senderWith = (options: WebhookHttpOptions = HTTP) =>
   Effect.provide(
     Effect.map(
       WebhookSender,
@@ -23,7 +24,7 @@ const senderWith = (options: WebhookHttpOptions = LOOPBACK) =>
         (url: string) =>
           send({ ...POST, url }),
     ),
-    layer(options),
+    Layer.provide(layer(options), scriptedGuard(NAMES)),
   );
 
 const usable = <A, E>(test: Effect.Effect<A, E, import("effect").Scope.Scope>) => Effect.scoped(test);
@@ -38,7 +39,7 @@ describe("a response that is too slow", () => {
           const drip = setInterval(() => response.write(".", () => dripped++), 200);
           response.on("close", () => clearInterval(drip));
         });
-        const send = yield* senderWith({ ...LOOPBACK, timeout: "1500 millis" });
+        const send = yield* senderWith({ ...HTTP, timeout: "1500 millis" });
         const outcome = yield* send(`http://127.0.0.1:${port}/`);
         assert.deepInclude(outcome, { status: 200, errorCode: "timeout", remoteIp: "127.0.0.1" });
         assert.match(outcome.excerpt, /^\.+$/);
@@ -57,7 +58,7 @@ describe("a response that is too slow", () => {
           const drip = setInterval(() => socket.write("X-A: b\r\n"), 50);
           socket.on("close", () => clearInterval(drip));
         });
-        const send = yield* senderWith({ ...LOOPBACK, timeout: "500 millis" });
+        const send = yield* senderWith({ ...HTTP, timeout: "500 millis" });
         assert.deepInclude(yield* send(`http://127.0.0.1:${port}/`), { status: null, errorCode: "timeout" });
       }),
     ),
@@ -67,7 +68,7 @@ describe("a response that is too slow", () => {
     usable(
       Effect.gen(function* () {
         const { port } = yield* tcpServer(() => {});
-        const send = yield* senderWith({ ...LOOPBACK, connectTimeout: "400 millis" });
+        const send = yield* senderWith({ ...HTTP, connectTimeout: "400 millis" });
         const outcome = yield* send(`https://127.0.0.1:${port}/`);
         assert.deepInclude(outcome, { status: null, errorCode: "connect_timeout", remoteIp: null });
       }),
@@ -177,7 +178,7 @@ describe("an invalid response", () => {
     usable(
       Effect.gen(function* () {
         const { port } = yield* tcpServer((socket) => void socket.once("data", () => socket.write(bytes)));
-        const send = yield* senderWith({ ...LOOPBACK, timeout: "2 seconds" });
+        const send = yield* senderWith({ ...HTTP, timeout: "2 seconds" });
         assert.deepInclude(yield* send(`http://127.0.0.1:${port}/`), { status: null, errorCode });
       }),
     ),
@@ -215,10 +216,8 @@ describe("certificates", () => {
   ) =>
     usable(
       Effect.gen(function* () {
-        const dns = yield* dnsServer;
-        dns.names.set("hooks.example.com", ["127.0.0.1"]);
         const { port } = yield* httpsServer((_, response) => void response.end("thanks"), certificate, tls);
-        const send = yield* senderWith({ ...LOOPBACK, nameServers: [dns.address], ...options });
+        const send = yield* senderWith({ ...HTTP, ...options });
         return yield* send(`https://hooks.example.com:${port}/`);
       }),
     );
@@ -271,7 +270,7 @@ describe("certificates", () => {
           (_, response) => void response.end(),
           authority.issue("DNS:hooks.example.com"),
         );
-        const send = yield* senderWith({ ...LOOPBACK, tlsOptions: { ca: authority.ca } });
+        const send = yield* senderWith({ ...HTTP, tlsOptions: { ca: authority.ca } });
         assert.isTrue(isDelivered(yield* send(`https://127.0.0.1:${port}/`)));
         assert.deepInclude(yield* send(`https://127.0.0.1:${other.port}/`), { errorCode: "tls_wrong_host" });
       }),

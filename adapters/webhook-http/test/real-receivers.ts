@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ReceivedPost, type ReceiverAct, WebhookReceivers } from "@postern/testkit";
+import {
+  PUBLIC_ADDRESSES,
+  type ReceivedPost,
+  type ReceiverAct,
+  scriptedGuard,
+  WebhookReceivers,
+} from "@postern/testkit";
 import { Effect, Layer, Scope } from "effect";
 import { layer, type WebhookHttpOptions } from "../src/index.ts";
-import { dnsServer } from "./dns-server.ts";
 import { httpServer } from "./servers.ts";
 
 const perform = (act: ReceiverAct, socket: IncomingMessage["socket"], response: ServerResponse): void => {
@@ -22,8 +27,6 @@ const perform = (act: ReceiverAct, socket: IncomingMessage["socket"], response: 
 export const realReceivers = (options: WebhookHttpOptions = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const dns = yield* dnsServer;
-      dns.names.set("hooks.example.com", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"]);
       const scope = yield* Effect.scope;
       const receivers = WebhookReceivers.of({
         publicHost: "hooks.example.com",
@@ -50,7 +53,10 @@ export const realReceivers = (options: WebhookHttpOptions = {}) =>
       });
       return Layer.merge(
         Layer.succeed(WebhookReceivers, receivers),
-        layer({ allowedNetworks: ["127.0.0.0/8"], nameServers: [dns.address], ...options }),
+        Layer.provide(
+          layer({ allowHttp: true, ...options }),
+          scriptedGuard(new Map([["hooks.example.com", PUBLIC_ADDRESSES]])),
+        ),
       );
     }),
   );

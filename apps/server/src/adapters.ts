@@ -5,6 +5,7 @@ import { SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { MailServers } from "@postern/core/mail";
+import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
 import { prefixOf } from "@postern/http-api";
 import { layer as jose } from "@postern/jose";
@@ -56,7 +57,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     mime(),
     sendSettings(config),
     webhookSettings(config),
-    webhookHttp(config.webhooks),
+    webhooks(config),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
     Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
@@ -71,6 +72,9 @@ export const addressOf = (baseUrl: URL): string => baseUrl.origin + prefixOf(bas
 
 const sendSettings = ({ sendRates, senderPolicy, baseUrl }: Config) =>
   Layer.succeed(SendSettings, { rates: sendRates, policy: senderPolicy, baseUrl: addressOf(baseUrl) });
+
+const webhooks = ({ webhooks: { timeout, allowedNetworks } }: Config) =>
+  Layer.provide(webhookHttp({ timeout, allowHttp: allowedNetworks.length > 0 }), egress({ allowedNetworks }));
 
 const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   Layer.succeed(WebhookSettings, {

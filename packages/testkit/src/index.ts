@@ -1,10 +1,13 @@
 export * from "./contracts/index.ts";
+export * from "./denied-addresses.ts";
+export * from "./GuardedHosts.ts";
 export * from "./MailServerControl.ts";
 export * from "./mail-account.ts";
 export * from "./mail-host.ts";
 export * from "./mail-servers-at.ts";
 export { converse, type MailConversation } from "./mail-conversation.ts";
 export * from "./MailTransportControl.ts";
+export * from "./scripted-guard.ts";
 export * from "./ScriptedSmtp.ts";
 export * from "./SmtpBehaviour.ts";
 export * from "./smtp-session.ts";

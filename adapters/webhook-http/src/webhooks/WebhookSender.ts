@@ -1,6 +1,7 @@
+import type { HostUnresolved } from "@postern/core/shared";
 import { type DeliveryErrorCode, type DeliveryOutcome, type WebhookPost, WebhookSender } from "@postern/core/webhooks";
 import { Clock, Effect, Layer } from "effect";
-import type { CheckedUrl, EgressRefused, NameUnresolved, UrlCheck } from "../egress.ts";
+import type { CheckedUrl, UrlCheck, UrlRefused } from "../check-url.ts";
 import { Excerpt } from "../Excerpt.ts";
 import { failureCode } from "../failure-code.ts";
 import { type Line, type Lines, linesOf } from "../Lines.ts";
@@ -50,8 +51,8 @@ export const layer = (checkUrl: UrlCheck, settings: WebhookHttpSettings): Layer.
     }),
   );
 
-const codeOfRefusal = (refused: EgressRefused | NameUnresolved): DeliveryErrorCode => {
-  if (refused._tag === "NameUnresolved") return refused.reason;
+const codeOfRefusal = (refused: UrlRefused | HostUnresolved): DeliveryErrorCode => {
+  if (refused._tag === "HostUnresolved") return refused.reason;
   return refused.reason === "address" ? "blocked_address" : "blocked_url";
 };
 

@@ -17,6 +17,7 @@ import {
 } from "@postern/core/webhooks";
 import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
 import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
+import { layer as egress } from "@postern/egress";
 import { layer as webhookHttp } from "@postern/webhook-http";
 import { Clock, Effect, Layer, Logger, Redacted } from "effect";
 import { cpuMillis } from "../process-figures.ts";
@@ -139,7 +140,7 @@ const answer = async (job: WebhookJob): Promise<WebhookAnswer> => {
   const adapters = Layer.mergeAll(
     SETTINGS,
     nodeCrypto({ idKey: new Uint8Array(32) }),
-    webhookHttp({ allowedNetworks: ["127.0.0.0/8"] }),
+    Layer.provide(webhookHttp({ allowHttp: true }), egress({ allowedNetworks: ["127.0.0.0/8"] })),
     Layer.provide(stores, CIPHER),
   );
   try {

@@ -20,6 +20,7 @@ export interface EndpointUrl {
   /** A name in A-label form without the final dot, or an address without brackets. */
   readonly host: string;
   readonly isAddress: boolean;
+  readonly port: number;
   /** For example `https://hooks.example.com:8443`. */
   readonly origin: string;
   /** Path and query. */
@@ -57,5 +58,13 @@ export const readEndpointUrl = (text: string): Result.Result<EndpointUrl, UrlRef
   const host = v6 ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
   if (!isAddress && REFUSED_NAMES.test(host)) return Result.fail("name");
   const origin = `${protocol}//${v6 ? hostname : host}${port === "" ? "" : `:${port}`}`;
-  return Result.succeed({ secure: protocol === "https:", host, isAddress, origin, path: pathname + search });
+  const secure = protocol === "https:";
+  return Result.succeed({
+    secure,
+    host,
+    isAddress,
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+    origin,
+    path: pathname + search,
+  });
 };

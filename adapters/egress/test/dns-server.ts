@@ -1,17 +1,15 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { isIPv4 } from "node:net";
+import type { HostAnswer } from "@postern/testkit";
 import { Effect } from "effect";
 import ipaddr from "ipaddr.js";
-
-/** The records of a name: its addresses, or the way the server fails. */
-export type NameAnswer = ReadonlyArray<string> | "servfail" | "silence";
 
 export interface DnsServer {
   /** For `nameServers`. */
   readonly address: string;
-  /** Names that are missing here do not exist. */
-  readonly names: Map<string, NameAnswer | (() => NameAnswer)>;
+  /** Names that are missing here do not exist. `dns_timeout`: the server is silent. */
+  readonly names: Map<string, HostAnswer | (() => HostAnswer)>;
 }
 
 const A = 1;
@@ -34,9 +32,9 @@ export const dnsServer = Effect.map(
       const { name, type, end } = questionOf(query);
       const known = names.get(name);
       const answer = typeof known === "function" ? known() : known;
-      if (answer === "silence") return;
+      if (answer === "dns_timeout") return;
       const addresses = Array.isArray(answer) ? answer.filter((address) => isIPv4(address) === (type === A)) : [];
-      const code = answer === undefined ? 3 : answer === "servfail" ? 2 : 0;
+      const code = answer === undefined || answer === "nxdomain" ? 3 : answer === "servfail" ? 2 : 0;
       const header = Buffer.alloc(12);
       query.copy(header, 0, 0, 2);
       header.writeUInt16BE(0x8180 | code, 2);

@@ -1,0 +1,2 @@
+export type { EgressOptions } from "./EgressOptions.ts";
+export { layer } from "./shared/EgressGuard.ts";

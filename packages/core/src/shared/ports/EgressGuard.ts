@@ -1,0 +1,41 @@
+import { Context, type Effect, Schema } from "effect";
+
+/** An address at which a host may be contacted. */
+export interface JudgedAddress {
+  /** IPv4 or IPv6 in standard notation. */
+  readonly address: string;
+  readonly family: 4 | 6;
+  /** Whether the operator exempted its network from the rules against private addresses and for ports. */
+  readonly allowed: boolean;
+}
+
+/** A host may not be contacted: one of its addresses is not public, or the port is none of those allowed. */
+export class AddressDenied extends Schema.TaggedError<AddressDenied>()("AddressDenied", {
+  rule: Schema.Literals(["address", "port"]),
+}) {}
+
+/**
+ * A host name has no address. `nxdomain`: it does not exist. `servfail`, `dns_timeout` and `dns_failed`: the name
+ * servers do not say; a retry may help.
+ */
+export class HostUnresolved extends Schema.TaggedError<HostUnresolved>()("HostUnresolved", {
+  reason: Schema.Literals(["nxdomain", "servfail", "dns_timeout", "dns_failed"]),
+}) {}
+
+/**
+ * Judges hosts that a user or another server named, before each connection to them. The caller connects to one of the
+ * judged addresses and never resolves the name again, so a name that changes meanwhile leads to no other address.
+ */
+export class EgressGuard extends Context.Service<
+  EgressGuard,
+  {
+    /**
+     * Returns all addresses of a host name, or the host itself if it is an address; at least one, in the order in which
+     * to try them. One denied address denies the host.
+     */
+    readonly resolve: (
+      host: string,
+      port: number,
+    ) => Effect.Effect<ReadonlyArray<JudgedAddress>, AddressDenied | HostUnresolved>;
+  }
+>()("@postern/core/shared/ports/EgressGuard") {}
