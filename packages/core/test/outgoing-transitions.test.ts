@@ -6,7 +6,7 @@ import {
   abandon,
   cancel,
   mark,
-  type OutgoingNews,
+  type OutgoingChange,
   reap,
   settle,
   settleCopy,
@@ -28,13 +28,13 @@ describe("mixed answers for three recipients", () => {
 
   it("are recorded for each recipient by the mark", () => {
     expect(statesOf(marked.message)).toEqual({ "yes@y.test": "dot", "mid@y.test": "queued", "no@y.test": "failed" });
-    expect(marked.news).toEqual([{ type: "email.bounced", recipient: "no@y.test", reply: reply(550, "5.1.1") }]);
+    expect(marked.changes).toEqual([{ type: "email.bounced", recipient: "no@y.test", reply: reply(550, "5.1.1") }]);
   });
 
   it("settle the accepted recipient and retry only the temporary failure", () => {
-    const { message, news } = settle(marked.message, { _tag: "Answered", reply: reply(250) }, 1_000);
+    const { message, changes } = settle(marked.message, { _tag: "Answered", reply: reply(250) }, 1_000);
     expect(statesOf(message)).toEqual({ "yes@y.test": "sent", "mid@y.test": "queued", "no@y.test": "failed" });
-    expect(news).toEqual([{ type: "email.sent" }]);
+    expect(changes).toEqual([{ type: "email.sent" }]);
     expect(message).toMatchObject({ step: 1, attemptAt: 1_000 + MINUTE, copy: { state: "owed", at: 1_000 } });
     expect(answerOf(message)).toMatchObject({
       outcome: "sent",
@@ -46,10 +46,10 @@ describe("mixed answers for three recipients", () => {
   });
 
   it("leave only the marked recipient unknown when the process is lost", () => {
-    const { message, news } = reap(marked.message);
+    const { message, changes } = reap(marked.message);
     expect(statesOf(message)).toEqual({ "yes@y.test": "unknown", "mid@y.test": "queued", "no@y.test": "failed" });
-    expect(news).toEqual([{ type: "email.failed", state: "unknown", reason: "process_lost" }]);
-    expect(reap(message)).toEqual({ message, news: [] });
+    expect(changes).toEqual([{ type: "email.failed", state: "unknown", reason: "process_lost" }]);
+    expect(reap(message)).toEqual({ message, changes: [] });
     expect(message.attemptAt).toBe(0);
   });
 });
@@ -57,7 +57,7 @@ describe("mixed answers for three recipients", () => {
 describe("an attempt", () => {
   const dot = mark(outgoing(), new Map([["a@y.test", reply(250)]])).message;
 
-  it.each<[string, OutgoingMessage, AttemptOutcome, string, ReadonlyArray<OutgoingNews["type"]>]>([
+  it.each<[string, OutgoingMessage, AttemptOutcome, string, ReadonlyArray<OutgoingChange["type"]>]>([
     ["2xx to the dot", dot, { _tag: "Answered", reply: reply(250) }, "sent", ["email.sent"]],
     ["4xx to the dot", dot, { _tag: "Answered", reply: reply(451) }, "queued", []],
     ["5xx to the dot", dot, { _tag: "Answered", reply: reply(554) }, "failed", ["email.bounced"]],
@@ -91,10 +91,10 @@ describe("an attempt", () => {
       [],
     ],
     ["password refused", outgoing(), { _tag: "AuthRefused", version: 1 }, "queued", []],
-  ])("%s", (_, before, outcome, state, news) => {
+  ])("%s", (_, before, outcome, state, changes) => {
     const after = settle(before, outcome, 0);
     expect(stateOf(after.message, false)).toBe(state);
-    expect(after.news.map(({ type }) => type)).toEqual(news);
+    expect(after.changes.map(({ type }) => type)).toEqual(changes);
     expect(after.message.attemptAt === null).toBe(state !== "queued");
   });
 
@@ -106,7 +106,7 @@ describe("an attempt", () => {
       const after = settle(message, notSent, now);
       message = after.message;
       if (message.attemptAt === null) {
-        expect(after.news).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
+        expect(after.changes).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
         break;
       }
       waits.push(message.attemptAt - now);
@@ -119,9 +119,9 @@ describe("an attempt", () => {
   it("bounces a recipient at the end of the ladder that was always refused temporarily", () => {
     const busy: AttemptOutcome = { _tag: "RecipientsRefused", replies: new Map([["a@y.test", reply(451)]]) };
     let after = settle({ ...outgoing(), step: RETRY_LADDER.length }, busy, 0);
-    expect(after.news).toEqual([{ type: "email.bounced", recipient: "a@y.test", reply: reply(451) }]);
+    expect(after.changes).toEqual([{ type: "email.bounced", recipient: "a@y.test", reply: reply(451) }]);
     after = settle({ ...dot, step: RETRY_LADDER.length }, notSent, 0);
-    expect(after.news).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
+    expect(after.changes).toEqual([{ type: "email.failed", state: "failed", reason: "unreachable" }]);
   });
 
   it("makes one copy in Sent due, from the first acceptance on", () => {
@@ -160,7 +160,7 @@ describe("a refused password", () => {
     const late = settle(first, refusal(3), 1_000 + 24 * HOUR - 1).message;
     expect(late).toMatchObject({ step: 2, attemptAt: 1_000 + 24 * HOUR });
     const end = settle(late, refusal(3), 1_000 + 24 * HOUR);
-    expect(end.news).toEqual([{ type: "email.failed", state: "failed", reason: "smtp_auth_failed" }]);
+    expect(end.changes).toEqual([{ type: "email.failed", state: "failed", reason: "smtp_auth_failed" }]);
     expect(stateOf(end.message, false)).toBe("failed");
   });
 
@@ -208,10 +208,10 @@ describe("in any sequence of events", () => {
         const announced: Array<string> = [];
         let message = outgoing({ "a@y.test": "queued", "b@y.test": "queued", "c@y.test": "queued" });
         let now = 0;
-        const apply = ({ message: after, news }: ReturnType<typeof mark>) => {
+        const apply = ({ message: after, changes }: ReturnType<typeof mark>) => {
           message = after;
           announced.push(
-            ...news.map((item) => (item.type === "email.bounced" ? `bounced ${item.recipient}` : item.type)),
+            ...changes.map((change) => (change.type === "email.bounced" ? `bounced ${change.recipient}` : change.type)),
           );
         };
         for (const { rcpt, end, answer, wait } of steps) {

@@ -1,7 +1,7 @@
 import type { FolderRecord } from "./FolderRecord.ts";
 
 /** A change of a folder between two listings. */
-export interface FolderNews {
+export interface FolderChange {
   readonly type: "folder.created" | "folder.renamed" | "folder.deleted";
   readonly id: string;
   readonly name: string;
@@ -13,9 +13,9 @@ export const folderChanges = (
   before: ReadonlyArray<FolderRecord>,
   after: ReadonlyArray<FolderRecord>,
   delimiter: string | null,
-): ReadonlyArray<FolderNews> => {
+): ReadonlyArray<FolderChange> => {
   if (before.length === 0) return [];
-  const news = (type: FolderNews["type"], { id, path }: FolderRecord): FolderNews => ({
+  const change = (type: FolderChange["type"], { id, path }: FolderRecord): FolderChange => ({
     type,
     id,
     name: delimiter === null ? path : path.slice(path.lastIndexOf(delimiter) + 1),
@@ -24,11 +24,11 @@ export const folderChanges = (
   const old = new Map(before.map((record) => [record.id, record]));
   const left = new Set(after.map(({ id }) => id));
   return [
-    ...before.filter(({ id }) => !left.has(id)).map((record) => news("folder.deleted", record)),
+    ...before.filter(({ id }) => !left.has(id)).map((record) => change("folder.deleted", record)),
     ...after.flatMap((record) => {
       const known = old.get(record.id);
-      if (known === undefined) return [news("folder.created", record)];
-      return known.path === record.path ? [] : [news("folder.renamed", record)];
+      if (known === undefined) return [change("folder.created", record)];
+      return known.path === record.path ? [] : [change("folder.renamed", record)];
     }),
   ];
 };

@@ -45,7 +45,7 @@ export class Outbox extends Context.Service<
         const claimed = yield* journal.claimOne(account, id, now, { token, until: now + Duration.toMillis(LEASE) });
         if (Option.isNone(claimed)) return yield* refuse(account, id, now);
         const message = cancelled(claimed.value);
-        yield* commit({ message, news: [] }, token, "give back");
+        yield* commit({ message, changes: [] }, token, "give back");
         return message === claimed.value ? yield* refuse(account, id, now) : { message, leased: false };
       }, Effect.uninterruptible);
 

@@ -138,7 +138,7 @@ export class OutgoingAttempts extends Context.Service<
         let saved = claimed;
         yield* Effect.gen(function* () {
           const reaped = reap(claimed);
-          if (reaped.news.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
+          if (reaped.changes.length > 0 && !(yield* commit(reaped, token, "keep"))) return;
           saved = reaped.message;
           const now = yield* Clock.currentTimeMillis;
           if (saved.attemptAt !== null && saved.attemptAt <= now) {
@@ -156,7 +156,7 @@ export class OutgoingAttempts extends Context.Service<
             onNone: () => true,
             onSome: ({ attachments }) => attachments.length > 0,
           });
-          yield* commitWithRetries({ message: saved, news: [] }, token, "give back", { mayHoldFiles });
+          yield* commitWithRetries({ message: saved, changes: [] }, token, "give back", { mayHoldFiles });
           if (isFinished(saved)) yield* releaseCredential(saved.account);
         }).pipe(
           Effect.catch((error) =>

@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect";
 import { eventId, EventPublisher, type MailEvent } from "../events/index.ts";
 import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { LEASE } from "./limits.ts";
-import { newsEvent } from "./outgoing-events.ts";
+import { outgoingEvent } from "./outgoing-events.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { isFinished } from "./outgoing-state.ts";
 import type { Transition } from "./outgoing-transitions.ts";
@@ -55,11 +55,11 @@ export class OutgoingCommits extends Context.Service<
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
 
-      const eventsOf = Effect.fnUntraced(function* ({ message, news }: Transition) {
+      const eventsOf = Effect.fnUntraced(function* ({ message, changes }: Transition) {
         if (message.kind === "notice") return [];
         const now = yield* Clock.currentTimeMillis;
-        return yield* Effect.forEach(news, (item) =>
-          Effect.map(entropy.id(128), (id) => newsEvent(eventId(now, id), message, item, now)),
+        return yield* Effect.forEach(changes, (change) =>
+          Effect.map(entropy.id(128), (id) => outgoingEvent(eventId(now, id), message, change, now)),
         );
       });
 

@@ -2,29 +2,29 @@ import { type MailEvent, writeEvent } from "../events/index.ts";
 import { replyStatus, replyText } from "./attempt-failure.ts";
 import type { OpenClass, TrackedMessage } from "./opens.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
-import type { OutgoingNews } from "./outgoing-transitions.ts";
+import type { OutgoingChange } from "./outgoing-transitions.ts";
 
 /** Returns the event about an outgoing message (spec 7); `now` in epoch milliseconds. */
-export const newsEvent = (id: string, message: OutgoingMessage, news: OutgoingNews, now: number): MailEvent => {
+export const outgoingEvent = (id: string, message: OutgoingMessage, change: OutgoingChange, now: number): MailEvent => {
   const { account, messageId, from, to, cc, subject } = message;
-  switch (news.type) {
+  switch (change.type) {
     case "email.sent": {
       const data = { messageId, from, to, toCount: to.length, cc, ccCount: cc.length, subject };
-      return writeEvent(id, account, news.type, now, data);
+      return writeEvent(id, account, change.type, now, data);
     }
     case "email.bounced":
-      return writeEvent(id, account, news.type, now, {
+      return writeEvent(id, account, change.type, now, {
         messageId,
-        recipient: news.recipient,
+        recipient: change.recipient,
         type: "permanent",
-        status: replyStatus(news.reply),
-        diagnosticCode: `smtp; ${replyText(news.reply)}`,
+        status: replyStatus(change.reply),
+        diagnosticCode: `smtp; ${replyText(change.reply)}`,
         reportingMta: null,
         source: "smtp",
         subject,
       });
     case "email.failed":
-      return writeEvent(id, account, news.type, now, { messageId, state: news.state, reason: news.reason });
+      return writeEvent(id, account, change.type, now, { messageId, state: change.state, reason: change.reason });
   }
 };
 

@@ -13,7 +13,7 @@ import { RETRY_LADDER } from "../shared/index.ts";
 import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_LOOK, stateOf } from "./outgoing-state.ts";
 
 /** A change of state that raises an event (spec 7). */
-export type OutgoingNews =
+export type OutgoingChange =
   | { readonly type: "email.sent" }
   | { readonly type: "email.bounced"; readonly recipient: string; readonly reply: SmtpReply }
   | { readonly type: "email.failed"; readonly state: "failed" | "unknown"; readonly reason: FailureReason };
@@ -21,7 +21,7 @@ export type OutgoingNews =
 /** A message after a transition and the events it raises, committed together. */
 export interface Transition {
   readonly message: OutgoingMessage;
-  readonly news: ReadonlyArray<OutgoingNews>;
+  readonly changes: ReadonlyArray<OutgoingChange>;
 }
 
 /**
@@ -30,20 +30,20 @@ export interface Transition {
  */
 export const mark = (message: OutgoingMessage, replies: RecipientReplies): Transition => {
   const marked = answeredEach(message, replies, "dot");
-  return { message: marked, news: bounces(message, marked) };
+  return { message: marked, changes: bounces(message, marked) };
 };
 
 /** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
 export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: number): Transition => {
   if (outcome._tag === "AuthRefused") return pause(backToQueue(before), outcome.version, now);
   const after = { ...recipientsAfter(before, outcome), paused: null, failure: failureOf(outcome) };
-  const news = newsOf(before, after, outcome);
-  const message = news.some(({ type }) => type === "email.sent") ? owingCopy(after, now) : after;
-  if (!hasRecipient(message, "queued")) return { message: { ...message, attemptAt: null }, news };
+  const changes = changesOf(before, after, outcome);
+  const message = changes.some(({ type }) => type === "email.sent") ? owingCopy(after, now) : after;
+  if (!hasRecipient(message, "queued")) return { message: { ...message, attemptAt: null }, changes };
   const wait = RETRY_LADDER[message.step];
-  if (wait !== undefined) return { message: { ...message, step: message.step + 1, attemptAt: now + wait }, news };
+  if (wait !== undefined) return { message: { ...message, step: message.step + 1, attemptAt: now + wait }, changes };
   const exhausted = exhaust(message);
-  return { message: exhausted.message, news: [...news, ...exhausted.news] };
+  return { message: exhausted.message, changes: [...changes, ...exhausted.changes] };
 };
 
 /**
@@ -51,19 +51,19 @@ export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: nu
  * message again; the others keep their state.
  */
 export const reap = (message: OutgoingMessage): Transition => {
-  if (!hasRecipient(message, "dot")) return { message, news: [] };
+  if (!hasRecipient(message, "dot")) return { message, changes: [] };
   const reaped = changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
   const failure = { reason: "process_lost", detail: "the process ended before the server's reply arrived" } as const;
   return {
     message: { ...reaped, failure, attemptAt: hasRecipient(reaped, "queued") ? reaped.attemptAt : null },
-    news: [{ type: "email.failed", state: "unknown", reason: failure.reason }],
+    changes: [{ type: "email.failed", state: "unknown", reason: failure.reason }],
   };
 };
 
 /** Fails a message as a whole: its credential was refused while the client waits, or its contents are missing. */
 export const abandon = (message: OutgoingMessage, reason: FailureReason, detail: string): Transition => ({
   message: fail({ ...backToQueue(message), paused: null }, { reason, detail }),
-  news: [{ type: "email.failed", state: "failed", reason }],
+  changes: [{ type: "email.failed", state: "failed", reason }],
 });
 
 /** Cancels a message that no recipient was sent yet; otherwise returns it unchanged. */
@@ -137,11 +137,11 @@ const fail = (message: OutgoingMessage, failure: OutgoingMessage["failure"]): Ou
   failure,
 });
 
-const newsOf = (
+const changesOf = (
   before: OutgoingMessage,
   after: OutgoingMessage,
   outcome: AttemptOutcome,
-): ReadonlyArray<OutgoingNews> => {
+): ReadonlyArray<OutgoingChange> => {
   switch (outcome._tag) {
     case "Answered":
     case "RecipientsRefused":
@@ -159,8 +159,8 @@ const newsOf = (
 };
 
 /** A bounce for each recipient that failed with a reply. */
-const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray<OutgoingNews> =>
-  after.recipients.flatMap(({ address, state, reply }, n): ReadonlyArray<OutgoingNews> =>
+const bounces = (before: OutgoingMessage, after: OutgoingMessage): ReadonlyArray<OutgoingChange> =>
+  after.recipients.flatMap(({ address, state, reply }, n): ReadonlyArray<OutgoingChange> =>
     state === "failed" && before.recipients[n]?.state !== "failed" && reply !== null
       ? [{ type: "email.bounced", recipient: address, reply }]
       : [],
@@ -179,7 +179,7 @@ const exhaust = (message: OutgoingMessage): Transition => {
   const reason = message.failure?.reason ?? "unreachable";
   return {
     message: failed,
-    news: hasUnanswered ? [...bounced, { type: "email.failed", state: "failed", reason }] : bounced,
+    changes: hasUnanswered ? [...bounced, { type: "email.failed", state: "failed", reason }] : bounced,
   };
 };
 
@@ -190,5 +190,5 @@ const pause = (message: OutgoingMessage, version: number, now: number): Transiti
   if (now - since >= Duration.toMillis(LONGEST_PAUSE)) return abandon(message, "smtp_auth_failed", detail);
   const attemptAt = Math.min(now + Duration.toMillis(PAUSE_LOOK), since + Duration.toMillis(LONGEST_PAUSE));
   const failure = { reason: "smtp_auth_failed", detail } as const;
-  return { message: { ...message, paused: { since, version }, failure, attemptAt }, news: [] };
+  return { message: { ...message, paused: { since, version }, failure, attemptAt }, changes: [] };
 };
