@@ -6,7 +6,7 @@ import {
   type CookieSession,
   Fingerprints,
   LoginRefused,
-  Refresh,
+  TokenRefresh,
   TokenRejected,
   Tokens,
 } from "@postern/core/auth";
@@ -73,7 +73,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
               : Effect.fail(new LoginRefused()),
       forBrowser: () => Effect.succeed({ cookie: "sweet", session }),
     }),
-    Layer.succeed(Refresh, { withToken: () => Effect.die("unused") }),
+    Layer.succeed(TokenRefresh, { exchange: () => Effect.die("unused") }),
     Layer.succeed(AccountSessions, {
       list: () => Effect.die("unused"),
       end: () => Effect.void,

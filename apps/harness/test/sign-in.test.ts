@@ -13,7 +13,7 @@ import {
   LoginThrottle,
   type MailCredential,
   MailLogin,
-  Refresh,
+  TokenRefresh,
   Sessions,
 } from "@postern/core/auth";
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
@@ -94,11 +94,11 @@ describe("the mail credential", () => {
 
   it.effect("goes with a session whose refresh token was used twice", () =>
     Effect.gen(function* () {
-      const refresh = yield* Refresh;
+      const refresh = yield* TokenRefresh;
       const { refreshToken } = yield* signIn("right");
-      yield* refresh.withToken(refreshToken);
+      yield* refresh.exchange(refreshToken);
       yield* TestClock.adjust("31 seconds");
-      assert.strictEqual((yield* Effect.flip(refresh.withToken(refreshToken)))._tag, "RefreshReused");
+      assert.strictEqual((yield* Effect.flip(refresh.exchange(refreshToken)))._tag, "RefreshReused");
       assert.isFalse(yield* hasCredential);
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );

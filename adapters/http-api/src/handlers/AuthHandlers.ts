@@ -1,6 +1,6 @@
 import { CurrentPrincipal, HttpsRequired, PosternApi } from "@postern/api";
 import { AccountId } from "@postern/core/shared";
-import { AccountSessions, COOKIE_LIFETIME, Refresh, TokenRejected } from "@postern/core/auth";
+import { AccountSessions, COOKIE_LIFETIME, TokenRefresh, TokenRejected } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
 import { Duration, Effect, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
@@ -20,7 +20,7 @@ export const AuthHandlers = HttpApiBuilder.group(
   "auth",
   Effect.fn(function* (handlers) {
     const signIn = yield* SignIn;
-    const refresh = yield* Refresh;
+    const refresh = yield* TokenRefresh;
     const accountSessions = yield* AccountSessions;
     const { sessionCookie, trustedProxies } = yield* PublicAddress;
     const client = sessionClient(trustedProxies);
@@ -41,7 +41,7 @@ export const AuthHandlers = HttpApiBuilder.group(
       }),
 
       refresh: Effect.fnUntraced(function* ({ payload }) {
-        return { ok: true as const, ...(yield* answer(refresh.withToken(payload.refreshToken))) };
+        return { ok: true as const, ...(yield* answer(refresh.exchange(payload.refreshToken))) };
       }),
 
       login: Effect.fnUntraced(function* ({ payload: { email, password } }) {

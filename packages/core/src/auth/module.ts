@@ -9,7 +9,7 @@ import { Keys } from "./Keys.ts";
 import { CredentialVault } from "./ports/CredentialVault.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
 import { Sessions } from "./ports/Sessions.ts";
-import { Refresh } from "./Refresh.ts";
+import { TokenRefresh } from "./TokenRefresh.ts";
 import { isLive } from "./session-state.ts";
 
 const data = Effect.gen(function* () {
@@ -34,7 +34,7 @@ const data = Effect.gen(function* () {
 export const auth = {
   layer: Layer.mergeAll(
     LoginThrottle.layer,
-    Refresh.layer,
+    TokenRefresh.layer,
     Authentication.layer,
     KeyAuthentication.layer,
     Keys.layer,

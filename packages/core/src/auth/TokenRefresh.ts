@@ -11,16 +11,16 @@ import { TokenIssuer } from "./TokenIssuer.ts";
 import type { TokenPair } from "./TokenPair.ts";
 
 /** Exchanges a refresh token for a new pair (spec 3.3). */
-export class Refresh extends Context.Service<
-  Refresh,
+export class TokenRefresh extends Context.Service<
+  TokenRefresh,
   {
-    readonly withToken: (
+    readonly exchange: (
       refreshToken: string,
     ) => Effect.Effect<TokenPair, TokenRejected | RefreshReused | StoreUnavailable>;
   }
->()("@postern/core/auth/Refresh") {
+>()("@postern/core/auth/TokenRefresh") {
   static readonly layer = Layer.effect(
-    Refresh,
+    TokenRefresh,
     Effect.gen(function* () {
       const tokens = yield* Tokens;
       const sessions = yield* Sessions;
@@ -42,7 +42,7 @@ export class Refresh extends Context.Service<
         return presented;
       }, transaction.run);
 
-      const withToken = Effect.fn("Refresh.withToken")(function* (refreshToken: string) {
+      const exchange = Effect.fn("TokenRefresh.exchange")(function* (refreshToken: string) {
         const claims = yield* tokens.verify("refresh", refreshToken);
         const session = Option.filter(
           yield* sessions.find(claims.sessionId),
@@ -70,7 +70,7 @@ export class Refresh extends Context.Service<
         return { ...(yield* issuer.access(after)), refreshToken: next };
       });
 
-      return Refresh.of({ withToken });
+      return TokenRefresh.of({ exchange });
     }),
   ).pipe(Layer.provide(TokenIssuer.layer));
 }
