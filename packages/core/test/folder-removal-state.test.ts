@@ -4,18 +4,18 @@ import type { FolderRemoval } from "@postern/core/folders";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  entered,
-  finished,
+  afterVisit,
+  completeBatch,
+  finish,
   FIRST_ROUND,
   freePath,
   hiddenPath,
   isHidden,
-  lookedInto,
-  moved,
-  moving,
   nextRound,
   nextStep,
-  observed,
+  recount,
+  startBatch,
+  startEmptying,
 } from "../src/folders/folder-removal-state.ts";
 
 const HIDDEN = hiddenPath("", "XyZ");
@@ -50,8 +50,8 @@ describe("nextStep", () => {
     const step = (...listed: ReadonlyArray<ListedMailbox>) => nextStep(removal, FIRST_ROUND, listed)._tag;
     expect(step(box("Old"))).toBe("Hide");
     expect(step(box("Old"), box("Old/B"))).toBe("Hide");
-    expect(step(box(HIDDEN))).toBe("Enter");
-    expect(step(box(HIDDEN), box("Old", 3, 8))).toBe("Enter");
+    expect(step(box(HIDDEN))).toBe("StartEmptying");
+    expect(step(box(HIDDEN), box("Old", 3, 8))).toBe("StartEmptying");
     expect(step(box(HIDDEN), box("Old/B"))).toBe("Hide");
     expect(step(box("Old", 3, 8))).toBe("Finish");
     expect(step(box("Older"))).toBe("Finish");
@@ -61,10 +61,10 @@ describe("nextStep", () => {
     const emptying: FolderRemoval = { ...removal, phase: "emptying" };
     const listed = [box(HIDDEN), box(`${HIDDEN}/B`), box(`${HIDDEN}/N`, null), box("Dest", 9)];
     expect(nextStep(emptying, FIRST_ROUND, listed)).toEqual({ _tag: "Move", from: HIDDEN });
-    let rounds = lookedInto(FIRST_ROUND, HIDDEN, true);
+    let rounds = afterVisit(FIRST_ROUND, HIDDEN, true);
     expect(nextStep(emptying, rounds, listed)).toEqual({ _tag: "Move", from: `${HIDDEN}/B` });
-    rounds = lookedInto(lookedInto(rounds, `${HIDDEN}/B`, false), `${HIDDEN}/B`, true);
-    expect(nextStep(emptying, rounds, listed)).toEqual({ _tag: "Look" });
+    rounds = afterVisit(afterVisit(rounds, `${HIDDEN}/B`, false), `${HIDDEN}/B`, true);
+    expect(nextStep(emptying, rounds, listed)).toEqual({ _tag: "List" });
     rounds = nextRound(rounds);
     expect(rounds.empty).toBe(0);
     rounds = nextRound(nextRound(rounds));
@@ -123,7 +123,7 @@ it("every message reaches the destination, however often the removal is interrup
         let state = kept;
         const keep = (next: FolderRemoval) => (kept = state = next);
         let rounds = FIRST_ROUND;
-        if (state.phase === "emptying") keep(observed(state, world.listed));
+        if (state.phase === "emptying") keep(recount(state, world.listed));
         let listed = world.listed;
         for (;;) {
           expect(++steps).toBeLessThan(1_000);
@@ -134,23 +134,23 @@ it("every message reaches the destination, however often the removal is interrup
             for (const path of ["Old", HIDDEN]) if (rounds.empty < 1) world.deliver(path);
           }
           if (step._tag === "Finish") {
-            keep(finished(state));
+            keep(finish(state));
             break attempts;
           }
           if (step._tag === "Hide") {
             world.boxes = new Map([...world.boxes].map(([path, box]) => [path.replace(/^Old/, HIDDEN), box]));
             listed = world.listed;
-          } else if (step._tag === "Enter") keep(entered(state, world.listed));
+          } else if (step._tag === "StartEmptying") keep(startEmptying(state, world.listed));
           else if (step._tag === "Move") {
             const source = world.boxes.get(step.from)!;
             const batch = { mailbox: step.from, lastUid: 0, count: 2, copiedFrom: 1 };
-            if (source.length > 0) keep(moving(state, batch));
+            if (source.length > 0) keep(startBatch(state, batch));
             const some = source.splice(0, 2);
             world.boxes.get("Dest")!.push(...some);
             if (event === 5) continue attempts;
-            if (state.batch !== null) keep(moved(state, some.length));
-            rounds = lookedInto(rounds, step.from, some.length === 0);
-          } else if (step._tag === "Look") {
+            if (state.batch !== null) keep(completeBatch(state, some.length));
+            rounds = afterVisit(rounds, step.from, some.length === 0);
+          } else if (step._tag === "List") {
             rounds = nextRound(rounds);
             listed = world.listed;
           } else if (step._tag === "Remove") {

@@ -9,7 +9,7 @@ import {
   MOST_ATTEMPTS,
   MOST_RESTORE_ATTEMPTS,
   RESTORED_FOR,
-  restoring,
+  startRestoring,
   TRIED_FOR,
 } from "../src/folders/removal-failure.ts";
 
@@ -79,7 +79,7 @@ describe("a removal after a failed attempt", () => {
   it("is never given up if no attempt failed, because a crash is not a failure", () => {
     expect(isGivenUp(emptying, BEGUN + 9 * TRIED_FOR_MILLIS)).toBe(false);
     expect(isGivenUp({ ...emptying, failures: 1 }, BEGUN + TRIED_FOR_MILLIS)).toBe(true);
-    expect(isGivenUp(restoring({ ...emptying, failures: 1 }, BEGUN), BEGUN + TRIED_FOR_MILLIS)).toBe(false);
+    expect(isGivenUp(startRestoring({ ...emptying, failures: 1 }, BEGUN), BEGUN + TRIED_FOR_MILLIS)).toBe(false);
   });
 });
 
@@ -102,7 +102,7 @@ it("ends however its attempts fail, retries only when due, and restores hidden m
           now = Math.max(now, state.dueAt) + delays.next().value!;
           const { refused, hides } = failures.next().value!;
           const known = state.phase === "hiding" ? hides : true;
-          last = { state: isGivenUp(state, now) ? restoring(state, now) : state, hides: known };
+          last = { state: isGivenUp(state, now) ? startRestoring(state, now) : state, hides: known };
           state = afterFailure(last.state, known, { refused, reason: "no" }, now);
           if (state === undefined) break;
           const turned = state.phase !== last.state.phase;

@@ -4,7 +4,7 @@ import { isRefused, type MailboxAccessError, MailServerError } from "../mail/ind
 import { Entropy, type Lease, leasedWorker, type StoreUnavailable, type Worker } from "../shared/index.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
 import { FolderRemovals } from "./ports/FolderRemovals.ts";
-import { afterFailure, isGivenUp, restoring } from "./removal-failure.ts";
+import { afterFailure, isGivenUp, startRestoring } from "./removal-failure.ts";
 import { RemovalSettlement } from "./RemovalSettlement.ts";
 import { type RemovalAttempt, RemovalSteps } from "./RemovalSteps.ts";
 
@@ -49,7 +49,7 @@ export class FolderRemover extends Context.Service<
           Effect.asVoid,
         );
         const attempt: RemovalAttempt = {
-          removal: isGivenUp(begun, now) ? restoring(begun, now) : begun,
+          removal: isGivenUp(begun, now) ? startRestoring(begun, now) : begun,
           hides: undefined,
           keep: () => save,
           completeCopiesTo: (path) => completeCopies(begun, path),

@@ -5,17 +5,17 @@ import type { AccountId } from "../shared/index.ts";
 import { FolderSync } from "./FolderSync.ts";
 import type { FolderRemoval, RemovalDestination } from "./FolderRemoval.ts";
 import {
-  entered,
-  finished,
+  afterVisit,
+  completeBatch,
+  finish,
   FIRST_ROUND,
   freePath,
   hiddenMailboxes,
-  lookedInto,
-  moved,
-  moving,
   nextRound,
   nextStep,
-  observed,
+  recount,
+  startBatch,
+  startEmptying,
 } from "./folder-removal-state.ts";
 import { MailboxChanges } from "./ports/MailboxChanges.ts";
 import { MailboxTree } from "./ports/MailboxTree.ts";
@@ -113,11 +113,11 @@ export class RemovalSteps extends Context.Service<
           ["FolderNotFound", "FolderNotSelectable"],
           () => Effect.void,
         );
-        yield* update(moving(attempt.removal, batch));
+        yield* update(startBatch(attempt.removal, batch));
         const count = yield* Effect.catchTag(changes.moveBatch(account, batch, path), "FolderNotFound", () =>
           Effect.succeed(0),
         );
-        yield* update(moved(attempt.removal, count));
+        yield* update(completeBatch(attempt.removal, count));
         return true;
       });
 
@@ -140,7 +140,7 @@ export class RemovalSteps extends Context.Service<
         if (destination !== null && phase !== "restoring") {
           yield* update({ ...attempt.removal, destination: yield* destinationOf(account, destination, listed) });
         }
-        if (phase === "emptying") yield* update(observed(attempt.removal, listed));
+        if (phase === "emptying") yield* update(recount(attempt.removal, listed));
         let rounds = FIRST_ROUND;
         for (let renames = 0; ;) {
           const { removal } = attempt;
@@ -151,15 +151,15 @@ export class RemovalSteps extends Context.Service<
               attempt.hides = undefined;
               see(yield* rename(account, listed, removal.path, removal.hiddenPath));
               break;
-            case "Enter":
-              yield* update(entered(removal, listed));
+            case "StartEmptying":
+              yield* update(startEmptying(removal, listed));
               break;
             case "Move": {
               const some = yield* moveFrom(attempt, update, step.from);
-              rounds = lookedInto(rounds, step.from, !some);
+              rounds = afterVisit(rounds, step.from, !some);
               break;
             }
-            case "Look":
+            case "List":
               rounds = nextRound(rounds);
               see(yield* tree.list(account));
               break;
@@ -178,7 +178,7 @@ export class RemovalSteps extends Context.Service<
             case "Restored":
               return { _tag: "Restored", mailbox: listed.find(({ path }) => path === removal.path)! };
             case "Finish":
-              yield* update(finished(removal));
+              yield* update(finish(removal));
               return REMOVED;
           }
         }

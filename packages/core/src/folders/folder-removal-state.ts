@@ -6,11 +6,11 @@ import type { ListedMailbox } from "../mail/index.ts";
 /** The next step of a removal, decided by a listing. */
 export type RemovalStep =
   | { readonly _tag: "Hide" }
-  /** The mailboxes are hidden already: enter the phase `emptying`. */
-  | { readonly _tag: "Enter" }
+  /** The mailboxes are hidden already. */
+  | { readonly _tag: "StartEmptying" }
   | { readonly _tag: "Move"; readonly from: string }
   /** List the mailboxes again at the end of a round. */
-  | { readonly _tag: "Look" }
+  | { readonly _tag: "List" }
   | { readonly _tag: "Remove"; readonly path: string }
   /** Rename the hidden mailboxes back. */
   | { readonly _tag: "Restore" }
@@ -49,12 +49,12 @@ export const nextStep = (removal: FolderRemoval, rounds: Rounds, listed: Readonl
   }
   if (removal.phase === "hiding") {
     if (isStillThere(removal, listed)) return { _tag: "Hide" };
-    return { _tag: hidden.length === 0 ? "Finish" : "Enter" };
+    return { _tag: hidden.length === 0 ? "Finish" : "StartEmptying" };
   }
   if (removal.destination !== null && rounds.empty < 2) {
     if (removal.batch !== null) return { _tag: "Move", from: removal.batch.mailbox };
     const next = hidden.find(({ path, status }) => status !== null && !rounds.seen.includes(path));
-    return next === undefined ? { _tag: "Look" } : { _tag: "Move", from: next.path };
+    return next === undefined ? { _tag: "List" } : { _tag: "Move", from: next.path };
   }
   const deepest = hidden.toSorted((one, other) => other.path.length - one.path.length)[0];
   return deepest === undefined ? { _tag: "Finish" } : { _tag: "Remove", path: deepest.path };
@@ -88,23 +88,23 @@ export const hiddenMailboxes = (
  * Returns the removal after a listing: messages missing since the last one count as moved, because the response to the
  * move may have been lost.
  */
-export const observed = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => {
+export const recount = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => {
   const remaining = hiddenMailboxes(removal, listed).reduce((sum, { status }) => sum + (status?.total ?? 0), 0);
   return { ...removal, moved: removal.moved + Math.max(0, removal.remaining - remaining), remaining };
 };
 
-/** Returns the removal in the phase `emptying`. */
-export const entered = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => ({
-  ...observed(removal, listed),
+/** Returns the removal in the phase `emptying`, with its messages counted. */
+export const startEmptying = (removal: FolderRemoval, listed: ReadonlyArray<ListedMailbox>): FolderRemoval => ({
+  ...recount(removal, listed),
   phase: "emptying",
   moved: 0,
 });
 
 /** Returns the removal before a batch is moved. */
-export const moving = (removal: FolderRemoval, batch: MessageBatch): FolderRemoval => ({ ...removal, batch });
+export const startBatch = (removal: FolderRemoval, batch: MessageBatch): FolderRemoval => ({ ...removal, batch });
 
 /** Returns the removal after a batch was moved. */
-export const moved = (removal: FolderRemoval, count: number): FolderRemoval => ({
+export const completeBatch = (removal: FolderRemoval, count: number): FolderRemoval => ({
   ...removal,
   moved: removal.moved + count,
   remaining: Math.max(0, removal.remaining - count),
@@ -112,10 +112,10 @@ export const moved = (removal: FolderRemoval, count: number): FolderRemoval => (
 });
 
 /** Returns the rounds after a move out of one mailbox, or after it was found empty. */
-export const lookedInto = (rounds: Rounds, path: string, isEmpty: boolean): Rounds =>
+export const afterVisit = (rounds: Rounds, path: string, isEmpty: boolean): Rounds =>
   isEmpty ? { ...rounds, seen: [...rounds.seen, path] } : { ...rounds, moved: true };
 
 /** Returns the rounds at the start of the next round. */
 export const nextRound = ({ empty, moved: some }: Rounds): Rounds => ({ ...FIRST_ROUND, empty: some ? 0 : empty + 1 });
 
-export const finished = (removal: FolderRemoval): FolderRemoval => ({ ...removal, phase: "finished" });
+export const finish = (removal: FolderRemoval): FolderRemoval => ({ ...removal, phase: "finished" });

@@ -34,7 +34,7 @@ export const afterFailure = (
   if (removal.phase === "restoring") return isAbandoned(failed, now) ? undefined : failed;
   const untouched = removal.phase === "hiding" && hides === false;
   if (!isGivenUp(failed, now)) return refused && untouched ? undefined : failed;
-  return untouched ? undefined : restoring(failed, now);
+  return untouched ? undefined : startRestoring(failed, now);
 };
 
 /** Whether a removal that failed before is given up. */
@@ -45,7 +45,7 @@ export const isGivenUp = ({ phase, failures, begunAt }: FolderRemoval, now: numb
   (failures >= MOST_ATTEMPTS || now >= begunAt + Duration.toMillis(TRIED_FOR));
 
 /** Returns the given-up removal, whose hidden mailboxes are renamed back. */
-export const restoring = (removal: FolderRemoval, now: number): FolderRemoval => ({
+export const startRestoring = (removal: FolderRemoval, now: number): FolderRemoval => ({
   ...removal,
   phase: "restoring",
   batch: null,
