@@ -23,6 +23,8 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
     keep: (account, credential) => Effect.sync(() => void kept.set(account, { ...credential, version: ++versions })),
     reveal,
     version: (account) => Effect.map(reveal(account), ({ version }) => version),
+    find: () => Effect.succeedNone,
+    markAccepted: () => Effect.void,
     markRejected: (_, version) => Effect.sync(() => void rejected.add(version)),
     takeRejection: () => Effect.die("unused"),
     eraseUnless: () => Effect.die("unused"),
@@ -31,6 +33,8 @@ export const vaultInMemory: Layer.Layer<CredentialVault> = Layer.sync(Credential
 
 /** Readable ids, for suites that do not test their form. */
 export const plainIds: Layer.Layer<OpaqueIds> = Layer.succeed(OpaqueIds, {
+  accountId: (account) => account,
+  account: () => Option.none(),
   folderId: (_, identity) => `f_${identity}`,
   messageIds: (account, folderId, uidValidity, uids) =>
     uids.map((uid) => `${account} ${folderId} ${uidValidity} ${uid}`),

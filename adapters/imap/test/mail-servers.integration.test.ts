@@ -14,8 +14,8 @@ const accountOf = (name: string): AccountId => Option.getOrThrow(accountIdOf(`${
 const credentialOf = (name: string) => ({ username: `${name}@example.org`, password: Redacted.make("correct") });
 
 const HERE = {
-  imap: { host: "imap.example.org", port: 993, tls: "implicit" },
-  smtp: { host: "smtp.example.org", port: 587, tls: "starttls" },
+  imap: { host: "imap.example.org", port: 993, tls: "implicit", origin: "operator" },
+  smtp: { host: "smtp.example.org", port: 587, tls: "starttls", origin: "operator" },
 } as const;
 mailServersContract("MailServers, fixed", MailServers.fixed(HERE), {
   servers: new Map(["jane", "john"].map((name) => [accountOf(name), HERE])),
@@ -32,7 +32,7 @@ it.live("connects each account to its own server, and fails for an account witho
       of: (account) => {
         const port = ports.get(account);
         if (port === undefined) return new NoMailServers();
-        const server = { host: "127.0.0.1", port, tls: "plaintext" } as const;
+        const server = { host: "127.0.0.1", port, tls: "plaintext", origin: "operator" } as const;
         return Effect.succeed({ imap: server, smtp: server });
       },
     });

@@ -1,6 +1,7 @@
 import type { Transaction } from "@postern/core/shared";
 import { Layer } from "effect";
 import { Memory } from "./Memory.ts";
+import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { layer as bounces } from "./bounces/index.ts";
 import { layer as events } from "./events/index.ts";
@@ -10,7 +11,10 @@ import { layer as send } from "./send/index.ts";
 import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
 
-const stores = Layer.mergeAll(auth, bounces, folders, messages, send, watch, webhooks).pipe(Layer.provideMerge(events));
+const stores = Layer.mergeAll(accounts, bounces, folders, messages, send, watch, webhooks).pipe(
+  Layer.provideMerge(auth),
+  Layer.provideMerge(events),
+);
 
 /** Every store of every domain, except the contents of uploads, with transactions over all of them. */
 export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof stores>> = Layer.provideMerge(

@@ -4,6 +4,7 @@ import { Entropy, OpaqueIds } from "@postern/core/shared";
 import { Fingerprints } from "@postern/core/auth";
 import type { Hmac } from "@postern/core/webhooks";
 import { Effect, Layer, Redacted } from "effect";
+import { accountIdsWith } from "./account-ids.ts";
 import { KeyUnusable } from "./errors.ts";
 import { folderIdWith } from "./folder-id.ts";
 import { messageIdsWith } from "./message-ids.ts";
@@ -22,7 +23,11 @@ const opaqueIds = Effect.fnUntraced(function* (idKey: Uint8Array) {
     return yield* new KeyUnusable({ key: "idKey", problem: `has ${idKey.length} bytes, must have ${KEY_BYTES}` });
   }
   const key = Uint8Array.from(idKey);
-  return OpaqueIds.of({ folderId: folderIdWith(subKey(key, "folder-id")), ...messageIdsWith(key) });
+  return OpaqueIds.of({
+    ...accountIdsWith(key),
+    folderId: folderIdWith(subKey(key, "folder-id")),
+    ...messageIdsWith(key),
+  });
 });
 
 const fingerprints = (idKey: Uint8Array) => {

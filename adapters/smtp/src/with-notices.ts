@@ -8,7 +8,7 @@ import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
 /** The SMTP server for notices to owners (`NOTIFY_SMTP_URL`, spec 1). */
-export interface NoticeServer extends SmtpOptions, MailServer {
+export interface NoticeServer extends SmtpOptions, Omit<MailServer, "origin"> {
   /** Null if the server requires none. */
   readonly credential: { readonly username: string; readonly password: Redacted.Redacted } | null;
 }
@@ -19,13 +19,16 @@ const NOTIFIER = AccountId("notices@localhost");
 /** Sends notices through their own server, and all other messages through the given transport. */
 export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, never, MailTransport> => {
   const settings = settingsOf(server);
+  const smtp: MailServer = { ...server, origin: "operator" };
   const notices = mailTransport(settings).pipe(
-    Layer.provide([SmtpConnections.layer(settings), MailServers.fixed({ imap: server, smtp: server })]),
+    Layer.provide([SmtpConnections.layer(settings), MailServers.fixed({ imap: smtp, smtp })]),
     Layer.provide(
       Layer.succeed(CredentialVault, {
         keep: () => Effect.void,
         reveal: () => Effect.succeed({ username: "", password: Redacted.make(""), ...server.credential, version: 0 }),
         version: () => Effect.succeed(0),
+        find: () => Effect.succeedNone,
+        markAccepted: () => Effect.void,
         markRejected: () => Effect.void,
         takeRejection: () => Effect.succeed(false),
         eraseUnless: () => Effect.void,

@@ -17,6 +17,8 @@ export const Vault = Layer.sync(CredentialVault, () => {
       Effect.sync(() => void kept.set(account, { ...credential, version: (kept.get(account)?.version ?? 0) + 1 })),
     reveal,
     version: (account) => Effect.map(reveal(account), ({ version }) => version),
+    find: () => Effect.succeedNone,
+    markAccepted: () => Effect.void,
     markRejected: () => Effect.die("a transport does not judge the credential"),
     takeRejection: () => Effect.die("nor does it tell of that"),
     eraseUnless: () => Effect.die("nor does it erase one"),

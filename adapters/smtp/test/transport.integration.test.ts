@@ -65,7 +65,7 @@ describe("connections", () => {
     Effect.gen(function* () {
       const { host, port } = yield* ScriptedSmtp;
       const [one, other] = [yield* account, yield* account];
-      const server = { host, port, tls: "plaintext" } as const;
+      const server = { host, port, tls: "plaintext", origin: "operator" } as const;
       const asked: Array<AccountId> = [];
       const servers = Layer.succeed(MailServers, {
         of: (whose) => {

@@ -1,3 +1,4 @@
+import type { AccountsTables } from "./accounts/tables.ts";
 import type { AuthTables } from "./auth/tables.ts";
 import type { BouncesTables } from "./bounces/tables.ts";
 import type { EventsTables } from "./events/tables.ts";
@@ -10,6 +11,7 @@ import type { WebhooksTables } from "./webhooks/tables.ts";
 /** The rows as both databases return them. Times are epoch milliseconds. */
 export interface Tables
   extends
+    AccountsTables,
     AuthTables,
     BouncesTables,
     EventsTables,

@@ -1,4 +1,5 @@
 import { Layer } from "effect";
+import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { layer as bounces } from "./bounces/index.ts";
 import { layer as events } from "./events/index.ts";
@@ -9,4 +10,4 @@ import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
 
 /** Every store of every domain over either database; uploaded bytes may be elsewhere. */
-export const Stores = Layer.mergeAll(auth, bounces, events, folders, messages, send, watch, webhooks);
+export const Stores = Layer.mergeAll(accounts, auth, bounces, events, folders, messages, send, watch, webhooks);

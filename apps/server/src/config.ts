@@ -218,6 +218,7 @@ const mailServer = (
   return Option.some({
     host,
     port: url.port === "" ? (implicit ? ports.implicit : ports.plain) : Number(url.port),
+    origin: "operator",
     tls: implicit ? "implicit" : allowPlaintext || isLoopback(host) ? "plaintext" : "starttls",
   });
 };

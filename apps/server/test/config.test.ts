@@ -33,13 +33,13 @@ describe("settings", () => {
   });
 
   it.each([
-    ["imaps://mail.test", { host: "mail.test", port: 993, tls: "implicit" }],
-    ["imaps://mail.test:1993", { host: "mail.test", port: 1993, tls: "implicit" }],
-    ["imap://mail.test", { host: "mail.test", port: 143, tls: "starttls" }],
-    ["imap://127.0.0.1:1143", { host: "127.0.0.1", port: 1143, tls: "plaintext" }],
-    ["imap://127.evil.test", { host: "127.evil.test", port: 143, tls: "starttls" }],
-    ["imap://[::1]:1143", { host: "::1", port: 1143, tls: "plaintext" }],
-    ["imap://localhost", { host: "localhost", port: 143, tls: "plaintext" }],
+    ["imaps://mail.test", { host: "mail.test", port: 993, tls: "implicit", origin: "operator" }],
+    ["imaps://mail.test:1993", { host: "mail.test", port: 1993, tls: "implicit", origin: "operator" }],
+    ["imap://mail.test", { host: "mail.test", port: 143, tls: "starttls", origin: "operator" }],
+    ["imap://127.0.0.1:1143", { host: "127.0.0.1", port: 1143, tls: "plaintext", origin: "operator" }],
+    ["imap://127.evil.test", { host: "127.evil.test", port: 143, tls: "starttls", origin: "operator" }],
+    ["imap://[::1]:1143", { host: "::1", port: 1143, tls: "plaintext", origin: "operator" }],
+    ["imap://localhost", { host: "localhost", port: 143, tls: "plaintext", origin: "operator" }],
   ])("IMAP_URL=%s", (url, server) => expect(accepted({ IMAP_URL: url, ...SMTP }).imap).toEqual(Option.some(server)));
 
   it("say who may send, and how much", () => {

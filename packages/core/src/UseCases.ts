@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect";
+import { accounts } from "./accounts/index.ts";
 import { arrivals } from "./arrivals/index.ts";
 import { auth } from "./auth/index.ts";
 import { bounces } from "./bounces/index.ts";
@@ -17,7 +18,17 @@ import { webhooks, WebhookSubscriber } from "./webhooks/index.ts";
  */
 export const AccountDataOfDomains = Layer.effect(
   AllAccountData,
-  Effect.all([bounces.data, webhooks.data, send.data, messages.data, folders.data, watch.data, auth.data, events.data]),
+  Effect.all([
+    bounces.data,
+    webhooks.data,
+    send.data,
+    messages.data,
+    folders.data,
+    accounts.data,
+    watch.data,
+    auth.data,
+    events.data,
+  ]),
 );
 
 /**
@@ -31,6 +42,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(send.layer),
   Layer.provideMerge(messages.layer),
   Layer.provideMerge(folders.layer),
+  Layer.provideMerge(accounts.layer),
   Layer.provideMerge(watch.layer),
   Layer.provideMerge(auth.layer),
   Layer.provideMerge(events.layer),
@@ -49,6 +61,7 @@ export const sweeps = Effect.map(
     lifecycle.sweeps,
     webhooks.sweeps,
     auth.sweeps,
+    accounts.sweeps,
     messages.sweeps,
     folders.sweeps,
     send.sweeps,

@@ -1,8 +1,12 @@
 import { type AccountId, Transaction } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
-import { CredentialVault, type KeptCredential } from "@postern/core/auth";
-import { Effect, HashMap, Layer, Option } from "effect";
+import { CredentialVault, type FoundCredential } from "@postern/core/auth";
+import { Clock, Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
+
+interface Kept extends FoundCredential {
+  readonly told: boolean;
+}
 
 /** Credentials, kept in memory only. */
 export const layer = Layer.effect(
@@ -10,40 +14,57 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { cell } = yield* Memory;
     const transaction = yield* Transaction;
-    const kept = yield* cell(
-      HashMap.empty<AccountId, KeptCredential & { readonly rejected: boolean; readonly told: boolean }>(),
-    );
+    const kept = yield* cell(HashMap.empty<AccountId, Kept>());
     const versions = yield* cell(0);
 
     const reveal = Effect.fnUntraced(function* (account: AccountId) {
       const credential = HashMap.get(yield* kept.get, account);
-      if (Option.isNone(credential) || credential.value.rejected) return yield* new MailboxCredentialsRejected();
+      if (Option.isNone(credential) || credential.value.rejectedAt !== null)
+        return yield* new MailboxCredentialsRejected();
       const { username, password, version } = credential.value;
       return { username, password, version };
     });
+
+    const changed = (account: AccountId, version: number, change: (credential: Kept) => Kept) =>
+      kept.modify((all) => [
+        undefined,
+        HashMap.modify(all, account, (credential) =>
+          credential.version === version ? change(credential) : credential,
+        ),
+      ]);
 
     return CredentialVault.of({
       keep: Effect.fnUntraced(function* (account, { username, password }) {
         const version = yield* versions.modify((last) => [last + 1, last + 1]);
         yield* kept.modify((all) => [
           undefined,
-          HashMap.set(all, account, { username, password, version, rejected: false, told: false }),
+          HashMap.set(all, account, { username, password, version, rejectedAt: null, told: false }),
         ]);
       }),
       reveal,
       version: (account) => Effect.map(reveal(account), ({ version }) => version),
-      markRejected: (account, version) =>
-        kept.modify((all) => [
-          undefined,
-          HashMap.modify(all, account, (credential) => ({
-            ...credential,
-            rejected: credential.rejected || credential.version === version,
+      find: (account) =>
+        Effect.map(kept.get, (all) =>
+          Option.map(HashMap.get(all, account), ({ username, password, version, rejectedAt }) => ({
+            username,
+            password,
+            version,
+            rejectedAt,
           })),
-        ]),
+        ),
+      markRejected: Effect.fnUntraced(function* (account, version) {
+        const now = yield* Clock.currentTimeMillis;
+        yield* changed(account, version, (credential) => ({
+          ...credential,
+          rejectedAt: credential.rejectedAt ?? now,
+        }));
+      }),
+      markAccepted: (account, version) =>
+        changed(account, version, (credential) => ({ ...credential, rejectedAt: null, told: false })),
       takeRejection: (account) =>
         kept.modify((all) => {
           const credential = HashMap.get(all, account);
-          if (!Option.exists(credential, ({ rejected, told }) => rejected && !told)) return [false, all];
+          if (!Option.exists(credential, ({ rejectedAt, told }) => rejectedAt !== null && !told)) return [false, all];
           return [true, HashMap.modify(all, account, (credential) => ({ ...credential, told: true }))];
         }),
       eraseUnless: (account, inUse) =>

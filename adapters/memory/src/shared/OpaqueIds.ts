@@ -1,4 +1,4 @@
-import { type AccountId, type MessageRef, OpaqueIds } from "@postern/core/shared";
+import { type AccountId, accountIdOf, type MessageRef, OpaqueIds } from "@postern/core/shared";
 import { Layer, Option } from "effect";
 import { scramble } from "../scramble.ts";
 
@@ -11,6 +11,11 @@ const ID = /^[A-Za-z0-9_-]{21}[AQgw]$/;
  * forge them.
  */
 export const layer = Layer.sync(OpaqueIds, () => ({
+  accountId: accountIdFor,
+  account: (id) => {
+    const account = accountIdOf(Buffer.from(id.slice(PREFIX.length + CHECK_LETTERS), "base64url").toString());
+    return Option.filter(account, (account) => accountIdFor(account) === id);
+  },
   folderId: (account, identity) => {
     const name = identity
       .slice(identity.lastIndexOf("/") + 1)
@@ -41,6 +46,14 @@ export const layer = Layer.sync(OpaqueIds, () => ({
     return folderId === undefined ? Option.none() : Option.some({ folderId, uidValidity, uid });
   },
 }));
+
+const PREFIX = "acc_";
+const CHECK_LETTERS = 7;
+
+const accountIdFor = (account: AccountId): string => {
+  const check = scramble(account)[0]!.toString(36).padStart(CHECK_LETTERS, "0");
+  return PREFIX + check + Buffer.from(account).toString("base64url");
+};
 
 const checksum = (account: AccountId, folderId: string, uidValidity: number, uid: number): ReadonlyArray<number> => [
   ...scramble(`${account}\0${folderId}\0${uidValidity}\0${uid}`).subarray(0, 2),

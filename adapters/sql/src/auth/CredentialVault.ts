@@ -1,10 +1,11 @@
-import { StoreUnavailable } from "@postern/core/shared";
+import { type AccountId, StoreUnavailable } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault } from "@postern/core/auth";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";
 import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
+import type { CredentialRow } from "./tables.ts";
 
 const Sealed = Schema.fromJsonString(Schema.Struct({ username: Schema.String, password: Schema.String }));
 const encode = Schema.encodeEffect(Sealed);
@@ -29,6 +30,19 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       Effect.logError("a credential cannot be decrypted", { version, detail }).pipe(
         Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be decrypted" })),
       );
+
+    const opened = Effect.fnUntraced(function* (
+      account: AccountId,
+      { version, sealed }: Pick<CredentialRow, "version" | "sealed">,
+    ) {
+      const plain = yield* Effect.catch(cipher.open(sealed, credentialPlace(account)), ({ message }) =>
+        unreadable(version, message),
+      );
+      const { username, password } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
+        unreadable(version, "it holds no user name and password"),
+      );
+      return { username, password: Redacted.make(password), version };
+    });
 
     return CredentialVault.of({
       keep: Effect.fn("CredentialVault.keep")(function* (account, { username, password }) {
@@ -61,14 +75,7 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
             .where("rejected_at", "is", null)
             .executeTakeFirst(),
         );
-        if (row === undefined) return yield* new MailboxCredentialsRejected();
-        const plain = yield* Effect.catch(cipher.open(row.sealed, credentialPlace(account)), ({ message }) =>
-          unreadable(row.version, message),
-        );
-        const { username, password } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
-          unreadable(row.version, "it holds no user name and password"),
-        );
-        return { username, password: Redacted.make(password), version: row.version };
+        return row === undefined ? yield* new MailboxCredentialsRejected() : yield* opened(account, row);
       }),
 
       version: Effect.fnUntraced(function* (account) {
@@ -81,6 +88,30 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
             .executeTakeFirst(),
         );
         return row === undefined ? yield* new MailboxCredentialsRejected() : row.version;
+      }),
+
+      find: Effect.fnUntraced(function* (account) {
+        const row = yield* query((db) =>
+          db
+            .selectFrom("credential")
+            .select(["version", "sealed", "rejected_at"])
+            .where("account", "=", account)
+            .executeTakeFirst(),
+        );
+        if (row === undefined) return Option.none();
+        return Option.some({ ...(yield* opened(account, row)), rejectedAt: row.rejected_at });
+      }),
+
+      markAccepted: Effect.fn("CredentialVault.markAccepted")(function* (account, version) {
+        yield* query((db) =>
+          db
+            .updateTable("credential")
+            .set({ rejected_at: null, rejection_told: 0 })
+            .where("account", "=", account)
+            .where("version", "=", version)
+            .where("rejected_at", "is not", null)
+            .execute(),
+        );
       }),
 
       markRejected: Effect.fn("CredentialVault.markRejected")(function* (account, version) {

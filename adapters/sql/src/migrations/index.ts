@@ -18,6 +18,7 @@ import { seenFrom } from "./0017-seen-from.ts";
 import { sharesOfSending } from "./0018-shares-of-sending.ts";
 import { recipientsOfMail } from "./0019-recipients-of-mail.ts";
 import { serviceKeys } from "./0020-service-keys.ts";
+import { accounts } from "./0021-accounts.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -42,4 +43,5 @@ export const migrations: ReadonlyArray<Migration> = [
   sharesOfSending,
   recipientsOfMail,
   serviceKeys,
+  accounts,
 ];

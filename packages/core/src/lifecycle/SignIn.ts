@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
-import { accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { AccountDirectory, newAccount, seen } from "../accounts/index.ts";
+import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailServerError } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import {
@@ -51,12 +52,19 @@ export class SignIn extends Context.Service<
       const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
+      const directory = yield* AccountDirectory;
       const mailboxes = yield* FollowedMailboxes;
       const journal = yield* OutgoingJournal;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const issuer = yield* TokenIssuer;
+
+      /** Enters the account in the directory, or records that it was seen. */
+      const enter = Effect.fnUntraced(function* (account: AccountId, now: number) {
+        if (yield* directory.insert(seen(newAccount(account, now), now))) return;
+        yield* directory.change(account, (known) => [undefined, seen(known, now)]);
+      });
 
       const signIn = Effect.fnUntraced(function* <S extends Session, A, E>(
         email: string,
@@ -79,6 +87,7 @@ export class SignIn extends Context.Service<
         yield* transaction.run(
           Effect.gen(function* () {
             yield* vault.keep(account.value, credential);
+            yield* enter(account.value, now);
             yield* mailboxes.begin(account.value, "inbox", present);
             yield* sessions.insert(session);
             // Resumes outgoing messages that wait for a working password.

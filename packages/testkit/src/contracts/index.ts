@@ -1,4 +1,5 @@
 import { type Layer, Struct } from "effect";
+import { accountsStores } from "./accounts/index.ts";
 import { authStores } from "./auth/index.ts";
 import { bouncesStores } from "./bounces/index.ts";
 import { eventsStores } from "./events/index.ts";
@@ -9,6 +10,7 @@ import { sharedStores } from "./shared/index.ts";
 import { watchStores } from "./watch/index.ts";
 import { webhooksStores } from "./webhooks/index.ts";
 
+export * from "./accounts/index.ts";
 export * from "./auth/index.ts";
 export * from "./bounces/index.ts";
 export * from "./events/index.ts";
@@ -52,6 +54,7 @@ const runnerOf =
 
 /** The contracts of every store, by domain and port. */
 export const storeContracts = {
+  accounts: accountsStores,
   auth: authStores,
   bounces: bouncesStores,
   events: eventsStores,

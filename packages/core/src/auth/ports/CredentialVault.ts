@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect";
+import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { MailboxCredentialsRejected } from "../../mail/index.ts";
 import type { MailCredential } from "./MailLogin.ts";
@@ -6,6 +6,11 @@ import type { MailCredential } from "./MailLogin.ts";
 /** A stored credential; each later sign-in stores one with another `version`. */
 export interface KeptCredential extends MailCredential {
   readonly version: number;
+}
+
+/** A stored credential, and when the mail server refused it; epoch milliseconds, null while it is accepted. */
+export interface FoundCredential extends KeptCredential {
+  readonly rejectedAt: number | null;
 }
 
 /** Stores the credential that the mail server accepted (spec 3). */
@@ -22,6 +27,10 @@ export class CredentialVault extends Context.Service<
     readonly version: (account: AccountId) => Effect.Effect<number, MailboxCredentialsRejected | StoreUnavailable>;
     /** Records that the mail server refused this version; no effect once a newer one is stored. */
     readonly markRejected: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
+    /** Returns the credential, refused or not; none if no credential of the account is kept. */
+    readonly find: (account: AccountId) => Effect.Effect<Option.Option<FoundCredential>, StoreUnavailable>;
+    /** Records that the mail server accepts this version again; no effect once a newer one is stored. */
+    readonly markAccepted: (account: AccountId, version: number) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Returns whether the credential was refused and not yet announced, and marks it announced: true once per refusal.
      */

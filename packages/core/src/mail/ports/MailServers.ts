@@ -11,6 +11,15 @@ export interface MailServer {
    * configured.
    */
   readonly tls: "implicit" | "starttls" | "plaintext";
+  /**
+   * `operator`: `IMAP_URL` or `SMTP_URL`. `account`: given for one account or discovered, so it may be an attacker's:
+   * each connection is judged by the `EgressGuard` (spec 10.4).
+   */
+  readonly origin: "operator" | "account";
+  /** The user name at this server; the address by default. */
+  readonly username?: string;
+  /** The SHA-256 of the only certificate accepted, in DER, as lower-case hexadecimal digits; by default any trusted one. */
+  readonly certificateSha256?: string;
 }
 
 /** The servers of one account. */

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
 import { CredentialVault, type MailCredential } from "@postern/core/auth";
-import { Effect, type Layer, Redacted } from "effect";
+import { Clock, Effect, type Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
 import { errorOf } from "../error-of.ts";
@@ -21,6 +21,9 @@ const assertReveals = Effect.fnUntraced(function* (account: AccountId, username:
   assert.strictEqual(Redacted.value(kept.password), password);
   return kept.version;
 });
+
+const find = (account: AccountId) =>
+  Effect.flatMap(CredentialVault, (vault) => Effect.map(vault.find(account), Option.getOrThrow));
 
 const assertRefused = Effect.fnUntraced(function* (account: AccountId) {
   const vault = yield* CredentialVault;
@@ -229,6 +232,33 @@ export const credentialVaultContract = (name: string, live: Layer.Layer<Credenti
           yield* Effect.all(trial % 2 === 0 ? [release, signIn] : [signIn, release], { concurrency: "unbounded" });
           yield* assertReveals(account, "me@postern.test", "new");
         }
+      }),
+    );
+
+    it.effect("finds a credential with the time of its refusal, which an acceptance of its version ends", () =>
+      Effect.gen(function* () {
+        const vault = yield* CredentialVault;
+        const account = yield* freshAccount;
+        assert.isTrue(Option.isNone(yield* vault.find(account)));
+        yield* vault.keep(account, credential("me@postern.test", "right"));
+        const version = yield* vault.version(account);
+        assert.propertyVal(yield* find(account), "rejectedAt", null);
+        yield* TestClock.adjust("1 minute");
+        yield* vault.markRejected(account, version);
+        const rejectedAt = yield* Clock.currentTimeMillis;
+        yield* TestClock.adjust("1 minute");
+        yield* vault.markRejected(account, version);
+        const found = yield* find(account);
+        assert.deepInclude(found, { username: "me@postern.test", version, rejectedAt });
+        assert.strictEqual(Redacted.value(found.password), "right");
+
+        yield* vault.markAccepted(account, version - 1);
+        yield* assertRefused(account);
+        yield* vault.markAccepted(account, version);
+        assert.strictEqual(yield* assertReveals(account, "me@postern.test", "right"), version);
+        assert.isFalse(yield* vault.takeRejection(account));
+        yield* vault.markRejected(account, version);
+        assert.isTrue(yield* vault.takeRejection(account));
       }),
     );
   });

@@ -30,6 +30,33 @@ export const opaqueIdsContract = <E>(name: string, live: Layer.Layer<OpaqueIds, 
 
   layer(live)(name, (it) => {
     it.effect(
+      "reads an account id on every node with the key, and no altered one",
+      property((ids, elsewhere) =>
+        fc.assert(
+          fc.property(account, account, fc.nat(), fc.constantFrom(...ALPHABET), (mine, other, at, letter) => {
+            const id = ids.accountId(mine);
+            assert.match(id, /^acc_[A-Za-z0-9_-]+$/);
+            assert.notInclude(id, mine);
+            assert.strictEqual(elsewhere.accountId(mine), id);
+            assert.deepStrictEqual(elsewhere.account(id), Option.some(mine));
+            if (other !== mine) assert.notStrictEqual(ids.accountId(other), id);
+            const position = at % id.length;
+            const altered = [
+              id.slice(0, position) + letter + id.slice(position + 1),
+              id.slice(0, -1),
+              `${id}A`,
+              id.slice(4),
+              "",
+              "acc_",
+              mine,
+            ];
+            for (const text of altered) if (text !== id) assert.isTrue(Option.isNone(ids.account(text)), text);
+          }),
+        ),
+      ),
+    );
+
+    it.effect(
       "reads a message id on every node with the key",
       property((ids, elsewhere) =>
         fc.assert(

@@ -1,0 +1,75 @@
+import { type Account, AccountDirectory, reaches, stateOf } from "@postern/core/accounts";
+import { CredentialVault } from "@postern/core/auth";
+import type { AccountId } from "@postern/core/shared";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
+
+/** Accounts, kept in memory. */
+export const layer = Layer.effect(
+  AccountDirectory,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const vault = yield* CredentialVault;
+    const rows = yield* cell(HashMap.empty<AccountId, Account>());
+
+    /** The account as its credential makes it; none without a credential, unless it is managed. */
+    const existing = Effect.fnUntraced(function* (account: Account) {
+      const credential = yield* vault.find(account.id);
+      if (Option.isNone(credential) && !account.managed) return Option.none<Account>();
+      const refusedAt = Option.match(credential, { onNone: () => null, onSome: ({ rejectedAt }) => rejectedAt });
+      return Option.some({ ...account, refusedAt });
+    });
+    const find = Effect.fnUntraced(function* (id: AccountId) {
+      const row = HashMap.get(yield* rows.get, id);
+      return Option.isNone(row) ? Option.none<Account>() : yield* existing(row.value);
+    });
+    const all = Effect.gen(function* () {
+      const found = [];
+      for (const row of HashMap.values(yield* rows.get)) found.push(...Option.toArray(yield* existing(row)));
+      return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    });
+    const put = (account: Account) =>
+      rows.modify((some) => [undefined, HashMap.set(some, account.id, { ...account, refusedAt: null })]);
+
+    return AccountDirectory.of({
+      find,
+      list: ({ reach, state, tag }, after, limit) =>
+        Effect.map(all, (accounts) =>
+          accounts
+            .filter(
+              (account) =>
+                reaches(reach, account) &&
+                (state === null || stateOf(account) === state) &&
+                (tag === null || account.tags.includes(tag)) &&
+                (after === null || account.id > after),
+            )
+            .slice(0, limit),
+        ),
+      insert: Effect.fnUntraced(function* (account) {
+        if (Option.isSome(yield* find(account.id))) return false;
+        yield* put(account);
+        return true;
+      }),
+      change: Effect.fnUntraced(function* (id, decide) {
+        const account = yield* find(id);
+        if (Option.isNone(account)) return Option.none();
+        const [answer, after] = decide(account.value);
+        yield* put(after);
+        return Option.some(answer);
+      }),
+      erase: (id) => rows.modify((some) => [undefined, HashMap.remove(some, id)]),
+      removeUnused: Effect.fnUntraced(function* (limit) {
+        const kept = new Set((yield* all).map(({ id }) => id));
+        return yield* rows.modify((some) => {
+          const unused = [...HashMap.keys(some)].filter((id) => !kept.has(id)).slice(0, limit);
+          return [unused.length, HashMap.removeMany(some, unused)];
+        });
+      }),
+      countByState: Effect.map(all, (accounts) => {
+        const counts = { active: 0, needs_reauth: 0, paused: 0, unreachable: 0 };
+        for (const account of accounts) counts[stateOf(account)]++;
+        return counts;
+      }),
+    });
+  }),
+);

@@ -1,0 +1,2 @@
+/** The stores of `accounts`. */
+export { layer } from "./AccountDirectory.ts";

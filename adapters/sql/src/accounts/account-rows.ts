@@ -1,0 +1,107 @@
+import {
+  type Account,
+  type AccountFilter,
+  AuthKind,
+  ConnectionCause,
+  domainOf,
+  storedServers,
+} from "@postern/core/accounts";
+import { AccountId } from "@postern/core/shared";
+import { Option, Schema } from "effect";
+import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import type { Tables } from "../Tables.ts";
+import type { AccountRow } from "./tables.ts";
+
+const texts = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)));
+const causeOf = Schema.decodeUnknownSync(Schema.NullOr(ConnectionCause));
+const kindOf = Schema.decodeUnknownSync(AuthKind);
+
+/** An account's row, and when its credential was refused. */
+export interface FoundRow extends AccountRow {
+  readonly refused_at: number | null;
+}
+
+/** Returns the row of an account. */
+export const rowOfAccount = (account: Account): AccountRow => ({
+  account: account.id,
+  domain: domainOf(account.id),
+  name: account.name,
+  managed: account.managed ? 1 : 0,
+  paused_at: account.pausedAt,
+  unreachable_cause: account.unreachable?.cause ?? null,
+  unreachable_since: account.unreachable?.since ?? null,
+  refused_cause: account.refusedCause,
+  auth_kind: account.authKind,
+  provider: account.provider,
+  servers: account.servers === null ? null : storedServers.write(account.servers),
+  capabilities: JSON.stringify(account.capabilities),
+  tags: JSON.stringify(account.tags),
+  created_at: account.createdAt,
+  last_seen_at: account.lastSeenAt,
+});
+
+/** Returns the account of a row. An account whose servers cannot be read has none, so its mailbox cannot be opened. */
+export const accountOfRow = (row: FoundRow): Account => ({
+  id: AccountId(row.account),
+  name: row.name,
+  managed: row.managed === 1,
+  pausedAt: row.paused_at,
+  unreachable:
+    row.unreachable_since === null
+      ? null
+      : { cause: causeOf(row.unreachable_cause) ?? "protocol", since: row.unreachable_since },
+  refusedAt: row.refused_at,
+  refusedCause: causeOf(row.refused_cause),
+  authKind: kindOf(row.auth_kind),
+  provider: row.provider,
+  servers: row.servers === null ? null : Option.getOrNull(storedServers.read(row.servers)),
+  capabilities: texts(row.capabilities),
+  tags: texts(row.tags),
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+});
+
+type Accounts = SelectQueryBuilder<Tables, "account", FoundRow>;
+
+const credentialOf = (row: ExpressionBuilder<Tables, "account">) =>
+  row.selectFrom("credential").whereRef("credential.account", "=", "account.account");
+
+/** Selects the accounts that exist: managed ones, and those with a stored credential. */
+export const existing = (db: Kysely<Tables>): Accounts =>
+  db
+    .selectFrom("account")
+    .selectAll()
+    .select((row) => credentialOf(row).select("rejected_at").as("refused_at"))
+    .where((row) => row.or([row("managed", "=", 1), row.exists(credentialOf(row).select("credential.account"))]));
+
+/** Narrows a selection of accounts to those of a filter. */
+export const narrowed = (selected: Accounts, { reach, state, tag }: AccountFilter): Accounts => {
+  let some = selected;
+  const tagged = (row: ExpressionBuilder<Tables, "account">, tags: ReadonlyArray<string>) =>
+    row("account.account", "in", row.selectFrom("account_tag").select("account_tag.account").where("tag", "in", tags));
+  if (tag !== null) some = some.where((row) => tagged(row, [tag]));
+  if (reach !== null) {
+    some = some.where((row) =>
+      row.or([
+        ...(reach.accounts.length > 0 ? [row("account.account", "in", reach.accounts)] : []),
+        ...(reach.domains.length > 0 ? [row("account.domain", "in", reach.domains)] : []),
+        ...(reach.tags.length > 0 ? [tagged(row, reach.tags)] : []),
+      ]),
+    );
+  }
+  if (state === null) return some;
+  if (state === "paused") return some.where("paused_at", "is not", null);
+  some = some.where("paused_at", "is", null);
+  const refused = (row: ExpressionBuilder<Tables, "account">) =>
+    row.exists(credentialOf(row).select("credential.account").where("rejected_at", "is not", null));
+  if (state === "needs_reauth") return some.where(refused);
+  return some
+    .where((row) => row.not(refused(row)))
+    .where("unreachable_since", state === "active" ? "is" : "is not", null);
+};
+
+/** The state of an account's row, as `stateOf` computes it. */
+export const stateOfRow = sql<"paused" | "needs_reauth" | "active" | "unreachable">`case
+  when paused_at is not null then 'paused'
+  when exists (select 1 from credential c where c.account = account.account and c.rejected_at is not null) then 'needs_reauth'
+  when unreachable_since is not null then 'unreachable' else 'active' end`;

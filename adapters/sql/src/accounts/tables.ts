@@ -1,0 +1,26 @@
+/** The tables of `accounts`. */
+export interface AccountsTables {
+  readonly account: AccountRow;
+  readonly account_tag: { readonly account: string; readonly tag: string };
+}
+
+export interface AccountRow {
+  readonly account: string;
+  readonly domain: string;
+  readonly name: string | null;
+  readonly managed: number;
+  readonly paused_at: number | null;
+  readonly unreachable_cause: string | null;
+  readonly unreachable_since: number | null;
+  readonly refused_cause: string | null;
+  readonly auth_kind: string;
+  readonly provider: string | null;
+  /** JSON of `AccountServers`; null: the deployment's servers. */
+  readonly servers: string | null;
+  /** JSON array. */
+  readonly capabilities: string;
+  /** JSON array; `account_tag` has them as rows, to be searched. */
+  readonly tags: string;
+  readonly created_at: number;
+  readonly last_seen_at: number | null;
+}

@@ -1,0 +1,44 @@
+import { Schema } from "effect";
+import type { AccountServers } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import type { ConnectionCause } from "./ConnectionCause.ts";
+
+/** The states of an account (spec 10.3). */
+export const ACCOUNT_STATES = ["active", "needs_reauth", "paused", "unreachable"] as const;
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
+/** How an account signs in at its mail server. */
+export const AuthKind = Schema.Literals(["password", "oauth2", "application"]);
+export type AuthKind = typeof AuthKind.Type;
+
+/** A failed connection or sign-in, and since when each try has failed; epoch milliseconds. */
+export interface AccountFailure {
+  readonly cause: ConnectionCause;
+  readonly since: number;
+}
+
+/** A mailbox that Postern serves (spec 10.1). Times are epoch milliseconds. */
+export interface Account {
+  readonly id: AccountId;
+  readonly name: string | null;
+  /** Whether its credential is kept until the account is deleted; otherwise only while a session or a job needs it. */
+  readonly managed: boolean;
+  readonly pausedAt: number | null;
+  /** Null while the mail servers answer. */
+  readonly unreachable: AccountFailure | null;
+  /** When the mail server refused the stored credential, as `CredentialVault` knows it; null while it is accepted. */
+  readonly refusedAt: number | null;
+  /** Why the credential was refused, where the last verification told. */
+  readonly refusedCause: ConnectionCause | null;
+  readonly authKind: AuthKind;
+  readonly provider: string | null;
+  /** Null: the servers of the deployment. */
+  readonly servers: AccountServers | null;
+  /** The capabilities that the IMAP server listed at the last verification. */
+  readonly capabilities: ReadonlyArray<string>;
+  /** Without duplicates, sorted. */
+  readonly tags: ReadonlyArray<string>;
+  readonly createdAt: number;
+  /** When the mail server last accepted the account; updated at most every five minutes. */
+  readonly lastSeenAt: number | null;
+}

@@ -1,0 +1,60 @@
+import { Context, Effect, Layer, Option } from "effect";
+import { type AccountId, accountIdOf, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import type { Account } from "./Account.ts";
+import { stateOf } from "./account-state.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./errors.ts";
+import { AccountDirectory, type AccountReach } from "./ports/AccountDirectory.ts";
+import { reaches } from "./reaches.ts";
+
+/** Finds the account that a request names (spec 10.2). */
+export class AccountAccess extends Context.Service<
+  AccountAccess,
+  {
+    /** Returns the address key of an account named by its id or its address; none if the text is neither. */
+    readonly idOf: (named: string) => Option.Option<AccountId>;
+    /** Returns an account by its id or address, in any state. A null reach holds every account. */
+    readonly find: (
+      named: string,
+      reach: AccountReach | null,
+    ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>;
+    /** Returns an account that a key may use for a mailbox request. */
+    readonly use: (
+      named: string,
+      reach: AccountReach | null,
+    ) => Effect.Effect<AccountId, AccountNotFound | AccountPaused | AccountNeedsReauth | StoreUnavailable>;
+    /** Fails while the account of a session is paused. */
+    readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
+  }
+>()("@postern/core/accounts/AccountAccess") {
+  static readonly layer = Layer.effect(
+    AccountAccess,
+    Effect.gen(function* () {
+      const directory = yield* AccountDirectory;
+      const ids = yield* OpaqueIds;
+
+      const idOf = (named: string) => (named.includes("@") ? accountIdOf(named) : ids.account(named));
+
+      const find = Effect.fnUntraced(function* (named: string, reach: AccountReach | null) {
+        const id = idOf(named);
+        const account = Option.isSome(id) ? yield* directory.find(id.value) : Option.none();
+        if (Option.isNone(account) || !reaches(reach, account.value)) return yield* new AccountNotFound();
+        return account.value;
+      });
+
+      const use = Effect.fnUntraced(function* (named: string, reach: AccountReach | null) {
+        const account = yield* find(named, reach);
+        const state = stateOf(account);
+        if (state === "paused") return yield* new AccountPaused();
+        if (state === "needs_reauth") return yield* new AccountNeedsReauth();
+        return account.id;
+      });
+
+      const checkNotPaused = Effect.fnUntraced(function* (account: AccountId) {
+        const found = yield* directory.find(account);
+        if (Option.exists(found, (account) => stateOf(account) === "paused")) return yield* new AccountPaused();
+      });
+
+      return AccountAccess.of({ idOf, find, use, checkNotPaused });
+    }),
+  );
+}

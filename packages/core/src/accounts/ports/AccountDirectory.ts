@@ -1,0 +1,50 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { Account, AccountState } from "../Account.ts";
+
+/** Which accounts a list holds; a field that is null does not narrow it. */
+export interface AccountFilter {
+  /** Accounts with one of these addresses, in one of these domains or with one of these tags. */
+  readonly reach: AccountReach | null;
+  readonly state: AccountState | null;
+  readonly tag: string | null;
+}
+
+/** A set of accounts; the union of its parts. */
+export interface AccountReach {
+  readonly accounts: ReadonlyArray<AccountId>;
+  readonly domains: ReadonlyArray<string>;
+  readonly tags: ReadonlyArray<string>;
+}
+
+/**
+ * Stores accounts (spec 10.3). An account that is not managed exists while a credential of it is kept: others are
+ * neither found nor listed.
+ */
+export class AccountDirectory extends Context.Service<
+  AccountDirectory,
+  {
+    readonly find: (account: AccountId) => Effect.Effect<Option.Option<Account>, StoreUnavailable>;
+    /** Up to `limit` accounts in the order of their addresses, those after `after`. */
+    readonly list: (
+      filter: AccountFilter,
+      after: AccountId | null,
+      limit: number,
+    ) => Effect.Effect<ReadonlyArray<Account>, StoreUnavailable>;
+    /** Inserts an account, or replaces the row of one that no longer exists; false if it exists. */
+    readonly insert: (account: Account) => Effect.Effect<boolean, StoreUnavailable>;
+    /**
+     * Replaces an account by the result of `decide`; concurrent changes wait. None if it does not exist. `refusedAt` is
+     * the vault's and stays.
+     */
+    readonly change: <A>(
+      account: AccountId,
+      decide: (account: Account) => readonly [A, Account],
+    ) => Effect.Effect<Option.Option<A>, StoreUnavailable>;
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Deletes up to `limit` rows of accounts that no longer exist; the number deleted. */
+    readonly removeUnused: (limit: number) => Effect.Effect<number, StoreUnavailable>;
+    /** The number of accounts in each state. */
+    readonly countByState: Effect.Effect<Readonly<Record<AccountState, number>>, StoreUnavailable>;
+  }
+>()("@postern/core/accounts/ports/AccountDirectory") {}

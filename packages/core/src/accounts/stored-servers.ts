@@ -1,0 +1,17 @@
+import { Schema } from "effect";
+import type { AccountServers } from "../mail/index.ts";
+import { type StoredJson, storedJson, VERSION_1 } from "../shared/index.ts";
+
+const Server = Schema.Struct({
+  host: Schema.String,
+  port: Schema.Int,
+  tls: Schema.Literals(["implicit", "starttls", "plaintext"]),
+  origin: Schema.Literals(["operator", "account"]),
+  username: Schema.optionalKey(Schema.String),
+  certificateSha256: Schema.optionalKey(Schema.String),
+});
+
+/** The mail servers of an account, as a store keeps them. */
+export const storedServers: StoredJson<AccountServers> = storedJson(
+  Schema.Struct({ ...VERSION_1, imap: Server, smtp: Server }),
+);

@@ -1,0 +1,6 @@
+import { accountDirectoryContract } from "./account-directory-contract.ts";
+
+/** The contracts of the stores of `accounts`, by port. */
+export const accountsStores = {
+  AccountDirectory: accountDirectoryContract,
+};
