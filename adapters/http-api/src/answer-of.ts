@@ -26,6 +26,6 @@ export type DomainError = Parameters<Problems[keyof Problems]>[0];
 /** The problems that answer a set of domain errors. */
 export type ProblemOf<E extends DomainError> = ReturnType<Problems[E["_tag"]]>["problem"];
 
-/** Returns the answer to a domain error. */
-export const answerOf = <E extends DomainError>(error: E, requestId: string): Answer<ProblemOf<E>> =>
-  (PROBLEMS[error._tag] as unknown as (error: E, requestId: string) => Answer<ProblemOf<E>>)(error, requestId);
+/** Returns the answer to a domain error; `folder` is the field of the request that names a folder. */
+export const answerOf = <E extends DomainError>(error: E, requestId: string, folder: string): Answer<ProblemOf<E>> =>
+  (PROBLEMS[error._tag] as unknown as (...of: [E, string, string]) => Answer<ProblemOf<E>>)(error, requestId, folder);

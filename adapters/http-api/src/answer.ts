@@ -5,9 +5,10 @@ import { answerOf, type DomainError, type ProblemOf } from "./answer-of.ts";
 import type { Answer } from "./problems/table.ts";
 import { RequestId } from "./RequestId.ts";
 
-/** Converts the failures of a use case into problems with their headers. */
+/** Converts the failures of a use case into problems with their headers; `folder` is the field that names a folder. */
 export const answer = <A, E extends DomainError, R>(
   useCase: Effect.Effect<A, E, R>,
+  folder = "folder",
 ): Effect.Effect<A, ProblemOf<E>, R | HttpServerRequest.HttpServerRequest> =>
   Effect.catch(useCase, (error) =>
     Effect.gen(function* () {
@@ -15,7 +16,7 @@ export const answer = <A, E extends DomainError, R>(
         const { _tag, ...what } = error;
         yield* Effect.logWarning(_tag, what);
       }
-      return yield* refuse(answerOf(error, yield* RequestId));
+      return yield* refuse(answerOf(error, yield* RequestId, folder));
     }),
   );
 

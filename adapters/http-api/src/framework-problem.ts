@@ -8,11 +8,13 @@ export const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Returns the problem in place of the framework's own response when a handler was not reached or failed. */
 export const problemOfCause = (cause: Cause.Cause<unknown>, requestId: string) => {
   const reason = httpReason(cause);
-  if (reason?._tag === "RouteNotFound")
-    return new PathNotFound({ requestId, detail: "/openapi.json lists the paths of the API." });
+  if (reason?._tag === "RouteNotFound") return new PathNotFound({ requestId });
   if (reason?._tag !== "RequestParseError") return new InternalError({ requestId });
   return reason.reason === "BodyTooLarge"
-    ? new PayloadTooLarge({ requestId, detail: `A request body may have at most ${MAX_REQUEST_BYTES} bytes.` })
+    ? new PayloadTooLarge({
+        requestId,
+        detail: `A request body may have at most ${MAX_REQUEST_BYTES} bytes. Send less; upload files with POST /api/uploads.`,
+      })
     : new InvalidRequest({ requestId, errors: [{ field: "body", message: "could not be read" }] });
 };
 

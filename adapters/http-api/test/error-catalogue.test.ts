@@ -4,6 +4,11 @@ import * as contract from "@postern/api";
 import { Schema } from "effect";
 import { describe, expect, it } from "vitest";
 
+interface Body {
+  readonly status: number;
+  readonly detail: string;
+}
+
 const page = readFileSync(new URL("../../../docs/reference/errors.md", import.meta.url), "utf8");
 
 /** The entries of the page, except those of requests that only the server itself sees. */
@@ -17,11 +22,12 @@ const entries = page
       .map((entry) => ({
         code: /^`(\w+)`$/m.exec(entry)![1]!,
         heading: section.slice(0, section.indexOf("\n")),
-        example: JSON.parse(/^```json\n([^]*?)^```$/m.exec(entry)![1]!) as { readonly status: number },
+        example: JSON.parse(/^```json\n([^]*?)^```$/m.exec(entry)![1]!) as Body,
       })),
   );
 
 interface Problem extends Schema.Decoder<unknown> {
+  new (members: object): { readonly detail: string };
   readonly fields: { readonly code: { readonly schema: { readonly literal: string } } };
 }
 
@@ -34,6 +40,18 @@ const problems = new Map(
     .map((problem) => [problem.fields.code.schema.literal, problem]),
 );
 
+/** Codes whose answers say more than the detail of the contract, such as the number of a limit. */
+const OWN_DETAIL = new Set([
+  "method_not_allowed",
+  "not_cancellable",
+  "payload_too_large",
+  "send_rate_exceeded",
+  "sender_refused",
+  "too_many_attempts",
+  "too_many_endpoints",
+  "unsupported_media_type",
+]);
+
 describe("docs/reference/errors.md", () => {
   it("has every error code of the contract, and no other", () => {
     expect(problems.size).toBeGreaterThan(40);
@@ -44,6 +62,13 @@ describe("docs/reference/errors.md", () => {
     expect(heading).toBe(`${example.status} ${STATUS_CODES[example.status]}`);
     const decoded = Schema.decodeUnknownSync(problems.get(code)!, { onExcessProperty: "error" })(example);
     expect(decoded).toBeInstanceOf(problems.get(code));
+  });
+
+  it.each(entries)("has an example of $code with the detail that the service sends", ({ code, example }) => {
+    const { detail } = new (problems.get(code)!)({ ...example, detail: undefined });
+    expect(detail).toMatch(/^[A-Z].+\.$/);
+    if (OWN_DETAIL.has(code)) expect(example.detail).not.toBe(detail);
+    else expect(example.detail).toBe(detail);
   });
 
   it("lists every code in its table, in the row of its status", () => {

@@ -204,6 +204,26 @@ describe("acting on messages", () => {
       }
     }).pipe(Effect.scoped),
   );
+
+  it.live("a folder without messages is refused by the field that names it", () =>
+    Effect.gen(function* () {
+      const { world, get, send } = yield* start;
+      world.mail.account(DEMO).create("Holder/Inner");
+      const { folders } = (yield* get("/api/folders")).body;
+      const holder = folders.find(({ path }: { path: string }) => path === "Holder").id;
+      const id = yield* newest(get);
+      const move = { ids: [id], change: { folderId: holder } };
+      const search = { query: { folder: holder, unread: true }, delete: "trash" };
+      const refused = [
+        ["folder", yield* get(`/api/inbox?folder=${holder}`)],
+        ["folderId", yield* send("PATCH", `/api/messages/${id}`, { folderId: holder })],
+        ["change.folderId", yield* send("POST", "/api/messages/batch", move)],
+        ["query.folder", yield* send("POST", "/api/messages/batch", search)],
+      ] as const;
+      for (const [field, { body }] of refused)
+        expect(body).toMatchObject({ code: "folder_not_selectable", errors: [{ field }] });
+    }).pipe(Effect.scoped),
+  );
 });
 
 describe("finding messages", () => {

@@ -261,7 +261,7 @@ describe("an account", () => {
       expect([status, body.code, body.detail]).toEqual([
         409,
         "too_many_endpoints",
-        "It may have at most 100. Delete one first.",
+        "The account may have at most 100 endpoints. Delete one first.",
       ]);
     }),
   );

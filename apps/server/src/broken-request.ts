@@ -7,27 +7,50 @@ export interface BrokenRequest {
   readonly status: number;
   readonly code: string;
   readonly title: string;
+  readonly detail: string;
 }
 
 const BROKEN: Readonly<Record<string, BrokenRequest>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", title: "The header fields are too large" },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", title: "The request did not arrive in time" },
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: "headers_too_large",
+    title: "The header fields are too large",
+    detail: "The header fields have more than 16 KiB. Send fewer or shorter ones.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: "request_timeout",
+    title: "The request did not arrive in time",
+    detail: "The header fields or the body took too long to arrive. Send the request again, over a faster connection.",
+  },
 };
 
 /** The problem for bytes that Node's parser rejects as HTTP. */
-export const UNREADABLE: BrokenRequest = { status: 400, code: "invalid_request", title: "This is not valid HTTP" };
+export const UNREADABLE: BrokenRequest = {
+  status: 400,
+  code: "invalid_request",
+  title: "This is not valid HTTP",
+  detail: "The request could not be read. Send it as HTTP/1.1; TLS ends at a proxy in front of Postern.",
+};
 /** Required in HTTP/1.1 (RFC 9112, 3.2). */
-export const NO_HOST: BrokenRequest = { status: 400, code: "invalid_request", title: "The Host header is missing" };
+export const NO_HOST: BrokenRequest = {
+  status: 400,
+  code: "invalid_request",
+  title: "The Host header is missing",
+  detail: "HTTP/1.1 requires the header Host. Send it with the name of the service.",
+};
 /** Only `100-continue` is known (RFC 9110, 10.1.1). */
 export const UNKNOWN_EXPECTATION: BrokenRequest = {
   status: 417,
   code: "expectation_failed",
   title: "This expectation cannot be met",
+  detail: "The header Expect has another value than 100-continue. Leave the header out.",
 };
 export const NO_TUNNEL: BrokenRequest = {
   status: 405,
   code: "method_not_allowed",
   title: "This server opens no tunnels",
+  detail: "The method CONNECT is not supported. Send the request to the path itself.",
 };
 
 /** All of these problems. */
@@ -43,10 +66,10 @@ export const BROKEN_REQUESTS: ReadonlyArray<BrokenRequest> = [
 export const brokenBy = ({ code = "" }: NodeJS.ErrnoException): BrokenRequest => BROKEN[code] ?? UNREADABLE;
 
 /** Head and body of an answer that ends its connection; `requestId` finds it in the log. */
-export const writeBroken = ({ status, code, title }: BrokenRequest, requestId: string) => {
+export const writeBroken = ({ status, code, title, detail }: BrokenRequest, requestId: string) => {
   const type = `urn:postern:problem:${code}`;
   const errors = status === 400 ? { errors: [{ field: "request", message: title }] } : {};
-  const body = JSON.stringify({ type, title, status, ok: false, code, requestId, ...errors });
+  const body = JSON.stringify({ type, title, status, detail, ok: false, code, requestId, ...errors });
   const headers = {
     "content-type": "application/problem+json",
     "content-length": `${Buffer.byteLength(body)}`,

@@ -4,10 +4,12 @@ export interface Schema {
   readonly description?: string;
   readonly enum?: ReadonlyArray<unknown>;
   readonly examples?: ReadonlyArray<unknown>;
+  readonly format?: string;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: ReadonlyArray<string>;
   readonly $ref?: string;
+  readonly type?: string;
   readonly anyOf?: ReadonlyArray<Schema>;
 }
 
@@ -16,7 +18,6 @@ const RFC_9457: Readonly<Record<string, Schema>> = {
   type: { description: "URN of the problem: `urn:postern:problem:` and the code." },
   title: { description: "What is wrong, in one line; the same for every problem with this code." },
   status: { description: "HTTP status of the answer." },
-  detail: { description: "What to do about this one, where there is more to say than the title." },
 };
 
 const isProblem = (name: string, { properties }: Schema): boolean =>
@@ -25,8 +26,7 @@ const isProblem = (name: string, { properties }: Schema): boolean =>
 /** Adds to the schema of a problem what every problem has: described standard members, and an example. */
 const describeProblem = (schema: Schema, schemas: Schemas): Schema => {
   // Postern never sends `instance`: the request id says which request it was.
-  const { instance: _, detail, ...others } = schema.properties!;
-  const properties: Record<string, Schema> = { ...others, detail: detail! };
+  const { instance: _, ...properties } = schema.properties! as Record<string, Schema>;
   for (const [name, words] of Object.entries(RFC_9457)) properties[name] = { ...properties[name], ...words };
   const required = [...schema.required!, "title", "status"];
   return { ...schema, properties, required, examples: [exampleOf({ ...schema, properties, required }, schemas)] };
@@ -34,15 +34,18 @@ const describeProblem = (schema: Schema, schemas: Schemas): Schema => {
 
 /** Returns the value that a schema's own examples make. */
 const exampleOf = (schema: Schema, schemas: Schemas): unknown => {
-  const { $ref, enum: choices, examples, items, properties, required = [] } = schema;
-  if ($ref !== undefined) return exampleOf(schemas[nameOf($ref)]!, schemas);
+  const { enum: choices, examples, items, properties, required = [] } = resolved(schema, schemas);
   if (choices !== undefined) return choices[0];
-  if (items !== undefined) return [exampleOf(items, schemas)];
+  if (items !== undefined) return examples?.[0] ?? [exampleOf(items, schemas)];
   if (properties === undefined) return examples?.[0];
   return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name]!, schemas)]));
 };
 
 const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
+
+/** Returns the schema that a reference names, or the schema itself. */
+export const resolved = (schema: Schema, schemas: Schemas): Schema =>
+  schema.$ref === undefined ? schema : schemas[nameOf(schema.$ref)]!;
 
 /** Describes the schemas of problems, and leaves others as they are. */
 export const describeProblems = (schemas: Schemas): Schemas =>

@@ -1,5 +1,6 @@
 import { Context } from "effect";
 import { OpenApi } from "effect/http-api";
+import { ReadLeniently } from "./ReadLeniently.ts";
 
 /** Bodies of a request and of its answer, as JSON; a test decodes them with the operation's schemas. */
 interface Example {
@@ -21,23 +22,32 @@ interface Operation {
   readonly responses: Readonly<Record<string, Body>>;
 }
 
+interface Documentation extends Example {
+  readonly summary: string;
+  readonly description: string;
+  /** Whether unknown parts of a request are ignored, so that it is never 400. */
+  readonly lenient?: boolean;
+}
+
 /** What the reference says of an operation, with an example of it. */
-export const documented = ({
-  summary,
-  description,
-  ...example
-}: Example & { readonly summary: string; readonly description: string }) =>
+export const documented = ({ summary, description, lenient = false, ...example }: Documentation) =>
   OpenApi.annotations({
     summary,
     description,
-    transform: (operation) => withExample(operation as Operation, example) as Record<string, unknown>,
-  }).pipe(Context.add(OperationExample, example));
+    transform: (operation) => withExample(operation as Operation, example, lenient) as Record<string, unknown>,
+  }).pipe(Context.add(OperationExample, example), Context.add(ReadLeniently, lenient));
 
-const withExample = ({ requestBody, responses, ...operation }: Operation, { request, answer }: Example) => ({
+const withExample = (
+  { requestBody, responses, ...operation }: Operation,
+  { request, answer }: Example,
+  lenient: boolean,
+) => ({
   ...operation,
   ...(requestBody === undefined ? {} : { requestBody: showing(requestBody, request) }),
   responses: Object.fromEntries(
-    Object.entries(responses).map(([status, body]) => [status, status < "300" ? showing(body, answer) : body]),
+    Object.entries(responses)
+      .filter(([status]) => !lenient || status !== "400")
+      .map(([status, body]) => [status, status < "300" ? showing(body, answer) : body]),
   ),
 });
 

@@ -1,3 +1,4 @@
+import { refusalExamples, type RequestParts } from "./refusal-examples.ts";
 import { describeAnswer, describeProblems, type Schema, type Schemas } from "./describe-problems.ts";
 
 /** The document as the library derives it, in the parts we look at. */
@@ -14,7 +15,7 @@ interface Answer {
 
 interface Document extends Json {
   readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Answer>> }>>>
+    Record<string, Readonly<Record<string, RequestParts & { readonly responses: Readonly<Record<string, Answer>> }>>>
   >;
   readonly components: { readonly schemas: Schemas; readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
@@ -57,15 +58,23 @@ const SERVERS = [{ url: "/", description: "This service" }];
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, key: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
 
-/** Says of each answer what it means; of problems, which codes it may have. */
+const PROBLEM = "application/problem+json";
+
+/** Says of each answer what it means; of problems, which codes it may have, and of a 400, an example of each. */
 const withAnswers = (document: Document, schemas: Schemas): Document => ({
   ...document,
   paths: mapValues(document.paths, (methods) =>
     mapValues(methods, (operation) => ({
       ...operation,
-      responses: mapValues(operation.responses, (answer) => {
-        const schema = answer.content["application/problem+json"]?.schema;
-        return { ...answer, description: schema === undefined ? "Success" : describeAnswer(schema, schemas) };
+      responses: mapValues(operation.responses, (answer, status) => {
+        const schema = answer.content[PROBLEM]?.schema;
+        if (schema === undefined) return { ...answer, description: "Success" };
+        const described = { ...answer, description: describeAnswer(schema, schemas) };
+        if (status !== "400") return described;
+        return {
+          ...described,
+          content: { [PROBLEM]: { schema, examples: refusalExamples(operation, schema, schemas) } },
+        };
       }),
     })),
   ),

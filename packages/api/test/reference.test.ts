@@ -61,6 +61,35 @@ describe("every operation", () => {
   });
 });
 
+describe("a 400", () => {
+  const fieldsIn = (schema: Json): ReadonlyArray<string> =>
+    Object.entries<Json>(resolve(schema)["properties"] ?? {}).flatMap(([name, inner]) => [
+      name,
+      ...fieldsIn(inner).map((field) => `${name}.${field}`),
+    ]);
+  const refused = operations.filter(({ responses }) => "400" in responses);
+
+  it.each(refused)("of $name shows each of its problems, with a field that the operation has", (operation) => {
+    const { schema, examples } = operation["responses"]["400"].content["application/problem+json"];
+    const codes = (schema.anyOf ?? [schema]).map(({ $ref }: Json) => $ref.split("/").at(-1));
+    expect(Object.keys(examples)).toEqual(codes);
+    const bodies = Object.values<Json>(operation["requestBody"]?.content ?? {});
+    const known = [
+      ...operation["parameters"].map(({ name }: Json) => name),
+      ...bodies.flatMap(({ schema: body }) => fieldsIn(body)),
+    ];
+    for (const [code, { value }] of Object.entries<Json>(examples)) {
+      const { field, message } = value.errors[0];
+      expect(value.code).toBe(code);
+      // An operation that takes nothing can only be sent too much.
+      expect(known.includes(field)).toBe(message !== "is not a parameter of this request");
+    }
+  });
+
+  it("is no answer of an operation that ignores what it does not know", () =>
+    expect(operations.length - refused.length).toBe(2));
+});
+
 describe("an example", () => {
   const decode = (schema: Schema.Top, example: unknown) =>
     Schema.decodeUnknownSync(schema as unknown as Schema.Codec<unknown>)(example, { onExcessProperty: "error" });

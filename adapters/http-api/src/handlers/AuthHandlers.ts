@@ -11,9 +11,6 @@ import { sessionClient } from "../session-client.ts";
 import { setCookie } from "../session-cookie.ts";
 import { sessionView } from "../session-view.ts";
 
-const HOW_TO_HAVE_HTTPS =
-  "Serve this by https, such as by a proxy, and set BASE_URL to its https:// address; on the machine itself, http://127.0.0.1 will do.";
-
 /** Handlers of the sign-in and session operations (spec 3). */
 export const AuthHandlers = HttpApiBuilder.group(
   PosternApi,
@@ -46,7 +43,7 @@ export const AuthHandlers = HttpApiBuilder.group(
 
       login: Effect.fnUntraced(function* ({ payload: { email, password } }) {
         if (sessionCookie === undefined) {
-          return yield* new HttpsRequired({ requestId: yield* RequestId, detail: HOW_TO_HAVE_HTTPS });
+          return yield* new HttpsRequired({ requestId: yield* RequestId });
         }
         const { cookie, session } = yield* answer(signIn.forBrowser(email, Redacted.make(password), yield* client));
         yield* setHeader("set-cookie", setCookie(sessionCookie, cookie, Duration.toSeconds(COOKIE_LIFETIME)));

@@ -54,7 +54,9 @@ export const MessagesHandlers = HttpApiBuilder.group(
         ),
       change: ({ params: { id }, payload }) =>
         currentAccount.pipe(
-          Effect.flatMap((account) => answer(actions.change(account, id, flagsOf(payload), payload.folderId))),
+          Effect.flatMap((account) =>
+            answer(actions.change(account, id, flagsOf(payload), payload.folderId), "folderId"),
+          ),
           Effect.map((changed) => ({ ok: true as const, data: changedOf(changed) })),
         ),
       remove: ({ params: { id }, query: { permanent } }) =>
@@ -66,6 +68,7 @@ export const MessagesHandlers = HttpApiBuilder.group(
                 ({ outcomes }) => outcomes[0]?.found === true,
                 () => new MessageNotFound(),
               ),
+              "id",
             ),
           ),
           Effect.map(({ movedTo, outcomes }) => ({
@@ -76,13 +79,11 @@ export const MessagesHandlers = HttpApiBuilder.group(
       batch: ({ payload }) =>
         currentAccount.pipe(
           Effect.flatMap((account) =>
-            answer(
-              Effect.flatMap(
-                payload.ids === undefined
-                  ? search.ids(account, payload.query ?? {}, MOST_FOUND)
-                  : Effect.succeed(payload.ids),
-                (ids) => actions.carryOut(account, ids, actionOf(payload)),
-              ),
+            Effect.flatMap(
+              payload.ids === undefined
+                ? answer(search.ids(account, payload.query ?? {}, MOST_FOUND), "query.folder")
+                : Effect.succeed(payload.ids),
+              (ids) => answer(actions.carryOut(account, ids, actionOf(payload)), "change.folderId"),
             ),
           ),
           Effect.map(({ movedTo, outcomes }) => ({

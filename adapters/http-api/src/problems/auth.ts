@@ -3,8 +3,6 @@ import { type ProblemTable, retryAfter } from "./table.ts";
 
 const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
 
-const SIGN_IN = "Send the header `Authorization: Bearer <token>` with a token of POST /api/auth/mobile-login.";
-
 /** Answers to the errors of signing in and of sessions (spec 3). */
 export const AUTH_PROBLEMS = {
   AddressMalformed: (_, requestId) => ({
@@ -15,15 +13,18 @@ export const AUTH_PROBLEMS = {
   }),
   LoginRefused: (_, requestId) => ({ problem: new Problem.LoginRefused({ requestId }) }),
   TooManyLoginFailures: (error, requestId) => ({
-    problem: new Problem.TooManyLoginFailures({ requestId, detail: `Try again in ${inWords(error.retryAfter)}.` }),
+    problem: new Problem.TooManyLoginFailures({
+      requestId,
+      detail: `Sign-ins of this account or from this network failed too often. Sign in again in ${inWords(error.retryAfter)}.`,
+    }),
     headers: retryAfter(error.retryAfter / 1000),
   }),
   TokenRejected: (_, requestId) => ({
-    problem: new Problem.TokenRejected({ requestId, detail: SIGN_IN }),
+    problem: new Problem.TokenRejected({ requestId }),
     headers: CHALLENGE,
   }),
   RefreshReused: (_, requestId) => ({
-    problem: new Problem.RefreshReused({ requestId, detail: "Sign in again." }),
+    problem: new Problem.RefreshReused({ requestId }),
     headers: CHALLENGE,
   }),
   SessionNotFound: (_, requestId) => ({ problem: new Problem.SessionNotFound({ requestId }) }),

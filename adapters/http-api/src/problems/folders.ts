@@ -5,28 +5,25 @@ import type { ProblemTable } from "./table.ts";
 /** Answers to the errors of finding, creating, changing and deleting folders (spec 4). */
 export const FOLDER_PROBLEMS = {
   FolderNotFound: (_, requestId) => ({ problem: new Problem.FolderNotFound({ requestId }) }),
-  FolderAmbiguous: ({ paths }, requestId) => ({
+  FolderAmbiguous: ({ paths }, requestId, folder) => ({
     problem: new Problem.FolderAmbiguous({
       requestId,
       errors: [
         {
-          field: "folder",
+          field: folder,
           message: `is the name of several folders: give the id, or one of the paths ${paths.join(", ")}`,
         },
       ],
     }),
   }),
-  FolderNotSelectable: (_, requestId) => ({
+  FolderNotSelectable: (_, requestId, folder) => ({
     problem: new Problem.FolderNotSelectable({
       requestId,
-      errors: [{ field: "folder", message: "cannot contain messages, only folders" }],
+      errors: [{ field: folder, message: "cannot contain messages, only folders" }],
     }),
   }),
   FolderExists: (_, requestId) => ({
-    problem: new Problem.FolderExists({
-      requestId,
-      detail: "Names that differ only by case or Unicode form count as the same. Choose another name.",
-    }),
+    problem: new Problem.FolderExists({ requestId }),
   }),
   FolderIsSystem: (_, requestId) => ({
     problem: new Problem.FolderIsSystem({

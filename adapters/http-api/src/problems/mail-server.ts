@@ -5,13 +5,10 @@ import { type ProblemTable, RETRY_SOON } from "./table.ts";
 /** Answers to the errors of requests to the mail server (spec 2). */
 export const MAIL_SERVER_PROBLEMS = {
   MailboxCredentialsRejected: (_, requestId) => ({
-    problem: new Problem.MailboxCredentialsRejected({
-      requestId,
-      detail: "Sign in again with the current password.",
-    }),
+    problem: new Problem.MailboxCredentialsRejected({ requestId }),
   }),
   MailServerError: ({ reason }, requestId) => ({
-    problem: new BY_REASON[reason](reason === "untrusted" ? { requestId, detail: TRUST_IT } : { requestId }),
+    problem: new BY_REASON[reason]({ requestId }),
     headers: isFinal(reason) ? {} : RETRY_SOON,
   }),
 } satisfies ProblemTable<typeof import("@postern/core/mail")>;
@@ -36,6 +33,3 @@ const BY_REASON = {
 
 /** Whether a retry fails the same way. */
 const isFinal = (reason: MailServerError["reason"]): boolean => reason === "not_permitted" || reason === "over_quota";
-
-const TRUST_IT =
-  "If a private authority signed it, set MAIL_TLS_CA_FILE to a file with the certificate of the authority. Otherwise it has expired or names another host: renew the certificate of the mail server.";

@@ -29,6 +29,6 @@ export const notReady = (requestId: string): Answer<Problem.NotReady> => ({
 
 /** The path supports other methods (RFC 9110, 15.5.6). */
 export const methodNotAllowed = (requestId: string, allow: string): Answer<Problem.MethodNotAllowed> => ({
-  problem: new Problem.MethodNotAllowed({ requestId, detail: `It allows ${allow}.` }),
+  problem: new Problem.MethodNotAllowed({ requestId, detail: `The path allows ${allow}. Use one of these.` }),
   headers: { allow },
 });

@@ -8,26 +8,29 @@ export const SEND_PROBLEMS = {
   DraftInvalid: ({ errors }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: errors.slice(0, MOST_FAULTS) }),
   }),
-  MessageTooLarge: ({ limit }, requestId) => ({
-    problem: new Problem.PayloadTooLarge({ requestId, detail: `A message may have at most ${limit}.` }),
+  MessageTooLarge: ({ detail }, requestId) => ({
+    problem: new Problem.PayloadTooLarge({ requestId, detail: `Nothing was sent: ${detail}. Send less.` }),
   }),
   UploadMalformed: ({ field, message }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: [{ field: fieldOf([field]), message }] }),
   }),
   UploadTooLarge: ({ maxBytes }, requestId) => ({
-    problem: new Problem.PayloadTooLarge({ requestId, detail: `A file may have at most ${maxBytes} bytes.` }),
+    problem: new Problem.PayloadTooLarge({
+      requestId,
+      detail: `A file may have at most ${maxBytes} bytes. Upload a smaller one.`,
+    }),
   }),
 
   SendRateExceeded: (error, requestId) => ({
     problem: new Problem.SendRateExceeded({
       requestId,
-      detail: `It may send ${error.perMinute} messages a minute and ${error.perDay} a day. Try again after Retry-After seconds.`,
+      detail: `The account may send ${error.perMinute} messages a minute and ${error.perDay} a day, and this one was not sent. Send it again after the seconds given in Retry-After.`,
     }),
     headers: rateLimit(error),
   }),
   SenderBlocked: (_, requestId) => ({ problem: new Problem.SenderBlocked({ requestId }) }),
   IdempotencyKeyReused: (_, requestId) => ({
-    problem: new Problem.IdempotencyKeyReused({ requestId, detail: "Send another message with a new key." }),
+    problem: new Problem.IdempotencyKeyReused({ requestId }),
   }),
   SendInProgress: (_, requestId) => ({ problem: new Problem.SendInProgress({ requestId }), headers: RETRY_SOON }),
   RecipientRefused: ({ rejected }, requestId) => ({
@@ -37,7 +40,9 @@ export const SEND_PROBLEMS = {
       errors: rejected.map(({ recipient, detail }) => ({ field: "to", message: `${recipient}: ${detail}` })),
     }),
   }),
-  SenderRefused: ({ detail }, requestId) => ({ problem: new Problem.SenderRefused({ requestId, detail }) }),
+  SenderRefused: ({ detail }, requestId) => ({
+    problem: new Problem.SenderRefused({ requestId, detail: refusedSender(detail) }),
+  }),
   SmtpAuthRefused: (_, requestId) => ({ problem: new Problem.SmtpAuthRefused({ requestId }) }),
   SendOutcomeUnknown: ({ messageId }, requestId) => ({
     problem: new Problem.SendOutcomeUnknown({ requestId, messageId }),
@@ -48,9 +53,16 @@ export const SEND_PROBLEMS = {
   }),
   OutgoingNotFound: (_, requestId) => ({ problem: new Problem.OutgoingNotFound({ requestId }) }),
   OutgoingNotCancellable: ({ state }, requestId) => ({
-    problem: new Problem.OutgoingNotCancellable({ requestId, detail: `Its state is ${state}.` }),
+    problem: new Problem.OutgoingNotCancellable({
+      requestId,
+      detail: `Its state is ${state}; only a queued or scheduled message can be cancelled. Follow it with GET /api/outbox.`,
+    }),
   }),
 } satisfies ProblemTable<typeof import("@postern/core/send")>;
+
+/** Ends with the answer of the SMTP server. */
+const refusedSender = (answer: string): string =>
+  `Nothing was sent. Ask the operator of the mail server to let this address send; its answer was: ${answer}`;
 
 /** Returns the rate limit headers: the policies, and the one exceeded (draft-ietf-httpapi-ratelimit-headers). */
 const rateLimit = ({ window, retryAfter: millis, perMinute, perDay }: SendRateExceeded) => {

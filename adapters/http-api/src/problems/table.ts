@@ -8,11 +8,15 @@ type ErrorNamed<Domain, Name extends keyof Domain> = Domain[Name] extends abstra
   ? Extract<Made, { readonly _tag: Name }>
   : never;
 
-/** The answer to each error of a core module, by the error's name; use cases fail with no other errors. */
+/**
+ * The answer to each error of a core module, by the error's name; use cases fail with no other errors. `folder` is the
+ * field of the request that names a folder.
+ */
 export type ProblemTable<Module> = {
   readonly [Name in keyof Module as ErrorNamed<Module, Name> extends never ? never : Name]?: (
     error: ErrorNamed<Module, Name>,
     requestId: string,
+    folder: string,
   ) => Answer<object>;
 };
 

@@ -15,14 +15,17 @@ export const WEBHOOK_PROBLEMS = {
   }),
   EndpointNotFound: (_, requestId) => ({ problem: new Problem.EndpointNotFound({ requestId }) }),
   TooManyEndpoints: ({ most }, requestId) => ({
-    problem: new Problem.TooManyEndpoints({ requestId, detail: `It may have at most ${most}. Delete one first.` }),
+    problem: new Problem.TooManyEndpoints({
+      requestId,
+      detail: `The account may have at most ${most} endpoints. Delete one first.`,
+    }),
   }),
   DeliveryNotFound: (_, requestId) => ({ problem: new Problem.DeliveryNotFound({ requestId }) }),
   EndpointDisabled: (_, requestId) => ({
-    problem: new Problem.EndpointDisabled({ requestId, detail: "Enable the endpoint first." }),
+    problem: new Problem.EndpointDisabled({ requestId }),
   }),
   ReplayTooOld: (_, requestId) => ({
-    problem: new Problem.ReplayTooOld({ requestId, detail: "Choose a later `since`." }),
+    problem: new Problem.ReplayTooOld({ requestId }),
   }),
   ReplayRangeInvalid: (_, requestId) => ({
     problem: new Problem.InvalidRequest({

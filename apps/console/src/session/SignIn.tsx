@@ -70,5 +70,5 @@ const refusal = (error: unknown): string => {
   if (!(error instanceof ApiProblem)) return "Something went wrong on this page. Reload it and try again.";
   if (error.retryAfter === null) return error.title;
   const minutes = Math.ceil(error.retryAfter / 60);
-  return `${error.title} Try again in ${error.retryAfter < 90 ? `${error.retryAfter} seconds` : `${minutes} minutes`}.`;
+  return `${error.title}. Try again in ${error.retryAfter < 90 ? `${error.retryAfter} seconds` : `${minutes} minutes`}.`;
 };

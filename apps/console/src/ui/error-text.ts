@@ -4,11 +4,11 @@ import { ApiProblem } from "@postern/client/browser";
 export const titleOf = (error: unknown): string =>
   error instanceof ApiProblem ? error.title : "Something went wrong on this page";
 
-/** All an answer says about what is wrong, in a line. */
+/** What an answer adds to its title, in a line: the fields at fault, otherwise what happened and what to do next. */
 export const detailOf = (error: unknown): string => {
   if (!(error instanceof ApiProblem)) return "Reload it; if that does not help, the log of the browser says more.";
   const faults = error.faults.map(({ field, message }) => `${field} ${message}`).join("; ");
-  const told = [error.message === error.title ? "" : error.message, faults].filter((part) => part !== "").join(" ");
+  const told = faults || (error.message === error.title ? "" : error.message);
   return `${told}${error.requestId === null ? "" : ` (request ${error.requestId})`}`;
 };
 

@@ -87,7 +87,12 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
   };
 };
 
-const STOPPED: BrokenRequest = { status: 503, code: "not_ready", title: "The service has stopped." };
+const STOPPED: BrokenRequest = {
+  status: 503,
+  code: "not_ready",
+  title: "The service has stopped",
+  detail: "A service that was stopped cannot be started again. Create another with createPostern.",
+};
 
 const stoppedResponse = (): Response => {
   const { body, ...init } = writeBroken(STOPPED, newRequestId());

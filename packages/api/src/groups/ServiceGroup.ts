@@ -3,7 +3,6 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
 import { NotReady } from "../problems/requests.ts";
-import { ReadLeniently } from "../ReadLeniently.ts";
 import { Count, Ok } from "../wire.ts";
 
 /** Limits of requests (spec 8). */
@@ -59,30 +58,28 @@ const limits = HttpApiEndpoint.get("limits", "/api/limits", {
     }),
   );
 
-const live = HttpApiEndpoint.get("live", "/health/live", { success: Health })
-  .annotate(ReadLeniently, true)
-  .annotateMerge(
-    documented({
-      summary: "Check that the process runs",
-      description: "Answers 200 as long as the process runs, without asking the database. For a liveness probe.",
-      answer: { ok: true, status: "live" },
-    }),
-  );
+const live = HttpApiEndpoint.get("live", "/health/live", { success: Health }).annotateMerge(
+  documented({
+    summary: "Check that the process runs",
+    description: "Answers 200 as long as the process runs, without asking the database. For a liveness probe.",
+    answer: { ok: true, status: "live" },
+    lenient: true,
+  }),
+);
 
 const ready = HttpApiEndpoint.get("ready", "/health/ready", {
   success: Health,
   error: NotReady,
-})
-  .annotate(ReadLeniently, true)
-  .annotateMerge(
-    documented({
-      summary: "Check that the service accepts requests",
-      description:
-        "Answers 200 if the database answers and the process is not stopping, otherwise 503. For a readiness probe and " +
-        "load balancers.",
-      answer: { ok: true, status: "ready" },
-    }),
-  );
+}).annotateMerge(
+  documented({
+    summary: "Check that the service accepts requests",
+    description:
+      "Answers 200 if the database answers and the process is not stopping, otherwise 503. For a readiness probe and " +
+      "load balancers.",
+    answer: { ok: true, status: "ready" },
+    lenient: true,
+  }),
+);
 
 const keys = HttpApiEndpoint.get("keys", "/.well-known/jwks.json", {
   success: Schema.Struct({

@@ -5,7 +5,7 @@ export class LoginRefused extends problem<LoginRefused>()(
   "invalid_credentials",
   401,
   "E-mail address and password do not match",
-  "The mail server refused the password, or does not know the address. The two cases have the same answer.",
+  "The mail server refused the password, or does not know the address. Check both, then sign in again.",
 ) {}
 
 /** 401: no token, or one that is malformed, forged, expired or of an ended session (spec 3.2). */
@@ -13,7 +13,7 @@ export class TokenRejected extends problem<TokenRejected>()(
   "unauthorized",
   401,
   "Sign in first",
-  "The token is missing, malformed or expired, or its session has ended. Refresh it, or sign in again.",
+  "The token or session cookie is missing, malformed or expired, or its session has ended. Sign in with POST /api/auth/mobile-login and send the header Authorization: Bearer <token>, or refresh the token.",
 ) {}
 
 /** 401: the refresh token may have been copied, so its session has been ended (spec 3). */
@@ -21,7 +21,7 @@ export class RefreshReused extends problem<RefreshReused>()(
   "refresh_reused",
   401,
   "This refresh token was used before",
-  "The token may have been copied, so the session has been ended. Sign in again.",
+  "Another program may have a copy of the token, so its session was ended. Sign in again, and store the new refresh token of every answer.",
 ) {}
 
 /** 404: the account has no such session. */
@@ -29,7 +29,7 @@ export class SessionNotFound extends problem<SessionNotFound>()(
   "session_not_found",
   404,
   "Session not found",
-  "The account has no session with this id: it may have ended already.",
+  "The account has no session with this id; it may have ended already. List the sessions with GET /api/auth/sessions.",
 ) {}
 
 /** 429 with `Retry-After` (spec 3). */
@@ -37,5 +37,5 @@ export class TooManyLoginFailures extends problem<TooManyLoginFailures>()(
   "too_many_attempts",
   429,
   "Too many sign-ins have failed",
-  "Failed sign-ins of this account or network reached a limit. Try again after `Retry-After` seconds.",
+  "Sign-ins of this account or from this network failed too often. Sign in again after the seconds given in Retry-After.",
 ) {}

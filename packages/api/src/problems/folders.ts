@@ -4,42 +4,51 @@ import { badRequest, problem } from "./problem.ts";
 export class FolderAmbiguous extends badRequest<FolderAmbiguous>()(
   "ambiguous_folder",
   "The folder name is ambiguous",
-  "Several folders have this name. Give the id or the path instead; `errors` lists the paths.",
+  "Several folders have this name. Give the id of the folder, or one of the paths in errors.",
+  {
+    field: "folder",
+    message: "is the name of several folders: give the id, or one of the paths Clients/Archive, Projects/Archive",
+  },
 ) {}
 
 /** 400: the folder has no messages to list (spec 4). */
 export class FolderNotSelectable extends badRequest<FolderNotSelectable>()(
   "folder_not_selectable",
   "The folder cannot contain messages",
-  "The folder contains other folders only (`selectable` is false). Name one of those.",
+  "The folder contains other folders only, no messages. Choose one of those; GET /api/folders lists them.",
+  { field: "folder", message: "cannot contain messages, only folders" },
 ) {}
 
 /** 400: the name, or the parent (field `parentId`), is not one a folder can have; `errors` says why (spec 4). */
 export class FolderNameInvalid extends badRequest<FolderNameInvalid>()(
   "invalid_folder_name",
   "A folder cannot have this name or parent",
-  "The name is not valid, or the parent cannot contain the folder. `errors` says why.",
+  "The name is not valid, or the parent cannot contain the folder. Correct the field that errors names.",
+  { field: "name", message: "must not contain * or %" },
 ) {}
 
 /** 400: INBOX, the special folders and their parents cannot be changed (spec 4). */
 export class FolderIsSystem extends badRequest<FolderIsSystem>()(
   "system_folder",
   "A system folder cannot be changed or deleted",
-  "INBOX, the folders with a role, and the folders that contain them cannot be renamed, moved or deleted.",
+  "INBOX, the folders with a role, and the folders that contain them cannot be renamed, moved or deleted. Choose another folder.",
+  { field: "id", message: "must be a folder of the user that contains no system folder" },
 ) {}
 
 /** 400: ask with `recursive=true` to delete the subfolders too (spec 4). */
 export class FolderHasChildren extends badRequest<FolderHasChildren>()(
   "has_children",
   "The folder has subfolders",
-  "Delete the subfolders first, or ask with `recursive=true` to delete them too.",
+  "The folder contains other folders. Delete these first, or repeat the request with recursive=true to delete them too.",
+  { field: "recursive", message: "must be true to delete the subfolders too" },
 ) {}
 
 /** 400: the messages of a deleted folder cannot go there (spec 4). */
 export class DestinationInvalid extends badRequest<DestinationInvalid>()(
   "invalid_destination",
   "The messages cannot be moved there",
-  "The folder named by `moveTo` is deleted too, cannot contain messages, or contradicts `permanent=true`.",
+  "The folder in moveTo is deleted too, cannot contain messages, or contradicts permanent=true. Choose another folder, or leave moveTo out.",
+  { field: "moveTo", message: "must not be the deleted folder or one of its subfolders" },
 ) {}
 
 /** 404 (spec 2.3). */
@@ -47,7 +56,7 @@ export class FolderNotFound extends problem<FolderNotFound>()(
   "folder_not_found",
   404,
   "Folder not found",
-  "The mailbox has no folder with this id, path or name. `GET /api/folders` lists the folders.",
+  "The mailbox has no folder with this id, path or name. List the folders with GET /api/folders.",
 ) {}
 
 /** 409: a sibling has this name, in whatever case or Unicode form (spec 2.3, 4). */
@@ -55,5 +64,5 @@ export class FolderExists extends problem<FolderExists>()(
   "folder_exists",
   409,
   "A folder with this name already exists",
-  "Names of folders with the same parent must differ by more than case and Unicode form. Choose another name.",
+  "A folder with the same parent has this name, perhaps in another case or Unicode form. Choose another name.",
 ) {}

@@ -5,7 +5,7 @@ export class MailboxCredentialsRejected extends problem<MailboxCredentialsReject
   "mailbox_credentials_rejected",
   401,
   "The mail server no longer accepts the stored password",
-  "The password of the mailbox was changed. Sign in again with the current one.",
+  "The password of the mailbox was changed. Sign in again with the current password.",
 ) {}
 
 /** 502 with `Retry-After` (spec 2). */
@@ -13,7 +13,7 @@ export class MailServerUnreachable extends problem<MailServerUnreachable>()(
   "mail_server_unreachable",
   502,
   "The mail server cannot be reached",
-  "No connection to the mail server could be made, or it was cut. Retry after `Retry-After` seconds.",
+  "The service could not connect to the mail server, or the connection was cut. Retry after the seconds given in Retry-After.",
 ) {}
 
 /** 502 with `Retry-After`: the certificate of the mail server is not trusted. */
@@ -21,7 +21,7 @@ export class MailServerUntrusted extends problem<MailServerUntrusted>()(
   "mail_server_untrusted",
   502,
   "The certificate of the mail server is not trusted",
-  "The certificate has expired, names another host, or is signed by an authority that the service does not trust.",
+  "The certificate has expired, names another host, or is signed by an authority that the service does not trust. Have the operator renew it, or set MAIL_TLS_CA_FILE to a file with the certificate of the authority.",
 ) {}
 
 /** 502 with `Retry-After`: too many connections, or a passing fault of the server. */
@@ -29,7 +29,7 @@ export class MailServerBusy extends problem<MailServerBusy>()(
   "mail_server_busy",
   502,
   "The mail server is too busy to answer",
-  "The mail server has too many connections or a temporary fault. Retry after `Retry-After` seconds.",
+  "The mail server has too many connections or a temporary fault. Retry after the seconds given in Retry-After.",
 ) {}
 
 /** 502 with `Retry-After`. */
@@ -37,7 +37,7 @@ export class MailServerFault extends problem<MailServerFault>()(
   "mail_server_fault",
   502,
   "The mail server refused a valid command",
-  "The mail server refused a command that it should accept. Retry; if that fails too, tell the operator.",
+  "The mail server refused a command that it should accept. Retry; if that fails too, report the request id to the operator.",
 ) {}
 
 /** 504 with `Retry-After` (spec 2). */
@@ -45,7 +45,7 @@ export class MailServerTimeout extends problem<MailServerTimeout>()(
   "mail_server_timeout",
   504,
   "The mail server did not answer in time",
-  "The mail server took too long. Retry after `Retry-After` seconds.",
+  "The mail server took too long. Retry after the seconds given in Retry-After; before you repeat a change, check whether it was made.",
 ) {}
 
 /** 403: the mail server's access rights forbid it, as in a read-only folder. */
@@ -53,7 +53,7 @@ export class NotPermitted extends problem<NotPermitted>()(
   "not_permitted",
   403,
   "The mail server does not permit this account to do this",
-  "The account lacks the right, as in a shared folder that it may only read. A retry has the same answer.",
+  "The account lacks the access right, as in a shared folder that it may only read. Ask the owner of the folder for the right, then retry.",
 ) {}
 
 /** 507: delete mail, or raise the quota, before asking again. */
@@ -69,7 +69,7 @@ export class StoreUnavailable extends problem<StoreUnavailable>()(
   "database_unavailable",
   503,
   "The database of the service does not answer",
-  "The database is down or overloaded. Retry after `Retry-After` seconds.",
+  "The database is down or overloaded. Retry after the seconds given in Retry-After.",
 ) {}
 
 /** What any endpoint that asks the mail server may answer. */

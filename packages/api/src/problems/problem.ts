@@ -1,4 +1,4 @@
-import { Schema } from "effect";
+import { Effect, Schema } from "effect";
 import { HttpApiError } from "effect/http-api";
 
 /** One fault of a request: the field it is about, and what the field must be. */
@@ -13,42 +13,63 @@ export const FieldError = Schema.Struct({
   }),
 });
 
-/** Members of every problem. */
-export const members = <const Code extends string>(code: Code) => ({
-  ok: Schema.tag(false).annotate({ description: "Always false in a problem." }),
-  code: Schema.tag(code).annotate({ description: "The error code. It never changes: tell problems apart by it." }),
-  requestId: Schema.String.annotate({
-    description: "Id of the request, also in the header `X-Request-Id` and in the log of the service.",
-    examples: ["5-5fO77NTleA5uJ-"],
-  }),
-});
+/** A fault to show in the example of a problem. */
+export interface Fault {
+  readonly field: string;
+  readonly message: string;
+}
 
-/** Members of a problem that lists the fields at fault. */
-export const membersWithErrors = <const Code extends string>(code: Code) => ({
-  ...members(code),
-  errors: Schema.Array(FieldError).annotate({ description: "The faults of the request, at most 100." }),
-});
+const detailOf = (detail: string) =>
+  Schema.String.annotate({
+    description: "What happened, and what to do next, in words for people.",
+    examples: [detail],
+  }).pipe(Schema.withConstructorDefault(Effect.succeed(detail)));
 
-/** A problem of RFC 9457 with our members (spec 2); `description` says when it occurs and what to do about it. */
+/**
+ * A problem of RFC 9457 with our members (spec 2). `detail` says what happened and what to do next; an answer that can
+ * say more precisely has a detail of its own.
+ */
 export const problem =
   <Self>() =>
-  <const Code extends string, const Status extends number>(
+  <const Code extends string, const Status extends number, const Fields extends Schema.Struct.Fields = {}>(
     code: Code,
     status: Status,
     title: string,
-    description: string,
+    detail: string,
+    fields?: Fields,
   ) =>
-    HttpApiError.Problem<Self>()(code, { type: `urn:postern:problem:${code}`, status, title }, members(code), {
-      description,
-    });
-
-/** A 400, which lists the fields at fault. */
-export const badRequest =
-  <Self>() =>
-  <const Code extends string>(code: Code, title: string, description: string) =>
     HttpApiError.Problem<Self>()(
       code,
-      { type: `urn:postern:problem:${code}`, status: 400, title },
-      membersWithErrors(code),
-      { description },
+      { type: `urn:postern:problem:${code}`, status, title },
+      {
+        ok: Schema.tag(false).annotate({ description: "Always false in a problem." }),
+        code: Schema.tag(code).annotate({
+          description: "The error code. It never changes: tell problems apart by it.",
+        }),
+        detail: detailOf(detail),
+        requestId: Schema.String.annotate({
+          description: "Id of the request, also in the header `X-Request-Id` and in the log of the service.",
+          examples: ["5-5fO77NTleA5uJ-"],
+        }),
+        ...(fields as Fields),
+      },
+      { description: detail },
     );
+
+/** A 400, which lists the fields at fault; `example` is one of them. */
+export const badRequest =
+  <Self>() =>
+  <const Code extends string, const Fields extends Schema.Struct.Fields = {}>(
+    code: Code,
+    title: string,
+    detail: string,
+    example: Fault,
+    fields?: Fields,
+  ) =>
+    problem<Self>()(code, 400, title, detail, {
+      errors: Schema.Array(FieldError).annotate({
+        description: "The faults of the request, at most 100.",
+        examples: [[example]],
+      }),
+      ...(fields as Fields),
+    });

@@ -4,14 +4,16 @@ import { badRequest, problem } from "./problem.ts";
 export class InvalidRequest extends badRequest<InvalidRequest>()(
   "invalid_request",
   "The request is not valid",
-  "A field is missing, unknown, of the wrong type or out of range. `errors` lists all faults: fix them and retry.",
+  "A field is missing, unknown, of the wrong type or out of range. Correct every field that errors names, then repeat the request.",
+  { field: "to", message: "is required" },
 ) {}
 
 /** 400: a token and a cookie may belong to two accounts. */
 export class TwoCredentials extends badRequest<TwoCredentials>()(
   "two_credentials",
   "Send a bearer token or the session cookie, not both",
-  "The two may belong to different accounts. Leave one out.",
+  "The token and the cookie may belong to different accounts. Leave one of them out.",
+  { field: "Authorization", message: "must not be sent together with the session cookie" },
 ) {}
 
 /** 403: a request with the session cookie did not come from a page of the service (spec 3). */
@@ -19,7 +21,7 @@ export class CrossSiteRequest extends problem<CrossSiteRequest>()(
   "cross_site_request",
   403,
   "The request did not come from a page of the service",
-  "A request that changes something with the session cookie needs `Sec-Fetch-Site: same-origin` or the exact `Origin`.",
+  "A request that changes something with the session cookie needs Sec-Fetch-Site: same-origin or the Origin of the service. Call from a page of the service, or send a token in place of the cookie.",
 ) {}
 
 /** 403: over plain http the cookie could be read in transit (spec 3). */
@@ -27,7 +29,7 @@ export class HttpsRequired extends problem<HttpsRequired>()(
   "https_required",
   403,
   "Browsers can sign in over https only",
-  "`BASE_URL` is plain http and not on this machine. Serve Postern over https, or sign in with a token.",
+  "The cookie could be read in transit. Serve Postern over https, such as through a proxy, and set BASE_URL to the https:// address; or sign in for a token with POST /api/auth/mobile-login.",
 ) {}
 
 /** 404: no such path. */
@@ -35,7 +37,7 @@ export class PathNotFound extends problem<PathNotFound>()(
   "not_found",
   404,
   "Not found",
-  "The service has no such path. `/openapi.json` lists all paths.",
+  "The service has no such path. Check the path: /openapi.json lists all paths of the API.",
 ) {}
 
 /** 405: the `Allow` header lists the methods of the path. */
@@ -43,7 +45,7 @@ export class MethodNotAllowed extends problem<MethodNotAllowed>()(
   "method_not_allowed",
   405,
   "This path does not allow this method",
-  "The header `Allow` lists the methods of the path.",
+  "The path has other methods. Use one of those that the header Allow lists.",
 ) {}
 
 /** 413: `detail` names the limit. */
@@ -51,7 +53,7 @@ export class PayloadTooLarge extends problem<PayloadTooLarge>()(
   "payload_too_large",
   413,
   "The request body is too large",
-  "`detail` names the limit; `GET /api/limits` has all of them.",
+  "The body, a file or the message is larger than the service accepts. Send less; GET /api/limits has the limits.",
 ) {}
 
 /** 416: `Content-Range` says how many bytes there are (RFC 9110, 15.5.17). */
@@ -59,7 +61,7 @@ export class RangeUnsatisfiable extends problem<RangeUnsatisfiable>()(
   "range_not_satisfiable",
   416,
   "The range begins after the last byte",
-  "The header `Content-Range` says how many bytes there are.",
+  "The header Content-Range gives the number of bytes. Ask for a range that begins before the last one.",
 ) {}
 
 /** 415; `detail` names the media type to send. */
@@ -67,7 +69,7 @@ export class UnsupportedMediaType extends problem<UnsupportedMediaType>()(
   "unsupported_media_type",
   415,
   "The media type of the body is not supported",
-  "`detail` names the media type to send: `application/json`, or `multipart/form-data` for an upload.",
+  "Send the body as application/json, or as multipart/form-data for an upload.",
 ) {}
 
 /** 429 with `Retry-After`: one account has as many requests in progress as it may have at once (spec 8). */
@@ -75,7 +77,7 @@ export class TooManyRequests extends problem<TooManyRequests>()(
   "too_many_requests",
   429,
   "Too many requests of this account are in progress",
-  "Wait for answers before you send more requests. Retry after `Retry-After` seconds.",
+  "The account has as many requests in progress as it may have at once. Wait for their answers, then retry after the seconds given in Retry-After.",
 ) {}
 
 /** 500: a fault of the service; the request id finds it in the log. */
@@ -83,7 +85,7 @@ export class InternalError extends problem<InternalError>()(
   "internal_error",
   500,
   "The service failed",
-  "This is a fault of the service. Report it with the request id, which finds it in the log.",
+  "This is a fault of the service. Report the request id to the operator: it finds the cause in the log.",
 ) {}
 
 /** 503 with `Retry-After`: starting, stopping, or its database does not answer (spec 8). */
@@ -91,7 +93,7 @@ export class NotReady extends problem<NotReady>()(
   "not_ready",
   503,
   "The service is not ready for requests",
-  "The process is starting or stopping, or its database does not answer. Retry after `Retry-After` seconds.",
+  "The process is starting or stopping, or its database does not answer. Retry after the seconds given in Retry-After.",
 ) {}
 
 /** 503 with `Retry-After`: more requests are in progress than this process accepts (spec 8). */
@@ -99,5 +101,5 @@ export class Overloaded extends problem<Overloaded>()(
   "overloaded",
   503,
   "Too many requests are in progress",
-  "The process has as many requests as it accepts. Retry after `Retry-After` seconds.",
+  "The process has as many requests in progress as it accepts. Retry after the seconds given in Retry-After.",
 ) {}

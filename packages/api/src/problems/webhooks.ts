@@ -5,7 +5,7 @@ export class EndpointNotFound extends problem<EndpointNotFound>()(
   "endpoint_not_found",
   404,
   "Webhook endpoint not found",
-  "The account has no webhook endpoint with this id.",
+  "The account has no webhook endpoint with this id. List the endpoints with GET /api/settings/webhooks.",
 ) {}
 
 /** 409: `detail` says how many; delete one first. */
@@ -13,7 +13,7 @@ export class TooManyEndpoints extends problem<TooManyEndpoints>()(
   "too_many_endpoints",
   409,
   "The account has too many webhook endpoints",
-  "The account has reached `maxWebhookEndpoints` of `GET /api/limits`. Delete one first.",
+  "The account has as many endpoints as GET /api/limits allows. Delete one, then create the new one.",
 ) {}
 
 /** 404: the endpoint has no such delivery. */
@@ -21,7 +21,7 @@ export class DeliveryNotFound extends problem<DeliveryNotFound>()(
   "delivery_not_found",
   404,
   "Delivery not found",
-  "The endpoint has no delivery with this id; deliveries are kept for 14 days.",
+  "The endpoint has no delivery with this id; deliveries are kept for 14 days. List them with GET /api/settings/webhooks/{id}/deliveries.",
 ) {}
 
 /** 409: enable the endpoint first (spec 7). */
@@ -29,7 +29,7 @@ export class EndpointDisabled extends problem<EndpointDisabled>()(
   "endpoint_disabled",
   409,
   "This webhook endpoint is disabled",
-  "Enable the endpoint first, then ask again.",
+  "Nothing is sent to a disabled endpoint. Enable it with POST /api/settings/webhooks/{id}/enable, then repeat the request.",
 ) {}
 
 /** 422: events are kept for 14 days (spec 7). */
@@ -37,5 +37,5 @@ export class ReplayTooOld extends problem<ReplayTooOld>()(
   "replay_too_old",
   422,
   "Events are kept for 14 days only",
-  "`since` is more than 14 days ago. Choose a later time.",
+  "The time in since is more than 14 days ago, and older events are deleted. Choose a later one.",
 ) {}

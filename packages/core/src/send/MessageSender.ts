@@ -121,7 +121,8 @@ export class MessageSender extends Context.Service<
 
       const checkSize = Effect.fnUntraced(function* (size: number) {
         const most = yield* maxMessageBytes;
-        if (size > most) return yield* new MessageTooLarge({ limit: `${most} bytes of encoded message` });
+        if (size > most)
+          return yield* new MessageTooLarge({ detail: `a message may have at most ${most} bytes when it is encoded` });
       });
 
       /** Whether the message was journaled; decides the outcome of a commit whose result was lost. */

@@ -59,7 +59,7 @@ export class ReplyPreparation extends Context.Service<
             const { structure } = yield* Effect.scoped(reader.open(account, located.place));
             const parts = structure === null ? [] : carriedParts(structure, request.html ?? "");
             if (parts.length + (request.attachments?.length ?? 0) > MAX_ATTACHMENTS) {
-              return yield* new MessageTooLarge({ limit: `${MAX_ATTACHMENTS} files` });
+              return yield* new MessageTooLarge({ detail: `a message may have at most ${MAX_ATTACHMENTS} files` });
             }
             if (parts.some(({ size }) => size > MAX_ATTACHMENT_BYTES + 2)) return yield* tooLarge;
             return yield* Effect.forEach(parts, (part) => carried(account, located, part));
@@ -115,7 +115,9 @@ const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
 
 const fault = (field: string, message: string) => Effect.fail(new DraftInvalid({ errors: [{ field, message }] }));
 
-const tooLarge = Effect.suspend(() => new MessageTooLarge({ limit: `${MAX_ATTACHMENT_BYTES} bytes in each file` }));
+const tooLarge = Effect.suspend(
+  () => new MessageTooLarge({ detail: `a file may have at most ${MAX_ATTACHMENT_BYTES} bytes` }),
+);
 
 /** The attachments, and the inline images that the new HTML shows. */
 const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart> => {

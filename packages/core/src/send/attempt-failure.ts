@@ -20,12 +20,18 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
       return { reason: "message_refused", detail: replyText(outcome.reply) };
     case "SenderRefused":
       return TOO_LARGE.has(outcome.reply.enhanced ?? "")
-        ? { reason: "message_too_large", detail: `smaller than this message: ${replyText(outcome.reply)}` }
+        ? {
+            reason: "message_too_large",
+            detail: `the server refused the size of the message: ${replyText(outcome.reply)}`,
+          }
         : { reason: "sender_refused", detail: replyText(outcome.reply) };
     case "RecipientsRefused":
       return { reason: "recipient_refused", detail: "the server refused every recipient" };
     case "TooLarge":
-      return { reason: "message_too_large", detail: `${outcome.limit} bytes of encoded message` };
+      return {
+        reason: "message_too_large",
+        detail: `the server accepts at most ${outcome.limit} bytes of encoded message`,
+      };
     case "AuthRefused":
       return { reason: "smtp_auth_failed", detail: "the server refused the password" };
     case "NotSent":

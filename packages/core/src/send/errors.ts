@@ -5,9 +5,9 @@ export class DraftInvalid extends Schema.TaggedError<DraftInvalid>()("DraftInval
   errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })),
 }) {}
 
-/** The message exceeds a limit, which `limit` states (413, spec 6). */
+/** The message exceeds a limit, which `detail` states (413, spec 6). */
 export class MessageTooLarge extends Schema.TaggedError<MessageTooLarge>()("MessageTooLarge", {
-  limit: Schema.String,
+  detail: Schema.String,
 }) {}
 
 /** The operator does not let this address send (403, spec 2.3). */

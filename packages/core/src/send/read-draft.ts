@@ -94,7 +94,7 @@ export const readDraft = (request: SendRequest, now: number): Result.Result<Draf
 
   if (errors.length > 0) return Result.fail(new DraftInvalid({ errors }));
   if (attachments.length > MAX_ATTACHMENTS) {
-    return Result.fail(new MessageTooLarge({ limit: `${MAX_ATTACHMENTS} files` }));
+    return Result.fail(new MessageTooLarge({ detail: `a message may have at most ${MAX_ATTACHMENTS} files` }));
   }
   const trackOpens = request.trackOpens === true;
   return Result.succeed({

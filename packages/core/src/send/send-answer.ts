@@ -80,7 +80,7 @@ export const receiptOf = (answer: SendAnswer): Result.Result<SendReceipt, SendFa
     case "smtp_auth_failed":
       return Result.fail(new SmtpAuthRefused());
     case "message_too_large":
-      return Result.fail(new MessageTooLarge({ limit: detail }));
+      return Result.fail(new MessageTooLarge({ detail }));
     case "unknown":
       return Result.fail(new SendOutcomeUnknown({ messageId }));
   }

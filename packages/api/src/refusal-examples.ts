@@ -1,0 +1,68 @@
+import { resolved, type Schema, type Schemas } from "./describe-problems.ts";
+import type { Fault } from "./problems/problem.ts";
+
+/** An operation of the document, in the parts that say what a request may contain. */
+export interface RequestParts {
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: Schema }>;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** Returns the examples of a 400: each problem it may be, with a field or parameter of this operation. */
+export const refusalExamples = (operation: RequestParts, problem: Schema, schemas: Schemas) =>
+  Object.fromEntries(
+    (problem.anyOf ?? [problem]).map((reference) => {
+      const { properties, examples } = resolved(reference, schemas);
+      const example = examples![0] as { readonly errors: readonly [Fault] };
+      const code = String(properties!["code"]!.enum![0]);
+      const fault =
+        code === "invalid_request"
+          ? invalidPart(operation, schemas)
+          : { ...example.errors[0], field: fieldLike(example.errors[0].field, operation, schemas) };
+      return [code, { value: { ...example, errors: [fault] } }];
+    }),
+  );
+
+const bodyOf = ({ requestBody }: RequestParts, schemas: Schemas): Schema => {
+  const [media] = Object.values(requestBody?.content ?? {});
+  return media === undefined ? {} : resolved(media.schema, schemas);
+};
+
+/** Returns a fault that a request can have, worded as the service words it. */
+const invalidPart = (operation: RequestParts, schemas: Schemas): Fault => {
+  const { properties = {}, required = [] } = bodyOf(operation, schemas);
+  const [field] = [...required, ...Object.keys(properties)];
+  if (field !== undefined) {
+    const { format, type } = resolved(properties[field]!, schemas);
+    if (format === "binary") return { field, message: "must be a file with a name, before any other file of the form" };
+    return { field, message: required.length > 0 ? "is required" : KINDS[type ?? "string"]! };
+  }
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+  const plain = query.find(({ schema }) => schema.type !== "string" || schema.enum !== undefined) ?? query[0];
+  if (plain === undefined) return { field: "limit", message: "is not a parameter of this request" };
+  const { enum: choices, type = "string" } = resolved(plain.schema, schemas);
+  return { field: plain.name, message: choices === undefined ? PARAMETERS[type]! : `must be ${inWords(choices)}` };
+};
+
+const inWords = (choices: ReadonlyArray<unknown>): string =>
+  `${choices.slice(0, -1).join(", ")} or ${String(choices.at(-1))}`;
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "must be a string",
+  boolean: "must be true or false",
+  array: "must be an array",
+};
+
+const PARAMETERS: Readonly<Record<string, string>> = { string: "must be given once", integer: "must be a number" };
+
+/** Returns the field of the operation with this name, or the one that names the same thing. */
+const fieldLike = (name: string, operation: RequestParts, schemas: Schemas): string => {
+  const fields = [
+    ...(operation.parameters ?? []).map((parameter) => parameter.name),
+    ...Object.entries(bodyOf(operation, schemas).properties ?? {}).flatMap(([field, schema]) => [
+      field,
+      ...Object.keys(resolved(schema, schemas).properties ?? {}).map((inner) => `${field}.${inner}`),
+    ]),
+  ];
+  const like = fields.find((field) => field.slice(field.lastIndexOf(".") + 1).startsWith(name));
+  return fields.includes(name) ? name : (like ?? fields[0]!);
+};
