@@ -1,5 +1,5 @@
-import { type Account, AccountDirectory, reaches, stateOf } from "@postern/core/accounts";
-import { CredentialVault } from "@postern/core/auth";
+import { type Account, AccountDirectory, stateOf } from "@postern/core/accounts";
+import { CredentialVault, reaches } from "@postern/core/auth";
 import type { AccountId } from "@postern/core/shared";
 import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
           accounts
             .filter(
               (account) =>
-                reaches(reach, account) &&
+                reaches(reach, { address: account.id, tags: account.tags }) &&
                 (state === null || stateOf(account) === state) &&
                 (tag === null || account.tags.includes(tag)) &&
                 (after === null || account.id > after),

@@ -6,6 +6,7 @@ import {
   domainOf,
   storedServers,
 } from "@postern/core/accounts";
+import { partsOfReach } from "@postern/core/auth";
 import { AccountId } from "@postern/core/shared";
 import { Option, Schema } from "effect";
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from "kysely";
@@ -81,11 +82,12 @@ export const narrowed = (selected: Accounts, { reach, state, tag }: AccountFilte
     row("account.account", "in", row.selectFrom("account_tag").select("account_tag.account").where("tag", "in", tags));
   if (tag !== null) some = some.where((row) => tagged(row, [tag]));
   if (reach !== null) {
+    const { accounts, domains, tags } = partsOfReach(reach);
     some = some.where((row) =>
       row.or([
-        ...(reach.accounts.length > 0 ? [row("account.account", "in", reach.accounts)] : []),
-        ...(reach.domains.length > 0 ? [row("account.domain", "in", reach.domains)] : []),
-        ...(reach.tags.length > 0 ? [tagged(row, reach.tags)] : []),
+        ...(accounts.length > 0 ? [row("account.account", "in", accounts)] : []),
+        ...(domains.length > 0 ? [row("account.domain", "in", domains)] : []),
+        ...(tags.length > 0 ? [tagged(row, tags)] : []),
       ]),
     );
   }

@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Option } from "effect";
+import { type KeyReach, reaches } from "../auth/index.ts";
 import { type AccountId, accountIdOf, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import { stateOf } from "./account-state.ts";
 import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./errors.ts";
-import { AccountDirectory, type AccountReach } from "./ports/AccountDirectory.ts";
-import { reaches } from "./reaches.ts";
+import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** Finds the account that a request names (spec 10.2). */
 export class AccountAccess extends Context.Service<
@@ -15,12 +15,12 @@ export class AccountAccess extends Context.Service<
     /** Returns an account by its id or address, in any state. A null reach holds every account. */
     readonly find: (
       named: string,
-      reach: AccountReach | null,
+      reach: KeyReach | null,
     ) => Effect.Effect<Account, AccountNotFound | StoreUnavailable>;
     /** Returns an account that a key may use for a mailbox request. */
     readonly use: (
       named: string,
-      reach: AccountReach | null,
+      reach: KeyReach | null,
     ) => Effect.Effect<AccountId, AccountNotFound | AccountPaused | AccountNeedsReauth | StoreUnavailable>;
     /** Fails while the account of a session is paused. */
     readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
@@ -34,14 +34,15 @@ export class AccountAccess extends Context.Service<
 
       const idOf = (named: string) => (named.includes("@") ? accountIdOf(named) : ids.account(named));
 
-      const find = Effect.fnUntraced(function* (named: string, reach: AccountReach | null) {
+      const find = Effect.fnUntraced(function* (named: string, reach: KeyReach | null) {
         const id = idOf(named);
         const account = Option.isSome(id) ? yield* directory.find(id.value) : Option.none();
-        if (Option.isNone(account) || !reaches(reach, account.value)) return yield* new AccountNotFound();
+        if (Option.isNone(account) || !reaches(reach, { address: account.value.id, tags: account.value.tags }))
+          return yield* new AccountNotFound();
         return account.value;
       });
 
-      const use = Effect.fnUntraced(function* (named: string, reach: AccountReach | null) {
+      const use = Effect.fnUntraced(function* (named: string, reach: KeyReach | null) {
         const account = yield* find(named, reach);
         const state = stateOf(account);
         if (state === "paused") return yield* new AccountPaused();

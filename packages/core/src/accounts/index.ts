@@ -7,6 +7,5 @@ export * from "./errors.ts";
 export * from "./MailServersOfAccounts.ts";
 export * from "./operator-servers.ts";
 export * from "./ports/AccountDirectory.ts";
-export * from "./reaches.ts";
 export * from "./stored-servers.ts";
 export * from "./module.ts";

@@ -9,12 +9,26 @@ export interface ReachableAccount {
   readonly tags: ReadonlyArray<string>;
 }
 
+const DOMAIN = "*@";
 const TAG = "tag:";
 
-const isPattern = (entry: string): boolean => entry.startsWith("*@") || entry.startsWith(TAG);
+const isPattern = (entry: string): boolean => entry.startsWith(DOMAIN) || entry.startsWith(TAG);
 
 /** Returns the entry for all addresses of the same domain. */
 const domainEntryOf = (address: string): string => `*${address.slice(address.lastIndexOf("@"))}`;
+
+/** Returns the entries of a reach by their kind, without `*@` and `tag:`, so that a store can search for them. */
+export const partsOfReach = (
+  reach: KeyReach,
+): {
+  readonly accounts: ReadonlyArray<string>;
+  readonly domains: ReadonlyArray<string>;
+  readonly tags: ReadonlyArray<string>;
+} => ({
+  accounts: reach.filter((entry) => !isPattern(entry)),
+  domains: reach.filter((entry) => entry.startsWith(DOMAIN)).map((entry) => entry.slice(DOMAIN.length)),
+  tags: reach.filter((entry) => entry.startsWith(TAG)).map((entry) => entry.slice(TAG.length)),
+});
 
 /** Whether a reach contains an account; null contains all. */
 export const reaches = (reach: KeyReach | null, { address, tags }: ReachableAccount): boolean =>

@@ -1,20 +1,13 @@
 import { Context, type Effect, type Option } from "effect";
+import type { KeyReach } from "../../auth/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Account, AccountState } from "../Account.ts";
 
 /** Which accounts a list holds; a field that is null does not narrow it. */
 export interface AccountFilter {
-  /** Accounts with one of these addresses, in one of these domains or with one of these tags. */
-  readonly reach: AccountReach | null;
+  readonly reach: KeyReach | null;
   readonly state: AccountState | null;
   readonly tag: string | null;
-}
-
-/** A set of accounts; the union of its parts. */
-export interface AccountReach {
-  readonly accounts: ReadonlyArray<AccountId>;
-  readonly domains: ReadonlyArray<string>;
-  readonly tags: ReadonlyArray<string>;
 }
 
 /**

@@ -27,7 +27,7 @@ const names = Effect.sync(() => {
   return {
     domain,
     name: (local: string) => AccountId(`${local}@${domain}`),
-    here: { ...EVERY, reach: { accounts: [], domains: [domain], tags: [] } } satisfies AccountFilter,
+    here: { ...EVERY, reach: [`*@${domain}`] } satisfies AccountFilter,
   };
 });
 
@@ -149,23 +149,18 @@ export const accountDirectoryContract = (
         yield* directory.insert(account(one.name("b")));
         yield* directory.insert(account(other.name("c"), { tags: ["x", tag] }));
         yield* directory.insert(account(other.name("d")));
-        const listed = (reach: Partial<NonNullable<AccountFilter["reach"]>>, more: Partial<AccountFilter> = {}) =>
-          Effect.map(
-            directory.list({ ...EVERY, ...more, reach: { accounts: [], domains: [], tags: [], ...reach } }, null, 10),
-            (found) => found.map(({ id }) => id.slice(0, 1)).toSorted(),
+        const listed = (reach: ReadonlyArray<string>, more: Partial<AccountFilter> = {}) =>
+          Effect.map(directory.list({ ...EVERY, ...more, reach }, null, 10), (found) =>
+            found.map(({ id }) => id.slice(0, 1)).toSorted(),
           );
-        assert.deepStrictEqual(yield* listed({}), []);
-        assert.deepStrictEqual(yield* listed({ domains: [one.domain] }), ["a", "b"]);
-        assert.deepStrictEqual(yield* listed({ tags: [tag] }), ["a", "c"]);
-        assert.deepStrictEqual(yield* listed({ accounts: [other.name("d"), one.name("absent")] }), ["d"]);
-        assert.deepStrictEqual(yield* listed({ accounts: [other.name("d")], domains: [one.domain], tags: [tag] }), [
-          "a",
-          "b",
-          "c",
-          "d",
-        ]);
-        assert.deepStrictEqual(yield* listed({ domains: [one.domain, other.domain] }, { tag }), ["a", "c"]);
-        assert.deepStrictEqual(yield* listed({ domains: [one.domain, other.domain] }, { tag: "absent" }), []);
+        const both = [`*@${one.domain}`, `*@${other.domain}`];
+        assert.deepStrictEqual(yield* listed([]), []);
+        assert.deepStrictEqual(yield* listed([`*@${one.domain}`]), ["a", "b"]);
+        assert.deepStrictEqual(yield* listed([`tag:${tag}`]), ["a", "c"]);
+        assert.deepStrictEqual(yield* listed([other.name("d"), one.name("absent")]), ["d"]);
+        assert.deepStrictEqual(yield* listed([other.name("d"), `*@${one.domain}`, `tag:${tag}`]), ["a", "b", "c", "d"]);
+        assert.deepStrictEqual(yield* listed(both, { tag }), ["a", "c"]);
+        assert.deepStrictEqual(yield* listed(both, { tag: "absent" }), []);
       }),
     );
 
