@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import * as auth from "@postern/core/auth";
+import * as events from "@postern/core/events";
+import * as messages from "@postern/core/messages";
+import * as send from "@postern/core/send";
+import * as webhooks from "@postern/core/webhooks";
+import { RETRY_LADDER } from "@postern/core/shared";
+import { Duration, Effect } from "effect";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { DEADLINES } from "../src/request-deadlines.ts";
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+/** The rows of the page: the name of a limit and its number, as the page words it. */
+const rows = [...read("docs/reference/limits.md").matchAll(/^\| (?!limit |-)([^|]+) \| ([^|]+) \|/gm)].map(
+  ([, name, number]) => ({ name: name!, number: number! }),
+);
+
+const config = Effect.runSync(readConfig({}, false));
+
+/** Returns a constant that its module keeps to itself: a product, a duration, or a text such as `15 seconds`. */
+const kept = (path: string, name: string): number => {
+  const value = new RegExp(`\\b${name}(?:: \\w+)? ?[=:] ([\\d"D][^;,}\\n]*)`).exec(read(path))?.[1]?.trim() ?? "";
+  const [, unit, length] = /^Duration\.(\w+)\((\d+)\)$/.exec(value) ?? [];
+  if (unit !== undefined) return Duration.toMillis(`${Number(length)} ${unit}` as Duration.Input);
+  if (value.startsWith('"')) return Duration.toMillis(JSON.parse(value) as Duration.Input);
+  const product = value.split("*").reduce((all, factor) => all * Number(factor.replaceAll("_", "")), 1);
+  if (Number.isNaN(product)) throw new Error(`${path} has no number ${name}`);
+  return product;
+};
+
+const count = (value: number): string => value.toLocaleString("en");
+const bytes = (value: number): string => (value % 1024 ** 2 === 0 ? `${value / 1024 ** 2} MiB` : `${value / 1024} KiB`);
+const time = (value: Duration.Input, unit: "s" | "min" | "minute" | "minutes" | "hour" | "hours" | "days"): string => {
+  const size = { s: 1, min: 60, minute: 60, minutes: 60, hour: 3_600, hours: 3_600, days: 86_400 }[unit];
+  return `${Duration.toSeconds(value) / size} ${unit}`;
+};
+
+const short = (millis: number): string => (millis < 3_600_000 ? `${millis / 60_000}m` : `${millis / 3_600_000}h`);
+
+const document = JSON.parse(read("docs/openapi.json"));
+const field = (record: string, name: string) => document.components.schemas[record].properties[name];
+const parameter = (path: string, name: string) =>
+  document.paths[path].get.parameters.find((one: { readonly name: string }) => one.name === name).schema;
+/** The greatest length of a text, which its schema may have in an `allOf`. */
+const length = (schema: object): string => count(Number(/"maxLength":(\d+)/.exec(JSON.stringify(schema))![1]));
+
+const HTTP = "adapters/http-api/src";
+const CORE = "packages/core/src";
+
+const budget = (n: number): string => {
+  const found = [...read(`${CORE}/auth/login-throttle.ts`).matchAll(/failures: (\d+)/g)][n];
+  return found![1]!;
+};
+
+/** The numbers of the code, by the name of the limit on the page. */
+const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "JSON body": [bytes(kept(`${HTTP}/framework-problem.ts`, "MAX_REQUEST_BYTES"))],
+  "values in a JSON body": [count(kept(`${HTTP}/crowded-place.ts`, "MOST_VALUES"))],
+  "header fields": [bytes(kept("apps/server/src/listen.ts", "maxHeaderSize"))],
+  "time for the header fields to arrive": [time(kept("apps/server/src/listen.ts", "headersTimeout"), "s")],
+  "time for a body to arrive": [
+    time(DEADLINES.request, "s"),
+    time(DEADLINES.upload, "min"),
+    time(DEADLINES.uploadIdle, "s"),
+  ],
+  "requests in progress of an account, in a process": [count(kept(`${HTTP}/RequestShares.ts`, "ACCOUNT_SHARE"))],
+  "requests in progress in a process": [count(kept(`${HTTP}/PublicAddress.ts`, "maxRequestsInFlight"))],
+  "faults in `errors`": [count(kept(`${HTTP}/field-faults.ts`, "MOST_FAULTS"))],
+  page: [count(messages.DEFAULT_LIMIT), count(messages.MAX_LIMIT)],
+  "page number": [count(messages.MAX_PAGE)],
+  "request id of the client": /\{(\d+),(\d+)\}\$\//.exec(read(`${HTTP}/Edge.ts`))!.slice(1),
+
+  "access token": [time(auth.ACCESS_LIFETIME, "hour")],
+  "refresh token": [time(auth.REFRESH_LIFETIME, "days")],
+  "session with tokens": [time(auth.SESSION_LIFETIME, "days")],
+  "used refresh token": [`${Duration.toSeconds(auth.REFRESH_GRACE)} seconds`],
+  "session cookie": [time(auth.COOKIE_IDLE_LIFETIME, "hours"), time(auth.COOKIE_LIFETIME, "days")],
+  "failed sign-ins of an account from one network": [`${budget(0)} in 15 minutes`],
+  "failed sign-ins of an account": [`${budget(1)} in 15 minutes`],
+  "failed sign-ins from a network (an IPv4 address or IPv6 /64)": [`${budget(2)} a day`],
+  "a refused password": [time(kept(`${CORE}/auth/login-throttle.ts`, "SAME_PASSWORD"), "minutes")],
+  "address, password": [length(field("Credentials", "email")), length(field("Credentials", "password"))],
+
+  name: [`${kept(`${CORE}/folders/folder-name.ts`, "MAX_ENCODED_BYTES")} bytes`],
+  depth: [`${kept(`${CORE}/folders/folder-place.ts`, "MAX_DEPTH")} levels`],
+  "retries of a refused deletion": [time(kept(`${CORE}/folders/removal-failure.ts`, "TRIED_FOR"), "hours")],
+
+  "ids of a batch, or messages found by its `query`": [
+    count(field("MessageBatchRequest", "ids").allOf?.[0].maxItems ?? field("MessageBatchRequest", "ids").maxItems),
+    count(kept(`${HTTP}/handlers/MessagesHandlers.ts`, "MOST_FOUND")),
+  ],
+  "text of a part": [
+    bytes(kept(`${CORE}/messages/Messages.ts`, "BODY_LIMIT")),
+    bytes(kept(`${CORE}/messages/Messages.ts`, "BODIES_LIMIT")),
+  ],
+  "attachments listed": [count(kept(`${CORE}/messages/Messages.ts`, "MOST_ATTACHMENTS"))],
+  "header fields read": [bytes(messages.HEADER_LIMIT)],
+  parsing: [
+    time(/timeout \?\? "(\d+ seconds)"/.exec(read("adapters/mime/src/MimeOptions.ts"))![1] as Duration.Input, "s"),
+    `${/memory = (\d+)/.exec(read("adapters/mime/src/MimeOptions.ts"))![1]!} MiB`,
+    `${kept("adapters/mime/src/Quarantine.ts", "MOST_FAILURES")} failures`,
+  ],
+  "conversation (`GET /api/threads/{id}`)": [count(kept(`${CORE}/messages/Threads.ts`, "MOST_MESSAGES"))],
+  "search text": [length(parameter("/api/search", "text"))],
+  "id of a moved message": [time(kept(`${CORE}/messages/MessageActions.ts`, "MOVES_KEPT"), "days")],
+
+  "messages of an account": [`(${config.sendRates.perMinute})`, `(${count(config.sendRates.perDay)})`],
+  "encoded message": [bytes(send.MAX_MESSAGE_BYTES)],
+  file: [bytes(send.MAX_ATTACHMENT_BYTES)],
+  "files of a message": [count(send.MAX_ATTACHMENTS)],
+  "recipients (`to`, `cc` and `bcc` together)": [count(send.MAX_RECIPIENTS)],
+  address: [count(send.MAX_ADDRESS_CHARS)],
+  "`X-` header fields of `headers`": [count(send.MAX_HEADERS)],
+  "`references`": [count(send.MAX_REFERENCES)],
+  "subject, and each header value": [count(send.MAX_HEADER_CHARS)],
+  "`sendAt`": [time(send.MAX_SCHEDULE, "days")],
+  "wait for the first attempt": [time(kept(`${CORE}/send/MessageSender.ts`, "PATIENCE"), "s")],
+  "retries of a message": [new Intl.ListFormat("en-GB").format(RETRY_LADDER.map((wait) => `${wait / 60_000}`))],
+  "`Idempotency-Key`": [count(send.MAX_KEY_CHARS), time(send.KEY_LIFETIME, "hours")],
+  upload: [time(send.UPLOAD_LIFETIME, "hours")],
+  "finished message in the outbox": [
+    time(send.FINISHED_LIFETIME, "days"),
+    count(kept(`${CORE}/send/Outbox.ts`, "MOST_SHOWN")),
+  ],
+  "`email.opened`": [
+    `${60_000 / kept(`${CORE}/send/opens.ts`, "EVERY_MILLIS")} a minute`,
+    count(kept(`${CORE}/send/opens.ts`, "MAX_EVENTS")),
+  ],
+
+  "endpoints of an account": [count(webhooks.MAX_ENDPOINTS)],
+  "URL, description": [
+    count(kept(`${CORE}/webhooks/endpoint-url.ts`, "MAX_CHARACTERS")),
+    length(field("NewWebhookEndpoint", "description")),
+  ],
+  "requests to an endpoint at a time": [count(webhooks.MAX_IN_FLIGHT), "1 to 10"],
+  "whole exchange of a delivery": [`(${time(config.webhooks.timeout, "s")})`],
+  "retries of a delivery": [`(${config.webhooks.retryDelays.map(short).join(", ")})`],
+  "body of an event": [bytes(events.MAX_BODY_BYTES)],
+  "answer read from a receiver": [bytes(kept("adapters/webhook-http/src/Excerpt.ts", "READ_BYTES"))],
+  "events, deliveries, attempts": [time(events.KEPT_MILLIS, "days")],
+  "deliveries of a page": [count(kept(`${HTTP}/handlers/WebhooksHandlers.ts`, "MOST_PER_PAGE"))],
+  "comment of an event stream": [time(kept(`${CORE}/lifecycle/LiveEvents.ts`, "BEAT_EVERY"), "s")],
+
+  "connections to the mail server for an account, in a process": [`(${config.imapConnectionsPerAccount})`],
+  "messages that a process sends at once": [
+    count(kept(`${CORE}/send/OutgoingWorker.ts`, "MOST_AT_ONCE")),
+    count(send.MAX_IN_FLIGHT_PER_ACCOUNT),
+  ],
+  "process without heartbeat": [time(kept(`${CORE}/arrivals/AccountWatcher.ts`, "LEASE_MILLIS"), "s")],
+};
+
+/** Rows whose number is no constant: a sum of several waits, and a duration that the contract describes in words. */
+const WORDED = ["stop", "overlap of a rotated secret"];
+
+describe("docs/reference/limits.md", () => {
+  it("has every limit once", () => {
+    const names = rows.map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...Object.keys(NUMBERS), ...WORDED].toSorted());
+  });
+
+  it.each(rows.filter(({ name }) => !WORDED.includes(name)))(
+    "has the number of the code: $name",
+    ({ name, number }) => {
+      expect(NUMBERS[name]!.length).toBeGreaterThan(0);
+      for (const text of NUMBERS[name]!) {
+        const quoted = text.replaceAll(/[()]/g, "\\$&");
+        expect(number).toMatch(new RegExp(`(?<![\\d,.])${quoted}(?![\\d,.]*\\d)`));
+      }
+    },
+  );
+});
