@@ -66,9 +66,13 @@ export default function OutboxPage() {
 const OutboxRow = ({ item }: { readonly item: Item }) => {
   const cancel = useMutation({
     mutationFn: () => api("DELETE /api/outbox/:id", { params: { id: item.id } }),
-    onSuccess: () => toast("Taken back."),
+    onSuccess: () => toast("Cancelled: it is not sent."),
     onError: (error) =>
-      toast(error instanceof ApiProblem && error.status === 409 ? "Too late: it is on its way." : errorText(error)),
+      toast(
+        error instanceof ApiProblem && error.status === 409
+          ? "Too late: it is being sent, or was sent."
+          : errorText(error),
+      ),
     onSettled: () => queries.invalidateQueries({ queryKey: ["outbox"] }),
   });
   const [isAsked, setAsked] = useState(false);
