@@ -1,4 +1,4 @@
-/** One thing wrong with a request: the field it is about, and what it must be. */
+/** A fault of a request: the field, and what it must be. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
@@ -8,28 +8,30 @@ export interface FieldFault {
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly status: number;
-  /** Tells problems apart. */
+  /** Tells problems apart, such as `invalid_request`. */
   readonly code: string;
   readonly title: string;
-  readonly faults: ReadonlyArray<FieldFault>;
+  /** The fields at fault. */
+  readonly errors: ReadonlyArray<FieldFault>;
+  /** Finds the request in the log of the service. */
   readonly requestId: string | null;
   /** Seconds, where the answer said when to ask again. */
   readonly retryAfter: number | null;
 
-  constructor(status: number, body: unknown, retryAfter: number | null) {
+  constructor(status: number, body: unknown, retryAfter: number | null, options?: ErrorOptions) {
     const title = textOf(body, "title") ?? `The service answered ${status}.`;
-    super(textOf(body, "detail") ?? title);
+    super(textOf(body, "detail") ?? title, options);
     this.status = status;
     this.code = textOf(body, "code") ?? "unknown";
     this.title = title;
-    this.faults = faultsOf(body);
+    this.errors = errorsOf(body);
     this.requestId = textOf(body, "requestId");
     this.retryAfter = retryAfter;
   }
 
-  /** What is said of a field, if anything is. */
+  /** Returns what is wrong with a field, if anything is. */
   fault(field: string): string | undefined {
-    return this.faults.find((fault) => fault.field === field)?.message;
+    return this.errors.find((fault) => fault.field === field)?.message;
   }
 }
 
@@ -41,7 +43,7 @@ const textOf = (body: unknown, name: string): string | null => {
   return typeof value === "string" && value !== "" ? value : null;
 };
 
-const faultsOf = (body: unknown): ReadonlyArray<FieldFault> => {
+const errorsOf = (body: unknown): ReadonlyArray<FieldFault> => {
   const errors = memberOf(body, "errors");
   return Array.isArray(errors)
     ? errors.flatMap((error: unknown) => {

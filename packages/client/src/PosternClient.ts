@@ -1,44 +1,50 @@
-import { PosternApi } from "@postern/api";
-import { Effect } from "effect";
-import { HttpClient } from "effect/http";
-import { HttpApiClient } from "effect/http-api";
-import type { SessionTokens } from "./SessionTokens.ts";
-import { withSession } from "./with-session.ts";
+import { allPages, type AllPages } from "./all-pages.ts";
+import { apiCall } from "./api-call.ts";
+import type { ApiCall } from "./ApiCall.ts";
+import type { ClientOptions } from "./ClientOptions.ts";
+import { connect } from "./connection.ts";
+import { downloadFile, type DownloadOptions, type FileToUpload, uploadFile, type UploadedFile } from "./files.ts";
+import { type EventsOptions, followEvents } from "./follow-events.ts";
+import type { MailEvent } from "./MailEvent.ts";
+import { sendToService } from "./send-to-service.ts";
 
-export interface ClientOptions {
-  /** Such as `https://mail.example.com`. */
-  readonly baseUrl: string;
-  /** Of an earlier sign-in. */
-  readonly tokens?: SessionTokens;
-  /** Told of every new pair, and of null when the session has ended: keep them where they outlive the process. */
-  readonly onTokens?: (tokens: SessionTokens | null) => void;
+/**
+ * The API of a service: called with a route, such as `postern("GET /api/folders")`, and with methods for what is more
+ * than a request. Requests are signed and retried.
+ */
+export interface PosternClient extends ApiCall {
+  /** Signs in, and uses the tokens from then on (spec 3.2). */
+  readonly signIn: (email: string, password: string) => Promise<void>;
+  /** Ends the session, and forgets its tokens. */
+  readonly signOut: () => Promise<void>;
+  /** Iterates over the items of all pages of a listing. */
+  readonly all: AllPages;
+  /** Iterates over the events of the mailbox as they happen, across lost connections. */
+  readonly events: (options?: EventsOptions) => AsyncGenerator<MailEvent, void>;
+  /** Uploads a file for `attachments` of `POST /api/send`. */
+  readonly upload: (file: FileToUpload) => Promise<UploadedFile>;
+  /** Downloads an attachment by its `url`, or a message by its `rawUrl`; `body` of the answer is the stream. */
+  readonly download: (url: string, options?: DownloadOptions) => Promise<Response>;
 }
 
-/** Every endpoint of the contract by group and name, with the session looked after. */
-export interface PosternClient extends HttpApiClient.ForApi<typeof PosternApi> {
-  /** Signs in and uses the tokens from then on (spec 3.2). */
-  readonly signIn: (
-    email: string,
-    password: string,
-  ) => Effect.Effect<void, Effect.Error<ReturnType<HttpApiClient.ForApi<typeof PosternApi>["auth"]["mobileLogin"]>>>;
-}
-
-/** The typed client of the whole API, over whatever `HttpClient` is provided (`FetchHttpClient.layer` works anywhere). */
-export const makeClient = (options: ClientOptions): Effect.Effect<PosternClient, never, HttpClient.HttpClient> =>
-  Effect.gen(function* () {
-    const baseUrl = options.baseUrl.replace(/\/+$/, "");
-    let tokens = options.tokens ?? null;
-    const replace = (replaced: SessionTokens | null): void => {
-      tokens = replaced;
-      options.onTokens?.(replaced);
-    };
-    const transformClient = (client: HttpClient.HttpClient) =>
-      withSession(client, baseUrl, { current: () => tokens, replace });
-    const api = yield* HttpApiClient.make(PosternApi, { baseUrl, transformClient });
-
-    const signIn: PosternClient["signIn"] = (email, password) =>
-      Effect.map(api.auth.mobileLogin({ payload: { email, password } }), ({ token, refreshToken }) =>
-        replace({ token, refreshToken }),
-      );
-    return { ...api, signIn };
+/** Returns a client of the service at `baseUrl`, wherever there is `fetch`. Nothing is sent before the first call. */
+export const createClient = (options: ClientOptions): PosternClient => {
+  const connection = connect(options);
+  const { baseUrl, useTokens } = connection;
+  const send = sendToService(connection.fetch);
+  const call = apiCall(baseUrl, send);
+  return Object.assign(call, {
+    signIn: async (email: string, password: string) => {
+      const { token, refreshToken } = await call("POST /api/auth/mobile-login", { payload: { email, password } });
+      useTokens({ token, refreshToken });
+    },
+    signOut: async () => {
+      await call("POST /api/auth/logout");
+      useTokens(null);
+    },
+    all: allPages(call),
+    events: (events: EventsOptions = {}) => followEvents(baseUrl, send, events),
+    upload: (file: FileToUpload) => uploadFile(baseUrl, send, file),
+    download: (url: string, download?: DownloadOptions) => downloadFile(baseUrl, send, url, download),
   });
+};

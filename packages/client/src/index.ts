@@ -1,3 +1,12 @@
+export type * from "./all-pages.ts";
+export type * from "./ApiCall.ts";
+export * from "./ApiProblem.ts";
+export type * from "./ApiRoute.ts";
+export type * from "./ClientOptions.ts";
+export type { DownloadOptions, FileToUpload, UploadedFile } from "./files.ts";
+export type { EventsOptions } from "./follow-events.ts";
+export type * from "./MailEvent.ts";
 export * from "./PosternClient.ts";
-export * from "./SessionTokens.ts";
+export type * from "./SessionTokens.ts";
 export * from "./webhooks.ts";
+export type { RetryOptions } from "./with-retries.ts";

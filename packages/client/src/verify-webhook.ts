@@ -1,17 +1,14 @@
+import type { MailEvent } from "./MailEvent.ts";
 import { signatureMatches } from "./signature-matches.ts";
 import { WebhookRejected } from "./WebhookRejected.ts";
 
-/** An event as it is delivered (spec 2.4, 7). The same `id` may come more than once. */
-export interface WebhookEvent {
-  readonly id: string;
-  readonly event: string;
-  /** ISO 8601 UTC. */
-  readonly timestamp: string;
+/** An event as an endpoint gets it. */
+export interface WebhookEvent extends MailEvent {
   /** True for a sample that `POST /api/settings/webhooks/{id}/test` sent: nothing of the kind happened. */
   readonly test?: boolean;
-  readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** A webhook to verify. */
 export interface WebhookRequest {
   /** The body exactly as it came: parsing it and writing it again changes its bytes. */
   readonly body: string | Uint8Array;

@@ -1,6 +1,5 @@
-import { TokenPair } from "@postern/api";
-import { Deferred, Effect, Schema } from "effect";
-import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http";
+import { orAborted } from "./pause.ts";
+import { type Fetch, jsonBody } from "./send-to-service.ts";
 import type { SessionTokens } from "./SessionTokens.ts";
 
 /** The tokens in use, which a refresh replaces. */
@@ -9,76 +8,59 @@ export interface Session {
   readonly replace: (tokens: SessionTokens | null) => void;
 }
 
-type Refresh = Deferred.Deferred<SessionTokens | null, HttpClientError.HttpClientError>;
-type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>;
-
-const Refusal = Schema.Struct({ code: Schema.String });
-
 /**
- * Signs requests, and where the access token has run out refreshes it and sends the request once more (spec 3.3). However many requests find that at a time, there is one refresh; it goes on if the request that asked
- * for it is given up, because the old refresh token is used up by then.
+ * Returns a `Fetch` that signs requests and, where the access token has expired, refreshes it and sends the request once
+ * more (spec 3.3). However many requests find that at a time, there is one refresh; it goes on if the request that asked
+ * for it is aborted, because the old refresh token is used up by then.
  */
-export const withSession = (
-  client: HttpClient.HttpClient,
-  baseUrl: string,
-  session: Session,
-): HttpClient.HttpClient => {
-  let refreshing: Refresh | null = null;
+export const withSession = (fetch: Fetch, baseUrl: string, session: Session): Fetch => {
+  let refreshing: Promise<SessionTokens | null> | null = null;
 
-  const refresh = Effect.fnUntraced(function* ({ refreshToken }: SessionTokens) {
-    const request = HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(`${baseUrl}/api/auth/refresh`), {
-      refreshToken,
-    });
-    const response = yield* client.execute(request);
+  const refresh = async ({ refreshToken }: SessionTokens): Promise<SessionTokens | null> => {
+    const response = await fetch(`${baseUrl}/api/auth/refresh`, { method: "POST", ...jsonBody({ refreshToken }) });
+    const pair = response.ok ? await tokensIn(response) : null;
     // Anything but a refusal may pass: the tokens stay, and the caller learns of its 401.
-    if (response.status !== 200) {
-      if (response.status === 401) session.replace(null);
-      return null;
-    }
-    const pair = yield* Effect.option(Effect.flatMap(response.json, Schema.decodeUnknownEffect(TokenPair)));
-    if (pair._tag === "None") return null;
-    const { token, refreshToken: successor } = pair.value;
-    session.replace({ token, refreshToken: successor });
-    return session.current();
-  });
+    if (pair !== null || response.status === 401) session.replace(pair);
+    return pair;
+  };
 
-  const successorOf = (used: SessionTokens): Effect.Effect<SessionTokens | null, HttpClientError.HttpClientError> =>
-    Effect.suspend(() => {
-      const current = session.current();
-      if (current === null || current.token !== used.token) return Effect.succeed(current);
-      if (refreshing !== null) return Deferred.await(refreshing);
-      const outcome: Refresh = Deferred.makeUnsafe();
-      const once = Effect.onExit(refresh(current), (exit) => {
-        refreshing = null;
-        return Deferred.done(outcome, exit);
-      });
-      const start = Effect.suspend(() => {
-        refreshing = outcome;
-        return Effect.forkDetach(once);
-      });
-      return Effect.andThen(Effect.uninterruptible(start), Deferred.await(outcome));
-    });
+  const successorOf = async (used: SessionTokens): Promise<SessionTokens | null> => {
+    const current = session.current();
+    if (current === null || current.token !== used.token) return current;
+    refreshing ??= refresh(current).finally(() => (refreshing = null));
+    return refreshing;
+  };
 
-  const hasRunOut = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<boolean> =>
-    response.status !== 401
-      ? Effect.succeed(false)
-      : Effect.match(Effect.flatMap(response.json, Schema.decodeUnknownEffect(Refusal)), {
-          onFailure: () => false,
-          onSuccess: ({ code }) => code === "unauthorized",
-        });
-
-  const send = (request: HttpClientRequest.HttpClientRequest, tokens: SessionTokens | null): Answer =>
-    client.postprocess(
-      Effect.succeed(tokens === null ? request : HttpClientRequest.bearerToken(request, tokens.token)),
-    );
-
-  const exchange = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest) {
+  return async (url, init) => {
     const used = session.current();
-    const response = yield* send(request, used);
-    if (used === null || !(yield* hasRunOut(response))) return response;
-    const successor = yield* successorOf(used);
-    return successor === null ? response : yield* send(request, successor);
-  });
+    if (used === null) return fetch(url, init);
+    const response = await fetch(url, signedBy(used, init));
+    if (!(await hasExpired(response)) || init.body instanceof ReadableStream) return response;
+    const successor = await orAborted(successorOf(used), init.signal);
+    return successor === null ? response : fetch(url, signedBy(successor, init));
+  };
+};
 
-  return HttpClient.makeWith((request) => Effect.flatMap(request, exchange), client.preprocess);
+const signedBy = ({ token }: SessionTokens, init: RequestInit): RequestInit => {
+  const headers = new Headers(init.headers);
+  headers.set("authorization", `Bearer ${token}`);
+  return { ...init, headers };
+};
+
+/** A 401 of another code, such as `mailbox_credentials_rejected`, is not for a refresh to change. */
+const hasExpired = async (response: Response): Promise<boolean> => {
+  if (response.status !== 401) return false;
+  const { code } = await membersOf(response.clone());
+  return code === "unauthorized";
+};
+
+/** Returns the tokens of an answer; null where it has none. */
+export const tokensIn = async (response: Response): Promise<SessionTokens | null> => {
+  const { token, refreshToken } = await membersOf(response);
+  return typeof token === "string" && typeof refreshToken === "string" ? { token, refreshToken } : null;
+};
+
+const membersOf = async (response: Response): Promise<Readonly<Record<string, unknown>>> => {
+  const body: unknown = await response.json().catch(() => null);
+  return typeof body === "object" && body !== null ? { ...body } : {};
 };

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { ApiProblem, browserClient } from "../src/browser.ts";
+import { json } from "./scripted.ts";
 
 const answering = (status: number, body: unknown, headers: Record<string, string> = {}) => {
   const asked: Array<{ readonly url: string; readonly init: RequestInit }> = [];
@@ -8,7 +9,7 @@ const answering = (status: number, body: unknown, headers: Record<string, string
     onUnauthorized: (problem) => seen.push(problem),
     fetch: async (url, init) => {
       asked.push({ url: String(url), init: init ?? {} });
-      return new Response(JSON.stringify(body), { status, headers });
+      return json(status, body, headers);
     },
   });
   return { client, asked, seen };

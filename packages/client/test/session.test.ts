@@ -1,10 +1,8 @@
-import { assert, describe, it } from "@effect/vitest";
-import { Effect, Fiber } from "effect";
-import { FetchHttpClient } from "effect/http";
-import { makeClient, type SessionTokens } from "../src/index.ts";
+import { expect, it } from "vitest";
+import { type ApiProblem, createClient, type SessionTokens } from "../src/index.ts";
 
 /** A service whose access tokens are good until told otherwise; it rotates refresh tokens and knows each once. */
-const service = () => {
+const service = (tokens?: SessionTokens) => {
   let issued = 0;
   let good = new Set<string>();
   let refreshable = "";
@@ -42,139 +40,101 @@ const service = () => {
       : problem(401, state.code);
   };
   const kept: Array<SessionTokens | null> = [];
-  const client = Effect.provide(
-    makeClient({ baseUrl: "http://postern.test/base/", onTokens: (tokens) => kept.push(tokens) }),
-    FetchHttpClient.layer,
-  );
-  const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, FetchHttpClient.Fetch, fetch);
-  return { client, run, seen, state, kept, expire: () => good.clear() };
+  const onTokens = (pair: SessionTokens | null) => kept.push(pair);
+  const postern = createClient({ baseUrl: "http://postern.test/base/", tokens, onTokens, fetch, retries: 0 });
+  return { postern, seen, state, kept, expire: () => good.clear() };
 };
 
-describe("a client's session", () => {
-  it.live("signs in and signs what follows", () => {
-    const { client, run, seen, kept } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* client;
-        assert.strictEqual((yield* Effect.flip(postern.folders.list()))._tag, "unauthorized");
-        yield* postern.signIn("demo@postern.test", "demo");
-        assert.deepStrictEqual(yield* postern.folders.list(), { ok: true, folders: [] });
-        assert.deepStrictEqual(seen.authorizations, [null, "Bearer access1"]);
-        assert.deepStrictEqual(kept, [{ token: "access1", refreshToken: "refresh1" }]);
-        assert.strictEqual(seen.refreshes, 0);
-      }),
-    );
-  });
+const signedIn = async () => {
+  const world = service();
+  await world.postern.signIn("demo@postern.test", "demo");
+  return world;
+};
 
-  it.live("is refreshed once for many requests that find it run out at a time", () => {
-    const { client, run, seen, kept, expire } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* client;
-        yield* postern.signIn("demo@postern.test", "demo");
-        for (const refreshes of [1, 2, 3]) {
-          expire();
-          yield* Effect.forEach(Array.from({ length: 20 }), () => postern.folders.list(), { concurrency: "unbounded" });
-          assert.strictEqual(seen.refreshes, refreshes);
-        }
-        assert.deepStrictEqual(kept.at(-1), { token: "access4", refreshToken: "refresh4" });
-      }),
-    );
-  });
+const codeOf = (asking: Promise<unknown>): Promise<string> =>
+  asking.then(
+    () => "none",
+    (problem: ApiProblem) => problem.code,
+  );
 
-  it.live("tries a request once more and not again", () => {
-    const { client, run, seen, state, expire } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* client;
-        yield* postern.signIn("demo@postern.test", "demo");
-        state.stillborn = true;
-        expire();
-        const refused = yield* Effect.flip(postern.folders.list());
-        assert.strictEqual(refused._tag, "unauthorized");
-        assert.deepInclude(seen, { refreshes: 1, listings: 2 });
-      }),
-    );
-  });
+it("signs in, signs what follows, and forgets its tokens at the end", async () => {
+  const { postern, seen, kept } = service();
+  expect(await codeOf(postern("GET /api/folders"))).toBe("unauthorized");
+  await postern.signIn("demo@postern.test", "demo");
+  expect(await postern("GET /api/folders")).toEqual({ ok: true, folders: [] });
+  expect(seen.authorizations).toEqual([null, "Bearer access1"]);
+  expect(kept).toEqual([{ token: "access1", refreshToken: "refresh1" }]);
+  expect(seen.refreshes).toBe(0);
+  await postern.signOut();
+  expect(kept.at(-1)).toBeNull();
+  expect(await codeOf(postern("GET /api/folders"))).toBe("unauthorized");
+});
 
-  it.live("is over when its refresh is refused", () => {
-    const { client, run, seen, state, kept, expire } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* client;
-        yield* postern.signIn("demo@postern.test", "demo");
-        expire();
-        state.refreshStatus = 401;
-        assert.strictEqual((yield* Effect.flip(postern.folders.list()))._tag, "unauthorized");
-        assert.isNull(kept.at(-1));
-        yield* Effect.flip(postern.folders.list());
-        assert.deepInclude(seen, { refreshes: 1, listings: 2 });
-        assert.isNull(seen.authorizations.at(-1));
-      }),
-    );
-  });
+it("refreshes once for many requests that find the session expired at a time", async () => {
+  const { postern, seen, kept, expire } = await signedIn();
+  for (const refreshes of [1, 2, 3]) {
+    expire();
+    await Promise.all(Array.from({ length: 20 }, () => postern("GET /api/folders")));
+    expect(seen.refreshes).toBe(refreshes);
+  }
+  expect(kept.at(-1)).toEqual({ token: "access4", refreshToken: "refresh4" });
+});
 
-  it.live("is kept when its refresh fails for another reason", () => {
-    const { client, run, state, kept, expire } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* client;
-        yield* postern.signIn("demo@postern.test", "demo");
-        expire();
-        state.refreshStatus = 503;
-        assert.strictEqual((yield* Effect.flip(postern.folders.list()))._tag, "unauthorized");
-        assert.strictEqual(kept.length, 1);
-        state.refreshStatus = 200;
-        yield* postern.folders.list();
-      }),
-    );
-  });
+it("sends a request once more after a refresh and not again", async () => {
+  const { postern, seen, state, expire } = await signedIn();
+  state.stillborn = true;
+  expire();
+  expect(await codeOf(postern("GET /api/folders"))).toBe("unauthorized");
+  expect(seen).toMatchObject({ refreshes: 1, listings: 2 });
+});
 
-  it.live("is not refreshed where the mail server refused the password", () => {
-    const { client, run, seen, state, expire } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* client;
-        yield* postern.signIn("demo@postern.test", "demo");
-        expire();
-        state.code = "mailbox_credentials_rejected";
-        assert.strictEqual((yield* Effect.flip(postern.folders.list()))._tag, "mailbox_credentials_rejected");
-        assert.strictEqual(seen.refreshes, 0);
-      }),
-    );
-  });
+it("ends the session when its refresh is refused", async () => {
+  const { postern, seen, state, kept, expire } = await signedIn();
+  expire();
+  state.refreshStatus = 401;
+  expect(await codeOf(postern("GET /api/folders"))).toBe("unauthorized");
+  expect(kept.at(-1)).toBeNull();
+  await codeOf(postern("GET /api/folders"));
+  expect(seen).toMatchObject({ refreshes: 1, listings: 2 });
+  expect(seen.authorizations.at(-1)).toBeNull();
+});
 
-  it.live("gets its new tokens though the request that asked for them was given up", () => {
-    const { client, run, seen, state, kept, expire } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* client;
-        yield* postern.signIn("demo@postern.test", "demo");
-        expire();
-        let go = () => {};
-        state.hold = new Promise((done) => (go = done));
-        const asking = yield* Effect.forkChild(postern.folders.list());
-        while (seen.refreshes === 0) yield* Effect.sleep("1 millis");
-        yield* Fiber.interrupt(asking);
-        go();
-        while (kept.length < 2) yield* Effect.sleep("1 millis");
-        yield* postern.folders.list();
-        assert.strictEqual(seen.refreshes, 1);
-      }),
-    );
-  });
+it("keeps the session when its refresh fails for another reason", async () => {
+  const { postern, state, kept, expire } = await signedIn();
+  expire();
+  state.refreshStatus = 503;
+  expect(await codeOf(postern("GET /api/folders"))).toBe("unauthorized");
+  expect(kept).toHaveLength(1);
+  state.refreshStatus = 200;
+  await postern("GET /api/folders");
+});
 
-  it.live("that was kept is used again", () => {
-    const { run, seen } = service();
-    return run(
-      Effect.gen(function* () {
-        const postern = yield* Effect.provide(
-          makeClient({ baseUrl: "http://postern.test/base", tokens: { token: "kept", refreshToken: "old" } }),
-          FetchHttpClient.layer,
-        );
-        yield* Effect.flip(postern.folders.list());
-        assert.strictEqual(seen.authorizations[0], "Bearer kept");
-      }),
-    );
-  });
+it("does not refresh where the mail server refused the password", async () => {
+  const { postern, seen, state, expire } = await signedIn();
+  expire();
+  state.code = "mailbox_credentials_rejected";
+  expect(await codeOf(postern("GET /api/folders"))).toBe("mailbox_credentials_rejected");
+  expect(seen.refreshes).toBe(0);
+});
+
+it("gets new tokens though the request that asked for them was aborted", async () => {
+  const { postern, seen, state, kept, expire } = await signedIn();
+  expire();
+  let go = () => {};
+  state.hold = new Promise((done) => (go = done));
+  const abort = new AbortController();
+  const asking = postern("GET /api/folders", { signal: abort.signal });
+  while (seen.refreshes === 0) await new Promise((done) => setTimeout(done, 1));
+  abort.abort(new Error("given up"));
+  await expect(asking).rejects.toThrow("given up");
+  go();
+  while (kept.length < 2) await new Promise((done) => setTimeout(done, 1));
+  await postern("GET /api/folders");
+  expect(seen.refreshes).toBe(1);
+});
+
+it("uses tokens that were kept", async () => {
+  const { postern, seen } = service({ token: "kept", refreshToken: "old" });
+  await codeOf(postern("GET /api/folders"));
+  expect(seen.authorizations[0]).toBe("Bearer kept");
 });

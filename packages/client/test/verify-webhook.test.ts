@@ -156,7 +156,7 @@ describe("the standard scheme", () => {
 });
 
 describe("the module for receivers", () => {
-  it("imports nothing but itself, so that it runs wherever Web Crypto does", async () => {
+  it("imports nothing but itself at run time, so that it runs wherever Web Crypto does", async () => {
     const { readFile } = await import("node:fs/promises");
     for (const file of ["webhooks", "verify-webhook", "signature-matches", "WebhookRejected"]) {
       const source = await readFile(new URL(`../src/${file}.ts`, import.meta.url), "utf8");

@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "@postern/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /**
@@ -52,13 +54,38 @@ const compile = (settings: object, ...files: ReadonlyArray<string>): Promise<str
   return run(outside, tool("tsc"), "-p", path);
 };
 
-/** The TypeScript of a package's README. */
-const snippetOf = (folder: string): string =>
-  /^```ts\n(.*?)^```/ms.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? "";
+/** The TypeScript of a package's README: its blocks are one program, which finds the service on its port. */
+const snippetOf = (folder: string, port: number): string =>
+  [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)]
+    .map(([, block]) => block!.replaceAll(/(?<=127\.0\.0\.1:)3000\b/g, String(port)))
+    .join("");
 
 /** The testkit's snippet is a test. */
 const snippetFile = ({ name }: Manifest): string =>
   name === "@postern/testkit" ? "testkit.test.ts" : `${name.slice("@postern/".length)}.ts`;
+
+/** The service with its sandbox, which the snippet of the client calls. */
+const SERVICE = `
+import { createServer } from "node:http";
+import { createPostern } from "@postern/server";
+const port = Number(process.argv[2]);
+const postern = await createPostern({ dataDir: "./service", baseUrl: "http://127.0.0.1:" + port });
+await postern.start();
+createServer(postern.node).listen(port, "127.0.0.1", () => console.log("ready"));
+`;
+
+let service: ChildProcess | undefined;
+
+const startService = async (port: number): Promise<void> => {
+  writeFileSync(join(outside, "service.mjs"), SERVICE);
+  service = spawn(process.execPath, ["service.mjs", String(port)], {
+    cwd: outside,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [said] = (await Promise.race([once(service.stdout!, "data"), once(service, "exit")])) as [unknown];
+  expect(String(said)).toBe("ready\n");
+};
 
 const EXAMPLES = join(ROOT, "apps/examples");
 
@@ -88,10 +115,16 @@ beforeAll(async () => {
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
   const given = [...files, ...new Set(fromRegistry())];
   await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
-  for (const { folder, manifest } of packages) writeFileSync(join(outside, snippetFile(manifest)), snippetOf(folder));
+  const port = await freePort();
+  await startService(port);
+  for (const { folder, manifest } of packages)
+    writeFileSync(join(outside, snippetFile(manifest)), snippetOf(folder, port));
 }, 180_000);
 
-afterAll(() => rmSync(outside, { recursive: true, force: true }), 180_000);
+afterAll(() => {
+  service?.kill("SIGKILL");
+  rmSync(outside, { recursive: true, force: true });
+}, 180_000);
 
 describe("the packed packages", () => {
   it("are what publint asks of them", async () => {

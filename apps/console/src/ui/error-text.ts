@@ -7,7 +7,7 @@ export const titleOf = (error: unknown): string =>
 /** What an answer adds to its title, in a line: the fields at fault, otherwise what happened and what to do next. */
 export const detailOf = (error: unknown): string => {
   if (!(error instanceof ApiProblem)) return "Reload it; if that does not help, the log of the browser says more.";
-  const faults = error.faults.map(({ field, message }) => `${field} ${message}`).join("; ");
+  const faults = error.errors.map(({ field, message }) => `${field} ${message}`).join("; ");
   const told = faults || (error.message === error.title ? "" : error.message);
   return `${told}${error.requestId === null ? "" : ` (request ${error.requestId})`}`;
 };

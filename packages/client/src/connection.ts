@@ -1,0 +1,26 @@
+import type { ClientOptions } from "./ClientOptions.ts";
+import type { Fetch } from "./send-to-service.ts";
+import type { SessionTokens } from "./SessionTokens.ts";
+import { withIdempotencyKey, withRetries } from "./with-retries.ts";
+import { withSession } from "./with-session.ts";
+
+/** A service as a client reaches it: requests are signed and retried. */
+export interface Connection {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly useTokens: (tokens: SessionTokens | null) => void;
+}
+
+/** Returns the connection that the options describe; nothing is sent yet. */
+export const connect = (options: ClientOptions): Connection => {
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  let tokens = options.tokens ?? null;
+  const useTokens = (replaced: SessionTokens | null): void => {
+    tokens = replaced;
+    options.onTokens?.(replaced);
+  };
+  const retried = withRetries((url, init) => (options.fetch ?? fetch)(url, init), baseUrl, options);
+  const signed = withSession(retried, baseUrl, { current: () => tokens, replace: useTokens });
+  return { baseUrl, fetch: withIdempotencyKey(signed, baseUrl), useTokens };
+};

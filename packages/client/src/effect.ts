@@ -1,0 +1,3 @@
+export type * from "./ClientOptions.ts";
+export * from "./EffectClient.ts";
+export type * from "./SessionTokens.ts";

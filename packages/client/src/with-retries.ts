@@ -1,0 +1,66 @@
+import { backoffMillis, pause } from "./pause.ts";
+import { type Fetch, isJson, retryAfterOf } from "./send-to-service.ts";
+
+/** How requests are retried. */
+export interface RetryOptions {
+  /** Tries after the first; 3 by default, and 0 for none. */
+  readonly retries?: number;
+  /** The longest `Retry-After` to wait for, in milliseconds; 30,000. An answer that asks for more is the result. */
+  readonly mostRetryAfterMillis?: number;
+}
+
+const FIRST_WAIT_MILLIS = 500;
+const MOST_WAIT_MILLIS = 8_000;
+
+/**
+ * Returns a `Fetch` that retries. A request that may be repeated is retried after a lost connection and after a 503; any
+ * request after a 429, and after a 409 that says when to ask again. Waits as long as `Retry-After` asks, and a random
+ * time more.
+ */
+export const withRetries =
+  (fetch: Fetch, baseUrl: string, { retries = 3, mostRetryAfterMillis = 30_000 }: RetryOptions): Fetch =>
+  async (url, init) => {
+    // A stream can be sent once.
+    const most = init.body instanceof ReadableStream ? 0 : retries;
+    const repeatable = isRepeatable(url, init, baseUrl);
+    for (let tried = 0; ; tried++) {
+      let asked = 0;
+      try {
+        const response = await whole(await fetch(url, init));
+        const retryAfter = retryAfterOf(response);
+        asked = (retryAfter ?? 0) * 1_000;
+        const mayPass =
+          response.status === 429 ||
+          (response.status === 409 && retryAfter !== null) ||
+          (response.status === 503 && repeatable);
+        if (!mayPass || tried >= most || asked > mostRetryAfterMillis) return response;
+        await response.body?.cancel();
+      } catch (cause) {
+        if (!repeatable || tried >= most || init.signal?.aborted === true) throw cause;
+      }
+      await pause(asked + backoffMillis(tried, FIRST_WAIT_MILLIS, MOST_WAIT_MILLIS), init.signal);
+    }
+  };
+
+/** POSTs that may be repeated: a lost refresh gets the same tokens again, and an upload that no message names expires. */
+const REPEATABLE_POSTS = ["/api/auth/refresh", "/api/uploads"];
+
+const isRepeatable = (url: string, { method = "GET", headers }: RequestInit, baseUrl: string): boolean =>
+  ["GET", "HEAD", "DELETE"].includes(method) ||
+  REPEATABLE_POSTS.includes(url.slice(baseUrl.length)) ||
+  new Headers(headers).has("idempotency-key");
+
+/** Reads JSON to its end, so that a connection that is lost within it is retried too. */
+const whole = async (response: Response): Promise<Response> =>
+  isJson(response) ? new Response(await response.arrayBuffer(), response) : response;
+
+/** Returns a `Fetch` that gives each send a key, so that all tries of it send one message (spec 6.5). */
+export const withIdempotencyKey =
+  (fetch: Fetch, baseUrl: string): Fetch =>
+  (url, init) => {
+    const headers = new Headers(init.headers);
+    if (init.method !== "POST" || url !== `${baseUrl}/api/send` || headers.has("idempotency-key"))
+      return fetch(url, init);
+    headers.set("idempotency-key", crypto.randomUUID());
+    return fetch(url, { ...init, headers });
+  };
