@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
 import type { CredentialVault } from "@postern/core/auth";
-import { SendSettings, type UploadContents } from "@postern/core/send";
+import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { MailServers } from "@postern/core/mail";
@@ -13,7 +13,7 @@ import { MailInMemory, MailTransportInMemory, MailWorld, SentFolderInMemory, Smt
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
 import { demoMail } from "@postern/sandbox";
-import { MessageComposerByNodemailer } from "@postern/smtp";
+import { MessageComposerByNodemailer, withNotices } from "@postern/smtp";
 import {
   type Database,
   type Persistence,
@@ -96,6 +96,16 @@ const tlsTrusting = Option.match({
   }),
 });
 
+/** Returns the transport, with notices sent through a server of their own if one is configured. */
+export const withNoticesApart = <R>(
+  { mailAuthorities, webhooks }: Config,
+  transport: Layer.Layer<MailTransport, never, R>,
+): Layer.Layer<MailTransport, never, R> =>
+  Option.match(webhooks.notify, {
+    onNone: () => transport,
+    onSome: (server) => Layer.provide(withNotices({ ...server, tlsOptions: tlsTrusting(mailAuthorities) }), transport),
+  });
+
 /** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
 const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault> =>
   Option.match(Option.all([config.imap, config.smtp]), {
@@ -105,13 +115,9 @@ const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never,
         Effect.promise(async () => {
           const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
           const tlsOptions = tlsTrusting(config.mailAuthorities);
-          const transport = smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth });
           return Layer.merge(
             imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
-            Option.match(config.webhooks.notify, {
-              onNone: () => transport,
-              onSome: (server) => Layer.provide(smtp.withNotices({ ...server, tlsOptions }), transport),
-            }),
+            withNoticesApart(config, smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth })),
           ).pipe(Layer.provide(MailServers.fixed({ imap: imapServer, smtp: smtpServer })));
         }),
       ),

@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createPostern, type Settings } from "@postern/server";
 import { describe, expect, it } from "vitest";
 import { settingNames } from "../src/config.ts";
@@ -47,6 +49,9 @@ describe("an option that cannot be used is refused by an error that names it", (
     [{ sendRatePerDay: 0 }, /^sendRatePerDay is "0"; it takes a whole number/],
     [{ imapURL: "imaps://imap.example.com" }, /^imapURL is no option$/],
     [{ port: 3000 }, /^port is no option$/],
+    [{ ports: { uploads: { write: async () => {} } } }, /^ports\.uploads has no function read$/],
+    [{ ports: { mailTransport: null } }, /^ports\.mailTransport has no function send$/],
+    [{ ports: { store: {} } }, /^ports\.store is no port$/],
   ])("%j", async (options, message) => {
     await expect(createPostern(options as Settings)).rejects.toMatchObject({
       name: "PosternError",
@@ -54,4 +59,15 @@ describe("an option that cannot be used is refused by an error that names it", (
       message: expect.stringMatching(message) as string,
     });
   });
+});
+
+it("with a mail transport of the host, imapUrl needs no smtpUrl", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "options-"));
+  const mailTransport = { send: async () => ({ result: "accepted" }) as const };
+  try {
+    const postern = await createPostern({ dataDir, imapUrl: "imaps://imap.example.com", ports: { mailTransport } });
+    await postern.stop();
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { PosternPorts } from "./ports/PosternPorts.ts";
 import type { PosternLogger } from "./PosternLogger.ts";
 
 /** The options of an embedded service: settings under the names of their environment variables in camelCase, and what the host provides. */
@@ -10,6 +11,8 @@ export interface PosternOptions extends Settings {
    * stream, which ends once the address differs.
    */
   readonly authenticate?: (request: IncomingMessage | Request) => MaybePromise<string | null | undefined>;
+  /** Replaces parts of the service by objects of the program. */
+  readonly ports?: PosternPorts;
 }
 
 type MaybePromise<A> = A | Promise<A>;

@@ -15,7 +15,9 @@ import { OpenRequests } from "./OpenRequests.ts";
 import { environmentOf, namingOptions } from "./option-names.ts";
 import type { Postern, Tokens } from "./Postern.ts";
 import { PosternError } from "./PosternError.ts";
-import type { PosternOptions } from "./PosternOptions.ts";
+import type { PosternOptions, Settings } from "./PosternOptions.ts";
+import type { PosternPorts } from "./ports/PosternPorts.ts";
+import { checkPorts, replacementsOf } from "./ports/replacements-of.ts";
 import { problemError } from "./problem-error.ts";
 
 /** How long requests may take once the service stops. */
@@ -23,12 +25,13 @@ const ANSWERS = Duration.millis(16_500);
 
 /** Builds the service inside this program. Nothing runs before `start`; the environment is not read. */
 export const createPostern = async (options: PosternOptions = {}): Promise<Postern> => {
-  const { logger, authenticate, ...settings } = options;
-  const environment = environmentOf(settings);
+  const { logger, authenticate, ports = {}, ...settings } = options;
+  checkPorts(ports);
+  const environment = environmentOf(withoutSmtp(settings, ports));
   const scope = Scope.makeUnsafe();
   const opening = Effect.gen(function* () {
     const config = yield* readConfig(environment, false);
-    const opened = yield* openService(config, logTo(logger, config.logLevel));
+    const opened = yield* openService(config, logTo(logger, config.logLevel), replacementsOf(ports, config));
     const requests = Context.get(yield* Layer.build(OpenRequests.layer), OpenRequests);
     return { ...opened, config, requests };
   });
@@ -86,6 +89,12 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
     events: (address, eventsOptions) => liveEvents(ask, address, eventsOptions),
   };
 };
+
+/** A mailbox has a server for each direction. With a transport of the host, no connection to the one for sending is opened. */
+const withoutSmtp = (settings: Settings, { mailTransport }: PosternPorts): Settings =>
+  mailTransport === undefined || settings.imapUrl === undefined
+    ? settings
+    : { ...settings, smtpUrl: settings.smtpUrl ?? "smtp://localhost" };
 
 const STOPPED: BrokenRequest = {
   status: 503,

@@ -1,0 +1,10 @@
+import type { PosternMailTransport } from "./PosternMailTransport.ts";
+import type { PosternUploads } from "./PosternUploads.ts";
+
+/** What the program does instead of the service. */
+export interface PosternPorts {
+  /** Stores the bytes of uploads: instead of files in `dataDir`, or of `databaseUrl`. */
+  readonly uploads?: PosternUploads;
+  /** Sends messages: instead of the SMTP server, so that `imapUrl` needs no `smtpUrl`. */
+  readonly mailTransport?: PosternMailTransport;
+}

@@ -1,0 +1,56 @@
+import { UploadContents } from "@postern/core/send";
+import { StoreUnavailable } from "@postern/core/shared";
+import { Cause, Deferred, Effect, Layer, Stream } from "effect";
+import type { PosternUploads } from "./PosternUploads.ts";
+
+/** How long an upload that breaks off waits for the store to notice. */
+const PATIENCE = "5 seconds";
+
+/** Returns the port over a store of the host. */
+export const uploadContents = (store: PosternUploads): Layer.Layer<UploadContents> =>
+  Layer.succeed(UploadContents, {
+    write: Effect.fn("UploadContents.write")(function* <E, R>(id: string, bytes: Stream.Stream<Uint8Array, E, R>) {
+      let size = 0;
+      let isRead = false;
+      let broken: Cause.Cause<E | StoreUnavailable> | undefined;
+      const abandoned = yield* Deferred.make<never, StoreUnavailable>();
+      const parts = yield* bytes.pipe(
+        // The caller may overwrite a part that it has passed on.
+        Stream.map((part) => {
+          size += part.length;
+          return part.slice();
+        }),
+        Stream.onEnd(Effect.sync(() => (isRead = true))),
+        Stream.interruptWhen(Deferred.await(abandoned)),
+        // A store that leaves the loop early interrupts the stream.
+        Stream.tapCause((cause) => Effect.sync(() => (broken = Cause.hasInterruptsOnly(cause) ? undefined : cause))),
+        Stream.toAsyncIterableEffect,
+      );
+      const writing = Promise.resolve().then(() => store.write(id, parts));
+      yield* Effect.onInterrupt(Effect.ignore(Effect.tryPromise(() => writing)), () =>
+        Deferred.fail(abandoned, unavailable("the upload was abandoned")).pipe(
+          Effect.andThen(Effect.timeoutOption(Effect.ignore(Effect.tryPromise(() => writing)), PATIENCE)),
+        ),
+      );
+      if (broken !== undefined) return yield* Effect.failCause(broken);
+      yield* attempt(() => writing);
+      return isRead ? size : yield* unavailable("not all bytes were read");
+    }),
+    read: (id) =>
+      Stream.unwrap(
+        Effect.map(
+          attempt(() => store.read(id)),
+          (bytes) =>
+            bytes === null
+              ? Stream.fail(unavailable(`there is no upload ${id}`))
+              : Stream.fromAsyncIterable(bytes, unavailable),
+        ),
+      ),
+    remove: (id) => Effect.asVoid(attempt(() => store.remove(id))),
+  });
+
+const unavailable = (error: unknown): StoreUnavailable =>
+  new StoreUnavailable({ detail: `the store of uploads: ${error instanceof Error ? error.message : String(error)}` });
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.tryPromise({ try: async () => run(), catch: unavailable });

@@ -1,0 +1,133 @@
+import { StoresInMemory } from "@postern/memory";
+import type { AttemptResult, MailAttempt, PosternMailTransport, PosternUploads } from "@postern/server";
+import { UploadContents } from "@postern/core/send";
+import { AccountId, type StoreUnavailable } from "@postern/core/shared";
+import {
+  MailTransportControl,
+  mailTransportContract,
+  type SmtpBehaviour,
+  storeContracts,
+  type TakenMessage,
+} from "@postern/testkit";
+import { it } from "@effect/vitest";
+import { Effect, Layer, Redacted, Stream } from "effect";
+import { describe, expect } from "vitest";
+import { mailTransport } from "../src/embedded/ports/mail-transport.ts";
+import { uploadContents } from "../src/embedded/ports/upload-contents.ts";
+
+const allOf = async (bytes: AsyncIterable<Uint8Array>): Promise<ReadonlyArray<Uint8Array>> => {
+  const parts: Array<Uint8Array> = [];
+  for await (const part of bytes) parts.push(part);
+  return parts;
+};
+
+/** A store as a host writes it: it keeps the parts that it is given. */
+const uploadsInMap = (): PosternUploads => {
+  const uploads = new Map<string, ReadonlyArray<Uint8Array>>();
+  return {
+    write: async (id, bytes) => void uploads.set(id, await allOf(bytes)),
+    read: async (id) => {
+      const parts = uploads.get(id);
+      return parts === undefined ? null : Stream.toAsyncIterable(Stream.fromIterable(parts));
+    },
+    remove: async (id) => void uploads.delete(id),
+  };
+};
+
+/** A mail API as a host calls it, and what the contract steers. */
+const mailApi = () => {
+  let behaviour: SmtpBehaviour = {};
+  let isUp = true;
+  const users = new Set<string>();
+  const taken: Array<TakenMessage> = [];
+  const send = async ({ from, recipients, raw, credential }: MailAttempt): Promise<AttemptResult> => {
+    const { username, password } = credential();
+    const { mail, rcpt, dot } = behaviour;
+    if (!isUp) return { result: "not_sent", detail: "ECONNREFUSED" };
+    if (!users.has(`${username}:${password}`)) return { result: "credential_refused" };
+    const replies = [mail, ...recipients.map((one) => rcpt?.[one]), typeof dot === "string" ? undefined : dot];
+    const refusal = replies.find((reply) => reply !== undefined);
+    if (refusal !== undefined) return { result: "refused", detail: refusal.text, temporary: refusal.code < 500 };
+    if (dot !== "cut") taken.push({ from, recipients, raw: Buffer.from(raw).toString("latin1") });
+    if (typeof dot === "string") throw new TypeError("fetch failed");
+    return { result: "accepted" };
+  };
+  const control = Layer.succeed(MailTransportControl, {
+    newAccount: Effect.sync(() => {
+      const username = `sender${users.size}@example.com`;
+      users.add(`${username}:right`);
+      return { account: AccountId(username), credential: { username, password: Redacted.make("right") } };
+    }),
+    behave: (next) => Effect.sync(() => void (behaviour = next)),
+    stop: Effect.sync(() => void (isUp = false)),
+    start: Effect.sync(() => void (isUp = true)),
+    taken: (from) => Effect.sync(() => taken.filter((message) => message.from === from)),
+  });
+  return { transport: { send, maxMessageBytes: 1_000_000 } satisfies PosternMailTransport, control };
+};
+
+storeContracts.send.UploadContents(
+  "UploadContents over a store of the host",
+  Layer.suspend(() => uploadContents(uploadsInMap())),
+);
+
+const { transport, control } = mailApi();
+mailTransportContract(
+  "MailTransport over a transport of the host",
+  Layer.merge(mailTransport(transport), control).pipe(Layer.provideMerge(StoresInMemory)),
+  { answers: "at once" },
+);
+
+describe("a store of the host that fails", () => {
+  const part = Stream.make(new Uint8Array(3), new Uint8Array(4));
+  const failing = (store: Partial<PosternUploads>) => uploadContents({ ...uploadsInMap(), ...store });
+  const detailOf = <A>(
+    store: Partial<PosternUploads>,
+    use: (contents: (typeof UploadContents)["Service"]) => Effect.Effect<A, StoreUnavailable>,
+  ) =>
+    Effect.flatMap(UploadContents, use).pipe(
+      Effect.flip,
+      Effect.map(({ detail }) => detail),
+      Effect.provide(failing(store)),
+    );
+
+  it.effect("is reported with its message, whether it throws or rejects", () =>
+    Effect.gen(function* () {
+      const write = async () => Promise.reject(new Error("no such bucket"));
+      expect(yield* detailOf({ write }, (store) => store.write("up_1", part))).toBe(
+        "the store of uploads: no such bucket",
+      );
+      const remove = () => {
+        throw new Error("not configured");
+      };
+      expect(yield* detailOf({ remove }, (store) => store.remove("up_1"))).toBe("the store of uploads: not configured");
+      const read = async () => Stream.toAsyncIterable(Stream.fail(new Error("cut")));
+      expect(yield* detailOf({ read }, (store) => Stream.runDrain(store.read("up_1")))).toBe(
+        "the store of uploads: cut",
+      );
+    }),
+  );
+
+  it.effect("does not count as one that stored a part of the bytes", () =>
+    Effect.gen(function* () {
+      const write = async (_: string, bytes: AsyncIterable<Uint8Array>) => {
+        for await (const _part of bytes) return;
+      };
+      const detail = yield* detailOf({ write }, (store) => store.write("up_1", part));
+      expect(detail).toBe("the store of uploads: not all bytes were read");
+    }),
+  );
+
+  it.effect("does not hide that the upload broke off", () =>
+    Effect.gen(function* () {
+      const write = async (_: string, bytes: AsyncIterable<Uint8Array>) => {
+        await allOf(bytes).catch(() => []);
+      };
+      const broken = Stream.concat(part, Stream.fail("cut" as const));
+      const error = yield* Effect.flatMap(UploadContents, (store) => Effect.flip(store.write("up_1", broken))).pipe(
+        Effect.provide(failing({ write })),
+      );
+      expect(error).toBe("cut");
+    }),
+  );
+});
