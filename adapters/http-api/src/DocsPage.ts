@@ -1,13 +1,15 @@
-import { PosternApi } from "@postern/api";
+import { apiAt } from "@postern/api";
 import { Effect, Layer } from "effect";
 import { HttpRouter, type HttpServerResponse } from "effect/http";
 import { HttpApiScalar } from "effect/http-api";
 import { answerPage, compressPage } from "./compressed-page.ts";
+import { documentAddress } from "./document-address.ts";
 
-const scalar = HttpApiScalar.layer(PosternApi, {
-  path: "/docs",
-  scalar: { withDefaultFonts: false, authentication: { preferredSecurityScheme: "bearer" } },
-});
+const scalar = (api: ReturnType<typeof apiAt>) =>
+  HttpApiScalar.layer(api, {
+    path: "/docs",
+    scalar: { withDefaultFonts: false, authentication: { preferredSecurityScheme: "bearer" } },
+  });
 
 /**
  * The API reference at `/docs` (spec 8), from the framework's bundle, without resources of other origins. The bundle of
@@ -15,13 +17,14 @@ const scalar = HttpApiScalar.layer(PosternApi, {
  */
 export const DocsPage = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const page = yield* Effect.cached(Effect.flatMap(pageOf(scalar), withPolicy));
+    const reference = scalar(apiAt(yield* documentAddress));
+    const page = yield* Effect.cached(Effect.flatMap(pageOf(reference), withPolicy));
     yield* router.add("GET", "/docs", Effect.flatMap(page, answerPage));
   }),
 );
 
 /** Returns the response of a layer that adds one route to a router. */
-const pageOf = Effect.fnUntraced(function* (routes: typeof scalar) {
+const pageOf = Effect.fnUntraced(function* (routes: ReturnType<typeof scalar>) {
   const router = yield* HttpRouter.make;
   yield* Effect.scoped(Layer.build(routes)).pipe(Effect.provideService(HttpRouter.HttpRouter, router));
   return yield* router.asHttpEffect();

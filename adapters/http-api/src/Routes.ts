@@ -5,6 +5,7 @@ import { HttpApi, HttpApiBuilder } from "effect/http-api";
 import { AuthorizationBySession } from "./AuthorizationBySession.ts";
 import { answerPage, compressPage } from "./compressed-page.ts";
 import { DocsPage } from "./DocsPage.ts";
+import { documentAddress } from "./document-address.ts";
 import { Edge } from "./Edge.ts";
 import { type Guide, GuidePages } from "./GuidePages.ts";
 import { AccountHandlers } from "./handlers/AccountHandlers.ts";
@@ -56,7 +57,10 @@ const PAGES = [
 
 const OpenApiRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const document = yield* Effect.cached(Effect.suspend(() => compressPage(openApiDocument(), "application/json")));
+    const address = yield* documentAddress;
+    const document = yield* Effect.cached(
+      Effect.suspend(() => compressPage(openApiDocument(address), "application/json")),
+    );
     yield* router.add("GET", "/openapi.json", Effect.flatMap(document, answerPage));
   }),
 );

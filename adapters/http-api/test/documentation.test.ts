@@ -18,6 +18,23 @@ describe("the documentation", () => {
     expect(Object.keys(document.paths)).toContain("/api/inbox");
   });
 
+  it.each([
+    ["https://example.com", "/", "__Host-session"],
+    ["https://example.com/mail", "/mail", "__Secure-session"],
+    ["http://127.0.0.1:3000/a/b", "/a/b", "session"],
+  ])(
+    "states the address and the cookie of the service at %s, also in the API reference",
+    async (baseUrl, path, cookie) => {
+      const service = handlerOver({ baseUrl });
+      const document = (await service.call("GET", "/openapi.json")).json();
+      expect([document.servers[0].url, document.components.securitySchemes.cookie.name]).toEqual([path, cookie]);
+      const docs = (await service.call("GET", "/docs")).text;
+      expect(docs).toContain(`"servers":[{"url":"${path}",`);
+      expect(docs).toContain(`"name":"${cookie}"`);
+      await service.dispose();
+    },
+  );
+
   it("serves the API reference with every inline script named by its hash and none from elsewhere", async () => {
     const docs = await call("GET", "/docs");
     expect(docs.status).toBe(200);

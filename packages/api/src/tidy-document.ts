@@ -29,12 +29,14 @@ const maybeOptional = (body: Body): Body => {
 };
 
 /** A browser shows its session's cookie where others show a token; the library would try the two one after the other. */
-const SESSION_COOKIE = {
+const sessionCookie = (name: string) => ({
   type: "apiKey",
   in: "cookie",
-  name: "__Host-session",
-  description: "Set by `POST /api/auth/login`; named `session` where the service is on plain http on loopback.",
-};
+  name,
+  description:
+    "Set by `POST /api/auth/login`. Its name is `__Host-session` at an https address without a path, `__Secure-session` " +
+    "below a path, and `session` where the service is on plain http on loopback.",
+});
 
 /** A number in a query, as the library has it: text with a pattern, and the words about it in an `allOf`. */
 interface NumericText {
@@ -52,8 +54,15 @@ const asNumber = ({ allOf = [] }: NumericText) => ({
   ...Object.assign({}, ...allOf),
 });
 
-/** Relative to where the document was fetched from, so to the service itself. */
-const SERVERS = [{ url: "/", description: "This service" }];
+/** Where a service is, as far as its document says it. */
+export interface DocumentAddress {
+  /** The path below which the service is mounted, such as `/mail`; `/` where it has its own origin. */
+  readonly path: string;
+  /** The name of the cookie of a session. */
+  readonly cookie: string;
+}
+
+const ANYWHERE: DocumentAddress = { path: "/", cookie: "__Host-session" };
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, key: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
@@ -86,7 +95,7 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
  * problems are named as their `code`, without the suffix of their encoded side. What only the library's own clients
  * read of a stream is left out.
  */
-export const tidyDocument = (document: Json): Json => {
+export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANYWHERE): Json => {
   const text = JSON.stringify(document)
     .replaceAll(/"([a-z_]+)Encoded"/g, '"$1"')
     .replace('"scheme":"Bearer"', '"scheme":"bearer"')
@@ -101,7 +110,8 @@ export const tidyDocument = (document: Json): Json => {
   const { bearer } = tidy.components.securitySchemes;
   return {
     ...withAnswers(tidy, schemas),
-    servers: SERVERS,
-    components: { schemas, securitySchemes: { bearer, cookie: SESSION_COOKIE } },
+    // Relative to the origin that the document is fetched from.
+    servers: [{ url: path, description: "This service" }],
+    components: { schemas, securitySchemes: { bearer, cookie: sessionCookie(cookie) } },
   };
 };
