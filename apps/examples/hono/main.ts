@@ -1,4 +1,4 @@
-import { serve } from "@hono/node-server";
+import { type HttpBindings, serve } from "@hono/node-server";
 import { createPostern } from "@postern/server";
 import { Hono } from "hono";
 
@@ -7,7 +7,9 @@ const postern = await createPostern({ dataDir: DATA_DIR, baseUrl: `http://127.0.
 await postern.start();
 
 const app = new Hono();
-app.mount("/mail", postern.fetch);
+app.mount("/mail", (request: Request, { incoming }: HttpBindings) =>
+  postern.fetch(request, { clientAddress: incoming.socket.remoteAddress }),
+);
 app.get("/", (context) => context.text("The mailbox is at /mail"));
 
 const server = serve({ fetch: app.fetch, port: Number(PORT), hostname: "127.0.0.1" }, () =>

@@ -119,6 +119,21 @@ describe("direct calls", () => {
   });
 });
 
+it("takes a sign-in as from the address that the host states", async () => {
+  const postern = await embedded();
+  const signingIn = () =>
+    new Request("http://127.0.0.1:3000/api/auth/mobile-login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: DEMO, password: "demo" }),
+    });
+  await postern.fetch(signingIn(), { clientAddress: "192.0.2.7" });
+  await postern.signIn(DEMO, "demo", { clientAddress: "2001:db8::7" });
+  await postern.fetch(signingIn());
+  const networks = (await postern.auth.sessions(DEMO)).map(({ network }) => network);
+  expect(networks.toSorted()).toEqual(["192.0.2.7", "2001:db8::/64", "unknown"]);
+});
+
 it("the host tells whom a request is from, and ends a stream once it says another", async () => {
   let user: string | undefined = DEMO;
   const postern = await embedded({

@@ -24,6 +24,12 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
+/** What a request of the fetch standard does not say. */
+export interface ClientOptions {
+  /** The IP address that the request came from, by which failed sign-ins are throttled. Without it all are of one network. */
+  readonly clientAddress?: string | undefined;
+}
+
 /** A mailbox service inside another program. Direct calls take the address of the account without authenticating it. */
 export interface Postern extends Operations {
   /** Starts the background work: sending, webhooks, watching mailboxes, housekeeping. */
@@ -33,9 +39,9 @@ export interface Postern extends Operations {
   /** Answers a request of Node's HTTP server, of Express or of Fastify (`request.raw`, `reply.raw`). Needs no `this`. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
   /** Answers a request of the fetch standard, for Hono, Next and Bun. Needs no `this`. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, options?: ClientOptions) => Promise<Response>;
   /** Signs in with the password of the mailbox, which is stored sealed for later calls. */
-  readonly signIn: (address: string, password: string) => Promise<Tokens>;
+  readonly signIn: (address: string, password: string, options?: ClientOptions) => Promise<Tokens>;
   /** Yields the events of an account from now on, until the caller leaves the loop or the service stops. */
   readonly events: (address: string, options?: EventsOptions) => AsyncIterable<MailEvent>;
 }

@@ -13,7 +13,8 @@ import { logTo } from "./log-to.ts";
 import { openService } from "./open-service.ts";
 import { OpenRequests } from "./OpenRequests.ts";
 import { environmentOf, namingOptions } from "./option-names.ts";
-import type { Postern, Tokens } from "./Postern.ts";
+import { fromClient } from "./from-client.ts";
+import type { ClientOptions, Postern, Tokens } from "./Postern.ts";
 import { PosternError } from "./PosternError.ts";
 import type { PosternOptions, Settings } from "./PosternOptions.ts";
 import type { PosternPorts } from "./ports/PosternPorts.ts";
@@ -46,18 +47,21 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
   const counted = Effect.andThen(requests.enter, app);
   const within =
     authenticate === undefined ? counted : Effect.provideService(counted, RequestAuthority, authorityOf(authenticate));
-  const web = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(within);
+  const web = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context);
   const node = await run(NodeHttpServer.makeHandler(within, { scope }));
   const prefix = prefixOf(config.baseUrl);
   let started: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
 
-  const send = async (authority: (typeof RequestAuthority)["Service"], path: string, init: RequestInit) => {
+  const send = async (
+    authority: (typeof RequestAuthority)["Service"],
+    path: string,
+    init: RequestInit,
+    client?: ClientOptions,
+  ) => {
     if (stopped !== undefined) throw new PosternError("Postern has stopped", { code: "stopped" });
     const request = new Request(new URL(prefix + path, config.baseUrl), { ...init, redirect: "manual" });
-    return HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(
-      Effect.provideService(counted, RequestAuthority, authority),
-    )(request);
+    return web(Effect.provideService(fromClient(counted, client), RequestAuthority, authority))(request);
   };
   const ask: Ask = (address, path, init) => {
     const account = accountAt(address);
@@ -75,13 +79,12 @@ export const createPostern = async (options: PosternOptions = {}): Promise<Poste
       if (stopped === undefined) node(request, response);
       else refuseRequest(STOPPED, response, () => {});
     },
-    fetch: async (request) => (stopped === undefined ? web(request) : stoppedResponse()),
-    signIn: async (email, password) => {
-      const response = await send(null, "/api/auth/mobile-login", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ email, password }),
-      });
+    fetch: async (request, client) =>
+      stopped === undefined ? web(fromClient(within, client))(request) : stoppedResponse(),
+    signIn: async (email, password, client) => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ email, password });
+      const response = await send(null, "/api/auth/mobile-login", { method: "POST", headers, body }, client);
       if (!response.ok) throw await problemError(response);
       const { token, refreshToken } = (await response.json()) as Tokens;
       return { token, refreshToken };
