@@ -1,5 +1,7 @@
+#!/usr/bin/env node
 // Plain JavaScript, so that a Node too old to read TypeScript can still say so.
 import module from "node:module";
+import { sep } from "node:path";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -15,12 +17,16 @@ process.emitWarning = (warning, ...options) => {
 };
 
 module.enableCompileCache?.();
-const { BUNDLE, isBundleKept } = await import("./kept-bundle.mjs");
-if (isBundleKept(BUNDLE)) {
-  await import("./.bundle/main.js");
-} else if (import.meta.resolve("@postern/core").endsWith(".ts")) {
-  await import("./src/main.ts");
+if (import.meta.dirname.split(sep).includes("node_modules")) {
+  await import("./dist/main.js");
 } else {
-  console.error("The bundle is older than the sources: run `npm start`, or `npm run prepare` to rebuild the bundle.");
-  process.exit(1);
+  const { BUNDLE, isBundleKept } = await import("./kept-bundle.mjs");
+  if (isBundleKept(BUNDLE)) {
+    await import("./.bundle/main.js");
+  } else if (import.meta.resolve("@postern/core").endsWith(".ts")) {
+    await import("./src/main.ts");
+  } else {
+    console.error("The bundle is older than the sources: run `npm start`, or `npm run prepare` to rebuild the bundle.");
+    process.exit(1);
+  }
 }

@@ -127,7 +127,7 @@ const sharedSecret = (env: Environment, name: string): Option.Option<Redacted.Re
     throw refuse(
       name,
       "is not set",
-      "the keys that all processes on DATABASE_URL share; `npm run keys:new` prints some",
+      "the keys that all processes on DATABASE_URL share; `npm run keys:new` or `npx postern keys:new` prints some",
     );
   }
   return value;

@@ -1,12 +1,46 @@
-/** The answer to `npm start -- --help`. */
-export const HELP = `Postern: any IMAP/SMTP mailbox as an HTTP API.
+/** The commands, and where the pages of the documentation are. */
+interface Words {
+  readonly start: string;
+  readonly backup: string;
+  readonly keysNew: string;
+  readonly keysRotate: string;
+  readonly help: string;
+  readonly pages: string;
+}
+
+const IN_THE_REPOSITORY: Words = {
+  start: "npm start",
+  backup: "npm run backup -- FILE",
+  keysNew: "npm run --silent keys:new",
+  keysRotate: "npm run keys:rotate",
+  help: "npm start -- --help",
+  pages: "docs",
+};
+
+const INSTALLED: Words = {
+  start: "npx postern",
+  backup: "npx postern backup FILE",
+  keysNew: "npx postern keys:new",
+  keysRotate: "npx postern keys:rotate",
+  help: "npx postern --help",
+  pages: "node_modules/@postern/server/dist/shipped/docs",
+};
+
+const helpOf = ({
+  start,
+  backup,
+  keysNew,
+  keysRotate,
+  help,
+  pages,
+}: Words): string => `Postern: any IMAP/SMTP mailbox as an HTTP API.
 
 Usage
-  npm start                          start the service; without IMAP_URL and SMTP_URL a sandbox
-  npm run backup -- FILE             copy the embedded database to FILE, also while the service runs
-  npm run --silent keys:new          print new CREDENTIAL_KEYS and JWT_KEYS as lines of an environment file
-  npm run keys:rotate                encrypt stored secrets again, with the first of CREDENTIAL_KEYS
-  npm start -- --help                print this text
+  ${start.padEnd(34)} start the service; without IMAP_URL and SMTP_URL a sandbox
+  ${backup.padEnd(34)} copy the embedded database to FILE, also while the service runs
+  ${keysNew.padEnd(34)} print new CREDENTIAL_KEYS and JWT_KEYS as lines of an environment file
+  ${keysRotate.padEnd(34)} encrypt stored secrets again, with the first of CREDENTIAL_KEYS
+  ${help.padEnd(34)} print this text
 
 Settings are environment variables. The most important ones, with their defaults or examples:
   HOST, PORT                         address to listen on: 127.0.0.1, 3000
@@ -21,7 +55,10 @@ Settings are environment variables. The most important ones, with their defaults
   LOG_LEVEL, LOG_FORMAT              info; pretty in a terminal, otherwise json
 
 Examples
-  npm start                          then open http://127.0.0.1:3000 and sign in with an account it prints
-  IMAP_URL=imaps://imap.example.com SMTP_URL=smtps://smtp.example.com npm start
+  ${start.padEnd(34)} then open http://127.0.0.1:3000 and sign in with an account it prints
+  IMAP_URL=imaps://imap.example.com SMTP_URL=smtps://smtp.example.com ${start}
 
-All settings: docs/reference/configuration.md. Deployment: docs/deploy/. API reference: /docs of the running service.`;
+All settings: ${pages}/reference/configuration.md. Deployment: ${pages}/deploy/. API reference: /docs of the running service.`;
+
+/** The answer to `--help`. */
+export const HELP = helpOf(/[\\/]node_modules[\\/]/.test(import.meta.url) ? INSTALLED : IN_THE_REPOSITORY);

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@postern/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,6 +31,18 @@ const entries = packages.flatMap(({ manifest }) =>
 
 const outside = mkdtempSync(join(tmpdir(), "packages-"));
 const tarballs = join(outside, "tarballs");
+
+/** The oldest Node that the packages promise to run on, as a package of its own for each platform. */
+const OLDEST = /\d+\.\d+\.\d+/.exec(readFileSync(join(ROOT, "package.json"), "utf8").split('"engines"')[1]!)![0];
+const OLDEST_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+
+const NODES = [
+  { version: process.versions.node, bin: dirname(process.execPath) },
+  { version: OLDEST, bin: join(outside, "node_modules", OLDEST_PACKAGE, "bin") },
+];
+
+/** Node 22 warns of what a program that embeds the service uses; `npx postern` keeps it from that. */
+const EXPERIMENTAL = /^\(node:\d+\) ExperimentalWarning: .*\n|^\(Use `node --trace-warnings .*\n/gm;
 
 /** Without the settings of this repository, which `npm test` hands to the processes below it. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
@@ -113,12 +125,14 @@ beforeAll(async () => {
   await run(ROOT, "npm", "pack", "--ignore-scripts", "--pack-destination", tarballs, ...chosen);
   writeFileSync(join(outside, "package.json"), '{"name":"outside","version":"1.0.0","private":true,"type":"module"}');
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-  const given = [...files, ...new Set(fromRegistry())];
+  const given = [...files, `${OLDEST_PACKAGE}@${OLDEST}`, ...new Set(fromRegistry())];
   await run(outside, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...given);
   const port = await freePort();
   await startService(port);
   for (const { folder, manifest } of packages)
     writeFileSync(join(outside, snippetFile(manifest)), snippetOf(folder, port));
+  const imports = entries.map((entry) => `await import(${JSON.stringify(entry)});`);
+  writeFileSync(join(outside, "entries.mjs"), `${imports.join("\n")}\nprocess.exit(0);\n`);
 }, 180_000);
 
 afterAll(() => {
@@ -142,12 +156,6 @@ describe("the packed packages", () => {
     }
   });
 
-  it("load every entry in a project without overrides", async () => {
-    const imports = entries.map((entry) => `await import(${JSON.stringify(entry)});`);
-    writeFileSync(join(outside, "entries.mjs"), `${imports.join("\n")}\nprocess.exit(0);\n`);
-    await run(outside, process.execPath, "entries.mjs");
-  });
-
   it.each([
     { moduleResolution: "nodenext", module: "nodenext" },
     { moduleResolution: "bundler", module: "esnext" },
@@ -166,6 +174,51 @@ describe("the packed packages", () => {
     } else {
       expect(await run(outside, process.execPath, file)).not.toBe("");
     }
+  });
+});
+
+describe.each(NODES)("on Node $version", ({ version, bin }) => {
+  const folder = join(outside, `empty-${version}`);
+  // Vitest has variables of its own that are settings too, such as BASE_URL.
+  const clean = { PATH: [bin, process.env["PATH"]].join(delimiter), HOME: process.env["HOME"], PORT: "0" };
+  const postern = async (...operands: ReadonlyArray<string>) =>
+    (await promisify(execFile)("npx", ["--no-install", "postern", ...operands], { cwd: folder, env: clean })).stdout;
+
+  beforeAll(() => mkdirSync(folder));
+
+  it("loads every entry, and runs the snippets of the server and of the harness", async () => {
+    for (const file of ["entries.mjs", "server.ts", "harness.ts"]) {
+      const { stderr } = await promisify(execFile)(join(bin, "node"), [file], { cwd: outside });
+      expect(stderr.replaceAll(EXPERIMENTAL, "")).toBe("");
+    }
+  });
+
+  it("prints its commands as npx runs them, in an empty folder", async () => {
+    const help = await postern("--help");
+    expect(help).toContain("npx postern keys:new");
+    expect(help).not.toContain("npm run");
+    const page = /^All settings: (\S+\.md)\./m.exec(help)?.[1];
+    expect(readFileSync(join(outside, page!), "utf8")).toMatch(/^# Configuration/);
+    expect(await postern("keys:new")).toMatch(/^CREDENTIAL_KEYS=.+\nJWT_KEYS=.+\n$/);
+  });
+
+  it("serves the API and the console by npx until it is interrupted, and keeps its data in that folder", async () => {
+    // In a group of its own, so that the signal reaches npx and the service, as Ctrl+C in a terminal does.
+    const command = spawn("npx", ["--no-install", "postern"], { cwd: folder, env: clean, detached: true });
+    const ended = once(command, "close");
+    let output = "";
+    for (const stream of [command.stdout, command.stderr]) stream.on("data", (text) => (output += String(text)));
+    try {
+      await expect.poll(() => output, { timeout: 30_000 }).toMatch(/is ready on http:\S+/);
+      const [base] = /http:\S+/.exec(output)!;
+      for (const path of ["/", "/health/ready", "/docs/start.md"]) expect((await fetch(base + path)).status).toBe(200);
+    } finally {
+      if (command.exitCode === null) process.kill(-command.pid!, "SIGINT");
+    }
+    await ended;
+    expect(output).toMatch(/"stopped"/);
+    expect(output).not.toMatch(/ExperimentalWarning/);
+    expect(readdirSync(join(folder, "data"))).toContain("postern.db");
   });
 });
 
