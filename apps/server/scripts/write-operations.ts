@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { callsPage } from "./calls-page.ts";
 import { operationsSource } from "./operations-source.ts";
 
-const contract = readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8");
-const { types, table } = operationsSource(JSON.parse(contract));
-writeFileSync(new URL("../src/embedded/operations.d.ts", import.meta.url), types);
-writeFileSync(new URL("../src/embedded/operation-table.ts", import.meta.url), table);
+const inServer = (path: string) => new URL(`../${path}`, import.meta.url);
+
+const contract = JSON.parse(readFileSync(inServer("../../docs/openapi.json"), "utf8"));
+const { types, table } = operationsSource(contract);
+writeFileSync(inServer("src/embedded/operations.d.ts"), types);
+writeFileSync(inServer("src/embedded/operation-table.ts"), table);
+
+const { OPERATIONS } = await import("../src/embedded/operation-table.ts");
+writeFileSync(inServer("../../docs/reference/calls.md"), callsPage(contract, OPERATIONS));

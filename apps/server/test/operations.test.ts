@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { callsPage } from "../scripts/calls-page.ts";
 import { operationsSource } from "../scripts/operations-source.ts";
 import { OPERATIONS } from "../src/embedded/operation-table.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
-const contract = JSON.parse(read("../../../docs/openapi.json")) as Parameters<typeof operationsSource>[0];
+const contract = JSON.parse(read("../../../docs/openapi.json")) as Parameters<typeof operationsSource>[0] &
+  Parameters<typeof callsPage>[0];
 
 /** What the formatter leaves as it is. */
 const words = (source: string): string =>
@@ -14,6 +16,10 @@ it("the direct calls are those of the contract", () => {
   const { types, table } = operationsSource(contract);
   expect(words(read("../src/embedded/operations.d.ts"))).toBe(words(types));
   expect(words(read("../src/embedded/operation-table.ts"))).toBe(words(table));
+});
+
+it("the page about direct calls lists them (npm run openapi rewrites it)", () => {
+  expect(read("../../../docs/reference/calls.md")).toBe(callsPage(contract, OPERATIONS));
 });
 
 it("there is a direct call for every operation of an account", () => {
