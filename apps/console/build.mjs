@@ -1,5 +1,5 @@
-// Builds apps/console into its ignored folder, with compressed forms beside the files (root `prepare`): with what an
-// install without development dependencies has, so that it has a console too.
+// Builds apps/console into its ignored folder, with compressed copies beside the files (root `prepare`). Needs no
+// development dependencies, so that production installs have a console too.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { build } from "vite";
 
 const root = import.meta.dirname;
 const COMPRESSED = /\.(js|css|html|svg)$/;
-/** Smaller than this, a header costs as much as is won. */
+/** Below this size, compression saves less than its header costs. */
 const LEAST_BYTES = 512;
 
 await build({ root, logLevel: "warn" });

@@ -14,7 +14,7 @@ const Compose = lazy(() => import("./compose/ComposePage.tsx"));
 const Outbox = lazy(() => import("./outbox/OutboxPage.tsx"));
 const Settings = lazy(() => import("./settings/SettingsPages.tsx"));
 
-/** The console: signed in, or at the door. */
+/** The console: its pages, or the sign-in page without a session. */
 export const App = () => {
   const session = useSession();
   const [, navigate] = useLocation();
@@ -44,7 +44,7 @@ export const App = () => {
               <Route>
                 <main className="page">
                   <Empty title="Page not found">
-                    <Link href="/mail/inbox">To the inbox</Link>
+                    <Link href="/mail/inbox">Go to the inbox</Link>
                   </Empty>
                 </main>
               </Route>

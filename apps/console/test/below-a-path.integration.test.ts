@@ -5,7 +5,7 @@ import { send } from "./mail-actors.ts";
 import { startService } from "./service.ts";
 
 describeWithChromium("in the browser", () => {
-  test("a console below a path asks for nothing outside of that path", async () => {
+  test("a console below a path requests nothing outside that path", async () => {
     const [browser, service] = await Promise.all([launch(), startService({ BASE_URL: "http://127.0.0.1/mail" })]);
     try {
       await send(service.base, "Below a path", { html: "<p>Hello</p>" });
@@ -26,7 +26,7 @@ describeWithChromium("in the browser", () => {
       await page.waitForURL("**/mail/settings/sessions");
       expect(await page.getByRole("link", { name: "API reference" }).getAttribute("href")).toBe("/mail/docs");
       expect(outside).toEqual([]);
-      // The session is asked for before anybody has signed in.
+      // The page requests the session before the sign-in.
       expect(faults.filter((fault) => !/401/.test(fault))).toEqual([]);
     } finally {
       await Promise.all([browser.close(), service.stop()]);

@@ -25,7 +25,7 @@ test("the first load is at most 200 KiB of compressed script", () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
 });
 
-test("the pages have no script and no style in them, and nothing from elsewhere", () => {
+test("the pages contain no inline script or style and load nothing from other origins", () => {
   for (const page of ["index.html", "message.html"]) {
     const html = readFileSync(join(DIST, page), "utf8");
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);

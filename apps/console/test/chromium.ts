@@ -6,7 +6,7 @@ import { expect } from "vitest";
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
-/** A page of its own, and all its log and network say is wrong. */
+/** A new page, with the errors of its console and network. */
 export const openPage = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: "en-GB", ...options });
   context.setDefaultTimeout(15_000);
@@ -33,9 +33,9 @@ export const signIn = async (page: Page, base: string, address = "demo@postern.t
 
 const AXE = createRequire(import.meta.url).resolve("axe-core");
 
-/** Nothing axe knows of is wrong with the page as it is (WCAG 2.2, A and AA, and its best practices). */
+/** Expects that axe finds no violation on the page (WCAG 2.2 A and AA, and axe's best practices). */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  // The policy of the page takes no script from a test; the debugger asks no policy.
+  // The page's policy blocks scripts added by a test; the debugger bypasses it.
   const session = await page.context().newCDPSession(page);
   const { readFile } = await import("node:fs/promises");
   await session.send("Runtime.evaluate", { expression: await readFile(AXE, "utf8") });

@@ -30,7 +30,7 @@ describeWithChromium("in the browser", () => {
     await Promise.all([browser?.close(), service?.stop()]);
   });
 
-  test("HTML of a message neither runs nor fetches until the reader asks for images", async () => {
+  test("a message's HTML runs no script, and fetches images only after the reader asks for them", async () => {
     const html =
       '<p id="hello">Hello</p><img src="https://tracker.example/p.gif" onerror="top.hacked=1">' +
       '<script>top.hacked = 1</script><a href="javascript:top.hacked=1">press</a>';
@@ -45,7 +45,7 @@ describeWithChromium("in the browser", () => {
     await rowOf(page, "Remote images").click();
     const inside = page.frameLocator(".message-frame");
     await inside.getByText("Hello").waitFor();
-    // As if the service had let everything through.
+    // HTML as if the service had not sanitized it.
     const letThrough = () =>
       page.evaluate((hostile) => {
         document.querySelector("iframe")!.contentDocument!.body.insertAdjacentHTML("beforeend", hostile);
@@ -67,7 +67,7 @@ describeWithChromium("in the browser", () => {
     await context.close();
   });
 
-  test("text runs from right to left where it is written so", async () => {
+  test("right-to-left text is shown from right to left", async () => {
     await send(service.base, "שלום עולם", { text: "זוהי הודעה.\nAn English line.\n" });
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
@@ -85,7 +85,7 @@ describeWithChromium("in the browser", () => {
     await context.close();
   });
 
-  test("a delete that the mail server does not say the new place of is no destruction, and has no undo", async () => {
+  test("a message moved to Trash under an unknown id is not reported as deleted, and has no Undo", async () => {
     await send(service.base, "Somewhere in Trash");
     const { page, context } = await openPage(browser);
     await context.route("**/api/messages/*", async (route) => {
@@ -103,7 +103,7 @@ describeWithChromium("in the browser", () => {
     await context.close();
   });
 
-  test("a draft whose upload was cut off, and one of a session that ended, lose nothing without a word", async () => {
+  test("a draft survives an interrupted upload and the end of the session, and marks the lost file", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     await page.goto(`${service.base}/compose`);
@@ -112,10 +112,10 @@ describeWithChromium("in the browser", () => {
     await page.getByText("ready").waitFor();
     await context.route("**/api/uploads", () => {});
     await attach(page, { ...FILE, name: "late.txt" });
-    await page.getByText("Waiting for the files…").waitFor();
+    await page.getByText("Waiting for uploads…").waitFor();
     page.on("dialog", (dialog) => void dialog.accept());
     await page.reload();
-    await page.getByText("was not uploaded before you left the page").waitFor();
+    await page.getByText("was not uploaded because you left the page").waitFor();
     await page.getByText("ready").waitFor();
     expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Remove late.txt" }).click();
@@ -146,7 +146,7 @@ describeWithChromium("in the browser", () => {
     await question.getByRole("button", { name: "Stay signed in" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Discard" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Discard it" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
     await page.getByRole("alertdialog").waitFor({ state: "detached" });
     await page.goto(`${service.base}/compose`);
     await page.getByRole("heading", { name: "New message" }).waitFor();
@@ -154,7 +154,7 @@ describeWithChromium("in the browser", () => {
     await context.close();
   });
 
-  test("a message without a subject and text is sent only after a question", async () => {
+  test("a message without a subject and text is sent only after confirmation", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     await page.goto(`${service.base}/compose`);
@@ -165,19 +165,19 @@ describeWithChromium("in the browser", () => {
     expect(await to.evaluate((field) => field === document.activeElement)).toBe(true);
     await to.fill("friend@postern.test");
     await sendIt();
-    const question = page.getByRole("alertdialog", { name: "Send it without a subject and text?" });
+    const question = page.getByRole("alertdialog", { name: "Send the message without a subject and text?" });
     await question.getByRole("button", { name: "Keep writing" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("heading", { name: "New message" }).waitFor();
     await sendIt();
-    await question.getByRole("button", { name: "Send it" }).click();
+    await question.getByRole("button", { name: "Send anyway" }).click();
     await told(page, "Sent.");
     await page.locator(".outgoing", { hasText: "No subject" }).first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
 
-  test("a form that is refused leads to its first fault", async () => {
+  test("a refused form scrolls to its first fault and focuses it", async () => {
     const { page, context } = await openPage(browser, { viewport: { width: 1280, height: 700 } });
     await signIn(page, service.base);
     await page.goto(`${service.base}/settings/webhooks/new`);
@@ -196,10 +196,10 @@ describeWithChromium("in the browser", () => {
     };
     await url.fill("https://10.1.2.3/hooks");
     await add.click();
-    await leadsTo("Choose at least one.");
+    await leadsTo("Choose at least one event.");
     await url.fill("");
     await add.click();
-    await leadsTo("Give the URL events are posted to.");
+    await leadsTo("Enter the URL that events are posted to.");
     await url.fill("https://10.1.2.3/hooks");
     await page.getByRole("button", { name: "Choose all" }).click();
     await add.click();
@@ -208,7 +208,7 @@ describeWithChromium("in the browser", () => {
     await context.close();
   });
 
-  test("what is not found offers a way on, not another try", async () => {
+  test("a page that is not found offers a link, not a retry", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     const offers = async (path: string, way: string): Promise<void> => {
@@ -217,13 +217,13 @@ describeWithChromium("in the browser", () => {
       expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     };
     await offers("/mail/inbox/nothing", "Back to the list");
-    await offers("/mail/nothing", "To the inbox");
-    await offers("/compose?reply=nothing", "To the inbox");
-    await offers("/settings/webhooks/nothing", "To the endpoints");
+    await offers("/mail/nothing", "Go to the inbox");
+    await offers("/compose?reply=nothing", "Go to the inbox");
+    await offers("/settings/webhooks/nothing", "Go to the endpoints");
     await context.close();
   });
 
-  test("offline is said, an answer that does not come can be asked for again, and keys can be turned off", async () => {
+  test("reports being offline, offers to retry a failed request, and can turn off shortcuts", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     await context.setOffline(true);

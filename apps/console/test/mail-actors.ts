@@ -5,10 +5,10 @@ export const rows = (page: Page) => page.locator(".row");
 
 export const rowOf = (page: Page, subject: string) => page.locator(".row", { hasText: subject });
 
-/** Waits until the page says so. */
+/** Waits for a toast with this text. */
 export const told = (page: Page, text: string) => page.locator(".toast", { hasText: text }).first().waitFor();
 
-/** Sends a message by the API, from the other account unless told. */
+/** Sends a message by the API, from the other account by default. */
 export const send = async (base: string, subject: string, more: object = {}, from = "friend@postern.test") => {
   const json = { "content-type": "application/json" };
   const login = await fetch(`${base}/api/auth/mobile-login`, {
@@ -25,20 +25,20 @@ export const send = async (base: string, subject: string, more: object = {}, fro
   expect(sent.status).toBe(200);
 };
 
-/** The subjects of the first rows. */
+/** Returns the subjects of the first rows. */
 export const listed = (page: Page, count = 12): Promise<ReadonlyArray<string>> =>
   page
     .locator(".row-subject")
     .evaluateAll((all, most) => all.slice(0, most).map((one) => one.textContent ?? ""), count);
 
-/** Which message's row has the focus: a part of its subject; or else what has it. */
+/** Returns the subject in the focused row, or else the HTML of the focused element. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: element } = document;
     return element?.querySelector(".row-subject")?.textContent ?? element?.outerHTML.slice(0, 120) ?? "nothing";
   });
 
-/** Whether all of the first fault of a form is in view, and of the field that has the focus. */
+/** Whether the first fault of a form and the focused field are completely in view. */
 export const faultIsInView = (page: Page): Promise<boolean> =>
   page.evaluate(() =>
     [document.activeElement!.closest("label") ?? document.activeElement!, document.querySelector("form .fault")!].every(

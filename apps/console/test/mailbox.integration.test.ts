@@ -16,7 +16,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await Promise.all([browser?.close(), service?.stop()]);
   });
 
-  test("signing in, refused and then not, and out again", async () => {
+  test("signs in after a refused attempt, and signs out", async () => {
     const { page, context, origins } = await openPage(browser);
     await page.goto(`${service.base}/settings/sessions`);
     await page.getByLabel("E-mail").fill("demo@postern.test");
@@ -26,7 +26,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await page.getByLabel("Password").fill("demo");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Sessions" }).waitFor();
-    await page.getByText("this one").waitFor();
+    await page.getByText("this session").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await context.cookies()).toEqual([]);
@@ -34,7 +34,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await context.close();
   });
 
-  test("a listing of many pages stays in order while mail arrives, and shows an old message after a reload", async () => {
+  test("a listing of many pages keeps its order while mail arrives, and shows an old message after a reload", async () => {
     const { page, context, faults } = await openPage(browser);
     const live = page.waitForResponse((response) => response.url().endsWith("/api/events"));
     await signIn(page, service.base);
@@ -73,7 +73,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await context.close();
   });
 
-  test("a message is read, flagged, moved, restored, deleted and found, by keys alone", async () => {
+  test("a message is read, flagged, moved, restored, deleted and found by keyboard alone", async () => {
     const subject = "A walk through the keys";
     await send(service.base, subject);
     const { page, context, faults } = await openPage(browser);
@@ -107,13 +107,13 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await page.keyboard.press("/");
     await page.keyboard.type("through the keys");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Found for" }).waitFor();
+    await page.getByRole("heading", { name: "Search results for" }).waitFor();
     await row.waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
 
-  test("an old message that was moved or deleted comes back to its place, and the focus goes on to the next", async () => {
+  test("moving or deleting an old message focuses the next one, and Undo returns it to its place", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     const before = await listed(page);
@@ -141,7 +141,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await context.close();
   });
 
-  test("a message in Trash is destroyed only after a question", async () => {
+  test("a message in Trash is deleted permanently only after confirmation", async () => {
     const subject = "To be destroyed";
     await send(service.base, subject);
     const { page, context, faults } = await openPage(browser);
@@ -155,13 +155,13 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await page.getByRole("heading", { name: subject }).waitFor();
     await page.keyboard.press("#");
     const question = page.getByRole("alertdialog", { name: "Delete this message permanently?" });
-    await question.getByRole("button", { name: "Keep it" }).click();
+    await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("heading", { name: subject }).waitFor();
     await page.getByRole("button", { name: "Delete permanently" }).click();
     await question.getByRole("button", { name: "Delete permanently" }).click();
-    await told(page, "Deleted for good.");
-    expect(await page.locator(".toast", { hasText: "Deleted for good." }).getByText("Undo").count()).toBe(0);
+    await told(page, "Deleted permanently.");
+    expect(await page.locator(".toast", { hasText: "Deleted permanently." }).getByText("Undo").count()).toBe(0);
     await rowOf(page, subject).waitFor({ state: "detached" });
     await page.reload();
     await page.getByRole("heading", { name: "Trash" }).waitFor();
@@ -171,17 +171,17 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await context.close();
   });
 
-  test("a folder is made, refused a name that is taken, renamed, and deleted with its mail moved", async () => {
+  test("a folder is created, refused a taken name, renamed, and deleted after its messages are moved", async () => {
     const { page, context } = await openPage(browser);
     await signIn(page, service.base);
     await page.goto(`${service.base}/settings/folders`);
     const make = async (name: string): Promise<void> => {
       await page.getByRole("button", { name: "New folder" }).click();
       await page.getByRole("textbox", { name: "Name" }).fill(name);
-      await page.getByRole("button", { name: "Make the folder" }).click();
+      await page.getByRole("button", { name: "Create folder" }).click();
     };
     await make("Harbour");
-    await told(page, "Made Harbour.");
+    await told(page, "Folder Harbour created.");
     await make("harbour");
     await page.getByText("A folder with this name already exists").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true");
@@ -189,13 +189,13 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await page.getByRole("button", { name: "Rename or move Harbour" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Quay");
     await page.getByRole("button", { name: "Save" }).click();
-    await told(page, "Saved Quay.");
+    await told(page, "Folder Quay saved.");
     await page.getByRole("link", { name: "Quay" }).waitFor();
     await page.getByRole("button", { name: "Delete Quay" }).click();
-    await page.getByRole("button", { name: /messages go to/ }).click();
+    await page.getByRole("button", { name: /Move its \d+ messages to/ }).click();
     await page.getByRole("option", { name: "Projects", exact: true }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete Quay" }).click();
-    await told(page, "Deleted Quay");
+    await told(page, "Folder Quay deleted");
     await page.getByRole("link", { name: "Quay" }).waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
     await context.close();

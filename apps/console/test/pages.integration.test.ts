@@ -11,7 +11,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 const WIDTHS = [360, 820, 1360];
 const PHONE = WIDTHS[0]!;
 
-/** What can be pressed and is lower or narrower than 44 px (WCAG 2.5.5); links within a sentence may be. */
+/** Returns controls lower or narrower than 44 px (WCAG 2.5.5), except links within a sentence. */
 const smallTargets = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {
     const pressed = "a[href], button, summary, input, textarea, [role=menuitem], [role=option]";
@@ -20,7 +20,7 @@ const smallTargets = (page: Page): Promise<ReadonlyArray<string>> =>
       const { display, visibility } = getComputedStyle(target);
       const { width, height } = target.getBoundingClientRect();
       const isShown = target.checkVisibility() && visibility === "visible" && height > 1;
-      // Of one pixel: for screen readers alone.
+      // One pixel: visible to screen readers only.
       const isUnseen = target.parentElement!.getBoundingClientRect().width <= 1;
       const isSkipped = display === "inline" || target.matches(".skip") || isUnseen;
       return isShown && !isSkipped && Math.min(width, height) < 43.5
@@ -41,7 +41,7 @@ describeWithChromium("every page", () => {
   });
 
   test.for(["light", "dark"] as const)(
-    "is accessible, still and fits every width: %s",
+    "is accessible, does not shift and fits every width: %s",
     { timeout: 180_000 },
     async (colorScheme) => {
       const { page, context, faults } = await openPage(browser, { colorScheme, reducedMotion: "reduce" });
@@ -61,7 +61,7 @@ describeWithChromium("every page", () => {
         expect(await page.evaluate(() => Number(Reflect.get(window, "shift") ?? 0)), `shift of ${what}`).toBeLessThan(
           0.02,
         );
-        // One theme is as wide as the other.
+        // Both themes have the same widths.
         for (const width of colorScheme === "light" ? WIDTHS : []) {
           await page.setViewportSize({ width, height: 860 });
           const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
@@ -111,7 +111,7 @@ describeWithChromium("every page", () => {
       await page.getByRole("button", { name: "Add Endpoint" }).click();
       await page.locator(".secret").waitFor();
       await expectAccessible(page, "secret");
-      await page.getByRole("link", { name: "I have copied it" }).click();
+      await page.getByRole("link", { name: "Copied, show the endpoint" }).click();
       const endpoint = new URL(page.url()).pathname;
       await page.goto(`${service.base}/compose`);
       await page.getByLabel("To", { exact: true }).fill("demo@postern.test");

@@ -9,7 +9,7 @@ import { freePort } from "@postern/testkit";
 
 const READY_MILLIS = 40_000;
 
-/** A service as `npm start` has it, with a short ladder: the sandbox, unless the environment names mail servers. */
+/** A service started like `npm start`, with a short ladder; with the sandbox unless the environment names mail servers. */
 export const startService = async (environment: Readonly<Record<string, string>> = {}) => {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), "console-"));
@@ -42,7 +42,7 @@ export const startService = async (environment: Readonly<Record<string, string>>
   return { base, stop };
 };
 
-/** A webhook receiver that answers as it is told and remembers what came. */
+/** A webhook receiver that answers as configured and records the requests. */
 export const startReceiver = async () => {
   const received: Array<{ readonly headers: IncomingHttpHeaders; readonly body: string }> = [];
   const answer = { status: 200 };

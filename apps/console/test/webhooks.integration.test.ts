@@ -20,7 +20,7 @@ describeInWorlds("webhooks in the browser", (start) => {
   });
 
   test(
-    "an endpoint fails, climbs the ladder, is disabled, enabled again and gets what was held",
+    "an endpoint that fails is retried, disabled, enabled, and receives the held events by a replay",
     { timeout: 180_000 },
     async () => {
       const { page, context, faults } = await openPage(browser);
@@ -32,13 +32,13 @@ describeInWorlds("webhooks in the browser", (start) => {
       await page.getByRole("link", { name: "Add Endpoint" }).click();
       const url = page.getByLabel("Endpoint URL");
       await url.fill("ftp://example.com");
-      await page.getByText("Begin with https://").waitFor();
+      await page.getByText("Start with https://").waitFor();
       await url.fill("https://user:secret@example.com/");
-      await page.getByText("Leave user and password out of it.").waitFor();
+      await page.getByText("Remove the user name and password").waitFor();
       await url.fill(receiver.url);
-      await page.getByText("Only https is taken").waitFor();
+      await page.getByText("Only https is accepted").waitFor();
       await page.getByRole("button", { name: "Add Endpoint" }).click();
-      await page.getByText("Choose at least one.").waitFor();
+      await page.getByText("Choose at least one event.").waitFor();
       await page.getByText("email.sent", { exact: true }).click();
       await page.getByText("Sample", { exact: true }).nth(1).click();
       await page.locator("pre", { hasText: '"event": "email.sent"' }).waitFor();
@@ -46,10 +46,10 @@ describeInWorlds("webhooks in the browser", (start) => {
       await page.getByRole("button", { name: "Copy the signing secret" }).click();
       const secret = await page.evaluate(() => navigator.clipboard.readText());
       expect(secret).toMatch(/^whsec_/);
-      await page.getByRole("link", { name: "I have copied it" }).click();
+      await page.getByRole("link", { name: "Copied, show the endpoint" }).click();
 
-      await page.getByRole("button", { name: "Send a test event" }).click();
-      await page.getByRole("button", { name: "Send it" }).click();
+      await page.getByRole("button", { name: "Send test event" }).click();
+      await page.getByRole("button", { name: "Send", exact: true }).click();
       await page.getByText("the receiver says 200").waitFor();
       await page.getByRole("button", { name: "Close" }).click();
 
@@ -80,7 +80,7 @@ describeInWorlds("webhooks in the browser", (start) => {
       await send("While it is disabled");
       await page.locator(".delivery .tag", { hasText: "held" }).waitFor();
       await page.getByRole("button", { name: "Enable" }).click();
-      await page.getByText("Enabled. What was held waits for a replay.").waitFor();
+      await page.getByText("Endpoint enabled. Replay the events that were held.").waitFor();
       receiver.received.length = 0;
       await page.getByRole("button", { name: "Replay" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
@@ -106,16 +106,16 @@ describeInWorlds("webhooks in the browser", (start) => {
       await page.getByRole("button", { name: "Resend" }).first().click();
       await page.locator(".delivery .tag", { hasText: "resend" }).waitFor();
 
-      await page.getByRole("button", { name: "Rotate the secret" }).click();
-      await page.getByRole("button", { name: "Make a new secret" }).click();
-      await page.getByText("Both secrets sign until").waitFor();
+      await page.getByRole("button", { name: "Rotate secret" }).click();
+      await page.getByRole("button", { name: "Create new secret" }).click();
+      await page.getByText("Events are signed with both secrets until").waitFor();
       expect(await page.getByLabel("Signing secret", { exact: true }).innerText()).not.toBe(secret);
-      await page.getByRole("button", { name: "I have copied it" }).click();
+      await page.getByRole("button", { name: "Copied, close" }).click();
 
       await page.getByRole("button", { name: "Disable" }).click();
       await page.getByText("You disabled this endpoint").waitFor();
       await page.getByRole("button", { name: "Delete" }).click();
-      await page.getByRole("button", { name: "Delete the endpoint" }).click();
+      await page.getByRole("button", { name: "Delete endpoint" }).click();
       await page.getByText("No endpoints yet").waitFor();
       expect(faults).toEqual([]);
       await context.close();

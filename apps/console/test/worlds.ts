@@ -1,7 +1,7 @@
 import { describeWithChromium, describeWithDovecot, startMailHost } from "@postern/testkit";
 import { startService } from "./service.ts";
 
-/** A service with the accounts demo and friend at postern.test: `demo` is their password. */
+/** A service with the accounts demo and friend at postern.test; their password is `demo`. */
 export interface World {
   readonly base: string;
   readonly stop: () => Promise<void>;
@@ -28,7 +28,7 @@ const letters = (count: number, first: number, daysAgo: number) =>
     flags: "S",
   }));
 
-/** A real Dovecot behind the service, with as much mail as the sandbox has. */
+/** A service on a real Dovecot, with as much mail as the sandbox. */
 const startOnDovecot = async (): Promise<World> => {
   const host = await startMailHost({ accounts: ACCOUNTS, password: "demo" });
   await host.deliver("demo@postern.test", "INBOX", letters(130, 1, 3));
@@ -42,7 +42,7 @@ const startOnDovecot = async (): Promise<World> => {
   }
 };
 
-/** Runs the same journeys in a browser twice: on the sandbox, and on a real mail server. */
+/** Runs the same browser tests twice: on the sandbox and on a real mail server. */
 export const describeInWorlds = (name: string, body: (start: () => Promise<World>) => void): void => {
   describeWithChromium(`${name}, in the sandbox`, () => body(startService));
   describeWithDovecot(`${name}, on Dovecot`, () => describeWithChromium("with a browser", () => body(startOnDovecot)));

@@ -38,7 +38,7 @@ describeInWorlds("writing in the browser", (start) => {
     await Promise.all([browser?.close(), service?.stop(), rm(folder, { recursive: true })]);
   });
 
-  test("a message is written with files, left, found again with them, sent, answered and forwarded", async () => {
+  test("a draft with files is restored after leaving the page, sent, answered and forwarded", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     await page.keyboard.press("c");
@@ -76,7 +76,7 @@ describeInWorlds("writing in the browser", (start) => {
 
     await rowOf(page, "The plan").last().click();
     await page.getByRole("link", { name: "Forward" }).click();
-    await page.getByText("Forwarded with it: plan.txt, costs.csv").waitFor();
+    await page.getByText("Forwarded attachments: plan.txt, costs.csv").waitFor();
     await to(page).fill("no address");
     await sendIt(page);
     await page.locator("form .notice.bad").waitFor();
@@ -88,7 +88,7 @@ describeInWorlds("writing in the browser", (start) => {
     await context.close();
   });
 
-  test("a reply to a message of one's own goes to those it was sent to", async () => {
+  test("a reply to the user's own message goes to its recipients", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     await page.goto(`${service.base}/compose`);

@@ -4,12 +4,12 @@ import { PREFIX } from "./prefix.ts";
 
 const MOST_RETRIES = 2;
 
-/** What has been read of the service, kept until it changes. */
+/** The answers of the service, cached until they change. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A refusal stays one; what passes is asked again.
+      // Refusals are final; temporary failures are retried.
       retry: (failures, error) =>
         failures < MOST_RETRIES && error instanceof ApiProblem && (error.status === 0 || error.status >= 502),
       retryDelay: (failures) => 500 * 2 ** failures,
@@ -19,10 +19,10 @@ export const queries = new QueryClient({
   },
 });
 
-/** A 401 ends the session of the page, unless it answers a sign-in. */
+/** Ends the session of the page on a 401, unless the request was a sign-in. */
 export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
   if (code !== "invalid_credentials") queries.setQueryData(["session"], null);
 };
 
-/** Every endpoint, typed by the contract. */
+/** Calls any operation of the API, typed by the contract. */
 export const api = browserClient({ baseUrl: PREFIX, onUnauthorized: sessionMayHaveEnded });

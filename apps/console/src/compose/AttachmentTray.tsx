@@ -11,7 +11,7 @@ export interface AttachmentTrayProps {
   readonly onRemove: (key: number) => void;
 }
 
-/** Where files are dropped or chosen, with how far each is. */
+/** The files of a draft with their upload progress; files are dropped or chosen here. */
 export const AttachmentTray = ({ attachments, limits, onAdd, onRemove }: AttachmentTrayProps) => (
   <div className="tray">
     <DropZone

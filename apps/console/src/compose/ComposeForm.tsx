@@ -23,7 +23,7 @@ export interface ComposeFormProps {
   readonly limits: Limits | undefined;
 }
 
-/** The message itself. It is kept while it is written, and sent once however often the button is pressed. */
+/** The form of a draft. Every change is saved; pressing Send several times sends the message once. */
 export const ComposeForm = ({ account, about, fresh, original, limits }: ComposeFormProps) => {
   const { draft, isTouched, isKept, change } = useDraft(account, about, fresh);
   const [hasCopies, showCopies] = useState(draft.cc !== "" || draft.bcc !== "");
@@ -103,7 +103,7 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
         {carried.length > 0 && (
           <p className="notice">
             <Paperclip size={17} aria-hidden />
-            Forwarded with it: {carried.map(({ name }) => name ?? "a file without a name").join(", ")}
+            Forwarded attachments: {carried.map(({ name }) => name ?? "unnamed file").join(", ")}
           </p>
         )}
         <AttachmentTray
@@ -112,10 +112,12 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
           onAdd={attachments.add}
           onRemove={attachments.remove}
         />
-        {isTooMany && <p className="fault">A message takes {limits.maxAttachments} files. Remove some.</p>}
+        {isTooMany && (
+          <p className="fault">A message can have {limits.maxAttachments} files at most. Remove some files.</p>
+        )}
         {!isKept && (
           <p className="notice warn" role="status">
-            This draft is too large to be kept: it is lost when you leave the page.
+            This draft is too large to be saved. It is lost when you leave the page.
           </p>
         )}
         {send.isError && (
@@ -130,7 +132,7 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
             isPending={send.isPending}
             isDisabled={isUploading || isRefused || isTooMany || hasNewFiles}
           >
-            {send.isPending ? "Sending…" : isUploading ? "Waiting for the files…" : "Send"}
+            {send.isPending ? "Sending…" : isUploading ? "Waiting for uploads…" : "Send"}
           </Button>
           <Button look="quiet" onPress={() => (isTouched ? ask("discard") : discard())}>
             Discard
@@ -139,8 +141,8 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
       </FormWithFaults>
       {question === "send" && (
         <Question
-          title={`Send it without ${missing.join(" and ")}?`}
-          yes="Send it"
+          title={`Send the message without ${missing.join(" and ")}?`}
+          yes="Send anyway"
           no="Keep writing"
           destroys={false}
           onYes={() => {
@@ -151,7 +153,13 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
         />
       )}
       {question === "discard" && (
-        <Question title="Discard this draft?" yes="Discard it" no="Keep writing" onYes={discard} onNo={() => ask(null)}>
+        <Question
+          title="Discard this draft?"
+          yes="Discard draft"
+          no="Keep writing"
+          onYes={discard}
+          onNo={() => ask(null)}
+        >
           <p>Its text and files cannot be restored.</p>
         </Question>
       )}

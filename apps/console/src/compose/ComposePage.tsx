@@ -17,7 +17,7 @@ const WAYS: ReadonlyArray<readonly [Way, string]> = [
   ["forward", "Forward"],
 ];
 
-/** Writing a message, or an answer to one: `?reply=`, `?replyAll=`, `?forward=` with its id. */
+/** The page for a new message, or with `?reply=`, `?replyAll=` or `?forward=` and a message id, for an answer to it. */
 export default function ComposePage() {
   const [search] = useSearchParams();
   const [way, title] = WAYS.find(([name]) => search.has(name)) ?? [null, "New message"];
@@ -45,7 +45,7 @@ export default function ComposePage() {
       ) : way !== null && original.data === undefined && keptDraft(self, about) === null ? (
         <Failed error={original.error} onRetry={original.refetch}>
           <Link href="/mail/inbox" className="button">
-            To the inbox
+            Go to the inbox
           </Link>
         </Failed>
       ) : (

@@ -4,7 +4,7 @@ import { errorText } from "../ui/error-text.ts";
 import type { DraftFile } from "./draft.ts";
 import { type Uploaded, uploadFile } from "./upload-file.ts";
 
-/** A file to be sent: being uploaded, uploaded, or refused. */
+/** A file of a draft: uploading, uploaded, or refused. */
 export interface Attachment {
   readonly key: number;
   readonly name: string;
@@ -30,10 +30,10 @@ export interface Limits {
   readonly maxAttachments: number;
 }
 
-const INTERRUPTED = "was not uploaded before you left the page: attach it again";
-const EXPIRED = "is no longer on the service, which keeps files for 24 hours: attach it again";
+const INTERRUPTED = "was not uploaded because you left the page: attach it again";
+const EXPIRED = "has expired, because the service keeps uploads for 24 hours: attach it again";
 
-/** Files of a draft that was left. One whose upload did not end is a fault: it must not be missing without a word. */
+/** Returns the files of a saved draft. A file whose upload was interrupted is shown as a fault, not dropped silently. */
 const restored = (files: ReadonlyArray<DraftFile>): ReadonlyArray<Attachment> =>
   files.map(({ name, size, uploaded }, key) => ({
     key,
@@ -44,7 +44,7 @@ const restored = (files: ReadonlyArray<DraftFile>): ReadonlyArray<Attachment> =>
     fault: uploaded === null ? INTERRUPTED : null,
   }));
 
-/** The files of a draft; each is uploaded as soon as it is added, unless the limits say it would be refused. */
+/** Returns the files of a draft; each is uploaded when it is added, unless it exceeds the limits. */
 export const useAttachments = (limits: Limits | undefined, kept: ReadonlyArray<DraftFile>) => {
   const [all, apply] = useReducer(reduce, kept, restored);
   const next = useRef(kept.length);
@@ -61,7 +61,7 @@ export const useAttachments = (limits: Limits | undefined, kept: ReadonlyArray<D
     (file: File) => {
       const key = next.current++;
       const isTooLarge = limits !== undefined && file.size > limits.maxAttachmentBytes;
-      const fault = isTooLarge ? "is larger than a file may be" : null;
+      const fault = isTooLarge ? "is larger than the limit for a file" : null;
       apply({ add: { key, name: file.name, size: file.size, progress: 0, uploaded: null, fault } });
       if (isTooLarge) return;
       const abort = new AbortController();
@@ -81,7 +81,7 @@ export const useAttachments = (limits: Limits | undefined, kept: ReadonlyArray<D
     apply({ remove: key });
   }, []);
 
-  /** Marks the files that a send was refused for: `attachments.0`, … */
+  /** Marks the files that a refused send names: `attachments.0`, … */
   const refuse = (error: unknown): void => {
     all.forEach(({ key }, n) => {
       const isRefused = error instanceof ApiProblem && error.fault(`attachments.${n}`) !== undefined;

@@ -10,7 +10,7 @@ export interface DraftFile {
   readonly uploaded: Uploaded | null;
 }
 
-/** A message being written. */
+/** A message that is being composed. */
 export interface Draft {
   readonly to: string;
   readonly cc: string;
@@ -18,10 +18,10 @@ export interface Draft {
   readonly subject: string;
   readonly text: string;
   readonly files: ReadonlyArray<DraftFile>;
-  /** Ids of the messages it answers and forwards: the service keeps the thread, and carries the files over. */
+  /** Ids of the messages it answers and forwards: the service sets the thread headers and attaches the forwarded files. */
   readonly replyToMessageId: string | null;
   readonly forwardOf: string | null;
-  /** Repeats of the request send nothing twice. */
+  /** The Idempotency-Key of the send request. */
   readonly key: string;
 }
 
@@ -39,7 +39,7 @@ export const emptyDraft = (): Draft => ({
   key: crypto.randomUUID(),
 });
 
-/** What a reader would expect of a message and this one lacks. */
+/** Returns the parts that a draft lacks: a subject, text. */
 export const missingParts = ({ subject, text, files, forwardOf }: Draft): ReadonlyArray<string> => [
   ...(subject.trim() === "" ? ["a subject"] : []),
   ...(text.trim() === "" && files.length === 0 && forwardOf === null ? ["text"] : []),
@@ -48,7 +48,7 @@ export const missingParts = ({ subject, text, files, forwardOf }: Draft): Readon
 const prefixed = (prefix: string, subject: string): string =>
   subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
 
-/** A reply or a forward, as it is before its writer adds anything. */
+/** Returns the draft of a reply or a forward before the user edits it. */
 export const draftFrom = (message: Message, way: Way, self: string): Draft =>
   way === "forward" ? forward(message) : reply(message, way, self);
 
@@ -75,7 +75,7 @@ const reply = (message: Message, way: Way, self: string): Draft => ({
   replyToMessageId: message.id,
 });
 
-/** A reply to a message of one's own goes on to those it was sent to; another's, to its sender and not to oneself. */
+/** A reply to the user's own message goes to its recipients; any other reply to the sender, never to the user. */
 const recipientsOf = (message: Message, way: Way, self: string): Pick<Draft, "to" | "cc"> => {
   const isAt = (one: string) => (mail: { readonly address: string }) =>
     mail.address.toLowerCase() === one.toLowerCase();

@@ -2,7 +2,7 @@ import type { Draft } from "./draft.ts";
 
 const prefixOf = (account: string): string => `postern-draft ${account} `;
 
-/** The draft that was left, if any. A draft lasts as long as its tab, and is shown to the account that wrote it alone. */
+/** Returns the saved draft, if any. A draft lasts as long as its tab, and only the account that wrote it sees it. */
 export const keptDraft = (account: string, about: string): Draft | null => {
   try {
     const text = sessionStorage.getItem(prefixOf(account) + about);
@@ -12,7 +12,7 @@ export const keptDraft = (account: string, about: string): Draft | null => {
   }
 };
 
-/** Keeps a draft; false where the browser has no room for it. */
+/** Saves a draft; false if the browser's storage is full. */
 export const keepDraft = (account: string, about: string, draft: Draft): boolean => {
   try {
     sessionStorage.setItem(prefixOf(account) + about, JSON.stringify(draft));
@@ -27,7 +27,7 @@ export const dropDraft = (account: string, about: string): void => sessionStorag
 const namesOf = (account: string): ReadonlyArray<string> =>
   Object.keys(sessionStorage).filter((name) => name.startsWith(prefixOf(account)));
 
-/** How many drafts of an account this tab keeps. */
+/** Returns the number of an account's drafts saved in this tab. */
 export const countDrafts = (account: string): number => namesOf(account).length;
 
 export const dropDrafts = (account: string): void => {

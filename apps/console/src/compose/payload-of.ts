@@ -1,7 +1,7 @@
 import type { ApiRequest } from "@postern/client/browser";
 import type { Draft } from "./draft.ts";
 
-/** What is asked of the service to send a draft (spec 2.4). */
+/** Returns the request that sends a draft (spec 2.4). */
 export const payloadOf = (draft: Draft): ApiRequest<"POST /api/send">["payload"] => ({
   to: draft.to,
   subject: draft.subject,

@@ -2,10 +2,10 @@ import { ApiProblem, type ApiRequest } from "@postern/client/browser";
 import { sessionMayHaveEnded } from "../api/client.ts";
 import { PREFIX } from "../api/prefix.ts";
 
-/** As a send takes it (spec 2.4). */
+/** An uploaded file as a send request names it (spec 2.4). */
 export type Uploaded = NonNullable<ApiRequest<"POST /api/send">["payload"]["attachments"]>[number];
 
-/** Brings a file to the service; `XMLHttpRequest`, because `fetch` does not tell how far it is. */
+/** Uploads a file; by `XMLHttpRequest`, because `fetch` reports no progress. */
 export const uploadFile = (file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<Uploaded> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -24,9 +24,9 @@ export const uploadFile = (file: File, onProgress: (part: number) => void, signa
       }
     });
     request.addEventListener("error", () =>
-      reject(new ApiProblem(0, { code: "offline", title: "The file could not be uploaded." }, null)),
+      reject(new ApiProblem(0, { code: "offline", title: "The file was not uploaded" }, null)),
     );
-    request.addEventListener("abort", () => reject(new DOMException("The upload was given up.", "AbortError")));
+    request.addEventListener("abort", () => reject(new DOMException("The upload was cancelled", "AbortError")));
     signal.addEventListener("abort", () => request.abort());
     request.send(form);
   });

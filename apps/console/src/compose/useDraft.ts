@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { Draft } from "./draft.ts";
 import { keepDraft, keptDraft } from "./kept-draft.ts";
 
-/** The draft that was left, or else a fresh one; kept with each change, which makes it another request. */
+/** Returns the saved draft or a fresh one. Each change is saved and gets a new Idempotency-Key. */
 export const useDraft = (account: string, about: string, fresh: () => Draft) => {
   const [state, setState] = useState(() => {
     const kept = keptDraft(account, about);

@@ -8,14 +8,14 @@ import type { Draft, Way } from "./draft.ts";
 import { dropDraft } from "./kept-draft.ts";
 import { payloadOf } from "./payload-of.ts";
 
-/** The message a draft answers or forwards; undefined: it could not be read. */
+/** The message that a draft answers or forwards; undefined if it could not be read. */
 export interface Original {
   readonly way: Way;
   readonly id: string;
   readonly message: Message | undefined;
 }
 
-/** Sends a draft, once however often it is asked to, and then forgets it. */
+/** Sends a draft, once even if called several times, then drops it. */
 export const useSend = (account: string, about: string, original: Original | null) => {
   const [, navigate] = useLocation();
   return useMutation({
@@ -27,7 +27,7 @@ export const useSend = (account: string, about: string, original: Original | nul
       void queries.invalidateQueries({ queryKey: ["outbox"] });
       void queries.invalidateQueries({ queryKey: ["emails", { folder: "sent" }] });
       const refused = rejected.length === 0 ? "" : ` Not to ${rejected.map(({ recipient }) => recipient).join(", ")}.`;
-      toast(status === "sent" ? `Sent.${refused}` : "It is in the outbox, and goes out when the mail server takes it.");
+      toast(status === "sent" ? `Sent.${refused}` : "Queued in the outbox until the mail server accepts it.");
       navigate(original === null ? "/outbox" : "/mail/inbox");
     },
   });

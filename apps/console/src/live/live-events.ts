@@ -19,9 +19,9 @@ const KINDS = [
   "gap",
 ] as const;
 
-/** Events often come in bursts: lists are read again once for all of them. */
+/** Events often arrive in bursts: lists are refetched once per burst. */
 const GATHER_MILLIS = 400;
-/** After the service ended the stream for good; after a broken connection the browser reconnects by itself. */
+/** The delay before a stream that the service closed is opened again; the browser reconnects broken ones itself. */
 const AGAIN_MILLIS = 10_000;
 
 const keysOf = (kind: string): ReadonlyArray<string> => {
@@ -33,7 +33,7 @@ const keysOf = (kind: string): ReadonlyArray<string> => {
   return ["outbox", "folders"];
 };
 
-/** Follows the account's events (spec 7), so that what is shown is what is there. */
+/** Follows the account's events (spec 7) and refetches the lists that they change. */
 export const useLiveEvents = (): void => {
   useEffect(() => {
     const due = new Set<string>();
@@ -59,7 +59,7 @@ export const useLiveEvents = (): void => {
       for (const kind of KINDS) stream.addEventListener(kind, hear);
       stream.addEventListener("error", () => {
         if (stream?.readyState !== EventSource.CLOSED) return;
-        // Why it ended is not told; a session that is over is found so.
+        // EventSource does not tell why the stream ended; this request finds out whether the session has.
         again = setTimeout(() => void api("GET /api/auth/session").then(open, () => {}), AGAIN_MILLIS);
       });
     };

@@ -2,7 +2,7 @@ import { Download, Paperclip } from "../ui/icons.tsx";
 import { bytes } from "../ui/bytes.ts";
 import type { Message } from "./message.ts";
 
-/** The files of a message, to be downloaded. */
+/** The attachments of a message, with download links. */
 export const AttachmentList = ({ attachments }: { readonly attachments: Message["attachments"] }) => {
   if (attachments.length === 0) return null;
   return (
@@ -16,7 +16,7 @@ export const AttachmentList = ({ attachments }: { readonly attachments: Message[
             <a href={url} download={name ?? "attachment"} className="file">
               <Paperclip size={17} aria-hidden />
               <span className="file-name" dir="auto">
-                {name ?? "Without a name"}
+                {name ?? "Unnamed file"}
               </span>
               <span className="soft small numbers">
                 {type}, {bytes(size)}

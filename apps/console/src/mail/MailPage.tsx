@@ -25,7 +25,7 @@ export const MailPage = ({ params }: MailPageProps) => {
   const source: EmailSource = isSearch ? { text } : { folder: params.folder! };
   const base = isSearch ? "/search" : `/mail/${params.folder!}`;
   const query = isSearch ? `?q=${encodeURIComponent(text)}` : "";
-  const title = isSearch ? `Found for “${text}”` : folder === undefined ? "Folder" : folderName(folder);
+  const title = isSearch ? `Search results for “${text}”` : folder === undefined ? "Folder" : folderName(folder);
   const openId = params.message ?? null;
 
   useEffect(() => {
@@ -54,9 +54,9 @@ export const MailPage = ({ params }: MailPageProps) => {
       </section>
       <section className="mail-read" aria-label="Message">
         {openId === null ? (
-          <Empty title="No message is open">
+          <Empty title="No message selected">
             <p>
-              <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>?</kbd> shows all keys.
+              <kbd>j</kbd> and <kbd>k</kbd> select the next and previous message, <kbd>?</kbd> shows all shortcuts.
             </p>
           </Empty>
         ) : (

@@ -5,15 +5,15 @@ import { linked } from "./linked.tsx";
 import { MessageFrame } from "./MessageFrame.tsx";
 import type { Message } from "./message.ts";
 
-/** The content of a message: its HTML in a separate frame, or its text. */
+/** The content of a message: its HTML in a frame, or its text. */
 export const MessageBody = ({ message }: { readonly message: Message }) => {
   const [withImages, setWithImages] = useState(false);
   if (!message.parsed) {
     return (
       <p className="notice warn">
         This message could not be read
-        {message.parseFault === null ? "" : ` (${message.parseFault.replaceAll("_", " ")})`}. It can be downloaded as it
-        came, from “To” above.
+        {message.parseFault === null ? "" : ` (${message.parseFault.replaceAll("_", " ")})`}. Download the original
+        message under “To” above.
       </p>
     );
   }
@@ -35,7 +35,7 @@ export const MessageBody = ({ message }: { readonly message: Message }) => {
       ) : (
         <MessageFrame key={String(withImages)} html={message.html} withImages={withImages} />
       )}
-      {message.truncated && <p className="notice warn">The message is longer than what is shown here.</p>}
+      {message.truncated && <p className="notice warn">Only the beginning of this message is shown.</p>}
     </div>
   );
 };

@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from "react";
 import { PREFIX } from "../api/prefix.ts";
 
 export interface MessageFrameProps {
-  /** Sanitized by the service; this component still treats it as untrusted. */
+  /** HTML that the service has sanitized; this component still treats it as untrusted. */
   readonly html: string;
-  /** Loads another page, whose policy allows remote images: change the frame's `key` with it. */
+  /** Whether to load the frame page whose policy allows remote images; change the frame's `key` with it. */
   readonly withImages: boolean;
 }
 
 const LEAST_HEIGHT = 80;
 
 /**
- * A message's HTML. The frame runs no script (its sandbox does not allow any, nor does the policy of the page in it) and
- * fetches remote content only if `withImages` is set. It has our origin so that it can be filled and measured from outside.
+ * A message's HTML in a frame that runs no script (its sandbox and the policy of its page both forbid it) and fetches
+ * remote content only if `withImages` is set. It has our origin, so that this page can fill and measure it.
  */
 export const MessageFrame = ({ html, withImages }: MessageFrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null);

@@ -20,7 +20,7 @@ export interface MessageListProps {
   readonly emptyTitle: string;
 }
 
-/** The messages of a folder or a search. `j` and `k` go through them; more come when the end is near. */
+/** The messages of a folder or a search. `j` and `k` move the focus; the next page loads near the end. */
 export const MessageList = ({ source, openId, hrefOf, isOurs, emptyTitle }: MessageListProps) => {
   const emails = useEmails(source);
   const { data: message } = useMessage(openId);
@@ -63,7 +63,7 @@ export const MessageList = ({ source, openId, hrefOf, isOurs, emptyTitle }: Mess
       ) : emails.isError && all.length === 0 ? (
         <Failed error={emails.error} onRetry={emails.refetch}>
           <Link href="/mail/inbox" className="button">
-            To the inbox
+            Go to the inbox
           </Link>
         </Failed>
       ) : all.length === 0 ? (
@@ -85,7 +85,7 @@ export const MessageList = ({ source, openId, hrefOf, isOurs, emptyTitle }: Mess
             {isFetchingNextPage && <span className="soft small">Loading more…</span>}
             {isFetchNextPageError && (
               <>
-                <span className="small">Loading more failed.</span>
+                <span className="small">More messages could not be loaded.</span>
                 <Button onPress={() => void fetchNextPage()}>Try again</Button>
               </>
             )}

@@ -12,7 +12,7 @@ export interface MessageRowProps {
   readonly isOurs: boolean;
 }
 
-/** A message in a list. Every row is as high as the next, so that nothing moves. */
+/** A message in a list. All rows have the same height, so that the list does not shift. */
 export const MessageRow = memo(({ email, href, isOpen, isOurs }: MessageRowProps) => (
   <li>
     <Link

@@ -97,7 +97,7 @@ export const MessageTools = ({ message, onGone }: { readonly message: Message; r
         <Question
           title="Delete this message permanently?"
           yes="Delete permanently"
-          no="Keep it"
+          no="Cancel"
           onYes={deleteNow}
           onNo={() => setAsked(false)}
         >

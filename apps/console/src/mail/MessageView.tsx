@@ -11,7 +11,7 @@ import { mark } from "./message-actions.ts";
 import { mailbox, subjectOf } from "./people.ts";
 import "./message.css";
 
-/** A message with its actions. It is marked as read once it is shown. */
+/** A message with its actions; showing it marks it as read. */
 export default function MessageView({ id, backTo }: { readonly id: string; readonly backTo: string }) {
   const query = useMessage(id);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -30,7 +30,7 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
   if (query.isPending) {
     return (
       <div className="message" role="status">
-        <span className="unseen">Loading the message</span>
+        <span className="unseen">Loading message</span>
         <span className="bone message-bone">—</span>
       </div>
     );
@@ -94,7 +94,7 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
           </dl>
           <a href={shown.rawUrl} download={`${shown.id}.eml`} className="button">
             <Download size={16} aria-hidden />
-            Original message
+            Download original message
           </a>
         </details>
       </header>

@@ -4,7 +4,7 @@ import { Button, Input, SearchField } from "react-aria-components";
 import { useLocation } from "wouter";
 import { useShortcuts } from "../shell/shortcuts.ts";
 
-/** Searches all folders; `/` goes there. */
+/** A search of all folders; `/` focuses it. */
 export const SearchBox = ({ text = "" }: { readonly text?: string }) => {
   const input = useRef<HTMLInputElement>(null);
   const [, navigate] = useLocation();

@@ -4,14 +4,14 @@ import { api, queries } from "../api/client.ts";
 
 export type Email = ApiAnswer<"GET /api/inbox">["emails"][number];
 
-/** A page of a listing, of a folder or of what was found. */
+/** A page of a folder's messages or of search results. */
 export interface EmailPage {
   readonly emails: ReadonlyArray<Email>;
   readonly nextCursor: string | null;
   readonly total: number;
 }
 
-/** Where a list of messages comes from: a folder by its id, or a search. */
+/** The source of a list of messages: a folder by its id, or a search. */
 export type EmailSource = { readonly folder: string } | { readonly text: string };
 
 type Pages = InfiniteData<EmailPage, string | null>;
@@ -28,7 +28,7 @@ const read = async (source: EmailSource, cursor: string | null, signal?: AbortSi
     : api("GET /api/search", { query: { text: source.text, ...paging }, ...rest });
 };
 
-/** The messages of a folder, newest first, or those that were found; by cursor, so none is missed while mail arrives. */
+/** Lists the messages of a folder or a search, newest first; by cursor, so that arriving mail hides none. */
 export const useEmails = (source: EmailSource) =>
   useInfiniteQuery({
     queryKey: keyOf(source),
@@ -37,7 +37,7 @@ export const useEmails = (source: EmailSource) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-/** Puts what is new in a folder before what is shown, which stays where it is. */
+/** Adds the new messages of a folder to the top of its list; the other rows stay. */
 export const takeInNew = async (folder: string): Promise<void> => {
   const key = keyOf({ folder });
   if (queries.getQueryData(key) === undefined) return;
@@ -47,13 +47,13 @@ export const takeInNew = async (folder: string): Promise<void> => {
     if (shown === undefined || first === undefined) return shown;
     const known = new Set(shown.pages.flatMap(({ emails }) => emails.map(({ id }) => id)));
     const fresh = newest.emails.filter(({ id }) => !known.has(id));
-    // So much is new that there may be more in between: begin again.
+    // A page full of new messages: there may be more between it and the list, so start over.
     if (fresh.length === PAGE_SIZE) return { pages: [newest], pageParams: [null] };
     return { ...shown, pages: [{ ...first, emails: [...fresh, ...first.emails], total: newest.total }, ...rest] };
   });
 };
 
-/** Changes messages wherever they are listed; `null` takes one out. */
+/** Changes messages in all lists; `null` removes a message. */
 export const changeListed = (change: (email: Email) => Email | null): void => {
   queries.setQueriesData<Pages>({ queryKey: ["emails"] }, (shown) =>
     shown === undefined

@@ -18,7 +18,7 @@ export const useFolders = () =>
     queryFn: async ({ signal }) => (await api("GET /api/folders", { signal })).folders,
   });
 
-/** Special folders in their usual order, then the others by name, each with the folders in it after it. */
+/** Returns special folders in their usual order, then the others by name; children follow their parent. */
 export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<FolderBranch> => {
   const rank = ({ role }: Folder): number => (role === null ? ROLES.length : ROLES.indexOf(role));
   const ids = new Set(folders.map(({ id }) => id));
@@ -32,6 +32,6 @@ export const folderTree = (folders: ReadonlyArray<Folder>): ReadonlyArray<Folder
 
 const ROLE_NAMES = { inbox: "Inbox", drafts: "Drafts", sent: "Sent", archive: "Archive", junk: "Junk", trash: "Trash" };
 
-/** What a folder is called here: servers name the special ones as they like. */
+/** Returns the displayed name of a folder: servers name special folders differently. */
 export const folderName = ({ role, name }: Pick<Folder, "role" | "name">): string =>
   role === null ? name : ROLE_NAMES[role];

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 
 const LINK = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 
-/** Text whose addresses of pages are links. */
+/** Text whose URLs are links. */
 export const linked = (text: string): ReactNode => {
   const parts: Array<ReactNode> = [];
   let from = 0;

@@ -10,22 +10,22 @@ interface Place {
 const rowOf = (list: HTMLElement | null, id: string | undefined): HTMLElement | null =>
   id === undefined ? null : (list?.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`) ?? null);
 
-/** Focuses the row of a message, and scrolls to it. */
+/** Focuses the row of a message and scrolls it into view. */
 export const focusRow = (list: HTMLElement | null, id: string): void => {
   const row = rowOf(list, id);
   row?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: "nearest" });
 };
 
-/** Whether nothing in particular has the focus: what had it is gone from the page. */
+/** Whether the focused element was removed from the page. */
 const isFocusLost = (): boolean => {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || activeElement.id === "content";
 };
 
 /**
- * Keeps the focus where its owner was reading: on the row of a message that was closed, on the next one where that
- * message left the list, and on the list itself where none is left.
+ * Restores the focus after the open message is closed or a focused row removed: to the message's row, to the next row if
+ * the message left the list, or to the list if it is empty.
  */
 export const useListFocus = (
   list: RefObject<HTMLElement | null>,

@@ -1,8 +1,8 @@
 import type { Email } from "./emails.ts";
 
 /**
- * Messages by their arrival, newest first, folder by folder in the order the folders came. A mail server numbers a
- * message that is moved back as if it were new; its arrival stays what it was.
+ * Sorts messages by arrival, newest first, within each folder; the order of the folders is kept. The server's order would
+ * not do: a message that is moved back gets a new UID but keeps its arrival.
  */
 export const byArrival = (emails: ReadonlyArray<Email>): ReadonlyArray<Email> => {
   const folders = Map.groupBy(emails, ({ folder }) => folder);

@@ -13,7 +13,7 @@ const readAgain = async (): Promise<void> => {
   ]);
 };
 
-/** Shown at once; where the service refuses, said so and shown as it is. */
+/** Runs an action whose result is shown already; on failure, shows a toast and refetches the lists. */
 const attempt = async (what: string, act: () => Promise<void>): Promise<void> => {
   try {
     await act();
@@ -24,7 +24,7 @@ const attempt = async (what: string, act: () => Promise<void>): Promise<void> =>
   }
 };
 
-/** Marks a message, in every list and where it is open. */
+/** Sets flags of a message, in every list and in the open message. */
 export const mark = (id: string, flags: Flags): Promise<void> => {
   changeListed((email) => (email.id === id ? { ...email, ...flags } : email));
   queries.setQueryData<Message>(["message", id], (message) => message && { ...message, ...flags });
@@ -36,7 +36,7 @@ export const mark = (id: string, flags: Flags): Promise<void> => {
 
 const takeOut = (id: string): void => changeListed((email) => (email.id === id ? null : email));
 
-/** The way back of a move: none where the mail server does not say which message it is now, or where it came from. */
+/** Returns the undo of a move; none if the message's new id or its previous folder is unknown. */
 const wayBack = (id: string | null, from: string | undefined): (() => void) | undefined =>
   id === null || from === undefined ? undefined : () => void putBack(id, from);
 
@@ -46,7 +46,7 @@ const putBack = (id: string, folderId: string): Promise<void> =>
     await readAgain();
   });
 
-/** Moves a message; the line that says so takes it back. `from`: the folder it is in, where that is known. */
+/** Moves a message, with Undo in the toast. `from`: its folder, if known. */
 export const move = (
   id: string,
   from: string | undefined,
@@ -60,7 +60,7 @@ export const move = (
   });
 };
 
-/** Deletes a message: into Trash, or for good. */
+/** Moves a message to Trash, or deletes it permanently. */
 export const remove = (id: string, from: string | undefined, permanent: boolean): Promise<void> => {
   takeOut(id);
   return attempt("Deleting", async () => {
@@ -68,7 +68,7 @@ export const remove = (id: string, from: string | undefined, permanent: boolean)
       params: { id },
       ...(permanent ? { query: { permanent: "true" } } : {}),
     });
-    if (data.movedTo === null) toast("Deleted for good.");
+    if (data.movedTo === null) toast("Deleted permanently.");
     else {
       toast("Moved to Trash.", wayBack(data.newId, from));
       void queries.invalidateQueries({ queryKey: ["emails", { folder: data.movedTo }] });

@@ -4,7 +4,7 @@ import { api } from "../api/client.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
-/** One message, read (spec 5). What it says never changes. */
+/** Fetches a message (spec 5). Its content never changes. */
 export const useMessage = (id: string | null) =>
   useQuery({
     queryKey: ["message", id],

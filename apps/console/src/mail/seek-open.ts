@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { Email } from "./emails.ts";
 import type { Message } from "./message.ts";
 
-/** A message further down than this is not looked for: every page is a request. */
+/** How many messages are listed to find the open one: every page is a request. */
 const MOST_LISTED = 2_000;
 
 export interface Paging {
@@ -13,8 +13,8 @@ export interface Paging {
 }
 
 /**
- * Shows the row of the message the page was opened with: pages are fetched until it is listed, or until what is listed
- * arrived before it.
+ * Scrolls to the row of the message that the page was opened with: fetches pages until it is listed, or until the last
+ * listed message arrived before it.
  */
 export const useSeekOpen = (
   list: RefObject<HTMLElement | null>,

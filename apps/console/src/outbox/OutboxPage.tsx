@@ -49,7 +49,7 @@ export default function OutboxPage() {
       ) : outbox.isError ? (
         <Failed error={outbox.error} onRetry={outbox.refetch} />
       ) : outbox.data.length === 0 ? (
-        <Empty title="Nothing sent yet">
+        <Empty title="No messages in the outbox">
           <p>Messages you send are listed here with their delivery status.</p>
         </Empty>
       ) : (
@@ -66,11 +66,11 @@ export default function OutboxPage() {
 const OutboxRow = ({ item }: { readonly item: Item }) => {
   const cancel = useMutation({
     mutationFn: () => api("DELETE /api/outbox/:id", { params: { id: item.id } }),
-    onSuccess: () => toast("Cancelled: it is not sent."),
+    onSuccess: () => toast("Cancelled: the message is not sent."),
     onError: (error) =>
       toast(
         error instanceof ApiProblem && error.status === 409
-          ? "Too late: it is being sent, or was sent."
+          ? "Too late to cancel: the message is being sent or was sent."
           : errorText(error),
       ),
     onSettled: () => queries.invalidateQueries({ queryKey: ["outbox"] }),
@@ -87,24 +87,25 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
         </span>
         {canBeCancelled && (
           <Button look="danger" isPending={cancel.isPending} onPress={() => setAsked(true)}>
-            Take back
+            Cancel sending
           </Button>
         )}
       </div>
       {item.sendAt !== null && item.state === "scheduled" && (
         <p className="small">
-          Goes out <Moment at={item.sendAt} whole />
+          Scheduled for <Moment at={item.sendAt} whole />
         </p>
       )}
       {item.nextAttemptAt !== null && (
         <p className="small">
-          Tried {item.attempts} {item.attempts === 1 ? "time" : "times"}; again <Moment at={item.nextAttemptAt} whole />
+          {item.attempts} {item.attempts === 1 ? "attempt" : "attempts"}, next <Moment at={item.nextAttemptAt} whole />
         </p>
       )}
       {item.failure !== null && <p className="small fault">{item.failure.detail || item.failure.reason}</p>}
       {item.state === "unknown" && (
         <p className="small">
-          The mail server did not say whether it took the message. It is not sent again by itself.
+          The mail server did not confirm the message. It may or may not have been sent, and is not sent again
+          automatically.
         </p>
       )}
       <ul className="recipients small">
@@ -116,16 +117,16 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
       </ul>
       {isAsked && (
         <Question
-          title="Take this message back?"
-          yes="Take it back"
-          no="Let it go out"
+          title="Cancel sending this message?"
+          yes="Cancel sending"
+          no="Keep message"
           onYes={() => {
             setAsked(false);
             cancel.mutate();
           }}
           onNo={() => setAsked(false)}
         >
-          <p>It is not sent, and its text and files are not kept.</p>
+          <p>The message is not sent, and its text and files are deleted.</p>
         </Question>
       )}
     </li>

@@ -8,7 +8,7 @@ import { FormWithFaults } from "../ui/FormWithFaults.tsx";
 import { signIn } from "./session.ts";
 import "./sign-in.css";
 
-/** The door: signing in with the e-mail address and password of the mail account (spec 3). */
+/** The sign-in page: the e-mail address and password of the mail account (spec 3). */
 export const SignIn = () => {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
@@ -38,7 +38,7 @@ export const SignIn = () => {
             onChange={setEmail}
             isRequired
             autoFocus
-            fault={wasTried && email.trim() === "" ? "Give your e-mail address." : faultOf(attempt.error, "email")}
+            fault={wasTried && email.trim() === "" ? "Enter your e-mail address." : faultOf(attempt.error, "email")}
           />
           <Field
             label="Password"
@@ -48,8 +48,8 @@ export const SignIn = () => {
             value={password}
             onChange={setPassword}
             isRequired
-            hint="The one of your mail account."
-            fault={wasTried && password === "" ? "Give your password." : faultOf(attempt.error, "password")}
+            hint="The password of your mail account."
+            fault={wasTried && password === "" ? "Enter your password." : faultOf(attempt.error, "password")}
           />
           <div aria-live="assertive">
             {attempt.error !== null && <p className="notice bad">{refusal(attempt.error)}</p>}

@@ -4,7 +4,7 @@ import { api, queries } from "../api/client.ts";
 
 type Session = ApiAnswer<"GET /api/auth/session">["data"];
 
-/** That somebody signed in here. The cookie itself cannot be seen, and asking without one is a 401 in the log. */
+/** Marks a browser with a session: scripts cannot see the cookie, and a request without one logs a 401. */
 const MARKER = "postern-signed-in";
 
 const read = async (): Promise<Session | null> => {
@@ -21,7 +21,7 @@ const read = async (): Promise<Session | null> => {
 /** The signed-in account's session, or null. */
 export const useSession = () => useQuery({ queryKey: ["session"], queryFn: read, staleTime: Number.POSITIVE_INFINITY });
 
-/** From now on it is this session; nothing read by another stays. */
+/** Replaces the session and drops all cached answers to the previous one. */
 const become = (session: Session | null): void => {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
   queries.setQueryData(["session"], session);
@@ -34,7 +34,7 @@ export const signIn = async (email: string, password: string): Promise<void> => 
   become(data);
 };
 
-/** Ends the session; where that fails the page keeps it, so that its user does not believe to be signed out. */
+/** Ends the session. If that fails, the page stays signed in, as the user still is. */
 export const signOut = async (): Promise<void> => {
   await api("POST /api/auth/logout");
   become(null);

@@ -5,7 +5,7 @@ import { Question } from "../ui/Question.tsx";
 import { toast } from "../ui/toast.ts";
 import { signOut, useSession } from "./session.ts";
 
-/** Signing out. Drafts do not outlast it, so it is asked first where there are any: `question` goes onto the page. */
+/** Signs out; asks first if drafts would be lost: render `question` on the page. */
 export const useSignOut = (): {
   readonly start: () => void;
   readonly isPending: boolean;
@@ -34,7 +34,7 @@ export const useSignOut = (): {
       }}
       onNo={() => setDrafts(0)}
     >
-      <p>Messages you began and did not send are kept in this tab until you sign out.</p>
+      <p>Unsent messages are saved in this tab only until you sign out.</p>
     </Question>
   );
   return { start, isPending: leave.isPending, question };

@@ -14,7 +14,7 @@ import { deviceOf } from "./device-of.ts";
 
 type Session = ApiAnswer<"GET /api/auth/sessions">["data"][number];
 
-/** Where this account is signed in; any of them can be ended (spec 3). */
+/** The sessions of the account; each can be ended (spec 3). */
 export const SessionSettings = () => {
   const sessions = useQuery({
     queryKey: ["sessions"],
@@ -23,8 +23,8 @@ export const SessionSettings = () => {
   });
   const end = useMutation({
     mutationFn: (id: string) => api("DELETE /api/auth/sessions/:id", { params: { id } }),
-    onSuccess: () => toast("The session has ended."),
-    onError: (error) => toast(`It could not be ended: ${titleOf(error)}`),
+    onSuccess: () => toast("Session ended."),
+    onError: (error) => toast(`The session could not be ended: ${titleOf(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: ["sessions"] }),
   });
   const leave = useSignOut();
@@ -38,7 +38,7 @@ export const SessionSettings = () => {
         <h1>Sessions</h1>
       </header>
       <p className="intro">
-        Where this account is signed in, by browsers and by programs. One that has ended stops working at once.
+        Browsers and API clients that are signed in to this account. Ending a session signs it out at once.
       </p>
       {sessions.isPending ? (
         <Bones rows={3} label="the sessions" />
@@ -50,7 +50,7 @@ export const SessionSettings = () => {
             <li key={session.id} className="line">
               <div className="line-main">
                 <p className="line-name">
-                  {deviceOf(session.userAgent)} {session.current && <span className="tag good">this one</span>}
+                  {deviceOf(session.userAgent)} {session.current && <span className="tag good">this session</span>}
                 </p>
                 <p className="soft small">
                   {session.kind === "cookie" ? "Browser" : "API client"} from {session.network}, since{" "}
@@ -62,7 +62,7 @@ export const SessionSettings = () => {
                 isPending={session.current ? leave.isPending : end.isPending && end.variables === session.id}
                 onPress={() => (session.current ? leave.start() : ask(session))}
               >
-                {session.current ? "Sign out" : "End"}
+                {session.current ? "Sign out" : "End session"}
               </Button>
             </li>
           ))}
@@ -72,8 +72,8 @@ export const SessionSettings = () => {
       {asked !== null && (
         <Question
           title="End this session?"
-          yes="End it"
-          no="Keep it"
+          yes="End session"
+          no="Cancel"
           onYes={() => {
             ask(null);
             end.mutate(asked.id);
@@ -81,8 +81,7 @@ export const SessionSettings = () => {
           onNo={() => ask(null)}
         >
           <p>
-            {deviceOf(asked.userAgent)}, from {asked.network}, is signed out at once, and what was not saved there is
-            lost.
+            {deviceOf(asked.userAgent)}, from {asked.network}, is signed out at once and loses its unsaved changes.
           </p>
         </Question>
       )}

@@ -17,10 +17,10 @@ const SYSTEMS = [
 const first = (rules: ReadonlyArray<readonly [RegExp, string]>, text: string): string | undefined =>
   rules.find(([rule]) => rule.test(text))?.[1];
 
-/** What signed in, as far as it says: `Firefox on Linux`, else the beginning of what it calls itself. */
+/** Returns the browser and system, such as `Firefox on Linux`, or else the beginning of the User-Agent. */
 export const deviceOf = (userAgent: string): string => {
   const browser = first(BROWSERS, userAgent);
   const system = first(SYSTEMS, userAgent);
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  return userAgent.slice(0, 60) || "A program that does not say its name";
+  return userAgent.slice(0, 60) || "Unknown client";
 };

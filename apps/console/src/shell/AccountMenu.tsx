@@ -5,12 +5,12 @@ import { useSignOut } from "../session/useSignOut.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
 const THEMES: ReadonlyArray<readonly [Theme, string]> = [
-  ["system", "Follow the system"],
+  ["system", "System default"],
   ["light", "Light"],
   ["dark", "Dark"],
 ];
 
-/** Who is signed in, how it looks, and the way out. */
+/** The menu of the account: theme, shortcuts, API reference, sign out. */
 export const AccountMenu = ({ email, onHelp }: { readonly email: string; readonly onHelp: () => void }) => {
   const theme = useTheme();
   const leave = useSignOut();

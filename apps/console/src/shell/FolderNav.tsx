@@ -12,7 +12,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   trash: Trash2,
 };
 
-/** The folders with how many of their messages are unread. */
+/** The folders with their unread counts. */
 export const FolderNav = ({ onChosen }: { readonly onChosen?: () => void }) => {
   const folders = useFolders();
   const [, params] = useRoute("/mail/:folder/*?");
@@ -31,7 +31,7 @@ export const FolderNav = ({ onChosen }: { readonly onChosen?: () => void }) => {
   if (folders.isError) {
     return (
       <div className="rail-fault">
-        <p>The folders could not be listed.</p>
+        <p>The folders could not be loaded.</p>
         <Button onPress={() => void folders.refetch()}>Try again</Button>
       </div>
     );

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Failed } from "../ui/Failed.tsx";
 
-/** A fault in a page shows in its place, and leaves the rest standing. */
+/** Shows a page's error in its place; the rest of the console stays usable. */
 export class PageFault extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined };
 

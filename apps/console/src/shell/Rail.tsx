@@ -12,13 +12,13 @@ export interface RailProps {
 
 const here = (isHere: boolean): string => (isHere ? "rail-item here" : "rail-item");
 
-/** Where one can go: the mailbox, what is on its way, the settings. */
+/** The main navigation: compose, folders, outbox, settings. */
 export const Rail = ({ email, onHelp, onChosen }: RailProps) => {
   const [isAtSettings] = useRoute("/settings/*?");
   const chosen = onChosen === undefined ? {} : { onClick: onChosen };
   return (
     <div className="rail">
-      <Link href="/" className="rail-brand" aria-label="Postern, to the inbox" {...chosen}>
+      <Link href="/" className="rail-brand" aria-label="Postern, go to the inbox" {...chosen}>
         <Wordmark />
       </Link>
       <Link href="/compose" className="button primary" {...chosen}>

@@ -12,7 +12,7 @@ import { useKeySequences, useShortcuts } from "./shortcuts.ts";
 import { Wordmark } from "./Wordmark.tsx";
 import "./shell.css";
 
-/** What stays around every page: the rail, on a phone a bar in its place; shortcuts; whether there is a network. */
+/** The frame around every page: the rail (a bar on phones), the global shortcuts and the offline notice. */
 export const Shell = ({ email, children }: { readonly email: string; readonly children: ReactNode }) => {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isRailOpen, setRailOpen] = useState(false);
@@ -55,7 +55,7 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
       </header>
       {!isOnline && (
         <p className="shell-offline" role="status">
-          <WifiOff size={16} aria-hidden /> You are offline. What you see may be out of date.
+          <WifiOff size={16} aria-hidden /> You are offline. This page may be out of date.
         </p>
       )}
       <div id="content" className="shell-content" tabIndex={-1}>

@@ -7,7 +7,7 @@ const SHORTCUTS = [
   [
     "Anywhere",
     [
-      ["?", "These shortcuts"],
+      ["?", "Show keyboard shortcuts"],
       ["c", "Write a message"],
       ["/", "Search"],
       ["g i", "Inbox"],
@@ -21,7 +21,7 @@ const SHORTCUTS = [
     [
       ["j", "Next message"],
       ["k", "Previous message"],
-      ["Enter", "Open it"],
+      ["Enter", "Open message"],
       ["u", "Back to the list"],
     ],
   ],

@@ -1,4 +1,4 @@
-/** The product's name beside its arch. */
+/** The product's name beside its logo. */
 export const Wordmark = () => (
   <span className="wordmark">
     <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden>

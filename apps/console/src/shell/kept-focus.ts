@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
-/** Dialogs put the focus back a frame after they close; only then is it lost. */
+/** Dialogs restore the focus a frame after they close, so a lost focus is checked only after this delay. */
 const SETTLED_MILLIS = 100;
 
-/** Puts the focus on the page's content where the element that had it left the page: it must not fall to the body. */
+/** Focuses the page's content when the focused element was removed, so that the focus does not fall to the body. */
 export const useKeptFocus = (): void => {
   useEffect(() => {
     let last: EventTarget | null = null;

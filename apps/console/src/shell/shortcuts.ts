@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 const STORED = "postern-shortcuts";
 const listeners = new Set<() => void>();
 
-/** Keys alone can be in the way of speech input and screen readers, so they can be turned off (WCAG 2.1.4). */
+/** Single-key shortcuts disturb speech input and screen readers, so they can be turned off (WCAG 2.1.4). */
 export const shortcutsAreOn = (): boolean => localStorage.getItem(STORED) !== "off";
 
 export const turnShortcuts = (on: boolean): void => {
@@ -30,8 +30,8 @@ const isCovered = (): boolean =>
   document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
 
 /**
- * Keys that act while nothing is typed and no dialog is open, by `KeyboardEvent.key`; `g i` is `g`, then `i`. `?` acts
- * even where they are turned off.
+ * Registers shortcuts by `KeyboardEvent.key`; `g i` is `g`, then `i`. They act while no field is typed in and no dialog is
+ * open. `?` acts even if shortcuts are turned off.
  */
 export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): void => {
   const current = useRef(shortcuts);
@@ -56,7 +56,7 @@ export const useShortcuts = (shortcuts: Readonly<Record<string, () => void>>): v
   }, []);
 };
 
-/** Remembers the first key of two, once for the page and after everyone has looked. */
+/** Remembers the first key of two, once per page and after all other listeners. */
 export const useKeySequences = (): void => {
   useEffect(() => {
     const remember = (event: KeyboardEvent): void => {

@@ -10,7 +10,7 @@ const chosen = (): Theme => {
   return theme === "light" || theme === "dark" ? theme : "system";
 };
 
-/** `theme.js` does the same before the first paint of the next visit. */
+/** Applies the theme; `theme.js` does so before the first paint of later visits. */
 export const chooseTheme = (theme: Theme): void => {
   if (theme === "system") {
     delete document.documentElement.dataset["theme"];

@@ -1,4 +1,4 @@
-/** Where rows will be, while they are on their way: as many, and as high. */
+/** Placeholder rows while a list loads, with the height of real rows. */
 export const Bones = ({ rows, label }: { readonly rows: number; readonly label: string }) => (
   <div className="bones" role="status">
     <span className="unseen">Loading {label}</span>

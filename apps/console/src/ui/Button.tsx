@@ -3,7 +3,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "children" | "style"> {
   readonly look?: "plain" | "primary" | "danger" | "quiet";
-  /** Of a button that is an icon alone, its name. */
+  /** The accessible name of a button that is only an icon. */
   readonly label?: string;
   readonly icon?: ReactNode;
   readonly children?: ReactNode;
@@ -11,8 +11,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, "className" | "childr
 }
 
 /**
- * A button, with an icon before its words or in place of them. While what it asked for is under way it does nothing, and
- * keeps the focus.
+ * A button with an icon, words or both. While its request is pending, it does nothing and keeps the focus.
  */
 export const Button = ({
   look = "plain",

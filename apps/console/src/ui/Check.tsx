@@ -2,7 +2,7 @@ import { Check as Tick } from "./icons.tsx";
 import type { ReactNode } from "react";
 import { Checkbox, type CheckboxProps } from "react-aria-components";
 
-/** A box to tick. */
+/** A checkbox. */
 export const Check = ({
   children,
   ...rest

@@ -14,7 +14,7 @@ export interface ChoiceProps {
   readonly onChange: (id: string) => void;
 }
 
-/** One of several. */
+/** A select box. */
 export const Choice = ({ label, hideLabel = false, value, options, onChange }: ChoiceProps) => (
   <Select
     className="field"

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { Button } from "./Button.tsx";
 import { toast } from "./toast.ts";
 
-/** Puts a text onto the clipboard, and says that it did. */
+/** Copies a text to the clipboard and confirms it. */
 export const Copy = ({ text, name }: { readonly text: string; readonly name: string }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      toast("The browser did not allow it: select the text and copy it by hand.");
+      toast("The browser did not allow copying: select the text and copy it by hand.");
       return;
     }
     setCopied(true);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Stands in place of a list without entries. */
+/** Shown in place of an empty list. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="state">
     <span className="arch" aria-hidden />

@@ -6,15 +6,15 @@ import { detailOf, titleOf } from "./error-text.ts";
 export interface FailedProps {
   readonly error: unknown;
   readonly onRetry?: () => unknown;
-  /** Another way to go on. */
+  /** Further ways to continue, such as a link. */
   readonly children?: ReactNode;
 }
 
-/** Whether the same request may succeed later: what is not found or not permitted stays so. */
+/** Whether a retry may succeed; not found or not permitted is final. */
 const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status === 0 || error.status === 429 || error.status >= 500;
 
-/** In place of what could not be had: what is wrong, and how to go on. */
+/** Shown in place of content that failed to load: the problem and how to continue. */
 export const Failed = ({ error, onRetry, children }: FailedProps) => (
   <div className="state" role="alert">
     <span className="arch" aria-hidden />

@@ -4,13 +4,13 @@ import { FieldError, Input, Label, Text, TextArea, TextField, type TextFieldProp
 export interface FieldProps extends Omit<TextFieldProps, "children" | "className"> {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with it; shown in place of the hint. */
+  /** The fault of the value, shown in place of the hint. */
   readonly fault?: string | undefined;
   readonly rows?: number;
   readonly inputProps?: ComponentProps<typeof Input>;
 }
 
-/** A labelled text field that says what is wrong with it. */
+/** A labelled text field with a hint or a fault. */
 export const Field = ({ label, hint, fault, rows, inputProps, ...rest }: FieldProps) => (
   <TextField {...rest} isInvalid={fault !== undefined} validationBehavior="aria" className="field">
     <Label>{label}</Label>

@@ -3,16 +3,16 @@ import { Form } from "react-aria-components";
 
 export interface FormWithFaultsProps {
   readonly className?: string;
-  /** Sends what was entered. False: a field is at fault, and nothing was sent. */
+  /** Submits the form; false, with nothing sent, if a field has a fault. */
   readonly onSubmit: () => boolean;
-  /** Why the service refused it; null where it did not. */
+  /** The service's refusal, or null. */
   readonly error: unknown;
   readonly children: ReactNode;
 }
 
 /**
- * A form that leads to its first fault when it is refused, here or by the service: the field is scrolled to and focused,
- * so that a screen reader says its name and its fault. A fault of no field is an alert of its own, and is scrolled to.
+ * A form that shows its first fault when it is refused, here or by the service: the field is scrolled to and focused, so
+ * that a screen reader reads its name and fault. A fault without a field is an alert, and is scrolled to.
  */
 export const FormWithFaults = ({ className, onSubmit, error, children }: FormWithFaultsProps) => {
   const form = useRef<HTMLFormElement>(null);

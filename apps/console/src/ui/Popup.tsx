@@ -7,12 +7,12 @@ export interface PopupProps {
   readonly onClose: () => void;
   readonly role?: "dialog" | "alertdialog";
   readonly wide?: boolean;
-  /** Whether something is entered in it: a press beside it does not close it then. */
+  /** Whether it contains a form: a press outside does not close it then. */
   readonly isForm?: boolean;
   readonly children: ReactNode;
 }
 
-/** A dialog over the page. Escape closes it, and so does a press beside it where nothing is asked or entered. */
+/** A dialog over the page. Escape closes it; a press outside does too, unless it asks a question or contains a form. */
 export const Popup = ({
   title,
   isOpen,

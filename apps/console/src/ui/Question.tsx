@@ -5,16 +5,16 @@ import { Popup } from "./Popup.tsx";
 export interface QuestionProps {
   readonly title: string;
   readonly children?: ReactNode;
-  /** What the two buttons say: to go on, and to leave all as it is. */
+  /** The labels of the two buttons: to continue, and to change nothing. */
   readonly yes: string;
   readonly no: string;
-  /** Whether going on destroys something. */
+  /** Whether continuing destroys data. */
   readonly destroys?: boolean;
   readonly onYes: () => void;
   readonly onNo: () => void;
 }
 
-/** Asks before something is done that cannot be undone. The focus is on the way back. */
+/** Asks before an action that cannot be undone. The focus is on the button that changes nothing. */
 export const Question = ({ title, children, yes, no, destroys = true, onYes, onNo }: QuestionProps) => (
   <Popup title={title} isOpen onClose={onNo} role="alertdialog">
     {children}

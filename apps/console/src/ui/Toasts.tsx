@@ -2,7 +2,7 @@ import { X } from "./icons.tsx";
 import { Button } from "./Button.tsx";
 import { dismiss, useToasts } from "./toast.ts";
 
-/** What was done, told to everyone: a live region at the foot of the page. */
+/** The toasts, in a live region at the foot of the page. */
 export const Toasts = () => (
   <div className="toasts" role="status" aria-live="polite">
     {useToasts().map(({ id, text, undo }) => (

@@ -1,20 +1,20 @@
 import { ApiProblem } from "@postern/client/browser";
 
-/** The title of a problem, or of any other error. */
+/** Returns the title of a problem or other error. */
 export const titleOf = (error: unknown): string =>
   error instanceof ApiProblem ? error.title : "Something went wrong on this page";
 
-/** What an answer adds to its title, in a line: the fields at fault, otherwise what happened and what to do next. */
+/** Returns the details of an error in one line: the faults of fields, or else its message, and the request id. */
 export const detailOf = (error: unknown): string => {
-  if (!(error instanceof ApiProblem)) return "Reload it; if that does not help, the log of the browser says more.";
+  if (!(error instanceof ApiProblem)) return "Reload the page. If that does not help, see the browser's console.";
   const faults = error.errors.map(({ field, message }) => `${field} ${message}`).join("; ");
   const told = faults || (error.message === error.title ? "" : error.message);
   return `${told}${error.requestId === null ? "" : ` (request ${error.requestId})`}`;
 };
 
-/** The title and the details of an error, as one text. */
+/** Returns the title and the details of an error. */
 export const errorText = (error: unknown): string => {
   const detail = detailOf(error);
-  // With nothing but a request id to add, the text stays one sentence.
+  // If only a request id follows, it stays in the same sentence.
   return detail === "" || detail.startsWith(" ") ? titleOf(error) + detail : `${titleOf(error)}. ${detail}`;
 };

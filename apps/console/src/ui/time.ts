@@ -3,7 +3,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" 
 const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** The time of day today, the day this year, the date before. */
+/** Returns the time of day for today, the day for this year, otherwise the date. */
 export const shortTime = (at: string, now: Date = new Date()): string => {
   const date = new Date(at);
   if (date.toDateString() === now.toDateString()) return CLOCK.format(date);
@@ -19,7 +19,7 @@ const UNITS = [
   ["s", 1_000],
 ] as const;
 
-/** Milliseconds in one or two units: `1 m`, `1 h 21 m`, `230 ms`. */
+/** Returns milliseconds in one or two units: `1 m`, `1 h 21 m`, `230 ms`. */
 export const duration = (millis: number): string => {
   if (millis < 1_000) return `${Math.round(millis)} ms`;
   const first = UNITS.findIndex(([, size]) => millis >= size);

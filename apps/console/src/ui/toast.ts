@@ -17,7 +17,7 @@ const replace = (next: ReadonlyArray<Toast>): void => {
   for (const listener of listeners) listener();
 };
 
-/** Says in a line what was done, for some seconds. */
+/** Shows a line for some seconds, with an optional Undo. */
 export const toast = (text: string, undo?: () => void): void => {
   const id = ++last;
   replace([...toasts.slice(-2), { id, text, ...(undo === undefined ? {} : { undo }) }]);

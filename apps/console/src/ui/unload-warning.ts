@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Has the browser ask before the page is reloaded or closed, while something on it would be lost. */
+/** Lets the browser ask before the page is reloaded or closed while unsaved input would be lost. */
 export const useUnloadWarning = (isAtRisk: boolean): void => {
   useEffect(() => {
     if (!isAtRisk) return;

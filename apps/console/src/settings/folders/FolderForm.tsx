@@ -14,7 +14,7 @@ import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 
 const TOP = "(top)";
 
-/** Makes a folder, or renames and moves the one given. */
+/** Creates a folder, or renames or moves the given one. */
 export const FolderForm = ({
   folder,
   onClose,
@@ -40,13 +40,13 @@ export const FolderForm = ({
     },
     onSuccess: async (answer) => {
       await foldersChanged();
-      if (answer !== null) toast(folder === null ? `Made ${name}.` : `Saved ${name}.`);
+      if (answer !== null) toast(folder === null ? `Folder ${name} created.` : `Folder ${name} saved.`);
       onClose();
     },
   });
   const problem = save.error instanceof ApiProblem ? save.error : null;
   const isUnnamed = wasTried && name === "";
-  const nameFault = isUnnamed ? "Give it a name." : problem?.status === 409 ? problem.title : problem?.fault("name");
+  const nameFault = isUnnamed ? "Enter a name." : problem?.status === 409 ? problem.title : problem?.fault("name");
   const submit = (): boolean => {
     setTried(true);
     if (name !== "") save.mutate();
@@ -77,7 +77,7 @@ export const FolderForm = ({
         <div className="buttons end">
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isPending={save.isPending}>
-            {folder === null ? "Make the folder" : "Save"}
+            {folder === null ? "Create folder" : "Save"}
           </Button>
         </div>
       </FormWithFaults>

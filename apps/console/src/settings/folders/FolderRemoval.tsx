@@ -13,7 +13,7 @@ import { foldersChanged, type ManagedFolder } from "./managed-folders.ts";
 const TRASH = "(trash)";
 const NOWHERE = "(nowhere)";
 
-/** Deletes a folder; where its messages go is asked first (spec 4.6). */
+/** Deletes a folder after asking for the destination of its messages (spec 4.6). */
 export const FolderRemoval = ({
   folder,
   onClose,
@@ -41,17 +41,17 @@ export const FolderRemoval = ({
       await foldersChanged();
       toast(
         data.movedTo === null
-          ? `Deleted ${folder.name}.`
-          : `Deleted ${folder.name}; ${data.movedCount} messages moved.`,
+          ? `Folder ${folder.name} deleted.`
+          : `Folder ${folder.name} deleted, ${data.movedCount} messages moved.`,
       );
       onClose();
     },
   });
 
   return (
-    <Popup title={`Delete ${folder.name}?`} isOpen onClose={onClose} role="alertdialog">
+    <Popup title={`Delete folder ${folder.name}?`} isOpen onClose={onClose} role="alertdialog">
       <Choice
-        label={`Its ${folder.messageCount} messages go to`}
+        label={`Move its ${folder.messageCount} messages to`}
         value={destination}
         onChange={setDestination}
         options={[
@@ -61,12 +61,12 @@ export const FolderRemoval = ({
               ({ folder: one }) => one.selectable && one.id !== folder.id && one.role !== "trash" && !inIt.has(one.id),
             )
             .map(({ folder: one }) => ({ id: one.id, name: one.role === null ? one.path : folderName(one) })),
-          { id: NOWHERE, name: "Nowhere: delete them for good" },
+          { id: NOWHERE, name: "Do not move: delete permanently" },
         ]}
       />
       {inIt.size > 0 && (
         <Check isSelected={withThoseInIt} onChange={setWithThoseInIt}>
-          Delete the {inIt.size} {inIt.size === 1 ? "folder" : "folders"} in it too
+          Also delete its {inIt.size} {inIt.size === 1 ? "subfolder" : "subfolders"}
         </Check>
       )}
       {destination === NOWHERE && <p className="notice warn">This cannot be undone.</p>}
@@ -76,7 +76,7 @@ export const FolderRemoval = ({
         </p>
       )}
       <div className="buttons end">
-        <Button onPress={onClose}>Keep it</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button
           look="danger"
           isPending={remove.isPending}

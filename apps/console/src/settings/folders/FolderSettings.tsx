@@ -11,7 +11,7 @@ import { useManagedFolders } from "./managed-folders.ts";
 
 type Open = { readonly what: "new" } | { readonly what: "change" | "remove"; readonly id: string } | null;
 
-/** The account's own folders: made, renamed, moved and deleted here (spec 4). */
+/** The account's own folders, to create, rename, move and delete (spec 4). */
 export const FolderSettings = () => {
   const managed = useManagedFolders();
   const folders = useFolders();
@@ -32,9 +32,7 @@ export const FolderSettings = () => {
           New folder
         </Button>
       </header>
-      <p className="intro">
-        Your own folders. Inbox, Sent and the other special ones belong to the mail server and stay as they are.
-      </p>
+      <p className="intro">Folders that you created. Special folders such as Inbox and Sent cannot be changed.</p>
       {managed.isPending || folders.isPending ? (
         <Bones rows={4} label="the folders" />
       ) : managed.isError || folders.isError ? (
@@ -43,7 +41,7 @@ export const FolderSettings = () => {
           onRetry={() => Promise.all([managed.refetch(), folders.refetch()])}
         />
       ) : tree.length === 0 ? (
-        <Empty title="No folders of your own yet" />
+        <Empty title="No folders yet" />
       ) : (
         <ul className="lines">
           {tree.map(({ folder }) => (

@@ -10,7 +10,7 @@ export const useManagedFolders = () =>
     queryFn: async ({ signal }) => (await api("GET /api/settings/folders", { signal })).data,
   });
 
-/** Folders were made, renamed or deleted: every list of them is read again. */
+/** Refetches all lists of folders after one was created, renamed or deleted. */
 export const foldersChanged = (): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ["managed-folders"] }),

@@ -10,7 +10,7 @@ import { Verification } from "./Verification.tsx";
 import { useEventTypes } from "./webhooks.ts";
 import "./webhooks.css";
 
-/** Add Endpoint (spec 7.2): the URL, the events, and then the signing secret, once. */
+/** Adds an endpoint (spec 7.2), then shows its signing secret once. */
 export const AddEndpoint = () => {
   const types = useEventTypes();
   const add = useMutation({
@@ -29,14 +29,14 @@ export const AddEndpoint = () => {
         </header>
         <div className="form">
           <p>
-            Events go to <strong>{url}</strong> from now on. They are signed with this secret, which your server needs
-            to know that they come from here.
+            Events are now posted to <strong>{url}</strong>, signed with this secret. Your server needs it to verify the
+            signatures.
           </p>
           <Secret secret={secret} />
           <Verification />
           <div className="buttons">
             <Link href={`/settings/webhooks/${id}`} className="button primary">
-              I have copied it
+              Copied, show the endpoint
             </Link>
           </div>
         </div>

@@ -7,7 +7,7 @@ import { type EndpointChoices, EndpointForm } from "./EndpointForm.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";
 
-/** Changes an endpoint; what is due already goes by the new settings. */
+/** Changes an endpoint; pending deliveries use the new settings. */
 export const ChangeEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
   const save = useMutation({
     mutationFn: (choices: EndpointChoices) =>
@@ -20,7 +20,7 @@ export const ChangeEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
   });
   const { url, description, events, disablePolicy, honourRetryAfter, ordered } = endpoint;
   return (
-    <Popup title="Change the endpoint" isOpen onClose={onClose} wide isForm>
+    <Popup title="Change endpoint" isOpen onClose={onClose} wide isForm>
       <EndpointForm
         initial={{ url, description, events, disablePolicy, honourRetryAfter, ordered }}
         error={save.error}

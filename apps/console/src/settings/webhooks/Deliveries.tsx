@@ -19,7 +19,7 @@ const STATES: ReadonlyArray<{ readonly id: DeliveryState | typeof ALL; readonly 
   { id: "cancelled", name: "Cancelled" },
 ];
 
-/** What went to an endpoint, and what is on its way. */
+/** The deliveries of an endpoint, by state. */
 export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
   const [state, setState] = useState<DeliveryState | typeof ALL>(ALL);
   const deliveries = useDeliveries(endpoint.id, state === ALL ? null : state);
@@ -41,8 +41,8 @@ export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
       ) : deliveries.isError && all.length === 0 ? (
         <Failed error={deliveries.error} onRetry={deliveries.refetch} />
       ) : all.length === 0 ? (
-        <Empty title="Nothing here">
-          <p>{state === ALL ? "The next event that happens is sent here." : "No delivery is in this state."}</p>
+        <Empty title="No deliveries">
+          <p>{state === ALL ? "The next event is posted to this endpoint." : "No delivery is in this state."}</p>
         </Empty>
       ) : (
         <>
@@ -58,7 +58,7 @@ export const Deliveries = ({ endpoint }: { readonly endpoint: Endpoint }) => {
           </ul>
           {deliveries.hasNextPage && (
             <Button isPending={deliveries.isFetchingNextPage} onPress={() => void deliveries.fetchNextPage()}>
-              Show older ones
+              Show older deliveries
             </Button>
           )}
         </>

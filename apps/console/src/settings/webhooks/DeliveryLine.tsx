@@ -25,7 +25,7 @@ export interface DeliveryLineProps {
   readonly delivery: Delivery;
 }
 
-/** An event on its way to the endpoint; opened, its attempts with what was answered to each. */
+/** A delivery; expanded, its attempts with the endpoint's answers. */
 export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLineProps) => {
   const [isOpen, setOpen] = useState(false);
   const { id, event, state, attempts, trigger } = delivery;
@@ -39,7 +39,7 @@ export const DeliveryLine = ({ endpointId, isEnabled, delivery }: DeliveryLinePr
       api("POST /api/settings/webhooks/:id/deliveries/:deliveryId/resend", {
         params: { id: endpointId, deliveryId: id },
       }),
-    onSuccess: () => toast("Sent once more; it is at the top of the list."),
+    onSuccess: () => toast("Resend queued: a new delivery is at the top of the list."),
     onError: (error) => toast(errorText(error)),
     onSettled: () => endpointChanged(endpointId),
   });

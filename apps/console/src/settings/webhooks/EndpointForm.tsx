@@ -9,7 +9,7 @@ import { EventChoice } from "./EventChoice.tsx";
 import { urlRemark } from "./endpoint-url.ts";
 import type { Endpoint } from "./webhooks.ts";
 
-/** What is chosen about an endpoint. */
+/** The settings of an endpoint that the user chooses. */
 export type EndpointChoices = Pick<
   Endpoint,
   "url" | "description" | "events" | "disablePolicy" | "honourRetryAfter" | "ordered"
@@ -31,7 +31,7 @@ export interface EndpointFormProps {
   readonly children: ReactNode;
 }
 
-/** An endpoint's URL, checked as it is typed, its events and its choices. */
+/** The form of an endpoint's settings; its URL is checked while it is typed. */
 export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormProps) => {
   const [choices, setChoices] = useState(initial);
   const [wasTried, setTried] = useState(false);
@@ -44,11 +44,11 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
     remark?.is === "fault"
       ? remark.text
       : wasTried && choices.url === ""
-        ? "Give the URL events are posted to."
+        ? "Enter the URL that events are posted to."
         : refusedUrl === choices.url
           ? problem?.fault("url")
           : undefined;
-  const eventsFault = wasTried && choices.events.length === 0 ? "Choose at least one." : problem?.fault("events");
+  const eventsFault = wasTried && choices.events.length === 0 ? "Choose at least one event." : problem?.fault("events");
   const isElsewhere = error != null && problem?.fault("url") === undefined && problem?.fault("events") === undefined;
 
   const submit = (): boolean => {
@@ -69,13 +69,13 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
         autoFocus
         inputProps={{ placeholder: "https://example.com/webhooks", spellCheck: false, autoComplete: "off" }}
         fault={urlFault}
-        hint={remark?.text ?? "Where events are posted to."}
+        hint={remark?.text ?? "Events are posted to this URL."}
       />
       <Field
         label="Description"
         value={choices.description}
         onChange={(description) => change({ description })}
-        hint="For you; it may stay empty."
+        hint="Optional, for your own use."
         fault={problem?.fault("description")}
       />
       <EventChoice chosen={choices.events} onChange={(events) => change({ events })} fault={eventsFault} />
@@ -88,14 +88,14 @@ export const EndpointForm = ({ initial, error, onSave, children }: EndpointFormP
             onChange={(policy) => change({ disablePolicy: policy === "no_success" ? "no_success" : "literal" })}
             options={[
               { id: "literal", name: "Disable the endpoint" },
-              { id: "no_success", name: "Disable it only if nothing arrived meanwhile" },
+              { id: "no_success", name: "Disable it only if no other delivery succeeded meanwhile" },
             ]}
           />
           <Check isSelected={choices.ordered} onChange={(ordered) => change({ ordered })}>
-            One event at a time, in their order
+            Deliver events one at a time, in order
           </Check>
           <Check isSelected={choices.honourRetryAfter} onChange={(honourRetryAfter) => change({ honourRetryAfter })}>
-            Retry-After of my server lengthens a wait, up to twofold
+            Honour Retry-After: it can lengthen a retry delay up to twofold
           </Check>
         </div>
       </details>

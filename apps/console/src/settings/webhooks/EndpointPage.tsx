@@ -10,7 +10,7 @@ import { Verification } from "./Verification.tsx";
 import { useEndpoint } from "./webhooks.ts";
 import "./webhooks.css";
 
-/** An endpoint: how it is doing, what went to it, and all that can be done about it. */
+/** An endpoint with its health, actions and deliveries. */
 export const EndpointPage = ({ params }: { readonly params: { readonly id: string } }) => {
   const query = useEndpoint(params.id);
   useEffect(() => {
@@ -21,7 +21,7 @@ export const EndpointPage = ({ params }: { readonly params: { readonly id: strin
     return (
       <Failed error={query.error} onRetry={query.refetch}>
         <Link href="/settings/webhooks" className="button">
-          To the endpoints
+          Go to the endpoints
         </Link>
       </Failed>
     );

@@ -15,7 +15,7 @@ import { type Endpoint, endpointChanged } from "./webhooks.ts";
 
 type Open = "test" | "replay" | "rotate" | "change" | "remove" | null;
 
-/** All that can be done about an endpoint; and if it is disabled, why, and the way back. */
+/** The actions on an endpoint; if it is disabled, also the reason and how to enable it. */
 export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => {
   const { id, enabled } = endpoint;
   const [open, setOpen] = useState<Open>(null);
@@ -26,7 +26,9 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
         ? api("POST /api/settings/webhooks/:id/disable", { params: { id } })
         : api("POST /api/settings/webhooks/:id/enable", { params: { id } }),
     onSuccess: ({ data }) =>
-      toast(data.enabled ? "Enabled. What was held waits for a replay." : "Disabled. Events are held."),
+      toast(
+        data.enabled ? "Endpoint enabled. Replay the events that were held." : "Endpoint disabled. Events are held.",
+      ),
     onError: (error) => toast(errorText(error)),
     onSettled: () => endpointChanged(id),
   });
@@ -49,7 +51,7 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
               )}
               .
             </p>
-            <p>Events are held for 14 days. Enable it, then replay what was held.</p>
+            <p>Events are held for 14 days. Enable the endpoint, then replay them.</p>
           </div>
         </div>
       )}
@@ -63,7 +65,7 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
           {enabled ? "Disable" : "Enable"}
         </Button>
         <Button icon={<Zap size={16} aria-hidden />} onPress={() => setOpen("test")}>
-          Send a test event
+          Send test event
         </Button>
         <Button icon={<RotateCcw size={16} aria-hidden />} isDisabled={!enabled} onPress={() => setOpen("replay")}>
           Replay
@@ -72,7 +74,7 @@ export const EndpointTools = ({ endpoint }: { readonly endpoint: Endpoint }) => 
           Change
         </Button>
         <Button icon={<KeyRound size={16} aria-hidden />} onPress={() => setOpen("rotate")}>
-          Rotate the secret
+          Rotate secret
         </Button>
         <Button look="danger" icon={<Trash2 size={16} aria-hidden />} onPress={() => setOpen("remove")}>
           Delete

@@ -11,7 +11,7 @@ export interface EventChoiceProps {
   readonly fault: string | undefined;
 }
 
-/** The kinds of events with what each means and looks like. */
+/** A choice of event types, each with its meaning and a sample. */
 export const EventChoice = ({ chosen, onChange, fault }: EventChoiceProps) => {
   const types = useEventTypes();
   if (types.isPending) return <Bones rows={4} label="the kinds of events" />;

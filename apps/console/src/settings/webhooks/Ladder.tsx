@@ -11,7 +11,7 @@ const WORDS = {
   open: "not tried",
 } as const;
 
-/** The attempts drawn against the ladder: each step is as long after the one before as its label says. */
+/** The attempts drawn on the ladder: each step is labelled with the delay after the previous one. */
 export const Ladder = ({ steps }: { readonly steps: ReadonlyArray<Step> }) => (
   <ol className="ladder" aria-label="Attempts">
     {steps.map((step) => (

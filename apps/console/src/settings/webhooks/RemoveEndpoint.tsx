@@ -10,21 +10,21 @@ const remove = async (id: string): Promise<void> => {
   queries.setQueryData<ReadonlyArray<Endpoint>>(["endpoints"], (all) => all?.filter((one) => one.id !== id));
   try {
     await api("DELETE /api/settings/webhooks/:id", { params: { id } });
-    toast("Deleted.");
+    toast("Endpoint deleted.");
   } catch (error) {
-    toast(`It could not be deleted: ${errorText(error)}`);
+    toast(`The endpoint could not be deleted: ${errorText(error)}`);
   }
   await queries.invalidateQueries({ queryKey: ["endpoints"] });
 };
 
-/** Deletes an endpoint with all that is due to it. Its page is left first: it would go on asking for it. */
+/** Deletes an endpoint with its deliveries; leaves its page first, because that keeps polling it. */
 export const RemoveEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [, navigate] = useLocation();
   return (
     <Question
       title="Delete this endpoint?"
-      yes="Delete the endpoint"
-      no="Keep it"
+      yes="Delete endpoint"
+      no="Cancel"
       onYes={() => {
         navigate("/settings/webhooks");
         void remove(endpoint.id);
@@ -32,7 +32,7 @@ export const RemoveEndpoint = ({ endpoint, onClose }: EndpointPopupProps) => {
       onNo={onClose}
     >
       <p>
-        <strong>{endpoint.url}</strong> gets no more events. Pending and held deliveries are deleted with it.
+        <strong>{endpoint.url}</strong> receives no more events. Its pending and held deliveries are deleted.
       </p>
     </Question>
   );

@@ -15,13 +15,13 @@ import { endpointChanged } from "./webhooks.ts";
 
 const DAY_MILLIS = 86_400_000;
 
-/** As an input for date and time has it: local, to the minute. */
+/** Returns the value of a `datetime-local` input: local time to the minute. */
 const localMinute = (at: number): string => {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
-/** Brings events again that were held or given up, from a point in time on. */
+/** Replays held or exhausted deliveries since a point in time. */
 export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [since, setSince] = useState(() => localMinute(Date.now() - DAY_MILLIS));
   const [states, setStates] = useState<ReadonlyArray<string>>(["held", "exhausted"]);
@@ -38,8 +38,8 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
     onSuccess: ({ data }) => {
       toast(
         data.queued === 0 && data.complete
-          ? "There was nothing to replay."
-          : `${data.queued} ${data.queued === 1 ? "event goes" : "events go"} out again${data.complete ? "" : ", and more follow"}.`,
+          ? "No events to replay."
+          : `${data.queued} ${data.queued === 1 ? "event" : "events"} queued again${data.complete ? "" : ", more follow"}.`,
       );
       onClose();
     },
@@ -48,8 +48,8 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [wasTried, setTried] = useState(false);
   const problem = replay.error instanceof ApiProblem ? replay.error : null;
   const tooOld = problem?.status === 422 ? problem.message : undefined;
-  const sinceFault = isTime ? (problem?.fault("since") ?? tooOld) : "Give a date and a time.";
-  const statesFault = wasTried && states.length === 0 ? "Choose at least one." : undefined;
+  const sinceFault = isTime ? (problem?.fault("since") ?? tooOld) : "Enter a date and a time.";
+  const statesFault = wasTried && states.length === 0 ? "Choose at least one state." : undefined;
   const isElsewhere = replay.isError && sinceFault === undefined;
   const submit = (): boolean => {
     setTried(true);
@@ -60,13 +60,13 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
   return (
     <Popup title="Replay events" isOpen onClose={onClose} isForm>
       <FormWithFaults className="form" onSubmit={submit} error={replay.error}>
-        <p className="soft">Events that were delivered, are pending or in flight are not sent again.</p>
+        <p className="soft">Only held and exhausted deliveries are sent again.</p>
         <Field
           label="Since"
           type="datetime-local"
           value={since}
           onChange={setSince}
-          hint="At most 14 days ago."
+          hint="Up to 14 days ago."
           fault={sinceFault}
         />
         <CheckboxGroup
@@ -76,10 +76,10 @@ export const Replay = ({ endpoint, onClose }: EndpointPopupProps) => {
           isInvalid={statesFault !== undefined}
           validationBehavior="aria"
         >
-          <Label className="label">Which</Label>
+          <Label className="label">Deliveries to replay</Label>
           <FieldError className="fault">{statesFault}</FieldError>
           <Check value="held">Held while the endpoint was disabled</Check>
-          <Check value="exhausted">Given up after the last retry</Check>
+          <Check value="exhausted">Exhausted: the last retry failed</Check>
         </CheckboxGroup>
         {isElsewhere && (
           <p className="notice bad" role="alert">

@@ -10,7 +10,7 @@ import { Secret } from "./Secret.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";
 
-/** Replaces the signing secret; for a while both sign, so that no event is refused meanwhile. */
+/** Replaces the signing secret; both secrets sign for a while, so that the receiver can switch. */
 export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [overlap, setOverlap] = useState("24h");
   const rotate = useMutation({
@@ -21,30 +21,31 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
   const announced = rotate.data?.data;
   if (announced !== undefined) {
     return (
-      <Popup title="The new secret" isOpen onClose={onClose} role="alertdialog">
+      <Popup title="New signing secret" isOpen onClose={onClose} role="alertdialog">
         <Secret secret={announced.secret} />
         <p>
-          Both secrets sign until <Moment at={announced.activatesAt} whole />; from then on, only this one.
+          Events are signed with both secrets until <Moment at={announced.activatesAt} whole />, then only with this
+          one.
         </p>
         <div className="buttons end">
           <Button look="primary" onPress={onClose}>
-            I have copied it
+            Copied, close
           </Button>
         </div>
       </Popup>
     );
   }
   return (
-    <Popup title="Rotate the secret" isOpen onClose={onClose}>
+    <Popup title="Rotate secret" isOpen onClose={onClose}>
       <Choice
-        label="Until when the old secret signs too"
+        label="Keep signing with the old secret for"
         value={overlap}
         onChange={setOverlap}
         options={[
           { id: "24h", name: "24 hours" },
           { id: "1h", name: "One hour" },
           { id: "7d", name: "Seven days" },
-          { id: "0", name: "Stop now: the old secret has leaked" },
+          { id: "0", name: "No time: the old secret has leaked" },
         ]}
       />
       {rotate.isError && (
@@ -55,7 +56,7 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
       <div className="buttons end">
         <Button onPress={onClose}>Cancel</Button>
         <Button look="primary" isPending={rotate.isPending} onPress={() => rotate.mutate()}>
-          Make a new secret
+          Create new secret
         </Button>
       </div>
     </Popup>

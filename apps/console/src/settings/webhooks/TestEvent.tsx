@@ -14,7 +14,7 @@ export interface EndpointPopupProps {
   readonly onClose: () => void;
 }
 
-/** Sends a made-up event at once and says what came of it; nothing of the endpoint changes. */
+/** Sends a sample event once and shows the endpoint's answer; does not change the endpoint's state. */
 export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
   const [event, setEvent] = useState(TEST);
   const types = useEventTypes().data ?? [];
@@ -27,9 +27,9 @@ export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
   });
   const result = send.data?.data;
   return (
-    <Popup title="Send a test event" isOpen onClose={onClose}>
+    <Popup title="Send test event" isOpen onClose={onClose}>
       <Choice
-        label="Kind of event"
+        label="Event type"
         value={event}
         onChange={setEvent}
         options={[
@@ -59,7 +59,7 @@ export const TestEvent = ({ endpoint, onClose }: EndpointPopupProps) => {
       <div className="buttons end">
         <Button onPress={onClose}>Close</Button>
         <Button look="primary" isPending={send.isPending} onPress={() => send.mutate()}>
-          {send.isPending ? "Sending…" : "Send it"}
+          {send.isPending ? "Sending…" : "Send"}
         </Button>
       </div>
     </Popup>

@@ -31,13 +31,13 @@ is_ours = hmac.compare_digest(headers.get("X-Service-Signature", ""), expected)`
 
 type Language = keyof typeof SNIPPETS;
 
-/** How a receiver knows that a webhook comes from here (spec 3.2). */
+/** Code samples that verify a webhook's signature (spec 3.2). */
 export const Verification = () => {
   const [language, setLanguage] = useState<Language>("client");
   const { code } = SNIPPETS[language];
   return (
-    <section className="verification" aria-label="Verifying the signature">
-      <h2>Verify what you receive</h2>
+    <section className="verification" aria-label="Verify signatures">
+      <h2>Verify signatures</h2>
       <div className="verification-head">
         <Choice
           label="Language"

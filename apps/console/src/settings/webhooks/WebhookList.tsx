@@ -9,7 +9,7 @@ import { healthOf } from "./health.ts";
 import { type Endpoint, useEndpoints } from "./webhooks.ts";
 import "./webhooks.css";
 
-/** API & Integrations → Webhooks (spec 7.2): where events go, and how each is doing. */
+/** The endpoints with their health (spec 7.2: API & Integrations, Webhooks). */
 export const WebhookList = () => {
   const endpoints = useEndpoints();
   useEffect(() => {
@@ -25,7 +25,7 @@ export const WebhookList = () => {
         </Link>
       </header>
       <p className="intro">
-        What happens to your mail, posted to a URL of yours as it happens: signed, and tried again until it arrives.
+        Events of your mailbox are posted to your URL as they happen: signed, and retried until delivered.
       </p>
       {endpoints.isPending ? (
         <Bones rows={3} label="the endpoints" />
@@ -33,7 +33,7 @@ export const WebhookList = () => {
         <Failed error={endpoints.error} onRetry={endpoints.refetch} />
       ) : endpoints.data.length === 0 ? (
         <Empty title="No endpoints yet">
-          <p>Add one to receive events, starting with the next message that arrives.</p>
+          <p>Add an endpoint to receive events, starting with the next message that arrives.</p>
         </Empty>
       ) : (
         <ul className="lines">
@@ -56,7 +56,7 @@ const EndpointLine = ({ endpoint }: { readonly endpoint: Endpoint }) => {
         </Link>
         <p className="soft small">
           {endpoint.description === "" ? "" : `${endpoint.description}. `}
-          {endpoint.events.length} {endpoint.events.length === 1 ? "kind" : "kinds"} of events
+          {endpoint.events.length} {endpoint.events.length === 1 ? "event type" : "event types"}
           {endpoint.lastDeliveryAt !== null && (
             <>
               , last answer {endpoint.lastStatus ?? "none"}, <Moment at={endpoint.lastDeliveryAt} />

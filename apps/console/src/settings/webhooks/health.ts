@@ -5,7 +5,7 @@ export interface Health {
   readonly word: string;
 }
 
-/** How an endpoint is doing, in a word. */
+/** Returns the health of an endpoint in a few words. */
 export const healthOf = (
   endpoint: Pick<Endpoint, "enabled" | "disabledReason" | "lastDeliveryAt" | "consecutiveFailures">,
 ): Health => {

@@ -1,9 +1,9 @@
 import type { Delivery } from "./webhooks.ts";
 
-/** A place on the ladder: an attempt that was made, the one that is due, or one that may come. */
+/** A step of the ladder: an attempt already made, in flight, due, or possible later. */
 export interface Step {
   readonly n: number;
-  /** Milliseconds since the attempt before; 0 of the first. */
+  /** Milliseconds after the previous attempt; 0 for the first. */
   readonly wait: number;
   readonly is: "succeeded" | "failed" | "due" | "under_way" | "open";
   readonly attempt: Delivery["attempts"][number] | null;
@@ -13,8 +13,8 @@ export interface Step {
 const succeeded = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * A delivery's attempts on the ladder (spec 7.5): the first at once, then one after each wait. A resend is one attempt
- * without a ladder. More attempts than the ladder has now (it may have been another then) get steps of their own.
+ * Returns a delivery's attempts on the ladder (spec 7.5): the first at once, then one after each wait. A resend has one
+ * step. Attempts beyond the ladder, which may have been longer before, get extra steps.
  */
 export const stepsOf = (
   delivery: Pick<Delivery, "attempts" | "state" | "trigger" | "nextAttemptAt">,

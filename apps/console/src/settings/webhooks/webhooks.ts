@@ -8,10 +8,10 @@ export type DeliveryState = Delivery["state"];
 
 const SOON_MILLIS = 1_000;
 const LATER_MILLIS = 5_000;
-/** What was asked for an endpoint, such as a replay, is done within such a time. */
+/** How long deliveries are polled often after an action, such as a replay. */
 const WATCHED_MILLIS = 30_000;
 
-/** When something was last asked for an endpoint, by its id. */
+/** The time of the last action on each endpoint, by its id. */
 const actedOn = new Map<string, number>();
 
 const isWatched = (id: string): boolean => Date.now() - (actedOn.get(id) ?? 0) < WATCHED_MILLIS;
@@ -24,7 +24,7 @@ export const useEndpoints = () =>
     staleTime: 0,
   });
 
-/** An endpoint; read again with its deliveries. */
+/** Fetches an endpoint; refetched with its deliveries. */
 export const useEndpoint = (id: string) =>
   useQuery({
     queryKey: ["endpoint", id],
@@ -43,7 +43,7 @@ const isDueSoon = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === "in_flight" ||
   (state === "pending" && nextAttemptAt !== null && Date.parse(nextAttemptAt) - Date.now() < 60_000);
 
-/** Deliveries, newest first; read again soon while one of them is about to change, and the endpoint after each time. */
+/** Lists deliveries, newest first; polls often while one is about to change. Each poll refetches the endpoint too. */
 export const useDeliveries = (id: string, state: DeliveryState | null) =>
   useInfiniteQuery({
     queryKey: ["deliveries", id, state],
@@ -67,7 +67,7 @@ export const useDeliveries = (id: string, state: DeliveryState | null) =>
     staleTime: 0,
   });
 
-/** What is due to an endpoint, or the endpoint itself, has changed: its page is read again now, and soon after. */
+/** Refetches an endpoint and its deliveries after an action, now and often for a while. */
 export const endpointChanged = (id: string): Promise<unknown> => {
   actedOn.set(id, Date.now());
   return Promise.all([
