@@ -1,12 +1,12 @@
 import { Context, type Effect } from "effect";
 
-/** Cuts what goes through the ports: the n-th call from now on fails, before it did anything or after all was done. */
+/** Makes the n-th call of the ports from now on fail, before it has an effect or after. */
 export class Cuts extends Context.Service<
   Cuts,
   {
-    /** From now on: 1 is the next call; 0 lets everything through. */
+    /** `nth` is 1 for the next call; 0 lets every call through. */
     readonly cut: (nth: number, when: "before" | "after") => Effect.Effect<void>;
-    /** Whether the cut came to pass. */
+    /** Whether the call was made and failed. */
     readonly happened: Effect.Effect<boolean>;
   }
 >()("@postern/testkit/Cuts") {}

@@ -15,13 +15,13 @@ export interface CyrusOptions {
   readonly prefixed?: boolean;
 }
 
-/** A real Cyrus of its own on a free loopback port: unprivileged, private, gone with its scope. */
+/** A private Cyrus on a free loopback port, as an unprivileged user; removed with its scope. */
 export class Cyrus extends Context.Service<
   Cyrus,
   {
     readonly host: "127.0.0.1";
     readonly port: number;
-    /** Lets a user sign in with this password and no other. */
+    /** Sets a user's only password. */
     readonly setPassword: (user: string, password: string) => Effect.Effect<void>;
   }
 >()("@postern/testkit/Cyrus") {
@@ -56,7 +56,7 @@ export class Cyrus extends Context.Service<
     );
 }
 
-/** The binaries are copied along, for the unprivileged user may not reach the folder they were unpacked in. */
+/** Copies the binaries too, because the unprivileged user may not reach the folder they were unpacked in. */
 const settle = async ({ separator = "/", prefixed = false }: CyrusOptions): Promise<CyrusSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "cyrus-"));
   const user = unprivilegedUser();
@@ -96,7 +96,7 @@ const startCyrus = async ({ folder, user, port }: CyrusSettings): Promise<ChildP
       gid: user.gid,
       stdio: "ignore",
       env: { LD_LIBRARY_PATH: join(folder, "lib"), PATH: process.env["PATH"] },
-      // A process group of its own, so that its sessions can be ended with it.
+      // Its own process group, so that its sessions end with it.
       detached: true,
     },
   );
@@ -127,6 +127,6 @@ const endGroup = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // None is left.
+    // The group has no process left.
   }
 };

@@ -10,38 +10,38 @@ import { freePort, readLog, startDovecot, stopDovecot, unprivilegedUser } from "
 
 export interface DovecotOptions {
   readonly separator?: "/" | ".";
-  /** What all names but INBOX begin with, such as `INBOX/`. */
+  /** The prefix of all names but INBOX, such as `INBOX/`. */
   readonly prefix?: string;
   readonly connectionsPerUser?: number;
-  /** What the server says it can, such as `IMAP4rev1 NAMESPACE`; all of it unless told. */
+  /** The capabilities it advertises, such as `IMAP4rev1 NAMESPACE`; all by default. */
   readonly capabilities?: string;
-  /** Whether it marks special folders (SPECIAL-USE); it does unless told. */
+  /** Whether it marks special folders (SPECIAL-USE); true by default. */
   readonly marked?: boolean;
-  /** What the folder of sent mail is called; `Sent` unless told. */
+  /** The name of the folder of sent mail; `Sent` by default. */
   readonly sent?: string;
   readonly tls?: boolean;
-  /** Whether it knows access rights (RFC 4314). */
+  /** Whether it supports access rights (RFC 4314). */
   readonly acl?: boolean;
-  /** Bytes of mail an account may have; no limit unless told. */
+  /** Quota of an account in bytes; unlimited by default. */
   readonly quota?: number;
-  /** A folder for the mail that outlasts the server; one of its own, gone with it, unless told. */
+  /** The folder of the mail, kept when the server is removed; by default a temporary one. */
   readonly home?: string;
 }
 
-/** A real Dovecot of its own on a free loopback port: unprivileged, private, gone with its scope. */
+/** A private Dovecot on a free loopback port, as an unprivileged user; removed with its scope. */
 export class Dovecot extends Context.Service<
   Dovecot,
   {
     readonly host: "127.0.0.1";
     readonly port: number;
-    /** With the `tls` option: the port of TLS from the first byte, and the certificate to trust (for localhost). */
+    /** With the `tls` option: the port of implicit TLS, and the certificate to trust (for localhost). */
     readonly tls: { readonly port: number; readonly ca: string } | null;
     readonly start: Effect.Effect<void>;
-    /** Ends the server and every session. */
+    /** Stops the server and all sessions. */
     readonly stop: Effect.Effect<void>;
-    /** Lets a user sign in with this password and no other; a user named again gets the new one. */
+    /** Sets a user's only password. */
     readonly setPassword: (user: string, password: string) => Effect.Effect<void>;
-    /** Puts messages into a mailbox as files, oldest first; for a server not yet looking at it. */
+    /** Writes messages into a mailbox as files, oldest first, before the server reads the mailbox. */
     readonly deliver: (user: string, path: string, messages: Iterable<DeliveredMessage>) => Effect.Effect<void>;
     readonly log: Effect.Effect<string>;
   }
@@ -68,7 +68,7 @@ export class Dovecot extends Context.Service<
           const file = join(folder, "users", user);
           const isKnown = existsSync(file);
           writeFileSync(file, `${user}:{PLAIN.b64}${Buffer.from(password).toString("base64")}\n`);
-          // Dovecot looks no more than once a second whether the file it knows has changed.
+          // Dovecot checks the file for changes at most once a second.
           if (isKnown) yield* Effect.sleep(1_100);
         });
 
@@ -130,7 +130,7 @@ const settle = async ({
   return settings;
 };
 
-/** A certificate for localhost, good for two days; OpenSSL comes with Dovecot. */
+/** Makes a certificate for localhost, valid for two days; OpenSSL is installed with Dovecot. */
 const selfSigned = (folder: string, own: (path: string) => void) => {
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const ask = "req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2 -subj /CN=localhost";

@@ -17,18 +17,18 @@ import { endWithThisProcess, freePort, hasGreeting, stopDovecot, unprivilegedUse
 import { EXIM_FOLDER } from "./exim-installed.ts";
 import { eximConfig, type EximSettings } from "./exim-config.ts";
 
-/** A real mail server to send through, on a free loopback port: unprivileged, private, gone with its scope. */
+/** A private Exim for submission on a free loopback port, as an unprivileged user; removed with its scope. */
 export class Exim extends Context.Service<
   Exim,
   {
     readonly host: "127.0.0.1";
     readonly port: number;
-    /** Lets a user send, with this password, and be sent to. */
+    /** Adds a user who can send, with this password, and receive. */
     readonly addUser: (user: string, password: string) => Effect.Effect<void>;
     readonly log: Effect.Effect<string>;
   }
 >()("@postern/testkit/Exim") {
-  /** Delivers to the Maildirs of `home`, where a Dovecot with the same `home` finds them. */
+  /** The server; it delivers to the Maildirs of `home`, which a Dovecot with the same `home` serves. */
   static readonly layer = (options: { readonly home: string }): Layer.Layer<Exim> =>
     Layer.effect(
       Exim,
@@ -53,7 +53,7 @@ export class Exim extends Context.Service<
     );
 }
 
-/** Debian's Exim asks for its own user by name, on machines that have none: a library makes one up for it. */
+/** Debian's Exim looks up its own user by name; a preloaded library answers on machines without that user. */
 const settle = async (home: string): Promise<EximSettings> => {
   const folder = mkdtempSync(join(tmpdir(), "exim-"));
   const user = unprivilegedUser();
@@ -88,7 +88,7 @@ const startExim = async ({ folder, user, port }: EximSettings): Promise<ChildPro
       NSS_WRAPPER_PASSWD: join(folder, "passwd"),
       NSS_WRAPPER_GROUP: join(folder, "group"),
     },
-    // A process group of its own, so that its sessions can be ended with it.
+    // Its own process group, so that its sessions end with it.
     detached: true,
   });
   endWithThisProcess(child);

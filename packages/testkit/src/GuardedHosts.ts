@@ -1,7 +1,7 @@
 import type { HostUnresolved } from "@postern/core/shared";
 import { Context, type Effect } from "effect";
 
-/** The addresses of a host name, or why it has none. */
+/** The addresses of a host name, or the reason that it has none. */
 export type HostAnswer = ReadonlyArray<string> | HostUnresolved["reason"];
 
 /**
@@ -11,7 +11,7 @@ export type HostAnswer = ReadonlyArray<string> | HostUnresolved["reason"];
 export class GuardedHosts extends Context.Service<
   GuardedHosts,
   {
-    /** Returns a new name with these answers, one for each lookup; the last one stays. */
+    /** Returns a new name with these answers, one for each lookup; the last answer repeats. */
     readonly name: (...answers: ReadonlyArray<HostAnswer>) => Effect.Effect<string>;
   }
 >()("@postern/testkit/GuardedHosts") {}

@@ -3,18 +3,18 @@ import type { MailCredential } from "@postern/core/auth";
 import { Context, type Effect } from "effect";
 import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
 
-/** Steers and looks at the server behind a MailTransport, beside the port. */
+/** Controls and inspects the server behind a MailTransport from outside the port. */
 export class MailTransportControl extends Context.Service<
   MailTransportControl,
   {
-    /** An account the server knows. */
+    /** Makes an account on the server. */
     readonly newAccount: Effect.Effect<{ readonly account: AccountId; readonly credential: MailCredential }>;
-    /** From here on the server treats everybody so. */
+    /** Sets the server's behaviour towards all clients from now on. */
     readonly behave: (behaviour: SmtpBehaviour) => Effect.Effect<void>;
-    /** Ends the server and its connections, and brings it back. */
+    /** Stops the server and its connections; `start` starts it again. */
     readonly stop: Effect.Effect<void>;
     readonly start: Effect.Effect<void>;
-    /** What the server took from this sender, in order, also where the client was not told of it. */
+    /** The messages accepted from this sender, in order, even if the client did not get the reply. */
     readonly taken: (from: string) => Effect.Effect<ReadonlyArray<TakenMessage>>;
   }
 >()("@postern/testkit/MailTransportControl") {}

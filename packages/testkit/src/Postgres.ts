@@ -4,17 +4,17 @@ import { Client } from "pg";
 import { maintenanceUrl, makeCluster, removeCluster, startPostgres, stopPostgres } from "./postgres-process.ts";
 
 /**
- * A real PostgreSQL for tests. `layer` takes the one `TEST_DATABASE_URL` names, else starts its own; `own` always
- * starts its own, on a free loopback port in a temporary folder, unprivileged, gone with its scope.
+ * A PostgreSQL for tests. `layer` uses the server of `TEST_DATABASE_URL` if set, else that of `own`; `own` starts a
+ * private one on a free loopback port in a temporary folder, as an unprivileged user, removed with its scope.
  */
 export class Postgres extends Context.Service<
   Postgres,
   {
-    /** A new, empty database: the URL to connect to it. */
+    /** Creates an empty database; returns its URL. */
     readonly newDatabase: Effect.Effect<string>;
-    /** Starts a server that was stopped, on the port it had. A server that is not ours cannot be steered: dies. */
+    /** Starts a stopped server on its previous port. Dies for the server of `TEST_DATABASE_URL`. */
     readonly start: Effect.Effect<void>;
-    /** Ends the server: `immediate` as a crash would, `fast` in good order; every connection is cut. */
+    /** Stops the server and all connections: `immediate` like a crash, `fast` with a clean shutdown. */
     readonly stop: (how: "immediate" | "fast") => Effect.Effect<void>;
   }
 >()("@postern/testkit/Postgres") {
@@ -47,7 +47,7 @@ export class Postgres extends Context.Service<
   );
 }
 
-/** Somebody else's server: what was made there is dropped at the end. */
+/** Uses an existing server; drops the databases made there at the end. */
 const serverGiven = (maintenance: string): Layer.Layer<Postgres> =>
   Layer.effect(
     Postgres,
@@ -60,7 +60,7 @@ const serverGiven = (maintenance: string): Layer.Layer<Postgres> =>
         made.push(name);
         return url;
       });
-      const notOurs = Effect.die(new Error("the server of TEST_DATABASE_URL is not ours to start or stop"));
+      const notOurs = Effect.die(new Error("a test cannot start or stop the server of TEST_DATABASE_URL"));
       return Postgres.of({ newDatabase, start: notOurs, stop: () => notOurs });
     }),
   );

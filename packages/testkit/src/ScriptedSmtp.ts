@@ -5,29 +5,29 @@ import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
 import { serveSmtp, type SmtpStage } from "./smtp-session.ts";
 
 export interface ScriptedSmtpOptions {
-  /** EHLO lines; SIZE, 8BITMIME, SMTPUTF8, DSN, PIPELINING and AUTH PLAIN unless told. */
+  /** EHLO lines; by default SIZE, 8BITMIME, SMTPUTF8, DSN, PIPELINING and AUTH PLAIN. */
   readonly extensions?: ReadonlyArray<string>;
 }
 
 const EXTENSIONS = ["SIZE 36700160", "8BITMIME", "SMTPUTF8", "DSN", "PIPELINING", "AUTH PLAIN"];
 
-/** An SMTP server of our own on a free loopback port that does as it is told and records the truth. */
+/** A scripted SMTP server on a free loopback port, which records what it received and accepted. */
 export class ScriptedSmtp extends Context.Service<
   ScriptedSmtp,
   {
     readonly host: "127.0.0.1";
     readonly port: number;
     readonly behave: (behaviour: SmtpBehaviour) => void;
-    /** A user named here has this password; any other is refused. */
+    /** Sets a user's password; other passwords are refused. */
     readonly setPassword: (user: string, password: string) => void;
-    /** Called after each stage of a conversation; the conversation waits for it. */
+    /** Called after each stage of a session; the session waits for it. */
     readonly onStage: (watch: (stage: SmtpStage) => Promise<void> | void) => void;
     readonly taken: () => ReadonlyArray<TakenMessage>;
-    /** Every line clients said, in order. */
+    /** The lines that clients sent, in order. */
     readonly lines: () => ReadonlyArray<string>;
     /** Connections accepted since the start. */
     readonly connections: () => number;
-    /** Ends the connections there are; clients may come again. */
+    /** Closes all connections; clients may reconnect. */
     readonly hangUp: () => void;
     readonly stop: Effect.Effect<void>;
     readonly start: Effect.Effect<void>;

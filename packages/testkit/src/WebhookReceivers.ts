@@ -1,13 +1,13 @@
 import { Context, type Effect } from "effect";
 
-/** What a receiver does with one POST. */
+/** The reaction of a receiver to one POST. */
 export type ReceiverAct =
   | {
       readonly status: number;
       readonly body?: string | Uint8Array;
-      /** Asked for in whole seconds. */
+      /** Retry-After in whole seconds. */
       readonly retryAfterSeconds?: number;
-      /** Where a redirect leads. */
+      /** The Location of a redirect. */
       readonly location?: string;
     }
   | "hang"
@@ -20,21 +20,21 @@ export interface ReceivedPost {
   readonly body: Uint8Array;
 }
 
-/** A receiver whose URL a sender may reach. */
+/** A receiver at a URL that the sender can reach. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: Effect.Effect<ReadonlyArray<ReceivedPost>>;
 }
 
-/** Customers' servers for tests, so that one suite runs on the fake and on real sockets. */
+/** Webhook receivers for tests, so that one suite runs on the fake and on real sockets. */
 export class WebhookReceivers extends Context.Service<
   WebhookReceivers,
   {
-    /** Does one act after another; the last one again and again. */
+    /** Opens a receiver that reacts to POSTs with these acts in order; the last act repeats. */
     readonly open: (...acts: readonly [ReceiverAct, ...ReadonlyArray<ReceiverAct>]) => Effect.Effect<WebhookReceiver>;
-    /** A URL of a port without a listener. */
+    /** The URL of a port without a listener. */
     readonly deadUrl: Effect.Effect<string>;
-    /** A name that leads to a public address. */
+    /** A host name that resolves to a public address. */
     readonly publicHost: string;
   }
 >()("@postern/testkit/WebhookReceivers") {}

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { describe, it } from "vitest";
 
-/** Debian's browser. */
+/** The path of Debian's Chromium. */
 export const CHROMIUM = "/usr/bin/chromium";
 
 /**
- * A suite that needs a real browser. Where it is not installed the suite fails under `CI=true`; elsewhere it says loudly
- * that it did not run, and is reported as skipped.
+ * Declares a suite that needs a browser. If Chromium is missing, it fails under `CI=true`; otherwise it is skipped with a
+ * warning on stderr.
  */
 export const describeWithChromium = (name: string, body: () => void): void => {
   if (existsSync(CHROMIUM)) {

@@ -1,12 +1,12 @@
-/** How many times larger the second input is. */
+/** The ratio of the two input sizes. */
 const GROWTH = 16;
 
-/** Processor time that a garbage collection may cost at any size, in microseconds. */
+/** CPU time of a garbage collection at any size, in microseconds. */
 const NOISE = 3_000;
 
 /**
- * How often the cost of a task grows beyond that of its input: about 1 where it is linear, 16 where it is quadratic. Told
- * by the processor time of this process, so that a machine with much else to do changes nothing.
+ * Returns the growth of a task's cost divided by that of its input: about 1 if linear, 16 if quadratic. Measures the CPU
+ * time of this process, so that other load on the machine does not matter.
  */
 export const costGrowth = async (size: number, prepare: (size: number) => () => unknown): Promise<number> => {
   const small = await cost(prepare(size));
@@ -14,7 +14,7 @@ export const costGrowth = async (size: number, prepare: (size: number) => () => 
   return large / (Math.max(small, NOISE) * GROWTH);
 };
 
-/** The least of three. */
+/** Returns the smallest CPU time of three runs, in microseconds. */
 const cost = async (task: () => unknown): Promise<number> => {
   const costs: Array<number> = [];
   for (let n = 0; n < 3; n++) {

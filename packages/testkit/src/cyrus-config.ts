@@ -1,4 +1,4 @@
-/** Everything Cyrus is told; all of it lies in one folder and runs as one unprivileged user. */
+/** The settings of a private Cyrus; all its files are in one folder. */
 export interface CyrusSettings {
   readonly folder: string;
   readonly user: { readonly name: string; readonly group: string; readonly uid: number; readonly gid: number };
@@ -8,7 +8,7 @@ export interface CyrusSettings {
   readonly prefixed: boolean;
 }
 
-/** imapd.conf of a private Cyrus 3.6: a password is what our own saslauthd believes, an account is made at sign-in. */
+/** Returns imapd.conf for Cyrus 3.6: our saslauthd checks passwords, and accounts are created at sign-in. */
 export const imapdConfig = ({ folder, user, separator, prefixed }: CyrusSettings): string => `
 configdirectory: ${folder}/conf
 partition-default: ${folder}/spool
@@ -29,7 +29,7 @@ expunge_mode: immediate
 munge8bit: no
 `;
 
-/** cyrus.conf: one IMAP service, and the recovery without which it does not start. */
+/** Returns cyrus.conf: one IMAP service, and the recovery that it needs to start. */
 export const cyrusConfig = ({ folder, port }: CyrusSettings): string => {
   const run = (name: string, options: string) => `cmd="${folder}/bin/${name} -C ${folder}/imapd.conf ${options}"`;
   return `

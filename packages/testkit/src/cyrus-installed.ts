@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "vitest";
 
-/** Where `.ci/unpack-cyrus` puts Debian's packages. */
+/** The folder into which `.ci/unpack-cyrus` unpacks Debian's packages. */
 export const CYRUS_FOLDER = join(import.meta.dirname, "../.cache/cyrus");
 
 /**
- * A suite that needs a real Cyrus. Where it is not unpacked the suite fails under `CI=true`; elsewhere it says loudly
- * that it did not run, and is reported as skipped.
+ * Declares a suite that needs a Cyrus. If it is missing, the suite fails under `CI=true`; otherwise it is skipped with a
+ * warning on stderr.
  */
 export const describeWithCyrus = (name: string, body: () => void): void => {
   if (existsSync(join(CYRUS_FOLDER, "usr/lib/cyrus/bin/master"))) {

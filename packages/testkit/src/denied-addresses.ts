@@ -1,4 +1,4 @@
-/** Networks outside the public internet, each with addresses in it: the first, the last and some between. */
+/** Networks outside the public internet, each with its first, its last and some other addresses. */
 const DENIED_IPV4 = [
   "0.0.0.0 0.0.0.1 0.255.255.255",
   "10.0.0.0 10.0.0.1 10.1.2.3 10.128.0.1 10.255.255.255",
@@ -17,7 +17,7 @@ const DENIED_IPV4 = [
   "240.0.0.0 250.1.2.3 255.255.255.254 255.255.255.255",
 ].flatMap((network) => network.split(" "));
 
-/** Loopback, which the guards of the contract exempt. */
+/** Loopback addresses, which the guards of the contract exempt. */
 export const LOOPBACK_ADDRESSES = ["127.0.0.0", "127.0.0.1", "127.0.0.53", "127.1.2.3", "127.255.255.255"];
 
 const DENIED_IPV6 =
@@ -32,7 +32,7 @@ const hex = (v4: string): string => {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 };
 
-/** The forms in which an IPv6 address embeds an IPv4 address: NAT64, mapped, compatible, translated and 6to4. */
+/** Returns the IPv6 addresses that embed an IPv4 address: NAT64, mapped, compatible, translated and 6to4. */
 const embeddings = (v4: string): ReadonlyArray<string> => [
   `64:ff9b::${hex(v4)}`,
   `64:ff9b::${v4}`,
@@ -43,7 +43,7 @@ const embeddings = (v4: string): ReadonlyArray<string> => [
   `2002:${hex(v4)}::1`,
 ];
 
-/** Addresses that no guard may let through unless they are exempted: more than 400. */
+/** More than 400 addresses that every guard denies unless they are exempted. */
 export const DENIED_ADDRESSES: ReadonlyArray<string> = [
   ...DENIED_IPV4,
   ...DENIED_IPV6,

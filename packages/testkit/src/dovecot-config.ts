@@ -1,30 +1,30 @@
-/** Everything Dovecot is told; all of it lies in one folder and runs as one unprivileged user. */
+/** The settings of a private Dovecot; all its files are in one folder. */
 export interface DovecotSettings {
   readonly folder: string;
-  /** Where the accounts' mail lies. */
+  /** The folder of the accounts' mail. */
   readonly home: string;
   readonly user: { readonly name: string; readonly group: string; readonly uid: number; readonly gid: number };
   readonly port: number;
   readonly separator: "/" | ".";
   readonly prefix: string;
   readonly connectionsPerUser: number;
-  /** What the server says it can, in place of all of it. */
+  /** The capabilities it advertises instead of all. */
   readonly capabilities: string | null;
-  /** Whether special folders are marked as such. */
+  /** Whether it marks special folders (SPECIAL-USE). */
   readonly marked: boolean;
-  /** What the folder of sent mail is called. */
+  /** The name of the folder of sent mail. */
   readonly sent: string;
-  /** Whether it knows access rights. */
+  /** Whether it supports access rights (RFC 4314). */
   readonly acl: boolean;
-  /** Bytes of mail an account may have. */
+  /** Quota of an account in bytes. */
   readonly quota: number | null;
-  /** Where the certificate lies, and the port of TLS from the first byte; STARTTLS is then offered on `port`. */
+  /** The paths of the certificate and key, and the port of implicit TLS; `port` then offers STARTTLS. */
   readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
 }
 
 const SPECIAL = ["Sent", "Drafts", "Junk", "Trash"];
 
-/** The configuration of a private Dovecot 2.3, without root, chroot, disk syncs or delays after a refused login. */
+/** Returns the configuration of Dovecot 2.3 without root, chroot, disk syncs or delays after a refused login. */
 export const dovecotConfig = ({
   folder,
   home,

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { describe, it } from "vitest";
 
-/** Both are needed: Debian splits them over two packages, and the first alone starts but serves no IMAP. */
+/** Debian splits these over two packages; the first alone starts but serves no IMAP. */
 const NEEDED = ["/usr/sbin/dovecot", "/usr/lib/dovecot/imap-login"];
 
 /**
- * A suite that needs a real Dovecot. Where it is not installed the suite fails under `CI=true`; elsewhere it says
- * loudly that it did not run, and is reported as skipped.
+ * Declares a suite that needs a Dovecot. If it is missing, the suite fails under `CI=true`; otherwise it is skipped with
+ * a warning on stderr.
  */
 export const describeWithDovecot = (name: string, body: () => void): void => {
   const missing = NEEDED.filter((path) => !existsSync(path));

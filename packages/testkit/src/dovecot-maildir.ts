@@ -7,11 +7,11 @@ export interface DeliveredMessage {
   readonly raw: string | Uint8Array;
   /** INTERNALDATE as epoch milliseconds. */
   readonly arrivedAt: number;
-  /** Maildir's letters in their order, such as `RS`. */
+  /** Maildir's flag letters in alphabetical order, such as `RS`. */
   readonly flags?: string;
 }
 
-/** Writes messages into a mailbox the way Maildir keeps them; their UIDs will follow this order. */
+/** Writes messages into a Maildir; they get UIDs in this order. */
 export const deliverToMaildir = (
   { home, user, separator }: DovecotSettings,
   account: string,
@@ -34,7 +34,7 @@ export const deliverToMaildir = (
   const current = make(...parts, "cur");
   let n = 0;
   for (const { raw, arrivedAt, flags = "" } of messages) {
-    // Dovecot numbers new files by the time their names begin with, then by the rest.
+    // Dovecot assigns UIDs in the order of file names, which begin with a time.
     const name = join(current, `${1_000_000_000 + n}.M${String(n++).padStart(9, "0")}.test:2,${flags}`);
     writeFileSync(name, raw);
     utimesSync(name, arrivedAt / 1000, arrivedAt / 1000);

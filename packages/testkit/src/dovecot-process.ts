@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DovecotSettings } from "./dovecot-config.ts";
 
-/** A TCP port of the loopback that was free a moment ago. */
+/** Returns a loopback TCP port that was free a moment ago. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -16,14 +16,14 @@ export const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** The user Dovecot runs as: this process's own, or the unprivileged system user where that is root. */
+/** Returns the user that servers run as: that of this process, or an unprivileged system user if that is root. */
 export const unprivilegedUser = (): DovecotSettings["user"] => {
   const who = process.getuid?.() === 0 ? ["nobody"] : [];
   const id = (option: string) => execFileSync("id", [option, ...who], { encoding: "utf8" }).trim();
   return { name: id("-un"), group: id("-gn"), uid: Number(id("-u")), gid: Number(id("-g")) };
 };
 
-/** Whether an IMAP server speaks there. */
+/** Whether a server on this port sends a greeting. */
 export const hasGreeting = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -36,13 +36,13 @@ export const hasGreeting = (port: number): Promise<boolean> =>
     socket.on("close", () => settle(false));
   });
 
-/** Starts Dovecot and comes back once it greets. */
+/** Starts Dovecot; resolves when it sends its greeting. */
 export const startDovecot = async ({ folder, user, port }: DovecotSettings): Promise<ChildProcess> => {
   const child = spawn("/usr/sbin/dovecot", ["-F", "-c", `${folder}/dovecot.conf`], {
     uid: user.uid,
     gid: user.gid,
     stdio: ["ignore", "ignore", "pipe"],
-    // A process group of its own, so that its sessions can be ended with it.
+    // Its own process group, so that its sessions end with it.
     detached: true,
   });
   let errors = "";
@@ -57,14 +57,14 @@ export const startDovecot = async ({ folder, user, port }: DovecotSettings): Pro
   throw new Error(`Dovecot does not greet: ${errors}${readLog(folder)}`);
 };
 
-/** A server in a process group of its own ends with this process, whatever way that ends. */
+/** Ends a server's process group when this process exits. */
 export const endWithThisProcess = (child: ChildProcess): void => {
   const end = () => endGroup(child);
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
 };
 
-/** Ends Dovecot with all its sessions and comes back once it is gone. */
+/** Stops Dovecot with all sessions; resolves when it has exited. */
 export const stopDovecot = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) {
     const gone = once(child, "exit");
@@ -76,12 +76,12 @@ export const stopDovecot = async (child: ChildProcess): Promise<void> => {
   endGroup(child);
 };
 
-/** Sessions under way outlive their master for a moment. */
+/** Kills the remaining processes of the group: sessions outlive the master process for a moment. */
 const endGroup = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // None is left.
+    // The group has no process left.
   }
 };
 

@@ -1,13 +1,13 @@
-/** Everything Exim is told; all of it lies in one folder and runs as one unprivileged user. */
+/** The settings of a private Exim; all its files are in one folder. */
 export interface EximSettings {
   readonly folder: string;
-  /** Where mail is delivered to: a Maildir in a folder of each user's name. */
+  /** The folder of delivered mail: a Maildir per user. */
   readonly home: string;
   readonly user: { readonly name: string; readonly group: string; readonly uid: number; readonly gid: number };
   readonly port: number;
 }
 
-/** A submission server for the users of a file, to whom it delivers, and which relays to no other host. */
+/** Returns the configuration of a submission server that delivers to the users of a file and relays to no other host. */
 export const eximConfig = ({ folder, home, user, port }: EximSettings): string => `
 exim_path = ${folder}/exim
 keep_environment = LD_PRELOAD : LD_LIBRARY_PATH : NSS_WRAPPER_PASSWD : NSS_WRAPPER_GROUP

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "vitest";
 
-/** Where `.ci/unpack-exim` puts Debian's packages. */
+/** The folder into which `.ci/unpack-exim` unpacks Debian's packages. */
 export const EXIM_FOLDER = join(import.meta.dirname, "../.cache/exim");
 
 /**
- * A suite that needs a real mail server to send through. Where it is not unpacked the suite fails under `CI=true`;
- * elsewhere it says loudly that it did not run, and is reported as skipped.
+ * Declares a suite that needs an Exim. If it is missing, the suite fails under `CI=true`; otherwise it is skipped with a
+ * warning on stderr.
  */
 export const describeWithExim = (name: string, body: () => void): void => {
   if (existsSync(join(EXIM_FOLDER, "usr/sbin/exim4"))) {

@@ -1,4 +1,4 @@
-/** Names a person may give a folder, none with a hierarchy delimiter or a wildcard in it. */
+/** Folder names that users may choose, without a hierarchy delimiter or wildcard. */
 export const FOLDER_NAMES = [
   "日本語",
   "Ελληνικά",

@@ -1,4 +1,4 @@
-/** HTML that tries to run or to fetch: what a reader of mail is sent. `REMOTE` is a place that must never be asked. */
+/** HTML that tries to run scripts or to fetch from `remote`, which must never receive a request. */
 export const hostileHtml = (remote: string): ReadonlyArray<string> => [
   `<script>alert(1)</script><script src="${remote}/a.js"></script>`,
   `<p onclick="x()" onmouseover=alert(1)>hi</p><body onload="alert(1)"><img src=x onerror=alert(1)>`,

@@ -22,7 +22,7 @@ const parts = (count: number, part: string): Buffer =>
 const text = (headers: string, body: string): Buffer =>
   latin1(`Subject: text\r\nMIME-Version: 1.0\r\n${headers}\r\n\r\n${body}\r\n`);
 
-/** Single mails, each bad in a way of its own. */
+/** Messages that are each malformed or costly in a different way. */
 export const HOSTILE_MAILS: ReadonlyArray<readonly [what: string, make: () => Buffer]> = [
   ["nested 1,000 deep", () => nested(1000, "mixed")],
   ["alternatives nested 1,000 deep", () => nested(1000, "alternative")],
@@ -86,7 +86,7 @@ export const HOSTILE_MAILS: ReadonlyArray<readonly [what: string, make: () => Bu
   ["a header without body", () => latin1("Subject: only\r\n")],
 ];
 
-/** The same thousand in every run: mails put together at random of what real and hostile mail is made of. */
+/** A thousand messages composed at random, with a fixed seed, from parts of real and hostile messages. */
 export const randomMails = (count: number): ReadonlyArray<Buffer> => {
   let seed = 20_260_101;
   const random = (below: number): number => {

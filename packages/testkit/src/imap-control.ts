@@ -18,7 +18,7 @@ type Command = ReadonlyArray<string | Buffer>;
 
 type Server = Pick<Dovecot["Service"], "host" | "port" | "setPassword">;
 
-/** Steers a real server by plain IMAP, one kept session an account. A refused command is a defect of the test. */
+/** Controls a real server by plain IMAP, with one session per account. Dies if a command is refused. */
 const imapControl = Effect.fnUntraced(function* (server: Server, special: ReadonlyArray<string>) {
   const accounts = new Map<AccountId, Known>();
   yield* Effect.addFinalizer(() =>
@@ -27,7 +27,7 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
     }),
   );
 
-  /** Runs commands of an account in one go and gives the last answer back. */
+  /** Runs commands of an account in sequence; returns the last answer. */
   const run = (account: AccountId, ...commands: ReadonlyArray<Command>): Effect.Effect<string> => {
     const known = accounts.get(account)!;
     return Effect.promise(async () => {
@@ -56,7 +56,7 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
     makeReadOnly: (account, path) =>
       Effect.asVoid(run(account, ["SETACL", name(path), quoted(accounts.get(account)!.credential.username), "lr"])),
     createMailbox: (account, path) => Effect.asVoid(run(account, ["CREATE", name(path)])),
-    // A mailbox selected in the session that deletes or renames it takes that session down with it.
+    // Servers close a session that deletes or renames its selected mailbox.
     deleteMailbox: (account, path) => Effect.asVoid(run(account, select("INBOX"), ["DELETE", name(path)])),
     renameMailbox: (account, from, to) =>
       Effect.asVoid(run(account, select("INBOX"), ["RENAME", name(from), name(to)])),
@@ -85,7 +85,7 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
   });
 });
 
-/** Steers a Dovecot, which makes the special folders of an account itself. */
+/** Controls a Dovecot, which creates the special folders of an account itself. */
 export const dovecotControl: Layer.Layer<MailServerControl, never, Dovecot> = Layer.effect(
   MailServerControl,
   Effect.flatMap(Dovecot, (server) => imapControl(server, [])),
@@ -93,7 +93,7 @@ export const dovecotControl: Layer.Layer<MailServerControl, never, Dovecot> = La
 
 const SPECIAL = ["Sent", "Drafts", "Junk", "Trash"];
 
-/** Steers a Cyrus; names begin with `prefix`. */
+/** Controls a Cyrus whose mailbox names begin with `prefix`. */
 export const cyrusControl = (prefix = ""): Layer.Layer<MailServerControl, never, Cyrus> =>
   Layer.effect(
     MailServerControl,
@@ -107,7 +107,7 @@ export const cyrusControl = (prefix = ""): Layer.Layer<MailServerControl, never,
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** IMAP's date-time (RFC 9051, 9). */
+/** Returns IMAP's date-time (RFC 9051, 9). */
 const internalDate = (at: number): string => {
   const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(new Date(at).toISOString())!;
   return `"${day}-${MONTHS[Number(month) - 1]}-${year} ${time} +0000"`;

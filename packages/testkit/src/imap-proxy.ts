@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Effect, type Scope } from "effect";
 
-/** What a proxy does to the lines between a client and an IMAP server. Lines are Latin-1 and end with CRLF. */
+/** Changes that a proxy makes to the lines between a client and an IMAP server. Lines are Latin-1 and end with CRLF. */
 export interface ImapRewrite {
   /**
-   * A line of the client as the server gets it, or the text that answers it in the server's place, without the tag.
-   * Connections are numbered from 1 in the order they were opened.
+   * Returns the line that the server receives, or the proxy's own answer to it without the tag. Connections are numbered
+   * from 1.
    */
   readonly command?: (line: string, connection: number) => string | { readonly answer: string };
-  /** A line of the server as the client gets it; empty: it gets none. */
+  /** Returns the line that the client receives; empty drops it. */
   readonly response?: (line: string) => string;
 }
 
@@ -17,11 +17,11 @@ export interface ImapProxy {
   readonly port: number;
   /** Connections opened so far. */
   connections: number;
-  /** Applies to what comes from now on, on open connections too. */
+  /** Applies to all lines from now on, on open connections too. */
   rewrite: ImapRewrite;
 }
 
-/** A proxy on the loopback before an IMAP server, that rewrites lines and passes literals on untouched. */
+/** Starts a loopback proxy of an IMAP server that rewrites lines and forwards literals unchanged. */
 export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effect<ImapProxy, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -54,18 +54,18 @@ export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effec
       }),
   ).pipe(Effect.map(({ proxy }): ImapProxy => proxy));
 
-/** Has the proxy answer matching commands itself, such as `NO [NOPERM] not yours`. */
+/** Makes the proxy answer matching commands itself, such as `NO [NOPERM] not yours`. */
 export const refusing = (commands: RegExp, answer: string): ImapRewrite => ({
   command: (line) => (commands.test(line) ? { answer } : line),
 });
 
-/** Hides UIDPLUS, and the response codes that come with it. */
+/** Hides UIDPLUS and its response codes. */
 export const withoutUidPlus: ImapRewrite = {
   response: (line) => line.replaceAll(/ UIDPLUS\b/g, "").replaceAll(/\[(?:COPYUID|APPENDUID) [^\]]*\] ?/g, ""),
 };
 
 const forwardCommands = (client: Socket, upstream: Socket, proxy: ImapProxy, connection: number): void => {
-  // The literals of a command that is answered here are not for the server.
+  // The literals of a command that the proxy answers are not forwarded.
   let isAnswered = false;
   cutLines(client, {
     line: (line, literal) => {
@@ -73,7 +73,7 @@ const forwardCommands = (client: Socket, upstream: Socket, proxy: ImapProxy, con
       const made = isContinued ? "" : (proxy.rewrite.command?.(line, connection) ?? line);
       if (typeof made === "string") upstream.write(made, "latin1");
       else client.write(`${line.split(" ", 1)[0]} ${made.answer}\r\n`, "latin1");
-      // A client waits for leave to send a synchronising literal, and never sends one that is refused.
+      // A client waits for a continuation before a synchronising literal, and does not send it after a NO.
       isAnswered = (isContinued || typeof made !== "string") && literal === "sent at once";
       return isAnswered || typeof made === "string";
     },
@@ -91,7 +91,7 @@ const forwardResponses = (upstream: Socket, client: Socket, proxy: ImapProxy): v
   });
 
 interface Pieces {
-  /** False where the literal announced at the end of the line does not come. */
+  /** Handles a line; false if the client will not send the literal that the line announces. */
   readonly line: (line: string, literal: "sent at once" | "waited for" | undefined) => boolean;
   readonly literal: (bytes: Buffer) => void;
 }

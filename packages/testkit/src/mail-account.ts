@@ -3,7 +3,7 @@ import { CredentialVault, type MailCredential } from "@postern/core/auth";
 import { Effect } from "effect";
 import { MailServerControl } from "./MailServerControl.ts";
 
-/** An empty account of the server under test, its credential kept in the vault as after a sign-in. */
+/** Makes an empty account on the server under test and stores its credential, as a sign-in does. */
 export const signedInAccount: Effect.Effect<
   { readonly account: AccountId; readonly credential: MailCredential },
   StoreUnavailable,

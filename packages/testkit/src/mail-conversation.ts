@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 
-/** One plain IMAP session, one command after another, with no library between: what it says happened, happened. */
+/** A plain IMAP session without a library, one command at a time. */
 export interface MailConversation {
-  /** Sends a command and answers with all that came back; a Buffer goes as a literal. Fails unless it ends in OK. */
+  /** Sends a command, Buffers as literals; returns all responses. Rejects unless the answer is OK. */
   readonly command: (...words: ReadonlyArray<string | Buffer>) => Promise<string>;
   readonly isOpen: () => boolean;
   readonly close: () => void;
 }
 
-/** A string as IMAP quotes it. */
+/** Returns an IMAP quoted string. */
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-/** Signs in and begins the conversation. Takes a server with SASL-IR and LITERAL+. */
+/** Connects and signs in. The server must support SASL-IR and LITERAL+. */
 export const converse = async (
   host: string,
   port: number,
@@ -35,7 +35,8 @@ export const converse = async (
       for (;;) {
         const found = wanted.exec(received);
         if (found !== null) return found;
-        if (socket.destroyed) throw new Error(`the mail server hung up after ${JSON.stringify(received)}`);
+        if (socket.destroyed)
+          throw new Error(`the mail server closed the connection after ${JSON.stringify(received)}`);
         await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {

@@ -7,13 +7,13 @@ import { ScriptedSmtp } from "./ScriptedSmtp.ts";
 
 export interface MailHostOptions extends DovecotOptions {
   readonly accounts: ReadonlyArray<string>;
-  /** Of every account. */
+  /** The password of every account. */
   readonly password: string;
 }
 
 /**
- * A Dovecot, and an SMTP server that puts what it accepts for an account into the account's INBOX before it answers. For
- * tests that run a whole service and are not effects themselves.
+ * A Dovecot, and an SMTP server that delivers to the INBOX before it replies. For tests that run a whole service and are
+ * not effects themselves.
  */
 export const startMailHost = async ({ accounts, password, ...options }: MailHostOptions) => {
   const runtime = ManagedRuntime.make(Layer.mergeAll(Dovecot.layer(options), ScriptedSmtp.layer()));
@@ -40,11 +40,11 @@ export const startMailHost = async ({ accounts, password, ...options }: MailHost
   });
 
   return {
-    /** For the environment of the service. */
+    /** For the environment of the service: `IMAP_URL` and `SMTP_URL`. */
     imapUrl: `imap://${dovecot.host}:${dovecot.port}`,
     smtpUrl: `smtp://${smtp.host}:${smtp.port}`,
     smtp,
-    /** Puts messages into a mailbox, oldest first, before anybody looks at it; makes the mailbox. */
+    /** Creates a mailbox and writes messages into it, oldest first, before any client reads it. */
     deliver: (account: string, path: string, messages: Iterable<DeliveredMessage>): Promise<void> =>
       runtime.runPromise(dovecot.deliver(account, path, messages)),
     stop: (): Promise<void> => runtime.dispose(),

@@ -1,9 +1,9 @@
 /** Raw RFC 5322 messages for tests. */
 
-/** Joins lines the way messages go over the wire. */
+/** Joins lines with CRLF. */
 export const lines = (...text: ReadonlyArray<string>): string => text.join("\r\n") + "\r\n";
 
-/** A small plain message, told apart by its subject. */
+/** Returns a small plain-text message with this subject. */
 export const plainMessage = (subject: string): string =>
   lines(
     "From: Sender <sender@example.org>",
@@ -14,7 +14,7 @@ export const plainMessage = (subject: string): string =>
     `Text of ${subject}.`,
   );
 
-/** Bytes as base64 in lines of 76 characters. */
+/** Returns bytes as base64 in lines of 76 characters. */
 export const base64Lines = (bytes: Uint8Array): string =>
   Buffer.from(bytes)
     .toString("base64")
@@ -25,7 +25,7 @@ export interface Part {
   readonly body: string;
 }
 
-/** The header lines and the body of a multipart entity. */
+/** Returns the header lines and the body of a multipart entity. */
 export const multipart = (subtype: string, boundary: string, parts: ReadonlyArray<Part>): Part => ({
   headers: [`Content-Type: multipart/${subtype}; boundary="${boundary}"`],
   body:
@@ -33,6 +33,6 @@ export const multipart = (subtype: string, boundary: string, parts: ReadonlyArra
     `--${boundary}--\r\n`,
 });
 
-/** A whole message around one part. */
+/** Returns a complete message of one part. */
 export const messageOf = (part: Part, headers: ReadonlyArray<string> = []): string =>
   `${["From: a@example.org", "To: b@example.org", "MIME-Version: 1.0", ...headers, ...part.headers].join("\r\n")}\r\n\r\n${part.body}`;

@@ -1,7 +1,7 @@
 import { type MailServer, MailServers } from "@postern/core/mail";
 import type { Layer } from "effect";
 
-/** Every account on one server, which a test started; of its protocols the test uses one. */
+/** Puts every account on one server that a test started, of which it uses one protocol. */
 export const mailServersAt = ({
   tls = "plaintext",
   origin = "operator",

@@ -14,7 +14,7 @@ const common = Effect.map(freshAccount, (account) => ({
   client: { network: "2001:db8::/64", userAgent: "Postern/1 (test) ünïcode" },
 }));
 
-/** A session of an API client of an account no other test has used. */
+/** Returns a session of an API client, of an account that no other test uses. */
 export const newBearerSession: Effect.Effect<BearerSession> = Effect.map(common, (session) => ({
   ...session,
   kind: "bearer",
@@ -30,7 +30,7 @@ export const newBearerSession: Effect.Effect<BearerSession> = Effect.map(common,
   },
 }));
 
-/** A session of a browser of an account no other test has used. */
+/** Returns a session of a browser, of an account that no other test uses. */
 export const newCookieSession: Effect.Effect<CookieSession> = Effect.map(common, (session) => ({
   ...session,
   kind: "cookie",

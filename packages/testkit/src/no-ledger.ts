@@ -4,7 +4,7 @@ import { EventPublisher } from "@postern/core/events";
 import { OwnMoves } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 
-/** For suites that do not ask what is told about what they do: events are dropped, credentials kept, and nothing is undone. */
+/** Services for suites without a store: drops events, keeps credentials and rolls nothing back. */
 export const noLedger: Layer.Layer<CredentialRelease | EventPublisher | OwnMoves | Transaction> = Layer.mergeAll(
   Layer.succeed(CredentialRelease, { release: () => Effect.void }),
   Layer.succeed(EventPublisher, { publish: () => Effect.void }),

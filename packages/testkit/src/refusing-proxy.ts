@@ -1,10 +1,10 @@
 import { Effect, type Scope } from "effect";
 import { imapProxy } from "./imap-proxy.ts";
 
-/** A proxy on the loopback before an IMAP server, which answers some commands itself, with NO. */
+/** A loopback proxy of an IMAP server that answers some commands with NO. */
 export interface RefusingProxy {
   readonly port: number;
-  /** From now on commands whose name matches are answered `NO` with this text; undefined lets all through. */
+  /** Answers commands whose name matches with `NO` and this text from now on; undefined forwards all. */
   readonly refuse: (name: RegExp | undefined, text?: string) => void;
   /** The names of the commands refused so far. */
   readonly refused: ReadonlyArray<string>;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { once } from "node:events";
 
-/** Says whether passwords are good, in the protocol of saslauthd: user, password, service, realm, each with its length. */
+/** Checks passwords by the protocol of saslauthd: user, password, service and realm, each with its length. */
 export const saslauthd = async (path: string, isGood: (user: string, password: string) => boolean): Promise<Server> => {
   const server = createServer((socket) => {
     let received = Buffer.alloc(0);
@@ -19,7 +19,7 @@ export const saslauthd = async (path: string, isGood: (user: string, password: s
   return server;
 };
 
-/** All four, once they are there. */
+/** Returns the four fields once all have arrived. */
 const fieldsOf = (bytes: Buffer): ReadonlyArray<string> | undefined => {
   const fields: Array<string> = [];
   let at = 0;

@@ -2,14 +2,14 @@ import { AddressDenied, EgressGuard, HostUnresolved, type JudgedAddress } from "
 import { Effect, Layer } from "effect";
 import type { HostAnswer } from "./GuardedHosts.ts";
 
-/** Addresses that `scriptedGuard` takes for public. */
+/** The addresses that `scriptedGuard` allows. */
 export const PUBLIC_ADDRESSES = ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"] as const;
 
 const isAddress = (host: string): boolean => host.includes(":") || /^[\d.]+$/.test(host);
 
 /**
- * An `EgressGuard` for tests of adapters that take it. Names that are missing in `names` do not exist. Addresses that
- * begin with `exempted` are allowed, and every other address but `PUBLIC_ADDRESSES` is denied.
+ * An `EgressGuard` for tests of adapters that use one. It allows `PUBLIC_ADDRESSES` and addresses that begin with
+ * `exempted`. Names missing from `names` do not resolve.
  */
 export const scriptedGuard = (
   names: ReadonlyMap<string, HostAnswer | (() => HostAnswer)> = new Map(),

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { SmtpReply } from "@postern/core/send";
 import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
 
-/** A stage of an SMTP session, which a scripted server reports once it is over. */
+/** A stage of an SMTP session, which a scripted server reports when it ends. */
 export type SmtpStage = "greeting" | "ehlo" | "auth" | "mail" | "rcpt" | "data" | "body" | "dot" | "reply" | "quit";
 
 export interface SmtpWorld {
@@ -10,13 +10,13 @@ export interface SmtpWorld {
   readonly behaviour: () => SmtpBehaviour;
   readonly knows: (user: string, password: string) => boolean;
   readonly took: (message: TakenMessage) => void;
-  /** Lines the client said, passwords included. */
+  /** The lines that the client sent, passwords included. */
   readonly said: (line: string) => void;
-  /** The session goes on once this resolves. */
+  /** Called after each stage; the session waits for it. */
   readonly stage: (stage: SmtpStage) => Promise<void> | void;
 }
 
-/** The server's side of one SMTP conversation (RFC 5321), as scripted; ends with its socket. */
+/** Runs the server's side of a scripted SMTP session (RFC 5321) until its socket closes. */
 export const serveSmtp = async (socket: Socket, world: SmtpWorld): Promise<void> => {
   const input = readerOf(socket);
   const say = (line: string) => void (socket.writable && socket.write(`${line}\r\n`));
@@ -88,7 +88,7 @@ export const serveSmtp = async (socket: Socket, world: SmtpWorld): Promise<void>
   }
 };
 
-/** Reads a socket by lines, and by messages that end with a dot. */
+/** Reads lines, and messages up to the dot, from a socket. */
 const readerOf = (socket: Socket) => {
   let [buffer, ended] = ["", false];
   let wake = () => {};
@@ -124,7 +124,7 @@ const readerOf = (socket: Socket) => {
     some: async () => {
       while (buffer === "" && !ended) await more();
     },
-    /** The data of a message: a client that goes away before the dot has sent none. */
+    /** Returns the data of a message; undefined if the client disconnects before the dot. */
     message: async () => {
       buffer = `\r\n${buffer}`;
       const text = await upTo("\r\n.\r\n");

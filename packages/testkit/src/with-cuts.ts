@@ -8,8 +8,9 @@ const LEASING = new Set(["claim", "claimOne", "renew", "release"]);
 const CUT = new MailServerError({ reason: "unreachable", operation: "test", detail: "cut" });
 
 /**
- * The ports of folder management with cuts in them: once one came, every call fails until the next is arranged, but
- * leases are still taken and given up. */
+ * Adds `Cuts` to the ports of folder management. After a cut, every call fails until the next `cut`, except that leases are
+ * still claimed and released.
+ */
 export const withCuts = <E, R>(
   ports: Layer.Layer<MailboxChanges | MailboxTree | FolderRemovals | R, E>,
 ): Layer.Layer<MailboxChanges | MailboxTree | FolderRemovals | Cuts | R, E> =>

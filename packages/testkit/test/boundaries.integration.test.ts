@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GuardName, VIOLATIONS } from "./planted-violations.ts";
 
 /**
- * Every boundary of docs/architecture.md with a violation planted in a copy of the tree, which the very tool of
- * `npm run check` must refuse and name: a rule that went vacuous would look green.
+ * Plants a violation of each boundary in docs/architecture.md in a copy of the tree. The tool of `npm run check` must report
+ * it; otherwise a rule that no longer applies would pass unnoticed.
  */
 const ROOT = resolve(import.meta.dirname, "../../..");
 const CARRIED = [
@@ -25,7 +25,7 @@ const CARRIED = [
   ".ci",
 ];
 
-/** Not what was made here: mailboxes to measure with, unpacked servers, bundles, compiled packages. */
+/** Whether a path is source, not generated: benchmark mailboxes, unpacked servers, bundles, compiled packages. */
 const isSource = (path: string) => !/^(\.cache|\.bundle|dist)$/.test(basename(path));
 
 let copy = "";
@@ -61,7 +61,7 @@ const cruise = () =>
     "adapters",
     "apps/server/src",
   );
-/** The program of TypeScript that `npm run check` finds a file in. */
+/** Returns the TypeScript project of a file in `npm run check`. */
 const programOf = (file: string) => (file.startsWith("packages/core/") ? "packages/core" : ".config");
 const types = (file: string) => run("tsc", "-p", programOf(file));
 const effects = (file: string) => run("node", ".config/effects.mjs", programOf(file));
@@ -91,9 +91,9 @@ const GUARDS: Readonly<Record<GuardName, (file: string) => Promise<{ code: numbe
   format,
 };
 
-describe("every boundary is held", () => {
+describe("npm run check", () => {
   for (const [what, guard, file, source, named, beside = {}] of VIOLATIONS) {
-    it(`not where ${what}`, async () => {
+    it(`fails if ${what}`, async () => {
       const planted = Object.entries({ ...beside, [file]: source });
       for (const [path, text] of planted) await writeFile(join(copy, path), `${text}\n`);
       try {
@@ -107,14 +107,14 @@ describe("every boundary is held", () => {
     });
   }
 
-  it("and the tree as it is breaks none of the arrows", async () => {
+  it("finds no dependency violation in the unchanged tree", async () => {
     const { code, output } = await cruise();
     expect(output).toMatch(/no dependency violations/);
     expect(Number(/(\d+) modules/.exec(output)?.[1])).toBeGreaterThan(100);
     expect(code).toBe(0);
   });
 
-  it("the list of unstable members is that of the effect installed", async () => {
+  it("lists exactly the unstable members of the installed effect", async () => {
     const index = await readFile(join(ROOT, "packages/core/node_modules/effect/src/index.ts"), "utf8");
     const config = JSON.parse(await readFile(join(ROOT, ".oxlintrc.json"), "utf8"));
     const core = config.overrides.find(({ files }: { files: ReadonlyArray<string> }) =>

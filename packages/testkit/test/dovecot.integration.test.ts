@@ -21,10 +21,10 @@ const answers = (port: number): Promise<boolean> =>
     socket.on("error", () => resolve(false));
   });
 
-describeWithDovecot("the Dovecot that tests run", () => {
+describeWithDovecot("Dovecot of the testkit", () => {
   const steered = (options: DovecotOptions = {}) => Layer.provideMerge(dovecotControl, Dovecot.layer(options));
 
-  it.live("is there while its scope is open, and gone after it, also after a failure", () =>
+  it.live("runs while its scope is open and is removed after it, even after a failure", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make();
       const context = yield* Layer.buildWithScope(steered(), scope);
@@ -39,7 +39,7 @@ describeWithDovecot("the Dovecot that tests run", () => {
     }),
   );
 
-  it.live("stopping it ends the sessions under way", () =>
+  it.live("ends open sessions when it stops", () =>
     Effect.gen(function* () {
       const { host, port, stop } = yield* Dovecot;
       const { credential } = yield* (yield* MailServerControl).newAccount;
@@ -52,7 +52,7 @@ describeWithDovecot("the Dovecot that tests run", () => {
     }).pipe(Effect.provide(steered())),
   );
 
-  it.live("messages delivered as files are in the mailbox in their order, with their flags and times", () =>
+  it.live("lists messages delivered as files in their order, with their flags and times", () =>
     Effect.gen(function* () {
       const { host, port, deliver } = yield* Dovecot;
       const { credential } = yield* (yield* MailServerControl).newAccount;

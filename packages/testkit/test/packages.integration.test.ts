@@ -8,8 +8,8 @@ import { freePort } from "@postern/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /**
- * The packages as a stranger gets them: built, packed, and installed from the tarballs in a plain project outside this
- * repository. What they depend on comes from the registry; where that cannot be reached, the installation fails.
+ * Tests the packages as a user gets them: built, packed, and installed from the tarballs in a plain project outside this
+ * repository. Dependencies come from the registry; without it, the installation fails.
  */
 const ROOT = resolve(import.meta.dirname, "../../..");
 
@@ -32,7 +32,7 @@ const entries = packages.flatMap(({ manifest }) =>
 const outside = mkdtempSync(join(tmpdir(), "packages-"));
 const tarballs = join(outside, "tarballs");
 
-/** The oldest Node that the packages promise to run on, as a package of its own for each platform. */
+/** The oldest Node that the packages support, from npm, where each platform has its own package. */
 const OLDEST = /\d+\.\d+\.\d+/.exec(readFileSync(join(ROOT, "package.json"), "utf8").split('"engines"')[1]!)![0];
 const OLDEST_PACKAGE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
@@ -41,10 +41,10 @@ const NODES = [
   { version: OLDEST, bin: join(outside, "node_modules", OLDEST_PACKAGE, "bin") },
 ];
 
-/** Node 22 warns of what a program that embeds the service uses; `npx postern` keeps it from that. */
+/** Warnings of Node 22 about features that the service uses; `npx postern` suppresses them, embedding programs do not. */
 const EXPERIMENTAL = /^\(node:\d+\) ExperimentalWarning: .*\n|^\(Use `node --trace-warnings .*\n/gm;
 
-/** Without the settings of this repository, which `npm test` hands to the processes below it. */
+/** The environment without this repository's npm settings, which `npm test` passes to child processes. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")));
 
 const run = async (folder: string, command: string, ...given: ReadonlyArray<string>): Promise<string> => {
@@ -66,7 +66,7 @@ const compile = (settings: object, ...files: ReadonlyArray<string>): Promise<str
   return run(outside, tool("tsc"), "-p", path);
 };
 
-/** The TypeScript of a package's README: its blocks are one program, which finds the service on its port. */
+/** Returns the TypeScript blocks of a package's README as one program, with the port of the service. */
 const snippetOf = (folder: string, port: number): string =>
   [...readFileSync(join(folder, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)]
     .map(([, block]) => block!.replaceAll(/(?<=127\.0\.0\.1:)3000\b/g, String(port)))
@@ -76,7 +76,7 @@ const snippetOf = (folder: string, port: number): string =>
 const snippetFile = ({ name }: Manifest): string =>
   name === "@postern/testkit" ? "testkit.test.ts" : `${name.slice("@postern/".length)}.ts`;
 
-/** The service with its sandbox, which the snippet of the client calls. */
+/** Starts the service with its sandbox for the snippet of the client. */
 const SERVICE = `
 import { createServer } from "node:http";
 import { createPostern } from "@postern/server";
@@ -103,7 +103,7 @@ const EXAMPLES = join(ROOT, "apps/examples");
 
 const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "package.json")));
 
-/** Next.js installs 400 MB and builds for a minute: its example is tested by hand. */
+/** Next.js installs 400 MB and builds for a minute, so its example is tested by hand. */
 const testedExamples = examples.filter((name) => name !== "next");
 
 const dependenciesOf = (name: string): Readonly<Record<string, string>> => {
@@ -111,7 +111,7 @@ const dependenciesOf = (name: string): Readonly<Record<string, string>> => {
   return { ...dependencies, ...devDependencies };
 };
 
-/** What the examples import beside the packages of this repository; installed once for all. */
+/** The dependencies of the examples outside this repository, installed once for all examples. */
 const fromRegistry = (): ReadonlyArray<string> =>
   testedExamples
     .flatMap((name) => Object.entries(dependenciesOf(name)))
@@ -141,11 +141,11 @@ afterAll(() => {
 }, 180_000);
 
 describe("the packed packages", () => {
-  it("are what publint asks of them", async () => {
+  it("pass publint", async () => {
     for (const file of readdirSync(tarballs)) await run(tarballs, tool("publint"), file, "--strict");
   });
 
-  it("ship no tests, and a README, a licence and the sources that the maps point to", async () => {
+  it("contain a README, a licence and the sources that the source maps name, but no tests", async () => {
     for (const file of readdirSync(tarballs)) {
       const files = (await run(tarballs, "tar", "-tzf", file)).split("\n");
       expect(files).toEqual(expect.arrayContaining(["package/README.md", "package/LICENSE"]));
@@ -159,7 +159,7 @@ describe("the packed packages", () => {
   it.each([
     { moduleResolution: "nodenext", module: "nodenext" },
     { moduleResolution: "bundler", module: "esnext" },
-  ])("compile, declarations of libraries included, by the resolution $moduleResolution", async (settings) => {
+  ])("compile with module resolution $moduleResolution, library declarations included", async (settings) => {
     writeFileSync(
       join(outside, "entries.ts"),
       entries.map((entry, n) => `export * as entry${n} from ${JSON.stringify(entry)};\n`).join(""),
@@ -179,7 +179,7 @@ describe("the packed packages", () => {
 
 describe.each(NODES)("on Node $version", ({ version, bin }) => {
   const folder = join(outside, `empty-${version}`);
-  // Vitest has variables of its own that are settings too, such as BASE_URL.
+  // Vitest sets variables that are settings of the service, such as BASE_URL.
   const clean = { PATH: [bin, process.env["PATH"]].join(delimiter), HOME: process.env["HOME"], PORT: "0" };
   const postern = async (...operands: ReadonlyArray<string>) =>
     (await promisify(execFile)("npx", ["--no-install", "postern", ...operands], { cwd: folder, env: clean })).stdout;
@@ -203,7 +203,7 @@ describe.each(NODES)("on Node $version", ({ version, bin }) => {
   });
 
   it("serves the API and the console by npx until it is interrupted, and keeps its data in that folder", async () => {
-    // In a group of its own, so that the signal reaches npx and the service, as Ctrl+C in a terminal does.
+    // In its own process group, so that the signal reaches npx and the service, as Ctrl+C in a terminal does.
     const command = spawn("npx", ["--no-install", "postern"], { cwd: folder, env: clean, detached: true });
     const ended = once(command, "close");
     let output = "";
@@ -222,7 +222,7 @@ describe.each(NODES)("on Node $version", ({ version, bin }) => {
   });
 });
 
-/** Each name that an example imports from a package, with its file. */
+/** Returns each name that an example imports from a package, with its file. */
 const importsOf = (name: string): ReadonlyArray<string> =>
   readdirSync(join(EXAMPLES, name), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules"))
@@ -253,7 +253,7 @@ describe.each(examples)("the example %s", (name) => {
     expect(readFileSync(join(EXAMPLES, name, "README.md"), "utf8")).toMatch(/^```sh\nnpm install\nnpm test\n```$/m);
   });
 
-  it("is up to 25 lines of the reader's own in a file", () => {
+  it("has up to 25 lines of code per file", () => {
     for (const file of readdirSync(join(EXAMPLES, name)).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
       const own = readFileSync(join(EXAMPLES, name, file), "utf8")
         .split("\n")

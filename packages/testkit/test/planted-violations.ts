@@ -1,4 +1,4 @@
-/** The guards of `npm run check` that a violation is planted for. */
+/** The guards of `npm run check` that have a planted violation. */
 export type GuardName =
   | "lint"
   | "cruise"
@@ -17,7 +17,7 @@ export type GuardName =
 const CORE = "packages/core/src/planted.ts";
 const IMAP = "adapters/imap/src/planted.ts";
 
-/** What each guard must refuse, and how it names it. */
+/** The violations that each guard must report, with the expected output. */
 export const VIOLATIONS: ReadonlyArray<
   readonly [
     what: string,
@@ -53,21 +53,21 @@ export const VIOLATIONS: ReadonlyArray<
     /no-restricted-properties/,
   ],
   [
-    "the core draws at random through globalThis",
+    "the core uses randomness through globalThis",
     "lint",
     CORE,
     "export const a = globalThis.Math.random();",
     /no-restricted-properties/,
   ],
   [
-    "the core looks at the process through globalThis",
+    "the core reads the process through globalThis",
     "lint",
     CORE,
     "const { process } = globalThis;\nexport const a = process.pid;",
     /no-restricted-properties/,
   ],
-  ["the core draws at random", "lint", CORE, "export const a = Math.random();", /no-restricted-properties/],
-  ["the core looks at the process", "lint", CORE, "export const a = process.pid;", /no-restricted-globals/],
+  ["the core uses randomness", "lint", CORE, "export const a = Math.random();", /no-restricted-properties/],
+  ["the core reads the process", "lint", CORE, "export const a = process.pid;", /no-restricted-globals/],
   ["an adapter reads the environment", "lint", IMAP, "export const a = process.env.HOME;", /no-restricted-properties/],
   [
     "an adapter imports the environment",
@@ -170,7 +170,7 @@ export const VIOLATIONS: ReadonlyArray<
     /no-circles/,
   ],
   [
-    "a domain imports one below it",
+    "a domain imports one that depends on it",
     "cruise",
     "packages/core/src/mail/planted.ts",
     `export { FolderManagement } from "../folders/index.ts";`,
@@ -206,16 +206,16 @@ export const VIOLATIONS: ReadonlyArray<
     /floatingEffect/,
   ],
   ["the core uses a type of Node", "types", CORE, "export type A = NodeJS.Timeout;", /TS2503/],
-  ["no file imports a file", "unused", IMAP, "export const a = 1;", /planted/],
+  ["a file is imported by no other", "unused", IMAP, "export const a = 1;", /planted/],
   [
-    "the rest of a request goes on",
+    "the rest of a request is passed on",
     "requests",
     CORE,
     "export const a = ({ folder: _, ...criteria }: SearchRequest) => criteria;",
     /looked at \d{3,} files/,
   ],
   [
-    "a section is cited that is not there",
+    "a comment cites a section that does not exist",
     "citations",
     CORE,
     `/** spec ${4}.99 */
@@ -233,14 +233,14 @@ export const a = 1;`,
     /yields services and returns functions/,
   ],
   [
-    "a page links to a file that is not there",
+    "a page links to a file that does not exist",
     "links",
     "docs/planted.md",
     "See [the guide](no-such-page.md).",
     /no-such-page\.md leads nowhere/,
   ],
   [
-    "a page links to a heading that is not there",
+    "a page links to a heading that does not exist",
     "links",
     "docs/planted.md",
     "# One\n\nSee [two](#two) and [one](#one).",
