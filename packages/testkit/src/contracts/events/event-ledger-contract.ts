@@ -77,7 +77,7 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         const later = yield* ledger.append([event(account, 1_003), event(account, 999)]);
         assert.deepStrictEqual(yield* ledger.positionOf(account, second.id), Option.some(newest.position));
         assert.deepStrictEqual(yield* ledger.after(account, newest.position, 10), later);
-        for (const of of [account, other]) while (yield* ledger.erase(of, 10));
+        for (const owner of [account, other]) while (yield* ledger.erase(owner, 10));
         assert.deepStrictEqual(yield* ledger.newest(account), Option.none());
       }),
     );
