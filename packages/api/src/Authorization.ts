@@ -5,8 +5,8 @@ import { StoreUnavailable } from "./problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
 
 /**
- * `Authorization: Bearer <ACCESS_TOKEN>` (spec 3.2) or the cookie of a browser's session (spec 3.5); 401 without one
- * that is good (spec 3.2).
+ * Security of operations: `Authorization: Bearer <ACCESS_TOKEN>` (spec 3.2) or a browser's session cookie (spec 3.5). Without
+ * a valid one the answer is 401.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
   "@postern/api/Authorization",

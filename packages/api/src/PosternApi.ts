@@ -30,7 +30,7 @@ request can be answered with \`not_found\` (404), \`method_not_allowed\` (405), 
 \`payload_too_large\` (413), \`overloaded\` or \`not_ready\` (503) and \`internal_error\` (500). Wait as \`Retry-After\` says where an
 answer has it.`;
 
-/** The whole HTTP contract of Postern: what servers serve and clients are generated from. */
+/** The HTTP contract of Postern: the server implements it, and clients are generated from it. */
 export class PosternApi extends HttpApi.make("postern")
   .add(
     AuthGroup,

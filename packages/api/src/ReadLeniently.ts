@@ -1,4 +1,4 @@
 import { Context } from "effect";
 
-/** Annotates an operation that ignores unknown parts of a request instead of refusing them (spec 2). */
+/** Annotation of operations that ignore unknown parts of a request instead of refusing them (spec 2). */
 export const ReadLeniently = Context.Reference<boolean>("@postern/api/ReadLeniently", { defaultValue: () => false });

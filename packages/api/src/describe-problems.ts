@@ -13,7 +13,7 @@ export interface Schema {
   readonly anyOf?: ReadonlyArray<Schema>;
 }
 
-/** The members of RFC 9457, which the library declares without a word about them. */
+/** Descriptions of the members of RFC 9457, which the library omits. */
 const RFC_9457: Readonly<Record<string, Schema>> = {
   type: { description: "URN of the problem: `urn:postern:problem:` and the code." },
   title: { description: "What is wrong, in one line; the same for every problem with this code." },
@@ -23,16 +23,16 @@ const RFC_9457: Readonly<Record<string, Schema>> = {
 const isProblem = (name: string, { properties }: Schema): boolean =>
   properties?.["type"]?.enum?.[0] === `urn:postern:problem:${name}`;
 
-/** Adds to the schema of a problem what every problem has: described standard members, and an example. */
+/** Adds descriptions of the standard members and an example to the schema of a problem. */
 const describeProblem = (schema: Schema, schemas: Schemas): Schema => {
-  // Postern never sends `instance`: the request id says which request it was.
+  // Postern never sends `instance`, because `requestId` identifies the request.
   const { instance: _, ...properties } = schema.properties! as Record<string, Schema>;
   for (const [name, words] of Object.entries(RFC_9457)) properties[name] = { ...properties[name], ...words };
   const required = [...schema.required!, "title", "status"];
   return { ...schema, properties, required, examples: [exampleOf({ ...schema, properties, required }, schemas)] };
 };
 
-/** Returns the value that a schema's own examples make. */
+/** Returns an example of a schema, made of the examples of its parts. */
 const exampleOf = (schema: Schema, schemas: Schemas): unknown => {
   const { enum: choices, examples, items, properties, required = [] } = resolved(schema, schemas);
   if (choices !== undefined) return choices[0];
@@ -47,7 +47,7 @@ const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 export const resolved = (schema: Schema, schemas: Schemas): Schema =>
   schema.$ref === undefined ? schema : schemas[nameOf(schema.$ref)]!;
 
-/** Describes the schemas of problems, and leaves others as they are. */
+/** Describes the schemas of problems; returns other schemas unchanged. */
 export const describeProblems = (schemas: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
@@ -56,7 +56,7 @@ export const describeProblems = (schemas: Schemas): Schemas =>
     ]),
   );
 
-/** Returns the description of an answer that is one of these problems: a line for each, with its code and title. */
+/** Returns the description of an error answer: a paragraph for each possible problem, with its code and title. */
 export const describeAnswer = (schema: Schema, schemas: Schemas): string =>
   (schema.anyOf ?? [schema])
     .map(({ $ref = "" }) => nameOf($ref))

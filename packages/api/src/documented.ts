@@ -29,7 +29,7 @@ interface Documentation extends Example {
   readonly lenient?: boolean;
 }
 
-/** What the reference says of an operation, with an example of it. */
+/** Annotations of an operation for the API reference, with an example. */
 export const documented = ({ summary, description, lenient = false, ...example }: Documentation) =>
   OpenApi.annotations({
     summary,

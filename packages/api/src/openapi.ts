@@ -9,8 +9,8 @@ export const apiAt = (address: DocumentAddress) =>
   PosternApi.annotate(OpenApi.Transform, (document) => tidyDocument(document, address));
 
 /**
- * The OpenAPI 3.1 document of the contract, as text that is the same for the same contract and address (spec 8). Without
- * an address it is that of a service on an origin of its own.
+ * Returns the OpenAPI 3.1 document of the contract as deterministic JSON (spec 8); without an address, for a service that
+ * has its own origin.
  */
 export const openApiDocument = (address?: DocumentAddress): string =>
   `${JSON.stringify(OpenApi.fromApi(address === undefined ? PosternApi : apiAt(address)), null, 2)}\n`;

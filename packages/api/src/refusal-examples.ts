@@ -1,13 +1,13 @@
 import { resolved, type Schema, type Schemas } from "./describe-problems.ts";
 import type { Fault } from "./problems/problem.ts";
 
-/** An operation of the document, in the parts that say what a request may contain. */
+/** The parts of an operation that describe its requests. */
 export interface RequestParts {
   readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: Schema }>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** Returns the examples of a 400: each problem it may be, with a field or parameter of this operation. */
+/** Returns an example of each problem of a 400, with a field or parameter of this operation. */
 export const refusalExamples = (operation: RequestParts, problem: Schema, schemas: Schemas) =>
   Object.fromEntries(
     (problem.anyOf ?? [problem]).map((reference) => {
@@ -27,7 +27,7 @@ const bodyOf = ({ requestBody }: RequestParts, schemas: Schemas): Schema => {
   return media === undefined ? {} : resolved(media.schema, schemas);
 };
 
-/** Returns a fault that a request can have, worded as the service words it. */
+/** Returns a possible fault of a request in the words of the service. */
 const invalidPart = (operation: RequestParts, schemas: Schemas): Fault => {
   const { properties = {}, required = [] } = bodyOf(operation, schemas);
   const [field] = [...required, ...Object.keys(properties)];
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const PARAMETERS: Readonly<Record<string, string>> = { string: "must be given once", integer: "must be a number" };
 
-/** Returns the field of the operation with this name, or the one that names the same thing. */
+/** Returns the field of the operation with this name, else one whose name begins with it, else the first. */
 const fieldLike = (name: string, operation: RequestParts, schemas: Schemas): string => {
   const fields = [
     ...(operation.parameters ?? []).map((parameter) => parameter.name),

@@ -1,7 +1,7 @@
 import { refusalExamples, type RequestParts } from "./refusal-examples.ts";
 import { describeAnswer, describeProblems, type Schema, type Schemas } from "./describe-problems.ts";
 
-/** The document as the library derives it, in the parts we look at. */
+/** The parts of the derived document that are changed here. */
 type Json = Readonly<Record<string, unknown>>;
 
 interface Body {
@@ -28,7 +28,7 @@ const maybeOptional = (body: Body): Body => {
   return { ...body, content: { "application/json": media }, required: false } as Body;
 };
 
-/** A browser shows its session's cookie where others show a token; the library would try the two one after the other. */
+/** The session cookie of browsers, an alternative to the token. */
 const sessionCookie = (name: string) => ({
   type: "apiKey",
   in: "cookie",
@@ -38,7 +38,7 @@ const sessionCookie = (name: string) => ({
     "below a path, and `session` where the service is on plain http on loopback.",
 });
 
-/** A number in a query, as the library has it: text with a pattern, and the words about it in an `allOf`. */
+/** A number in a query as the library declares it: text with a pattern, described in an `allOf`. */
 interface NumericText {
   readonly pattern?: unknown;
   readonly allOf?: ReadonlyArray<Json>;
@@ -54,11 +54,11 @@ const asNumber = ({ allOf = [] }: NumericText) => ({
   ...Object.assign({}, ...allOf),
 });
 
-/** Where a service is, as far as its document says it. */
+/** The address of a service, as its document states it. */
 export interface DocumentAddress {
-  /** The path below which the service is mounted, such as `/mail`; `/` where it has its own origin. */
+  /** The path below which the service is mounted, such as `/mail`; `/` if it has its own origin. */
   readonly path: string;
-  /** The name of the cookie of a session. */
+  /** The name of the session cookie. */
   readonly cookie: string;
 }
 
@@ -69,7 +69,7 @@ const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A,
 
 const PROBLEM = "application/problem+json";
 
-/** Says of each answer what it means; of problems, which codes it may have, and of a 400, an example of each. */
+/** Describes each answer: a success, or the problems that it may be; adds an example of each problem to a 400. */
 const withAnswers = (document: Document, schemas: Schemas): Document => ({
   ...document,
   paths: mapValues(document.paths, (methods) =>
@@ -90,10 +90,9 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
 });
 
 /**
- * Makes the derived OpenAPI document say what the wire carries: query numbers are integers from 1 (their text form is
- * the library's affair), a body that may be null may as well be missing, a session is shown by token or cookie, and
- * problems are named as their `code`, without the suffix of their encoded side. What only the library's own clients
- * read of a stream is left out.
+ * Corrects the derived OpenAPI document: declares numbers in queries as integers from 1 instead of text, makes nullable
+ * bodies optional, names token and cookie as alternatives, names problem schemas by their `code`, and removes the
+ * annotation of streams that only the library's own clients read.
  */
 export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANYWHERE): Json => {
   const text = JSON.stringify(document)

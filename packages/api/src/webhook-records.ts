@@ -92,7 +92,7 @@ export const WebhookEndpointWithSecret = Schema.Struct({
   description: "A new webhook endpoint with its signing secret.",
 });
 
-/** A new secret, before it replaces the current one. */
+/** A new signing secret with the time from which it alone signs. */
 export const AnnouncedSecret = Schema.Struct({
   secret: Secret,
   activatesAt: Instant.annotate({ description: "Until then deliveries carry signatures of both secrets." }),

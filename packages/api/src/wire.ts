@@ -1,15 +1,15 @@
 import { Schema } from "effect";
 
-/** The mark of every success (spec 2.1). */
+/** `ok` of every success (spec 2.1). */
 export const Ok = Schema.Literal(true).annotate({ description: "Always true in a success." });
 
 /** The cursor of lists that have one page only. */
 export const NoCursor = Schema.Null.annotate({ description: "Always null: the list has one page." });
 
-/** A whole number from 0. */
+/** A non-negative integer. */
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
-/** A point in time, ISO 8601 UTC with milliseconds. */
+/** A point in time: ISO 8601, UTC, with milliseconds. */
 export const Instant = Schema.String.annotate({ format: "date-time" });
 
 /** A page number or size: a whole number from 1 to 2³¹ − 1 (spec 5). */
@@ -17,7 +17,7 @@ export const PositiveInt = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }, { message: "must be a whole number from 1 to 2147483647" }),
 );
 
-/** A rule that JSON Schema cannot state. The schema keeps its description, which the library drops otherwise. */
+/** Returns a check that JSON Schema cannot express; keeps the schema's description, which the library would drop. */
 export const rule = <T>(fault: (value: T) => Schema.FilterOutput) =>
   Schema.makeFilter(fault, { toJsonSchema: () => [{}, true] });
 
@@ -28,15 +28,15 @@ const isWellFormed = rule((text: string) =>
 /** Text that can be stored, signed and sent anywhere: well-formed Unicode without NUL. */
 export const Text = Schema.String.check(isWellFormed);
 
-/** Text that is a time; the use case reads it. */
+/** A point in time as text, parsed by the use case. */
 export const TimeText = Schema.String.annotate({ format: "date-time" }).check(isWellFormed);
 
-/** Text that is not empty and at most this many characters long. */
+/** Returns a schema of non-empty text with up to this many characters. */
 export const textUpTo = (characters: number) =>
   Text.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
     Schema.isMaxLength(characters, { message: `must be at most ${characters} characters` }),
   );
 
-/** A switch in a query. */
+/** A boolean in a query: `true` or `false`. */
 export const Flag = Schema.Literals(["true", "false"]);

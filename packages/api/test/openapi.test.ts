@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 const document = JSON.parse(openApiDocument());
 
 describe("the OpenAPI document", () => {
-  it("is the one in docs/ (npm run openapi rewrites it)", () => {
+  it("equals docs/openapi.json (npm run openapi rewrites it)", () => {
     const kept = readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8");
     expect(kept).toBe(openApiDocument());
   });
 
-  it("is of version 3.1 and says numbers are numbers", () => {
+  it("has version 3.1 and declares numbers as numbers", () => {
     expect(document.openapi).toMatch(/^3\.1/);
     const page = document.paths["/api/inbox"].get.parameters.find(({ name }: { name: string }) => name === "page");
     expect(page.schema).toMatchObject({ type: "integer", minimum: 1 });
@@ -29,7 +29,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says which bodies may be left out", () => {
+  it("marks optional bodies", () => {
     const optional = Object.entries<Record<string, { requestBody?: { required: boolean; content: object } }>>(
       document.paths,
     ).flatMap(([path, methods]) =>
@@ -42,7 +42,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("asks for a token everywhere but at the door", () => {
+  it("requires a token for all operations but sign-in, health and keys", () => {
     const open = Object.entries<Record<string, { security?: ReadonlyArray<unknown> }>>(document.paths).flatMap(
       ([path, methods]) => (Object.values(methods).some(({ security }) => !security?.length) ? [path] : []),
     );

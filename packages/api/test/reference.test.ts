@@ -99,7 +99,7 @@ describe("an example", () => {
     const json = endpoint.payload.get("application/json");
     if (json !== undefined) decode(Schema.Union(json.schemas), request);
     const [success] = endpoint.success;
-    // A download has no schema but bytes.
+    // A download is only bytes.
     if (typeof answer !== "string") decode("events" in success! ? (success.events as Schema.Top) : success!, answer);
   });
 
@@ -112,7 +112,7 @@ describe("an example", () => {
     expect(examples[0]).toMatchObject({ code, requestId: expect.any(String), title: expect.any(String) });
   });
 
-  it("is shown of every problem", () => expect(problems.length).toBeGreaterThan(40));
+  it("exists for every problem", () => expect(problems.length).toBeGreaterThan(40));
 });
 
 describe("every schema", () => {
@@ -128,7 +128,7 @@ describe("every schema", () => {
 });
 
 describe("security", () => {
-  it("is a bearer token first, the cookie of a browser otherwise", () => {
+  it("is a bearer token or the session cookie", () => {
     expect(Object.keys(document["components"].securitySchemes)).toEqual(["bearer", "cookie"]);
     expect(document["components"].securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
   });

@@ -61,7 +61,7 @@ export interface Operations {
         readonly page?: number;
         /** Messages per page. Default: 20; more than 200 counts as 200. */
         readonly limit?: number;
-        /** `nextCursor` of the page before. Overrides `page`; no message is repeated or left out while mail arrives. */
+        /** `nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives. */
         readonly cursor?: string;
       },
     ): Promise<{
@@ -104,11 +104,11 @@ export interface Operations {
       headers?: {
         /** One range of bytes (RFC 9110, 14). */
         readonly range?: string;
-        /** `ETag` of an earlier answer: another one means the whole, not the range. */
+        /** `ETag` of an earlier answer. If it has changed, the answer is not the range but all bytes. */
         readonly ifRange?: string;
       },
     ) => Promise<Uint8Array>;
-    /** Download an attachment. Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file where no browser runs it, otherwise `application/octet-stream`. */
+    /** Download an attachment. Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file if browsers do not run such files, otherwise `application/octet-stream`. */
     readonly attachment: (
       address: string,
       id: string,
@@ -116,7 +116,7 @@ export interface Operations {
       headers?: {
         /** One range of bytes (RFC 9110, 14). */
         readonly range?: string;
-        /** `ETag` of an earlier answer: another one means the whole, not the range. */
+        /** `ETag` of an earlier answer. If it has changed, the answer is not the range but all bytes. */
         readonly ifRange?: string;
       },
     ) => Promise<Uint8Array>;
@@ -141,7 +141,7 @@ export interface Operations {
     }>;
   };
   readonly search: {
-    /** Search messages. Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it lists all messages. The mail server searches, so what counts as a match of text is its rule. */
+    /** Search messages. Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it lists all messages. The mail server searches, so its rules decide which text matches. */
     (
       address: string,
       query?: {
@@ -173,7 +173,7 @@ export interface Operations {
         readonly page?: number;
         /** Messages per page. Default: 20; more than 200 counts as 200. */
         readonly limit?: number;
-        /** `nextCursor` of the page before. Overrides `page`; no message is repeated or left out while mail arrives. */
+        /** `nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives. */
         readonly cursor?: string;
       },
     ): Promise<{
@@ -238,11 +238,11 @@ export interface Operations {
     }>;
     /** List outgoing messages. Returns the newest 200 messages that the account sent or is sending, with the state of each recipient. */
     readonly list: (address: string) => Promise<ReadonlyArray<OutgoingItem>>;
-    /** Cancel a message. Cancels a message that is `queued` or `scheduled`: recipients that have not got it do not get it. A message that is being sent or was sent is 409. */
+    /** Cancel a message. Cancels a message that is `queued` or `scheduled`: it is not sent to the recipients that have not received it. For a message that is being sent or was sent, the answer is 409. */
     readonly cancel: (address: string, id: string) => Promise<OutgoingItem>;
   };
   readonly uploads: {
-    /** Upload a file to send. Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of `POST /api/send`, of as many messages as you like, within 24 hours; a message that waits to be sent keeps its files. A repeat creates another upload. */
+    /** Upload a file to send. Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of `POST /api/send` within 24 hours, for any number of messages; a message that waits to be sent keeps its files. A repeat creates another upload. */
     readonly upload: (address: string, file: File) => Promise<UploadedFile>;
   };
   readonly webhooks: {
@@ -254,9 +254,9 @@ export interface Operations {
     readonly eventTypes: (address: string) => Promise<ReadonlyArray<WebhookEventType>>;
     /** Read a webhook endpoint. Returns the endpoint with the outcome of its last attempt. The signing secret is not shown. */
     readonly get: (address: string, id: string) => Promise<WebhookEndpoint>;
-    /** Change a webhook endpoint. Changes the fields given; others stay. Deliveries that are already due go by the new settings. A repeat changes nothing. */
+    /** Change a webhook endpoint. Changes the fields given; others stay. Pending deliveries use the new settings. A repeat changes nothing. */
     readonly change: (address: string, id: string, payload: WebhookEndpointChange) => Promise<WebhookEndpoint>;
-    /** Delete a webhook endpoint. Deletes the endpoint with its deliveries; those that are due are not made. A repeat is 404. */
+    /** Delete a webhook endpoint. Deletes the endpoint with its deliveries; pending deliveries are not attempted. A repeat is 404. */
     readonly remove: (
       address: string,
       id: string,
@@ -266,11 +266,11 @@ export interface Operations {
       /** Always true. */
       readonly deleted: true;
     }>;
-    /** Enable a webhook endpoint. Delivers events from now on. Events that were held stay so until a replay asks for them. A repeat changes nothing. */
+    /** Enable a webhook endpoint. Delivers events from now on. Held events stay held until a replay. A repeat changes nothing. */
     readonly enable: (address: string, id: string) => Promise<WebhookEndpoint>;
     /** Disable a webhook endpoint. Stops deliveries; events are held for 14 days, for a replay. A repeat changes nothing. */
     readonly disable: (address: string, id: string) => Promise<WebhookEndpoint>;
-    /** Send a sample event. Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 also if the receiver fails. Nothing is stored and nothing is retried; it works while the endpoint is disabled. */
+    /** Send a sample event. Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 even if the receiver fails. Nothing is stored and nothing is retried; it works while the endpoint is disabled. */
     readonly test: (
       address: string,
       id: string,
@@ -279,7 +279,7 @@ export interface Operations {
         readonly event?: string;
       },
     ) => Promise<WebhookTestResult>;
-    /** Rotate the signing secret. Creates a new secret. For the time of `overlap` deliveries carry signatures of both, so that the receiver can change over; then the old secret stops. A repeat replaces the new secret. */
+    /** Rotate the signing secret. Creates a new secret. For the time of `overlap`, deliveries carry signatures of both secrets, so that the receiver can switch; then only that of the new one. A repeat replaces the new secret. */
     readonly rotateSecret: (
       address: string,
       id: string,
@@ -297,7 +297,7 @@ export interface Operations {
         readonly state?: "pending" | "held" | "in_flight" | "succeeded" | "exhausted" | "cancelled";
         /** Deliveries of this event type only. */
         readonly event?: string;
-        /** `nextCursor` of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string;
         /** Deliveries per page. Default: 50; more than 200 counts as 200. */
         readonly limit?: number;
@@ -640,7 +640,7 @@ export interface MessageAttachment {
   readonly url: string;
 }
 
-/** Messages, by `ids` or by `query`, and what to do with them: `change` or `delete`. */
+/** Messages, by `ids` or by `query`, and the action: `change` or `delete`. */
 export interface MessageBatchRequest {
   /** Ids of 1 to 1,000 messages. Give `ids` or `query`. */
   readonly ids?: ReadonlyArray<string>;

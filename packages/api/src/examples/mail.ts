@@ -73,6 +73,6 @@ export const MESSAGE = {
   rawUrl: `/api/messages/${MESSAGE_ID}/raw`,
 };
 
-/** The beginning of the message as the mail server has it. */
+/** The beginning of the message as stored on the mail server. */
 export const RAW_MESSAGE =
   "From: Sam Reed <friend@postern.test>\r\nTo: Robin Vale <demo@postern.test>\r\nSubject: Invoice 2026-014\r\n\r\n…";

@@ -74,7 +74,7 @@ export const paging = {
   cursor: Schema.optionalKey(
     textUpTo(4096).annotate({
       description:
-        "`nextCursor` of the page before. Overrides `page`; no message is repeated or left out while mail arrives.",
+        "`nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives.",
     }),
   ),
 };

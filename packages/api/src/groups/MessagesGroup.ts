@@ -17,7 +17,7 @@ export const MessageAttachment = Schema.Struct({
   url: Schema.String.annotate({ description: "Path of the download, on this service and with the same credential." }),
 }).annotate({ identifier: "MessageAttachment", description: "An attachment of a message." });
 
-/** One message, read (spec 5). */
+/** A message with its content (spec 5). */
 export const Message = Schema.Struct({
   ...Email.fields,
   attachments: Schema.Array(MessageAttachment).annotate({
@@ -70,7 +70,9 @@ const range = {
     Schema.String.annotate({ description: "One range of bytes (RFC 9110, 14).", examples: ["bytes=0-65535"] }),
   ),
   "if-range": Schema.optionalKey(
-    Schema.String.annotate({ description: "`ETag` of an earlier answer: another one means the whole, not the range." }),
+    Schema.String.annotate({
+      description: "`ETag` of an earlier answer. If it has changed, the answer is not the range but all bytes.",
+    }),
   ),
 };
 
@@ -116,7 +118,7 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
     summary: "Download an attachment",
     description:
       "Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file " +
-      "where no browser runs it, otherwise `application/octet-stream`.",
+      "if browsers do not run such files, otherwise `application/octet-stream`.",
     answer: "%PDF-1.7…",
   }),
 );

@@ -9,19 +9,19 @@ import { CursorStale, MessageNotFound } from "../problems/messages.ts";
 import { Flag, PositiveInt, rule, textUpTo } from "../wire.ts";
 import { EmailPage, FolderQuery, paging } from "./InboxGroup.ts";
 
-/** Text that a mail server can search for. */
+/** A search text that every mail server accepts. */
 export const SearchText = textUpTo(500).check(
   rule((text) => (/\p{Cc}/u.test(text) ? "must not contain control characters" : undefined)),
 );
 
-/** A day of the calendar. */
+/** A calendar day, `YYYY-MM-DD`. */
 export const Day = Schema.String.annotate({ format: "date" }).check(
   rule((day) =>
     /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? undefined : "must be a day as YYYY-MM-DD",
   ),
 );
 
-/** The messages found, in the form of a listing. */
+/** A page of search results, in the form of a listing. */
 export const FoundPage = Schema.Struct({
   ...EmailPage.fields,
   folder: Schema.NullOr(Schema.String).annotate({
@@ -68,7 +68,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     summary: "Search messages",
     description:
       "Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it " +
-      "lists all messages. The mail server searches, so what counts as a match of text is its rule.",
+      "lists all messages. The mail server searches, so its rules decide which text matches.",
     answer: { ...EMAIL_PAGE, folder: null, total: 1, unread: 1, pages: 1, nextCursor: null },
   }),
 );

@@ -215,8 +215,8 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
   documented({
     summary: "Cancel a message",
     description:
-      "Cancels a message that is `queued` or `scheduled`: recipients that have not got it do not get it. A message that is " +
-      "being sent or was sent is 409.",
+      "Cancels a message that is `queued` or `scheduled`: it is not sent to the recipients that have not received it. For a " +
+      "message that is being sent or was sent, the answer is 409.",
     answer: {
       ok: true,
       data: {

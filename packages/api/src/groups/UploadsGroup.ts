@@ -7,10 +7,10 @@ import { StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../problems/requests.ts";
 import { Count, Ok } from "../wire.ts";
 
-/** The largest form with a file: 25 MiB, and 1 MiB for its other parts. In bytes. */
+/** The largest form, in bytes: 25 MiB for the file and 1 MiB for the other parts. */
 export const MAX_FORM_BYTES = 26 * 1024 * 1024;
 
-/** A form with a file; its parts are limited by the handler, which counts the file alone. */
+/** A form with a file; the handler limits the size of the file. */
 const FileForm = Schema.Struct({
   file: Schema.String.annotate({ format: "binary", description: "The file, with its name; at most 25 MiB." }),
 })
@@ -43,7 +43,7 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
     summary: "Upload a file to send",
     description:
       "Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of " +
-      "`POST /api/send`, of as many messages as you like, within 24 hours; a message that waits to be sent keeps its files. " +
+      "`POST /api/send` within 24 hours, for any number of messages; a message that waits to be sent keeps its files. " +
       "A repeat creates another upload.",
     request: { file: "%PDF-1.7…" },
     answer: { ok: true, data: UPLOAD },

@@ -97,8 +97,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
   documented({
     summary: "Change a webhook endpoint",
     description:
-      "Changes the fields given; others stay. Deliveries that are already due go by the new settings. A repeat changes " +
-      "nothing.",
+      "Changes the fields given; others stay. Pending deliveries use the new settings. A repeat changes " + "nothing.",
     request: { events: ["email.received"] },
     answer: { ok: true, data: { ...ENDPOINT, events: ["email.received"], updatedAt: "2026-03-02T10:00:00.000Z" } },
   }),
@@ -117,7 +116,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
 }).annotateMerge(
   documented({
     summary: "Delete a webhook endpoint",
-    description: "Deletes the endpoint with its deliveries; those that are due are not made. A repeat is 404.",
+    description: "Deletes the endpoint with its deliveries; pending deliveries are not attempted. A repeat is 404.",
     answer: { ok: true, data: { id: ENDPOINT_ID, deleted: true } },
   }),
 );
@@ -129,8 +128,7 @@ const enable = HttpApiEndpoint.post("enable", "/:id/enable", {
 }).annotateMerge(
   documented({
     summary: "Enable a webhook endpoint",
-    description:
-      "Delivers events from now on. Events that were held stay so until a replay asks for them. A repeat changes nothing.",
+    description: "Delivers events from now on. Held events stay held until a replay. A repeat changes nothing.",
     answer: { ok: true, data: ENDPOINT },
   }),
 );

@@ -9,7 +9,7 @@ import { Count, Flag, Ok, rule, textUpTo } from "../wire.ts";
 import { Email, FolderQuery } from "./InboxGroup.ts";
 import { CRITERIA, Day, SearchText } from "./SearchGroup.ts";
 
-/** Messages of one batch. */
+/** The largest number of messages in a batch. */
 const MOST_IDS = 1000;
 
 /** A message in a path or a list (spec 5.2). */
@@ -84,7 +84,7 @@ const BatchQuery = Schema.Struct({
     description: "Criteria of the messages: the newest 1,000 that meet all of them.",
   });
 
-/** Messages, by ids or by criteria, and the change to make. */
+/** A change to many messages, named by ids or criteria. */
 export const MessageBatchRequest = Schema.Struct({
   ids: Schema.optionalKey(
     Schema.Array(MessageId)
@@ -113,7 +113,7 @@ export const MessageBatchRequest = Schema.Struct({
   )
   .annotate({
     identifier: "MessageBatchRequest",
-    description: "Messages, by `ids` or by `query`, and what to do with them: `change` or `delete`.",
+    description: "Messages, by `ids` or by `query`, and the action: `change` or `delete`.",
   });
 
 export const MessageBatchResult = Schema.Struct({

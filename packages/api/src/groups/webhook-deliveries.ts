@@ -35,7 +35,7 @@ export const test = HttpApiEndpoint.post("test", "/:id/test", {
   documented({
     summary: "Send a sample event",
     description:
-      "Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 also if the receiver " +
+      "Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 even if the receiver " +
       "fails. Nothing is stored and nothing is retried; it works while the endpoint is disabled.",
     request: { event: EVENT.event },
     answer: { ok: true, data: { delivered: true, status: 200, errorCode: null, ms: 42, excerpt: "ok" } },
@@ -51,8 +51,8 @@ export const rotate = HttpApiEndpoint.post("rotateSecret", "/:id/rotate-secret",
   documented({
     summary: "Rotate the signing secret",
     description:
-      "Creates a new secret. For the time of `overlap` deliveries carry signatures of both, so that the receiver can " +
-      "change over; then the old secret stops. A repeat replaces the new secret.",
+      "Creates a new secret. For the time of `overlap`, deliveries carry signatures of both secrets, so that the receiver " +
+      "can switch; then only that of the new one. A repeat replaces the new secret.",
     request: { overlap: "24h" },
     answer: {
       ok: true,
@@ -66,7 +66,7 @@ export const deliveries = HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
   query: {
     state: Schema.optionalKey(DeliveryState.annotate({ description: "Deliveries in this state only." })),
     event: Schema.optionalKey(Text.annotate({ description: "Deliveries of this event type only." })),
-    cursor: Schema.optionalKey(textUpTo(128).annotate({ description: "`nextCursor` of the page before." })),
+    cursor: Schema.optionalKey(textUpTo(128).annotate({ description: "`nextCursor` of the previous page." })),
     limit: Schema.optionalKey(
       PositiveInt.annotateKey({ description: "Deliveries per page. Default: 50; more than 200 counts as 200." }),
     ),
