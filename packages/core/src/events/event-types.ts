@@ -101,11 +101,11 @@ export const EVENT_TYPES = {
     ccCount: 0,
     subject: "Hello",
   }),
-  "email.bounced": kind("Delivery to a recipient failed for good.", bounce("permanent"), {
+  "email.bounced": kind("Delivery to a recipient failed permanently.", bounce("permanent"), {
     ...BOUNCED,
     type: "permanent",
   }),
-  "email.delayed": kind("Delivery to a recipient is late and goes on.", bounce("transient"), {
+  "email.delayed": kind("Delivery to a recipient is late and continues.", bounce("transient"), {
     ...BOUNCED,
     type: "transient",
     status: "4.4.1",
@@ -122,7 +122,7 @@ export const EVENT_TYPES = {
     classification: "human",
   }),
   "email.failed": kind(
-    "A message was not sent, or it cannot be known whether it was (state unknown).",
+    "A message was not sent, or it is not known whether it was (state unknown).",
     Schema.Struct({
       messageId: Text,
       state: Schema.Literals(["failed", "unknown"]),
@@ -132,17 +132,17 @@ export const EVENT_TYPES = {
     { messageId: "<b1@postern.test>", state: "unknown", reason: "The connection was cut after the last byte." },
   ),
   "email.complained": kind(
-    "A recipient reported a message as unwanted.",
+    "A recipient reported a message as spam.",
     Schema.Struct({ messageId: Text, recipient: Text, feedbackType: Text, truncated: Truncated }),
     { messageId: "<b1@postern.test>", recipient: "friend@example.com", feedbackType: "abuse" },
   ),
   "email.deleted": kind(
-    "A message left its folder.",
+    "A message left the inbox: it was deleted or moved.",
     Schema.Struct({ id: Text, uid: Schema.Int, folder: Text, truncated: Truncated }),
     { id: "m_Zk3v9Qx0", uid: 4711, folder: "INBOX" },
   ),
   "email.flags_changed": kind(
-    "A message was read, flagged or answered, or is so no longer.",
+    "A message in the inbox was marked as read, flagged or answered, or no longer is.",
     Schema.Struct({
       id: Text,
       uid: Schema.Int,
@@ -162,21 +162,21 @@ export const EVENT_TYPES = {
   }),
   "folder.deleted": kind("A folder was deleted.", FolderData, FOLDER),
   "folder.delete_failed": kind(
-    "A folder could not be deleted and was put back.",
+    "A folder could not be deleted for 24 hours and was restored.",
     Schema.Struct({ id: Text, name: Text, path: Text, reason: Text, truncated: Truncated }),
     { ...FOLDER, reason: "NOPERM: the mail server does not allow it" },
   ),
   "account.auth_failed": kind(
-    "The mail server no longer accepts the password kept for the account.",
+    "The mail server no longer accepts the stored password of the account.",
     Schema.Struct({ email: Text, truncated: Truncated }),
     { email: "demo@postern.test" },
   ),
   "webhook.disabled": kind(
-    "An endpoint was disabled; what is due to it is held until it is enabled and replayed.",
+    "An endpoint was disabled: its deliveries are held until it is enabled and they are replayed.",
     Schema.Struct({ endpointId: Text, reason: Schema.Literals(["owner", "exhausted"]) }),
     { endpointId: "we_8f3k2", reason: "exhausted" },
   ),
-  "webhook.test": kind("Somebody asked to try the endpoint.", Schema.Struct({ endpointId: Text }), {
+  "webhook.test": kind("A test of the endpoint was requested.", Schema.Struct({ endpointId: Text }), {
     endpointId: "we_8f3k2",
   }),
 } as const;
