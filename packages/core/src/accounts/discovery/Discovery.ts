@@ -1,0 +1,69 @@
+import { Cache, Context, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect";
+import type { AccountId } from "../../shared/index.ts";
+import { AccountSettings } from "../AccountSettings.ts";
+import { domainOf, operatorServers } from "../operator-servers.ts";
+import { DiscoverySources, NO_SERVERS } from "../ports/DiscoverySources.ts";
+import { knownCandidate, operatorCandidate, rankCandidates, type SourceAnswers } from "./rank-candidates.ts";
+import type { ServerCandidate } from "./ServerCandidate.ts";
+
+/** How long a source may take, the wait for its turn included; the whole answer takes at most 2 seconds. */
+const SOURCE_LIMIT = Duration.millis(1_800);
+/** Sources asked at the same time, for all domains together. */
+const AT_ONCE = 256;
+/** Domains whose answers are kept, and how long: shorter if nothing was found, because that may be a fault. */
+const KEPT_DOMAINS = 1_000;
+const FOUND_KEPT = Duration.minutes(5);
+const NOTHING_KEPT = Duration.seconds(30);
+
+/** Proposes mail servers for an address (RFC 6186, RFC 8314, autoconfig). Sends no credential and no local part. */
+export class Discovery extends Context.Service<
+  Discovery,
+  {
+    /** Returns the pairs of servers on which the address may live, the best first; at least one, in at most 2 seconds. */
+    readonly of: (account: AccountId) => Effect.Effect<ReadonlyArray<ServerCandidate>>;
+  }
+>()("@postern/core/accounts/discovery/Discovery") {
+  static readonly layer = Layer.effect(
+    Discovery,
+    Effect.gen(function* () {
+      const settings = yield* AccountSettings;
+      const sources = yield* DiscoverySources;
+      const turns = yield* Semaphore.make(AT_ONCE);
+
+      const limited = <A>(source: Effect.Effect<A>, nothing: A): Effect.Effect<A> =>
+        turns
+          .withPermits(1)(source)
+          .pipe(Effect.timeoutOrElse({ duration: SOURCE_LIMIT, orElse: () => Effect.succeed(nothing) }));
+
+      const answers = yield* Cache.makeWith(
+        (domain: string): Effect.Effect<SourceAnswers> =>
+          Effect.all(
+            {
+              autoconfig: limited(sources.autoconfig(domain), NO_SERVERS),
+              srv: limited(sources.srv(domain), NO_SERVERS),
+              ispdb: limited(sources.ispdb(domain), NO_SERVERS),
+              mx: limited(sources.mx(domain), []),
+            },
+            { concurrency: "unbounded" },
+          ),
+        {
+          capacity: KEPT_DOMAINS,
+          timeToLive: (exit) => (Exit.isSuccess(exit) && hasServers(exit.value) ? FOUND_KEPT : NOTHING_KEPT),
+        },
+      );
+
+      const of = Effect.fn("Discovery.of")(function* (account: AccountId) {
+        const operators = operatorServers(settings, account);
+        if (operators !== null) return [operatorCandidate(operators)];
+        const known = knownCandidate(account);
+        if (Option.isSome(known)) return [known.value];
+        return rankCandidates(account, yield* Cache.get(answers, domainOf(account)));
+      });
+
+      return Discovery.of({ of });
+    }),
+  );
+}
+
+const hasServers = ({ autoconfig, srv, ispdb, mx }: SourceAnswers): boolean =>
+  [autoconfig, srv, ispdb].some(({ imap }) => imap.length > 0) || mx.length > 0;

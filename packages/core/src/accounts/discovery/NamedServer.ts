@@ -1,0 +1,11 @@
+/**
+ * A mail server as a source names it. `host` and `username` may hold the placeholders of autoconfig documents, such as
+ * `%EMAILDOMAIN%`.
+ */
+export interface NamedServer {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: "implicit" | "starttls";
+  /** The name to sign in with; the address unless given. */
+  readonly username?: string;
+}

@@ -1,0 +1,21 @@
+import type { MailServer } from "../../mail/index.ts";
+import type { KnownProvider } from "./KnownProvider.ts";
+import type { SignIn } from "./SignIn.ts";
+
+/** Where a candidate comes from, in the order of trust: a source ranks above those after it. */
+export const CANDIDATE_SOURCES = ["operator", "known_provider", "autoconfig", "srv", "ispdb", "mx", "guess"] as const;
+
+export type CandidateSource = (typeof CANDIDATE_SOURCES)[number];
+
+/** A pair of mail servers on which an address may live. */
+export interface ServerCandidate {
+  readonly source: CandidateSource;
+  /** One sentence on why this pair is proposed. */
+  readonly reason: string;
+  /** The known provider that runs the servers, if one does. */
+  readonly provider: KnownProvider | undefined;
+  readonly imap: MailServer;
+  readonly smtp: MailServer;
+  /** The kinds of sign-in that the servers take, the best first. */
+  readonly signIn: ReadonlyArray<SignIn>;
+}

@@ -1,0 +1,24 @@
+import type { KnownProvider } from "./KnownProvider.ts";
+import { KNOWN_PROVIDERS } from "./known-providers.ts";
+
+const byDomain = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])));
+const byMx = new Map(KNOWN_PROVIDERS.flatMap((provider) => provider.mx.map((domain) => [domain, provider])));
+/** Of providers with the same server the one for domains of customers, because the addresses of the other are known. */
+const byImapHost = new Map(
+  KNOWN_PROVIDERS.toSorted((one, other) => one.mx.length - other.mx.length).map((provider) => [
+    provider.imap.host,
+    provider,
+  ]),
+);
+
+/** Returns the provider that gives out addresses of this domain. */
+export const providerOfDomain = (domain: string): KnownProvider | undefined => byDomain.get(domain);
+
+/** Returns the provider whose IMAP server this is. */
+export const providerOfImapHost = (host: string): KnownProvider | undefined => byImapHost.get(host);
+
+/** Returns the provider that runs an MX host, by the longest domain that contains the host. */
+export const providerOfMx = (host: string): KnownProvider | undefined => {
+  const labels = host.split(".");
+  return labels.map((_, n) => byMx.get(labels.slice(n).join("."))).find((provider) => provider !== undefined);
+};

@@ -1,0 +1,32 @@
+import { Context, type Effect } from "effect";
+import type { NamedServer } from "../discovery/NamedServer.ts";
+import type { SignIn } from "../discovery/SignIn.ts";
+
+/** The mail servers that one source names for a domain, the preferred first; empty if it names none. */
+export interface NamedServers {
+  readonly imap: ReadonlyArray<NamedServer>;
+  readonly smtp: ReadonlyArray<NamedServer>;
+  /** The kinds of sign-in of the first IMAP server; empty if the source does not say. */
+  readonly signIn: ReadonlyArray<SignIn>;
+}
+
+/** The answer of a source that names no server, cannot be reached or makes no sense. */
+export const NO_SERVERS: NamedServers = { imap: [], smtp: [], signIn: [] };
+
+/**
+ * Public information about the mail servers of a domain (A-label form). Nothing about a user is sent, and nothing fails:
+ * a source that cannot answer names no server. What they name is unverified.
+ */
+export class DiscoverySources extends Context.Service<
+  DiscoverySources,
+  {
+    /** Returns what the domain publishes over https in an autoconfig document. */
+    readonly autoconfig: (domain: string) => Effect.Effect<NamedServers>;
+    /** Returns what the domain publishes in SRV records (RFC 6186, RFC 8314). */
+    readonly srv: (domain: string) => Effect.Effect<NamedServers>;
+    /** Returns what the operator's database of providers knows; none without one. */
+    readonly ispdb: (domain: string) => Effect.Effect<NamedServers>;
+    /** Returns the hosts that take mail for the domain in lower case, the preferred first; empty without one. */
+    readonly mx: (domain: string) => Effect.Effect<ReadonlyArray<string>>;
+  }
+>()("@postern/core/accounts/ports/DiscoverySources") {}
