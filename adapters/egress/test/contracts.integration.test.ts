@@ -1,7 +1,6 @@
-import { egressGuardContract, GuardedHosts } from "@postern/testkit";
+import { dnsServer, egressGuardContract, GuardedHosts } from "@postern/testkit";
 import { Effect, Layer } from "effect";
 import { layer } from "../src/index.ts";
-import { dnsServer } from "./dns-server.ts";
 
 const guarded = Layer.unwrap(
   Effect.map(dnsServer, ({ address, names }) => {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { EgressGuard } from "@postern/core/shared";
+import { dnsServer } from "@postern/testkit";
 import { Effect } from "effect";
 import { type EgressOptions, layer } from "../src/index.ts";
-import { dnsServer } from "./dns-server.ts";
 
 const world = (options: EgressOptions = {}) =>
   Effect.gen(function* () {

@@ -1,10 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import { isDelivered, WebhookSender } from "@postern/core/webhooks";
-import { scriptedGuard } from "@postern/testkit";
+import { makeAuthority, scriptedGuard } from "@postern/testkit";
 import { Effect, Layer } from "effect";
 import { afterAll } from "vitest";
-import { makeAuthority } from "./certificates.ts";
 import { layer, type WebhookHttpOptions } from "../src/index.ts";
 import { httpServer, httpsServer, tcpServer } from "./servers.ts";
 

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import type { SecureVersion } from "node:tls";
 import { Effect, type Scope } from "effect";
-import type { Certificate } from "./certificates.ts";
+import type { Certificate } from "@postern/testkit";
 
 export interface RealServer {
   readonly port: number;
