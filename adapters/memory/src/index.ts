@@ -1,3 +1,5 @@
+export { layer as discoverySourcesInMemory } from "./accounts/DiscoverySources.ts";
+export * from "./accounts/DomainsInMemory.ts";
 export { layer as EntropyInMemory } from "./shared/Entropy.ts";
 export * from "./mail/MailAccount.ts";
 export * from "./mail/Mailbox.ts";

@@ -1,4 +1,6 @@
 import {
+  discoverySourcesInMemory,
+  DomainsInMemory,
   egressGuardInMemory,
   EndpointPolicyInMemory,
   EntropyInMemory,
@@ -13,6 +15,7 @@ import {
   webhookSenderInMemory,
 } from "@postern/memory";
 import {
+  discoverySourcesContract,
   egressGuardContract,
   endpointPolicyContract,
   entropyContract,
@@ -41,6 +44,7 @@ import {
 } from "@postern/testkit";
 import { Layer } from "effect";
 import { GuardedHostsInMemory } from "./guarded-hosts.ts";
+import { MailDomainsInMemory } from "./mail-domains.ts";
 import { MailTransportWithControl } from "./mail-transport-control.ts";
 import { EmptyWorld, MailWorldControl, worldWithQuota } from "./MailWorldControl.ts";
 import { ScriptedReceivers } from "./scripted-receivers.ts";
@@ -86,4 +90,8 @@ mailTransportContract("MailTransport in memory", MailTransportWithControl);
 egressGuardContract(
   "EgressGuard in memory",
   Layer.merge(egressGuardInMemory([143, 465, 587, 993]), GuardedHostsInMemory).pipe(Layer.provide(HostsInMemory.layer)),
+);
+discoverySourcesContract(
+  "DiscoverySources in memory",
+  Layer.merge(discoverySourcesInMemory, MailDomainsInMemory).pipe(Layer.provide(DomainsInMemory.layer)),
 );

@@ -3,6 +3,7 @@ export * from "./denied-addresses.ts";
 export * from "./dns-server.ts";
 export * from "./GuardedHosts.ts";
 export * from "./https-site.ts";
+export * from "./MailDomains.ts";
 export * from "./private-authority.ts";
 export * from "./MailServerControl.ts";
 export * from "./mail-account.ts";

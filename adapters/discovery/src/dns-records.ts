@@ -1,0 +1,22 @@
+import type { MxRecord, SrvRecord } from "node:dns";
+import type { NamedServer } from "@postern/core/accounts";
+
+/** Host names in DNS have a final dot in some answers, and any case. */
+const hostOf = (name: string): string => name.replace(/\.$/, "").toLowerCase();
+
+/**
+ * Returns the servers that SRV records name for one service, by priority and then weight. The target `.` says that the
+ * service does not exist (RFC 6186, 3.4).
+ */
+export const serversOfSrv = (records: ReadonlyArray<SrvRecord>, tls: NamedServer["tls"]): ReadonlyArray<NamedServer> =>
+  records
+    .toSorted((one, other) => one.priority - other.priority || other.weight - one.weight)
+    .map(({ name, port }) => ({ host: hostOf(name), port, tls }))
+    .filter(({ host }) => host !== "");
+
+/** Returns the hosts that MX records name, the preferred first; a null MX (RFC 7505) names none. */
+export const hostsOfMx = (records: ReadonlyArray<MxRecord>): ReadonlyArray<string> =>
+  records
+    .toSorted((one, other) => one.priority - other.priority)
+    .map(({ exchange }) => hostOf(exchange))
+    .filter((host) => host !== "");

@@ -1,0 +1,90 @@
+import { request } from "node:https";
+import type { IncomingMessage } from "node:http";
+import type { ConnectionOptions } from "node:tls";
+import { type EgressGuard, hostNameOf, type JudgedAddress } from "@postern/core/shared";
+import { Effect, Option } from "effect";
+
+const DOCUMENT_BYTES = 64 * 1024;
+const HEADER_BYTES = 16 * 1024;
+const REDIRECTS = 2;
+
+/** What a server answered: a document, or another place to ask. */
+type Answer =
+  | { readonly _tag: "Document"; readonly text: string }
+  | { readonly _tag: "Redirect"; readonly to: string }
+  | { readonly _tag: "Nothing" };
+
+const NOTHING: Answer = { _tag: "Nothing" };
+
+/**
+ * Returns a document of at most 64 KiB that a site publishes over https; none for any other answer and every failure.
+ * Redirects are followed only to hosts in `site`, and each host is judged before its connection.
+ */
+export const fetchDocument = Effect.fnUntraced(
+  function* (guard: EgressGuard["Service"], start: URL, site: string, tlsOptions: Pick<ConnectionOptions, "ca">) {
+    for (let [url, redirects] = [start, 0]; redirects <= REDIRECTS; redirects++) {
+      const addresses = yield* guard.resolve(url.hostname, Number(url.port === "" ? 443 : url.port));
+      const answer = yield* get(url, addresses, tlsOptions);
+      if (answer._tag === "Document") return Option.some(answer.text);
+      if (answer._tag === "Nothing" || !URL.canParse(answer.to, url.href)) return Option.none();
+      url = new URL(answer.to, url);
+      if (!isIn(site, start, url)) return Option.none();
+    }
+    return Option.none();
+  },
+  Effect.orElseSucceed(() => Option.none<string>()),
+);
+
+/** Whether a redirect stays with https, the port and the names of a site. */
+const isIn = (site: string, start: URL, { protocol, hostname, port, username, password }: URL): boolean =>
+  protocol === "https:" &&
+  port === start.port &&
+  username + password === "" &&
+  Option.isSome(hostNameOf(hostname)) &&
+  (hostname === site || hostname.endsWith(`.${site}`));
+
+/** Sends one GET to a judged address. Follows nothing, keeps no connection. */
+const get = (url: URL, addresses: ReadonlyArray<JudgedAddress>, tlsOptions: Pick<ConnectionOptions, "ca">) =>
+  Effect.callback<Answer>((resume) => {
+    const answer = (result: Answer) => {
+      resume(Effect.succeed(result));
+      asking.destroy();
+    };
+    const asking = request(url, {
+      ...tlsOptions,
+      agent: false,
+      headers: { accept: "text/xml, application/xml", "accept-encoding": "identity" },
+      maxHeaderSize: HEADER_BYTES,
+      minVersion: "TLSv1.2",
+      // Otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+      rejectUnauthorized: true,
+      // Replaces the DNS lookup: the name leads to no address but the judged ones.
+      lookup: (_, { all }, found) => {
+        const [first] = addresses;
+        if (first === undefined) return found(new Error("no judged address"), "", 0);
+        return all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
+      },
+    })
+      .on("response", (response) => read(response, answer))
+      .on("error", () => answer(NOTHING))
+      .end();
+    return Effect.sync(() => asking.destroy());
+  });
+
+const read = (response: IncomingMessage, answer: (result: Answer) => void): void => {
+  const { statusCode = 0, headers } = response;
+  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+    return answer({ _tag: "Redirect", to: headers.location });
+  }
+  if (statusCode !== 200 || (headers["content-encoding"] ?? "identity") !== "identity") return answer(NOTHING);
+  const pieces: Array<Buffer> = [];
+  let bytes = 0;
+  response
+    .on("data", (piece: Buffer) => {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > DOCUMENT_BYTES) answer(NOTHING);
+    })
+    .on("end", () => answer({ _tag: "Document", text: new TextDecoder().decode(Buffer.concat(pieces)) }))
+    .on("error", () => answer(NOTHING));
+};

@@ -1,0 +1,2 @@
+export { layer } from "./accounts/DiscoverySources.ts";
+export type { DiscoveryOptions } from "./DiscoveryOptions.ts";

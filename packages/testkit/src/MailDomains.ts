@@ -1,0 +1,22 @@
+import type { NamedServers } from "@postern/core/accounts";
+import { Context, type Effect } from "effect";
+
+/** What a domain publishes about its mail servers; nothing by a source that is not given. */
+export interface MailDomain {
+  readonly autoconfig?: NamedServers;
+  readonly srv?: NamedServers;
+  readonly ispdb?: NamedServers;
+  /** The hosts that take its mail, the preferred first. */
+  readonly mx?: ReadonlyArray<string>;
+}
+
+/** Domains for a `DiscoverySources` under test. */
+export class MailDomains extends Context.Service<
+  MailDomains,
+  {
+    /** Returns a new domain that publishes this. */
+    readonly publish: (domain: MailDomain) => Effect.Effect<string>;
+    /** Returns a new domain whose servers, those of DNS too, fail or are silent. */
+    readonly broken: Effect.Effect<string>;
+  }
+>()("@postern/testkit/MailDomains") {}
