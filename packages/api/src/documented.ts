@@ -25,7 +25,7 @@ interface Operation {
 interface Documentation extends Example {
   readonly summary: string;
   readonly description: string;
-  /** Whether unknown parts of a request are ignored, so that it is never 400. */
+  /** Whether unknown parts of a request are ignored, so that only a request without a host is 400. */
   readonly lenient?: boolean;
 }
 
@@ -43,11 +43,10 @@ const withExample = (
   lenient: boolean,
 ) => ({
   ...operation,
+  ...(lenient ? { "x-lenient": true } : {}),
   ...(requestBody === undefined ? {} : { requestBody: showing(requestBody, request) }),
   responses: Object.fromEntries(
-    Object.entries(responses)
-      .filter(([status]) => !lenient || status !== "400")
-      .map(([status, body]) => [status, status < "300" ? showing(body, answer) : body]),
+    Object.entries(responses).map(([status, body]) => [status, status < "300" ? showing(body, answer) : body]),
   ),
 });
 

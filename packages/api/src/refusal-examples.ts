@@ -5,10 +5,12 @@ import type { Fault } from "./problems/problem.ts";
 export interface RequestParts {
   readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: Schema }>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  /** Whether unknown parameters are ignored. */
+  readonly "x-lenient"?: boolean;
 }
 
 /** Returns an example of each problem of a 400, with a field or parameter of this operation. */
-export const refusalExamples = (operation: RequestParts, problem: Schema, schemas: Schemas) =>
+export const refusalExamples = (operation: RequestParts, lenient: boolean, problem: Schema, schemas: Schemas) =>
   Object.fromEntries(
     (problem.anyOf ?? [problem]).map((reference) => {
       const { properties, examples } = resolved(reference, schemas);
@@ -16,11 +18,16 @@ export const refusalExamples = (operation: RequestParts, problem: Schema, schema
       const code = String(properties!["code"]!.enum![0]);
       const fault =
         code === "invalid_request"
-          ? invalidPart(operation, schemas)
+          ? lenient
+            ? WITHOUT_HOST
+            : invalidPart(operation, schemas)
           : { ...example.errors[0], field: fieldLike(example.errors[0].field, operation, schemas) };
       return [code, { value: { ...example, errors: [fault] } }];
     }),
   );
+
+/** The only 400 of an operation that ignores unknown parameters. */
+const WITHOUT_HOST: Fault = { field: "request", message: "The Host header is missing" };
 
 const bodyOf = ({ requestBody }: RequestParts, schemas: Schemas): Schema => {
   const [media] = Object.values(requestBody?.content ?? {});

@@ -73,7 +73,7 @@ const PROBLEM = "application/problem+json";
 const withAnswers = (document: Document, schemas: Schemas): Document => ({
   ...document,
   paths: mapValues(document.paths, (methods) =>
-    mapValues(methods, (operation) => ({
+    mapValues(methods, ({ "x-lenient": lenient = false, ...operation }) => ({
       ...operation,
       responses: mapValues(operation.responses, (answer, status) => {
         const schema = answer.content[PROBLEM]?.schema;
@@ -82,7 +82,7 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
         if (status !== "400") return described;
         return {
           ...described,
-          content: { [PROBLEM]: { schema, examples: refusalExamples(operation, schema, schemas) } },
+          content: { [PROBLEM]: { schema, examples: refusalExamples(operation, lenient, schema, schemas) } },
         };
       }),
     })),
