@@ -28,35 +28,36 @@ import { Clock, Context, Duration, Effect, Fiber, Layer, Option, References, typ
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
-/** The service in memory, on a clock that only moves when told. */
+/** The service in memory, on a virtual clock that moves only by `pass`. */
 export interface Harness {
-  /** Answers a request as the service would. */
+  /** Answers a request as the service does. */
   readonly request: (request: Request) => Effect.Effect<Response>;
-  /** What time it is, in epoch milliseconds. */
+  /** Returns the virtual time in epoch milliseconds. */
   readonly now: () => number;
-  /** Lets virtual time pass; whatever is due meanwhile happens. */
+  /** Advances the virtual time and runs the work that falls due. */
   readonly pass: (duration: Duration.Input) => Effect.Effect<void>;
-  /** The mail server, to steer as another mail client would. */
+  /** The mail server, to change as another mail client does. */
   readonly mail: MailServerInMemory;
-  /** The SMTP server, to have it refuse or fail. */
+  /** The SMTP server, to make it refuse or fail. */
   readonly smtp: SmtpInMemory["Service"];
-  /** The customers' servers that webhooks go to, by URL. */
+  /** The webhook receivers, by URL. */
   readonly receivers: ReceiversInMemory["Service"];
-  /** What happened, and what is on its way. */
+  /** The events that were published. */
   readonly events: EventLedger["Service"];
+  /** The outgoing messages. */
   readonly journal: OutgoingJournal["Service"];
-  /** How many uploads there are bytes of. */
+  /** The number of uploads with stored contents. */
   readonly uploads: Effect.Effect<number>;
-  /** Sweeps what was sent long ago, and uploads nothing needs any more. */
+  /** Sweeps old outgoing messages and unneeded uploads. */
   readonly sweep: Effect.Effect<void>;
-  /** Whether a credential is kept for an account. */
+  /** Whether the vault has a credential of an account. */
   readonly hasCredential: (account: AccountId) => Effect.Effect<boolean>;
 }
 
-/** When the harness begins: 2026-01-01T00:00:00Z in epoch milliseconds. */
+/** The virtual time at the start, 2026-01-01T00:00:00Z, in epoch milliseconds. */
 export const HARNESS_START = Date.UTC(2026, 0, 1);
 
-/** Where requests to the harness go; nothing listens there. */
+/** The base URL of requests to the harness; no server listens there. */
 export const HARNESS_URL = new URL("http://127.0.0.1:3000");
 
 const Stores = Layer.merge(StoresInMemory, UploadContentsInMemory);
@@ -70,10 +71,10 @@ const Settings = Layer.merge(
   }),
 );
 
-/** Where everything is kept. */
+/** The stores of the service. */
 export type HarnessStores = Layer.Success<typeof Stores>;
 
-/** What stands behind the ports: the list of `apps/server/src/adapters.ts`, with fakes and a key of its own. */
+/** Returns the adapters in `apps/server/src/adapters.ts`, with fakes and a new signing key. */
 const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
   Layer.mergeAll(
     MailInMemory,
@@ -98,8 +99,8 @@ export const adaptersInMemory = adaptersOver(Stores);
 const Ready = Layer.succeed(Readiness, { isReady: Effect.succeed(true), stopping: Effect.never });
 
 /**
- * Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START`
- *. An `authority` decides who is let in, instead of the sessions kept here.
+ * Builds the whole service over fakes and these stores, with the sandbox's demo accounts, at `HARNESS_START`. An
+ * `authority` authenticates requests instead of the stored sessions.
  */
 export const harnessOver = Effect.fnUntraced(function* (
   stores: Layer.Layer<HarnessStores>,
@@ -113,7 +114,7 @@ export const harnessOver = Effect.fnUntraced(function* (
     const useCases = yield* Layer.build(Layer.provide(UseCases, Layer.succeedContext(adapters)));
     const journal = Context.get(adapters, OutgoingJournal);
     const all = yield* Effect.provideContext(workers, useCases);
-    // What a request or an arrival makes due is begun at once, as in the server.
+    // Workers begin due work at once, as in the server.
     for (const { run } of all) yield* Effect.forkScoped(run);
     const nextDue = Effect.map(
       Effect.forEach(all, ({ nextDue }) => Effect.orDie(nextDue)),
@@ -122,7 +123,7 @@ export const harnessOver = Effect.fnUntraced(function* (
 
     const smtp = Context.get(adapters, SmtpInMemory);
 
-    /** Does what is due until a time; what waits for an answer of the SMTP server that comes later goes on by itself. */
+    /** Runs due work until `end`; attempts whose SMTP answer comes later continue in the background. */
     const doDue = Effect.fnUntraced(function* (end: number) {
       const step = yield* Effect.forkChild(Effect.forEach(all, ({ runDue }) => Effect.orDie(runDue)));
       for (;;) {
@@ -137,7 +138,7 @@ export const harnessOver = Effect.fnUntraced(function* (
       }
     });
 
-    /** Time stands still while what has become due is done, unless that waits for the SMTP server. */
+    /** Stops the clock while due work runs, unless the work waits for the SMTP server. */
     const pass = Effect.fnUntraced(
       function* (duration: Duration.Input) {
         const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(duration);
@@ -146,7 +147,7 @@ export const harnessOver = Effect.fnUntraced(function* (
           const due = yield* nextDue;
           yield* clock.adjust(Math.min(Math.max(due - now, 0), end - now));
           const claimed = yield* doDue(end);
-          // Whatever is due is done, or waits for time to pass.
+          // All due work is done or waits for time to pass.
           if (due <= now && claimed === 0) {
             yield* clock.adjust(Math.min(1, Math.max(0, end - (yield* Clock.currentTimeMillis))));
           }
@@ -188,6 +189,6 @@ export const harnessOver = Effect.fnUntraced(function* (
 /** The whole service in memory. */
 export const harness: Effect.Effect<Harness, never, Scope.Scope> = harnessOver(Stores);
 
-/** The whole service in memory, where an embedder's own authority says who a request is from. */
+/** The whole service in memory, with an embedder's own authority to authenticate requests. */
 export const harnessTrusting = (authority: Layer.Layer<Authentication>): Effect.Effect<Harness, never, Scope.Scope> =>
   harnessOver(Stores, authority);

@@ -2,7 +2,7 @@ import { Effect } from "effect";
 import { harness } from "./Harness.ts";
 import { retryLadder, timeline } from "./scenarios/retry-ladder.ts";
 
-/** What can be watched: `npm run harness -- <name>`. */
+/** The scenarios that `npm run harness -- <name>` runs. */
 const SCENARIOS: Readonly<Record<string, Effect.Effect<string>>> = {
   "retry-ladder": Effect.scoped(
     Effect.flatMap(harness, (world) => Effect.map(retryLadder(world), ({ moments }) => timeline(moments))),

@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect";
 import { expect } from "vitest";
 import { sqliteStores } from "./sql-stores.ts";
 
-/** What a store is asked, by its name. */
+/** Returns the store; calls of its `erase` are recorded under its name. */
 const watched = (name: string, store: object, asked: Set<string>): object =>
   new Proxy(store, {
     get: (target, member) => {
@@ -18,7 +18,7 @@ const watched = (name: string, store: object, asked: Set<string>): object =>
     },
   });
 
-it.live("every store that keeps something of accounts is erased with them", () =>
+it.live("erasing an account erases it from every store with accounts", () =>
   Effect.gen(function* () {
     const stores = yield* Layer.build(Layer.orDie(sqliteStores));
     const asked = new Set<string>();

@@ -10,7 +10,7 @@ import { sqliteStores } from "./sql-stores.ts";
 const DEMO = AccountId("demo@postern.test");
 const MAILS = 12;
 
-it.live("an account that signs in again while it is being erased begins with nothing of before", () =>
+it.live("an account that signs in while it is being erased starts without its old data", () =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.orDie(sqliteStores));
     const erasures = Context.get(context, AccountErasures);
@@ -34,7 +34,7 @@ it.live("an account that signs in again while it is being erased begins with not
     }
     expect(yield* world.events.list(DEMO)).toHaveLength(MAILS);
 
-    // As a process leaves it that ends in the middle: an endpoint hidden, and some rows erased.
+    // The state after a process that ended in the middle: an endpoint hidden, and some rows erased.
     yield* erasures.begin(DEMO);
     yield* endpoints.erase(DEMO, 5);
     const after = yield* signIn;

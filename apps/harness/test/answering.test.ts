@@ -60,7 +60,7 @@ const start = Effect.gen(function* () {
   return { world, token, send, id: emails[0].id as string };
 });
 
-/** What the friend got last, read as the friend would. */
+/** Returns the last message that the friend received, read by the friend. */
 const received = Effect.fnUntraced(function* (world: Harness) {
   const { token } = (yield* signIn(world, "demo", "friend@postern.test")).body;
   const { emails } = (yield* call(world, "GET", "/api/inbox?limit=1", { token })).body;
@@ -73,8 +73,8 @@ const received = Effect.fnUntraced(function* (world: Harness) {
   return { data, part };
 });
 
-describe("answering and forwarding", () => {
-  it.live("an answer names what it answers, which is marked as answered", () =>
+describe("replying and forwarding", () => {
+  it.live("a reply has In-Reply-To and References, and marks the original as answered", () =>
     Effect.gen(function* () {
       const { world, token, send, id } = yield* start;
       expect((yield* send({ replyToMessageId: id })).body).toMatchObject({ status: "sent" });
@@ -91,7 +91,7 @@ describe("answering and forwarding", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("what is forwarded takes its files along, and the pictures that are shown", () =>
+  it.live("a forward attaches the original's files and the pictures that its HTML shows", () =>
     Effect.gen(function* () {
       const { world, send, id } = yield* start;
       expect((yield* send({ forwardOf: id, html: '<p>Look: <img src="cid:pic@x"></p>' })).status).toBe(200);
@@ -107,7 +107,7 @@ describe("answering and forwarding", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a repetition with the same key sends nothing more", () =>
+  it.live("a repeat with the same Idempotency-Key sends nothing", () =>
     Effect.gen(function* () {
       const { world, send, id } = yield* start;
       const count = () => world.mail.account(FRIEND).mailbox("INBOX").messages.length;
@@ -119,7 +119,7 @@ describe("answering and forwarding", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("unknown ids, and both at once, are faults of a field", () =>
+  it.live("refuses unknown ids, and a reply that is also a forward, naming the field", () =>
     Effect.gen(function* () {
       const { world, send, id } = yield* start;
       const friend = (yield* signIn(world, "demo", "friend@postern.test")).body.token;

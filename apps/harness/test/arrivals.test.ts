@@ -29,7 +29,7 @@ const world = Effect.gen(function* () {
   return { service, token, inbox, open };
 });
 
-it.live("tells of mail that arrives, is read and goes, in the same words a webhook gets", () =>
+it.live("announces messages that arrive, are read and are deleted, with the body of a webhook", () =>
   Effect.gen(function* () {
     const { inbox, open, service } = yield* world;
     const stream = yield* open();
@@ -55,7 +55,7 @@ it.live("tells of mail that arrives, is read and goes, in the same words a webho
   }).pipe(Effect.scoped),
 );
 
-it.live("announces nothing that came before anybody watched, and goes on after the last event seen", () =>
+it.live("does not announce mail from before the first stream, and resumes after the last event received", () =>
   Effect.gen(function* () {
     const { inbox, open, service } = yield* world;
     inbox.append(raw("before"), 0);
@@ -92,7 +92,7 @@ it.live("begins with an id, so that a client cut off before its first event miss
       while (yield* service.events.forget(service.now() + 1, 100));
     });
 
-    // Before the first event, after an event, and after an event that is no longer kept.
+    // Before the first event, after an event, and after an event that was swept.
     const before = yield* cut();
     const first = yield* missed(before, "one");
     expect(yield* cut()).toBe(first);
@@ -104,7 +104,7 @@ it.live("begins with an id, so that a client cut off before its first event miss
     expect(yield* cut(later)).toBe(later);
     yield* missed(later, "three");
 
-    // An id whose later events are no longer kept.
+    // An id whose later events were swept.
     yield* forgetAll;
     for (const id of [before, later]) expect(yield* (yield* open(id)).next).toMatchObject({ event: "gap", data: {} });
   }).pipe(Effect.scoped),
@@ -123,7 +123,7 @@ it.live("does not announce what arrived while the account was not watched", () =
   }).pipe(Effect.scoped),
 );
 
-it.live("says that events may be missing where the last one seen is not kept", () =>
+it.live("sends a gap if the last event received was swept", () =>
   Effect.gen(function* () {
     const { inbox, open } = yield* world;
     const stream = yield* open("evt_00000000000000000000");
@@ -133,7 +133,7 @@ it.live("says that events may be missing where the last one seen is not kept", (
   }).pipe(Effect.scoped),
 );
 
-it.live("ends with the session", () =>
+it.live("ends when the session ends", () =>
   Effect.gen(function* () {
     const { open, service, token } = yield* world;
     const stream = yield* open();
@@ -144,7 +144,7 @@ it.live("ends with the session", () =>
   }).pipe(Effect.scoped),
 );
 
-it.live("tells once that the mail server no longer takes the password", () =>
+it.live("reports once that the mail server no longer accepts the password", () =>
   Effect.gen(function* () {
     const { open, service } = yield* world;
     const stream = yield* open();
@@ -157,7 +157,7 @@ it.live("tells once that the mail server no longer takes the password", () =>
   }).pipe(Effect.scoped),
 );
 
-it.live("tells of folders made, renamed and deleted, by us or by another mail client", () =>
+it.live("announces folders created, renamed and deleted, by the API or by another mail client", () =>
   Effect.gen(function* () {
     const { open, service, token } = yield* world;
     const stream = yield* open();
@@ -174,7 +174,7 @@ it.live("tells of folders made, renamed and deleted, by us or by another mail cl
   }).pipe(Effect.scoped),
 );
 
-it.live("does not announce what we move into INBOX ourselves", () =>
+it.live("does not announce messages that the API moves into INBOX", () =>
   Effect.gen(function* () {
     const { inbox, open, service, token } = yield* world;
     const stream = yield* open();

@@ -12,7 +12,7 @@ const statusOf = (world: Harness, carried: Carried) =>
 
 const codeOf = ({ body }: { readonly body: { readonly code?: string } }) => body.code;
 
-/** Signs in as a browser and gives the cookie it would send. */
+/** Signs in as a browser; returns the cookie that it sends. */
 const signInAsBrowser = Effect.fnUntraced(function* (world: Harness) {
   const answer = yield* call(world, "POST", "/api/auth/login", {
     json: { email: "demo@postern.test", password: "demo" },
@@ -24,7 +24,7 @@ const signInAsBrowser = Effect.fnUntraced(function* (world: Harness) {
 const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 
 describe("refreshing", () => {
-  it.live("gives a pair that works, in place of the one before", () =>
+  it.live("returns a working pair that replaces the previous one", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const first = (yield* signIn(world)).body;
@@ -38,7 +38,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("gives the same successor for 30 seconds to who lost the answer, and ends the session after that", () =>
+  it.live("returns the same successor to a repeat within 30 seconds, and ends the session after that", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const first = (yield* signIn(world)).body;
@@ -55,7 +55,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ends the session when the parent is shown after its successor was used", () =>
+  it.live("ends the session if a token is repeated after its successor was used", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const first = (yield* signIn(world)).body;
@@ -66,7 +66,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("gives fifty that ask at once one successor", () =>
+  it.live("returns one successor to fifty concurrent requests", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { refreshToken } = (yield* signIn(world)).body;
@@ -81,7 +81,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("takes no access token, no nonsense and nothing of an expired session", () =>
+  it.live("refuses access tokens, malformed tokens and tokens of an expired session", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token, refreshToken } = (yield* signIn(world)).body;
@@ -94,7 +94,7 @@ describe("refreshing", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("goes on for 90 days and no longer", () =>
+  it.live("works for 90 days in all", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       let { refreshToken } = (yield* signIn(world)).body;
@@ -107,8 +107,8 @@ describe("refreshing", () => {
   );
 });
 
-describe("a browser's session", () => {
-  it.live("is carried by a cookie that scripts and other sites cannot use", () =>
+describe("a browser session", () => {
+  it.live("uses a cookie that scripts and other sites cannot use", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { status, body, set, cookie } = yield* signInAsBrowser(world);
@@ -120,7 +120,7 @@ describe("a browser's session", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ends after a day without use, and after 30 days with", () =>
+  it.live("ends after a day without use, or after 30 days", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const idle = yield* signInAsBrowser(world);
@@ -137,7 +137,7 @@ describe("a browser's session", () => {
 
   const logout = (world: Harness, carried: Carried) => call(world, "POST", "/api/auth/logout", carried);
 
-  it.live("changes nothing for a page of another site, before anything else is looked at", () =>
+  it.live("refuses changes from a page of another site before any other check", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { cookie } = yield* signInAsBrowser(world);
@@ -161,7 +161,7 @@ describe("a browser's session", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("is not mixed with a token", () =>
+  it.live("refuses a cookie together with a token", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { cookie } = yield* signInAsBrowser(world);
@@ -174,7 +174,7 @@ describe("a browser's session", () => {
 });
 
 describe("the sessions of an account", () => {
-  it.live("are listed and ended one by one, never another account's", () =>
+  it.live("are listed and ended one by one; those of other accounts are not found", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const own = (yield* signIn(world)).body;
@@ -200,7 +200,7 @@ describe("the sessions of an account", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("end with logout, refresh token included", () =>
+  it.live("end by logout, with their refresh tokens", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token, refreshToken } = (yield* signIn(world)).body;
@@ -214,7 +214,7 @@ describe("the sessions of an account", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("all end when the account is removed, and it can sign in again", () =>
+  it.live("all end when the account is erased, which can then sign in again", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token, refreshToken } = (yield* signIn(world)).body;
@@ -232,7 +232,7 @@ describe("the sessions of an account", () => {
 });
 
 describe("failed sign-ins", () => {
-  it.live("are too many after five, for a quarter of an hour, whatever the password", () =>
+  it.live("lock the sign-in for 15 minutes after five, even with the right password", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       for (let n = 0; n < 5; n++) {

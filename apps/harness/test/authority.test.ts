@@ -9,7 +9,7 @@ import { readEventStream } from "./event-stream.ts";
 
 const DEMO = AccountId("demo@postern.test");
 
-it.live("asks the authority that let a stream in whether it may go on, and no other", () =>
+it.live("asks the authority that accepted a stream whether it may continue", () =>
   Effect.gen(function* () {
     let isAllowed = true;
     const session = { id: "kept-elsewhere", account: DEMO } as Session;

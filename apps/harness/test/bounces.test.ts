@@ -91,7 +91,7 @@ it.live(
 );
 
 it.live(
-  "counts a report once, and only for a recipient of the message it names",
+  "counts a report once, and only for recipients of the message that it names",
   () =>
     Effect.gen(function* () {
       const { service, send, append } = yield* world;

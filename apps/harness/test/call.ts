@@ -1,7 +1,7 @@
 import { type Harness, HARNESS_URL } from "@postern/harness";
 import { Effect } from "effect";
 
-/** What a request carries besides its path. */
+/** Headers and body of a request. */
 export interface Carried {
   readonly token?: string;
   readonly cookie?: string;
@@ -9,7 +9,7 @@ export interface Carried {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request to the service, and its answer with the body read. */
+/** Sends a request to the service; returns its answer with the body. */
 export const call = Effect.fnUntraced(function* (
   world: Harness,
   method: string,
@@ -32,6 +32,6 @@ export const call = Effect.fnUntraced(function* (
   return { status: response.status, headers: response.headers, body };
 });
 
-/** Signs a demo account in as an API client. */
+/** Signs in a demo account as an API client. */
 export const signIn = (world: Harness, password = "demo", email = "demo@postern.test") =>
   call(world, "POST", "/api/auth/mobile-login", { json: { email, password } });

@@ -13,7 +13,7 @@ const world = Effect.map(harness, (service) => {
   return { ...service, fetch };
 });
 
-it.live("the client for Effect speaks to the service by its contract", () =>
+it.live("the client for Effect calls the service by its contract", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { fetch, pass } = yield* world;
@@ -26,7 +26,7 @@ it.live("the client for Effect speaks to the service by its contract", () =>
       const page = yield* postern.inbox.list({ query: { limit: 2 } });
       assert.strictEqual(page.emails.length, 2);
 
-      // The access token has expired, and the client refreshes it.
+      // The access token has expired; the client refreshes it.
       yield* pass("61 minutes");
       yield* Effect.forEach([1, 2, 3], () => postern.folders.list(), { concurrency: "unbounded" });
       yield* postern.auth.logout();
@@ -35,7 +35,7 @@ it.live("the client for Effect speaks to the service by its contract", () =>
   ),
 );
 
-it.live("the client sends a message once although answers are lost", () =>
+it.live("the client sends a message once even if answers are lost", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { fetch, smtp } = yield* world;

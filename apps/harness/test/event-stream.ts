@@ -9,7 +9,7 @@ export interface StreamMessage {
 export const readEventStream = (response: Response) => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  /** The fields of the next message; undefined at the end. */
+  /** Returns the fields of the next message; undefined at the end. */
   const fields = async (): Promise<ReadonlyMap<string, string> | undefined> => {
     for (;;) {
       const end = text.indexOf("\n\n");
@@ -24,7 +24,7 @@ export const readEventStream = (response: Response) => {
     }
   };
   return {
-    /** The next message that is an event; undefined at the end. */
+    /** Returns the next message that is an event; undefined at the end. */
     next: async (): Promise<StreamMessage | undefined> => {
       for (let read = await fields(); read !== undefined; read = await fields()) {
         const data = read.get("data");
@@ -32,7 +32,7 @@ export const readEventStream = (response: Response) => {
       }
       return undefined;
     },
-    /** The id of the next message, event or not. */
+    /** Returns the id of the next message, which need not be an event. */
     id: async (): Promise<string | undefined> => (await fields())?.get("id"),
     close: () => reader.cancel(),
   };

@@ -9,7 +9,7 @@ import { describe, expect } from "vitest";
 import { call, signIn } from "./call.ts";
 import { sqliteStores } from "./sql-stores.ts";
 
-/** Stores on a machine with much else to do: what a message says is there only after seconds of real time. */
+/** Stores as on a busy machine: reading the contents of a message takes seconds of real time. */
 const slowStores = Layer.effect(
   OutgoingJournal,
   Effect.map(OutgoingJournal, (journal) =>
@@ -49,7 +49,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("listings are what the contract says, field by field", () =>
+  it.live("listings fit the schemas of the contract, without other fields", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;
@@ -66,7 +66,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a token lasts an hour to the second; refresh tokens do not open the API", () =>
+  it.live("an access token lasts an hour to the second; refresh tokens are not accepted as access tokens", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token, refreshToken } = (yield* signIn(world)).body;
@@ -81,7 +81,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("time stands still while what is due is done, however long that takes", () =>
+  it.live("the clock stands still while due work runs, even if that takes seconds", () =>
     Effect.gen(function* () {
       const world = yield* harnessOver(slowStores);
       const { token } = (yield* signIn(world)).body;
@@ -98,7 +98,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a password changed at the mail server ends access until the new one is given", () =>
+  it.live("a password changed at the mail server ends access until a sign-in with the new one", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;
@@ -110,7 +110,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("message ids are the account's own and outlast what happens to the mailbox", () =>
+  it.live("message ids stay the same when other mail arrives", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;
@@ -124,7 +124,7 @@ describe("the service on a virtual clock", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("passes the time that the SMTP server takes to answer a later attempt", () =>
+  it.live("advances the clock by the time that the SMTP server takes to answer a later attempt", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const { token } = (yield* signIn(world)).body;

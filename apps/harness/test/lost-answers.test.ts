@@ -11,7 +11,7 @@ import { answered, endpointNow, newEndpointOn, newEvent, webhookNode } from "./w
 const DEMO = AccountId("demo@postern.test");
 const HOOK = "https://hooks.example.com/";
 
-/** Stores that commit what holds events and then, so many times once told, fail to say so. */
+/** Returns stores that commit transactions with events but, once armed, report `times` of them as failed. */
 const losingAnswers = Effect.fnUntraced(function* (times: number) {
   const context = yield* Layer.build(Layer.orDie(sqliteStores));
   const ledger = Context.get(context, EventLedger);
@@ -51,7 +51,7 @@ const signIn = (world: Harness) =>
   );
 
 describe("a commit whose answer is lost", () => {
-  it.live("tells once what came of a message, and delivers it once", () =>
+  it.live("announces the outcome of a message once, and delivers it once", () =>
     Effect.gen(function* () {
       const { stores, lose, lost } = yield* losingAnswers(3);
       const world = yield* harnessOver(stores);
@@ -87,7 +87,7 @@ describe("a commit whose answer is lost", () => {
         yield* TestClock.adjust("1 second");
       }
       assert.strictEqual(yield* Fiber.join(sending), 1);
-      assert.strictEqual(lost(), 1, "what is settled already is not settled again");
+      assert.strictEqual(lost(), 1, "a settled delivery is not settled again");
       assert.strictEqual((yield* endpointNow(node, endpoint)).generation, 2);
       const events = yield* node.ledger.list(endpoint.account);
       assert.deepStrictEqual(

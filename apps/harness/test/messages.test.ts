@@ -44,7 +44,7 @@ const newest = Effect.fnUntraced(function* (get: (path: string) => ReturnType<ty
 
 describe("reading messages", () => {
   it.live(
-    "every message of the sandbox reads well",
+    "reads every message of the sandbox",
     () =>
       Effect.gen(function* () {
         const { get } = yield* start;
@@ -71,7 +71,7 @@ describe("reading messages", () => {
     60_000,
   );
 
-  it.live("downloads attachments, whole and in part, under headers that let nothing run", () =>
+  it.live("downloads attachments, whole and in part, with headers that prevent execution", () =>
     Effect.gen(function* () {
       const { world, token, get } = yield* start;
       const bytes = Uint8Array.from({ length: 3000 }, (_, n) => n % 251);
@@ -116,7 +116,7 @@ describe("reading messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("ids of other accounts, unknown ids and ids of deleted messages are not found", () =>
+  it.live("reports ids of other accounts, unknown ids and ids of deleted messages as not found", () =>
     Effect.gen(function* () {
       const { world, get, send } = yield* start;
       const id = yield* newest(get);
@@ -139,7 +139,7 @@ describe("reading messages", () => {
 });
 
 describe("acting on messages", () => {
-  it.live("an id follows its message through moves, and throwing away twice destroys nothing", () =>
+  it.live("an id finds its message after moves, and deleting it twice does not destroy it", () =>
     Effect.gen(function* () {
       const { get, send } = yield* start;
       const id = yield* newest(get);
@@ -164,7 +164,7 @@ describe("acting on messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a batch says of each message what became of it", () =>
+  it.live("a batch reports the result of each message", () =>
     Effect.gen(function* () {
       const { get, send } = yield* start;
       const { emails, total } = (yield* get("/api/inbox?limit=5")).body;
@@ -205,7 +205,7 @@ describe("acting on messages", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("a folder without messages is refused by the field that names it", () =>
+  it.live("refuses a folder without messages, naming the field", () =>
     Effect.gen(function* () {
       const { world, get, send } = yield* start;
       world.mail.account(DEMO).create("Holder/Inner");
@@ -228,7 +228,7 @@ describe("acting on messages", () => {
 
 describe("finding messages", () => {
   it.live(
-    "searches one folder or all, page by page, nothing twice and nothing left out",
+    "searches one folder or all, page by page, without repeating or missing a message",
     () =>
       Effect.gen(function* () {
         const { get } = yield* start;
@@ -261,7 +261,7 @@ describe("finding messages", () => {
     60_000,
   );
 
-  it.live("a conversation is the same whichever of its messages names it", () =>
+  it.live("returns the same conversation for each of its messages", () =>
     Effect.gen(function* () {
       const { world, get } = yield* start;
       const mail = (n: number, more: string) =>

@@ -15,7 +15,7 @@ const [demo] = demoAccounts;
 const Sandbox = MailInMemory.pipe(Layer.provideMerge(StoresInMemory), Layer.provideMerge(MailWorld.layer(demoMail)));
 
 describe("the sandbox behind the mail ports", () => {
-  it.effect("has folders nested and named in several scripts", () =>
+  it.effect("has nested folders with names in several scripts", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
       const account = AccountId(demo.address);
@@ -42,7 +42,7 @@ describe("the sandbox behind the mail ports", () => {
     }),
   );
 
-  it.effect("names and numbers the attachments as IMAP does", () =>
+  it.effect("gives attachments the part numbers and names of IMAP", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOW);
       const world = yield* MailWorld;

@@ -4,7 +4,7 @@ import { verifyWebhook } from "@postern/client/webhooks";
 import { type Harness, retryLadder } from "@postern/harness";
 import { Effect, type Scope } from "effect";
 
-/** The scenario of the ladder over whatever keeps the rows: to the millisecond, and in seconds of real time. */
+/** Declares the test of the ladder's scenario on these stores: exact to the millisecond of virtual time. */
 export const ladderScenario = (name: string, world: Effect.Effect<Harness, unknown, Scope.Scope>) =>
   it.effect(`the ladder to the second, one notice, and a replay on ${name}`, () =>
     Effect.gen(function* () {
@@ -34,7 +34,7 @@ export const ladderScenario = (name: string, world: Effect.Effect<Harness, unkno
         );
         assert.strictEqual(event.event, "email.sent");
       }
-      assert.strictEqual(posts.length, 7, "the replay delivered it");
+      assert.strictEqual(posts.length, 7, "the replay delivered the event");
       assert.deepStrictEqual(
         deliveries.map(({ state, trigger, attempts }) => [state, trigger, attempts.length]),
         [

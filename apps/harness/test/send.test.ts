@@ -39,7 +39,7 @@ const signIn = Effect.fnUntraced(function* (world: Harness, email = "demo@poster
   return body.token as string;
 });
 
-/** A signed-in client of a new world. */
+/** A signed-in client of a new harness. */
 const begin = Effect.gen(function* () {
   const world = yield* harness;
   const password = "demo";
@@ -51,7 +51,7 @@ const begin = Effect.gen(function* () {
   );
   const eventTypes = Effect.map(events, (all) => all.map(({ event }) => event as string));
   const mailbox = (account: AccountId, path: string) => world.mail.account(account).mailbox(path);
-  /** As a client sees it who signs in again each time: tokens last an hour. */
+  /** Returns the outbox after a new sign-in, because tokens last an hour. */
   const outbox = Effect.flatMap(signIn(world, "demo@postern.test", password), (fresh) =>
     Effect.map(call(world, "GET", "/api/outbox", fresh), ({ body }) => body.data),
   );
@@ -62,7 +62,7 @@ const live = (name: string, test: Effect.Effect<void, unknown, never>) => it.liv
 
 describe("a message", () => {
   live(
-    "arrives once, is in Sent once, and is told of",
+    "arrives once, is copied to Sent once, and is announced",
     Effect.gen(function* () {
       const { world, send, events, mailbox, outbox } = yield* begin;
       const before = mailbox(FRIEND, "INBOX").messages.length;
@@ -107,7 +107,7 @@ describe("a message", () => {
   );
 
   live(
-    "is tried at 0, 60, 360, 1260, 4860 and 26460 s to the millisecond, then given up with one event",
+    "is tried at 0, 60, 360, 1260, 4860 and 26460 s to the millisecond, then fails with one event",
     Effect.gen(function* () {
       const { world, send, eventTypes, outbox } = yield* begin;
       world.smtp.isUp = false;
@@ -126,7 +126,7 @@ describe("a message", () => {
   );
 
   live(
-    "to three recipients answered 250, 451 and 550 goes on for the second alone",
+    "to three recipients answered 250, 451 and 550 is retried for the second only",
     Effect.gen(function* () {
       const { world, send, events, outbox } = yield* begin;
       const taken: Array<ReadonlyArray<string>> = [];
@@ -154,7 +154,7 @@ describe("a message", () => {
   );
 
   live(
-    "whose answer takes longer than 15 s is queued to the client, and its outcome comes as an event",
+    "whose SMTP answer takes longer than 15 s is answered as queued, with the outcome as an event",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;
       world.smtp.conduct = { delay: 60_000 };
@@ -176,7 +176,7 @@ describe("a message", () => {
   );
 
   live(
-    "sent later waits for its time, and can be taken back until then",
+    "with sendAt waits until then, and can be cancelled before",
     Effect.gen(function* () {
       const { world, token, send, outbox } = yield* begin;
       const taken: Array<string> = [];
@@ -218,7 +218,7 @@ describe("an answer", () => {
     ["cut after the dot", { dot: "take and cut" }, 500, "send_outcome_unknown"],
   ] as const) {
     live(
-      `${name}: ${status} ${code}, repeated for the same key, and nothing is tried again`,
+      `${name}: ${status} ${code}, repeated for the same key without another attempt`,
       Effect.gen(function* () {
         const { world, send, eventTypes } = yield* begin;
         let taken = 0;
@@ -239,7 +239,7 @@ describe("an answer", () => {
   }
 
   live(
-    "to the same request under a key is the same for a day, and nothing is sent twice",
+    "to a repeat with the same key is the same for a day, and nothing is sent twice",
     Effect.gen(function* () {
       const { world, send } = yield* begin;
       let taken = 0;
@@ -259,7 +259,7 @@ describe("an answer", () => {
   );
 
   live(
-    "given before a message is journaled does not use the key up",
+    "given before a message is journaled leaves its key unused",
     Effect.gen(function* () {
       const { send } = yield* begin;
       expect((yield* send({ ...MAIL, to: "nonsense" }, key)).status).toBe(400);
@@ -268,7 +268,7 @@ describe("an answer", () => {
   );
 
   live(
-    "is 429 with what is left once the rate is used up, 403 for a blocked sender, 400 for a file that was not uploaded",
+    "is 429 with the remaining quota above the rate, 403 for a blocked sender, 400 for a missing upload",
     Effect.gen(function* () {
       const { world, send } = yield* begin;
       world.mail.addAccount("blocked@postern.test", "demo");
@@ -296,7 +296,7 @@ describe("an answer", () => {
 
 describe("a password", () => {
   live(
-    "is kept for a message that is still to be sent, though its account is signed out, and no longer",
+    "is kept after the sign-out until the last queued message is sent",
     Effect.gen(function* () {
       const { world, token, send, eventTypes } = yield* begin;
       yield* send({ ...MAIL, sendAt: "2026-01-01T05:00:00Z" });
@@ -309,7 +309,7 @@ describe("a password", () => {
   );
 
   live(
-    "refused at a later attempt makes the ladder stand still until a new sign-in",
+    "refused at a later attempt pauses the ladder until a new sign-in",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;
       let taken = 0;
@@ -327,7 +327,7 @@ describe("a password", () => {
   );
 
   live(
-    "that is not renewed fails the message after a day",
+    "refused for a day fails the message",
     Effect.gen(function* () {
       const { world, send, eventTypes } = yield* begin;
       world.smtp.isUp = false;
@@ -343,7 +343,7 @@ describe("a password", () => {
   );
 
   live(
-    "already known to be rejected is 401, and nothing is journaled",
+    "known to be rejected is 401, and nothing is journaled",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       world.mail.addAccount("demo@postern.test", "changed");
@@ -356,7 +356,7 @@ describe("a password", () => {
 });
 
 live(
-  "an opened message is told of once a minute, and its picture is the same for anybody",
+  "opening a message is announced once a minute, and every request gets the same picture",
   Effect.gen(function* () {
     const { world, send, events } = yield* begin;
     let raw = "";

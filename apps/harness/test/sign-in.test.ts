@@ -28,7 +28,7 @@ import { describe } from "vitest";
 const ME = AccountId("me@postern.test");
 const CLIENT = { network: "192.0.2.1", userAgent: "test" };
 
-/** A mail server that writes down who asks; what it says is decided by the password. */
+/** A mail server that records sign-ins and answers by the password. */
 const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Effect.void) =>
   Layer.succeed(MailLogin, {
     verify: Effect.fnUntraced(function* (_account: AccountId, { password }: MailCredential) {
@@ -92,7 +92,7 @@ describe("the mail credential", () => {
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
 
-  it.effect("goes with a session whose refresh token was used twice", () =>
+  it.effect("is erased with a session whose refresh token was used twice", () =>
     Effect.gen(function* () {
       const refresh = yield* TokenRefresh;
       const { refreshToken } = yield* signIn("right");
@@ -103,7 +103,7 @@ describe("the mail credential", () => {
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
 
-  it.effect("goes once the last session has expired and was swept", () =>
+  it.effect("is erased when the last session has expired and was swept", () =>
     Effect.gen(function* () {
       const sessions = yield* AccountSessions;
       yield* signIn("right");
@@ -116,7 +116,7 @@ describe("the mail credential", () => {
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
 
-  it.effect("is kept while a folder of the account is still being removed", () =>
+  it.effect("is kept while a folder of the account is being removed", () =>
     Effect.gen(function* () {
       const removals = yield* FolderRemovals;
       yield* signIn("right");
@@ -151,7 +151,7 @@ describe("the mail credential", () => {
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
 
-  it.effect("goes with everything else when the account is removed", () =>
+  it.effect("is erased with the account", () =>
     Effect.gen(function* () {
       const records = yield* FolderRecords;
       yield* signIn("right");
@@ -168,7 +168,7 @@ describe("the mail credential", () => {
 });
 
 describe("guessing", () => {
-  it.effect("fifty times at once reaches the mail server five times", () => {
+  it.effect("fifty times concurrently reaches the mail server five times", () => {
     const asked: Array<string> = [];
     return Effect.gen(function* () {
       const guesses = Array.from({ length: 50 }, (_, n) => Effect.flip(signIn(`guess ${n}`)));
@@ -181,7 +181,7 @@ describe("guessing", () => {
     }).pipe(Effect.provide(service(scriptedMailServer(asked))));
   });
 
-  it.effect("the same password again is refused without the mail server, for a quarter of an hour", () => {
+  it.effect("the same password again is refused without asking the mail server, for 15 minutes", () => {
     const asked: Array<string> = [];
     return Effect.gen(function* () {
       for (let times = 0; times < 3; times++) {
@@ -194,8 +194,8 @@ describe("guessing", () => {
   });
 });
 
-describe("what is no wrong password", () => {
-  it.effect("does not count: an outage", () =>
+describe("the throttle of sign-ins", () => {
+  it.effect("does not count an outage of the mail server", () =>
     Effect.gen(function* () {
       for (let times = 0; times < 20; times++) {
         assert.strictEqual((yield* Effect.flip(signIn("down")))._tag, "MailServerError");
@@ -205,7 +205,7 @@ describe("what is no wrong password", () => {
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
   );
 
-  it.effect("does not count: a client that left before the mail server said anything", () => {
+  it.effect("does not count a client that disconnects before the mail server answers", () => {
     const asked: Array<string> = [];
     return Effect.gen(function* () {
       for (let times = 0; times < 20; times++) {
@@ -217,7 +217,7 @@ describe("what is no wrong password", () => {
     }).pipe(Effect.provide(service(scriptedMailServer(asked, Effect.never))));
   });
 
-  it.effect("is not locked out: twenty right sign-ins at once", () =>
+  it.effect("allows twenty concurrent sign-ins with the right password", () =>
     Effect.gen(function* () {
       const open = yield* Deferred.make<void>();
       const asked: Array<string> = [];
@@ -240,7 +240,7 @@ describe("what is no wrong password", () => {
     }),
   );
 
-  it.effect("is forgotten after a day", () =>
+  it.effect("forgets a failed sign-in after a day", () =>
     Effect.gen(function* () {
       yield* Effect.flip(signIn("wrong"));
       yield* TestClock.adjust("1 day");

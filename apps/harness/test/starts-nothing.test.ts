@@ -4,7 +4,7 @@ import { adaptersInMemory } from "@postern/harness";
 import { Context, Effect, Layer, Metric } from "effect";
 import { TestClock } from "effect/testing";
 
-/** Counts the fibers that run, of those that start while `count` is provided. */
+/** Counts the running fibers among those started with `counting`. */
 const fiberCounter = () => {
   let running = 0;
   const count: Metric.FiberRuntimeMetricsService = {
@@ -14,7 +14,7 @@ const fiberCounter = () => {
   return { running: () => running, counting: Effect.provideService(Metric.FiberRuntimeMetrics, count) };
 };
 
-/** The same services, which note the name of each method that is called, and of each effect once it is run. */
+/** Wraps services so that they record each call of a method and each run of an effect. */
 const noting = (services: Context.Context<never>, calls: Array<string>) =>
   Context.makeUnsafe(
     new Map(
@@ -40,7 +40,7 @@ const world = Effect.gen(function* () {
   return { calls, fibers, useCases };
 });
 
-it.effect("building the use cases starts no fiber and calls no port but for an id", () =>
+it.effect("building the use cases starts no fiber and calls no port except for an id", () =>
   Effect.gen(function* () {
     const { calls, fibers } = yield* world;
     yield* TestClock.adjust("1 day");
@@ -52,7 +52,7 @@ it.effect("building the use cases starts no fiber and calls no port but for an i
   }).pipe(Effect.scoped),
 );
 
-it.effect("what the workers start when they run is counted, and so is what they ask", () =>
+it.effect("running the workers starts fibers and calls ports, so the counts above can fail", () =>
   Effect.gen(function* () {
     const { calls, fibers, useCases } = yield* world;
     const all = yield* Effect.provideContext(workers, useCases);

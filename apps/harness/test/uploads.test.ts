@@ -6,17 +6,17 @@ import { describe, it } from "@effect/vitest";
 
 const MIB = 1024 * 1024;
 
-/** Files of 25 MiB take their time where much else is going on. */
+/** Files of 25 MiB take long on a busy machine. */
 const live = (name: string, test: Effect.Effect<void, never, never>) => it.live(name, () => test, 60_000);
 
-/** Sends a form, or whatever is given instead, and reads the answer. */
+/** Sends a form or another body; returns the answer. */
 const upload = Effect.fnUntraced(function* (
   world: Harness,
   token: string | undefined,
   body: RequestInit["body"],
   headers: Readonly<Record<string, string>> = {},
 ) {
-  // Written out beforehand: Node fails when the rest of a form it streams is not read.
+  // Encoded beforehand: Node fails if the server does not read the rest of a streamed form.
   const form = body instanceof FormData ? new Response(body) : undefined;
   const type = form?.headers.get("content-type");
   const response = yield* world.request(
@@ -44,7 +44,7 @@ const formOf = (
   return form;
 };
 
-/** A form written by hand, for what no browser would write. */
+/** A form written by hand, for forms that no browser sends. */
 const written = (disposition: string, contents = "hello", end = "\r\n--b--\r\n") =>
   [
     `--b\r\nContent-Disposition: ${disposition}\r\nContent-Type: text/plain\r\n\r\n${contents}${end}`,
@@ -62,7 +62,7 @@ const MAIL = { to: "friend@postern.test", subject: "with a file", text: "see the
 
 describe("an upload", () => {
   live(
-    "is answered with what goes into attachments, and arrives in the other demo account",
+    "returns an object for attachments, and arrives in the other demo account",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       const bytes = Uint8Array.from({ length: 300_000 }, (_, n) => (n * 7) % 251);
@@ -91,7 +91,7 @@ describe("an upload", () => {
   );
 
   live(
-    "has a name that can be sent, whatever it was given",
+    "has a name that can be sent, derived from the given one",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       for (const [given, name] of [
@@ -124,7 +124,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is the one field of its form: another before or after it is 400 by its name",
+    "is the only field of its form: another before or after it is 400 naming that field",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       const [before, after] = [new FormData(), formOf(["file", "x", "a.txt"])];
@@ -139,7 +139,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is 400 where there is no file, another one, another field or a form that breaks off",
+    "is 400 without a file, with two files, with another field or with an incomplete form",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       const fields = new FormData();
@@ -170,7 +170,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is 413 above 25 MiB, naming them, and not below",
+    "is 413 above 25 MiB, naming the limit",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       for (const [size, status] of [
@@ -187,7 +187,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is 415 as anything but a form, 401 without a session, and answers to a browser on our own pages alone",
+    "is 415 for another media type, 401 without a session, and 403 from pages of other sites",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       const json = yield* upload(world, token, "{}", { "content-type": "application/json" });
@@ -216,7 +216,7 @@ describe("an upload", () => {
   );
 
   live(
-    "may be used for 24 hours by its account alone, and a message that waits keeps it",
+    "can be used for 24 hours by its account only, and a scheduled message keeps it",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       const file = (yield* upload(world, token, formOf(["file", "later", "later.txt"]))).body.data;
@@ -242,7 +242,7 @@ describe("an upload", () => {
   );
 
   live(
-    "is gone with its account, bytes and all",
+    "is erased with its account, contents included",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       expect((yield* upload(world, token, formOf(["file", "x", "a.txt"]))).status).toBe(200);
@@ -253,7 +253,7 @@ describe("an upload", () => {
   );
 
   live(
-    "leaves nothing behind where the client goes away in the middle",
+    "leaves nothing if the client disconnects in the middle",
     Effect.gen(function* () {
       const { world, token } = yield* begin;
       const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';

@@ -7,8 +7,8 @@ import { webhookWorld } from "./webhook-world.ts";
 
 const SLOW = { status: 200, afterMillis: 14_000 };
 
-describe("a claim whose POST takes its time", () => {
-  it.effect("is renewed, all of them in one go", () =>
+describe("a claim with a slow POST", () => {
+  it.effect("is renewed with all others in one call", () =>
     Effect.gen(function* () {
       const renewed: Array<number> = [];
       const { publish, log, dispatcher } = yield* webhookWorld(
@@ -28,11 +28,11 @@ describe("a claim whose POST takes its time", () => {
       const [delivery] = yield* log.ofEvents("we_1", [id]);
       assert.deepInclude(delivery!, { state: "in_flight", leaseUntil: 20_000 });
       yield* TestClock.adjust("1 minute");
-      assert.lengthOf(renewed, 6, "nothing is on its way any more");
+      assert.lengthOf(renewed, 6, "no delivery is in flight any more");
     }),
   );
 
-  it.effect("counts for nothing once the claim is lost, and its POST is ended", () =>
+  it.effect("does not settle the delivery after the claim is lost, and its POST is aborted", () =>
     Effect.gen(function* () {
       const { publish, posts, queue, log, dispatcher } = yield* webhookWorld((nth) =>
         nth === 1 ? SLOW : { status: 204 },
@@ -51,7 +51,7 @@ describe("a claim whose POST takes its time", () => {
     }),
   );
 
-  it.effect("is held while the store is away, as long as its lease lasts", () =>
+  it.effect("is kept while the store fails, until its lease expires", () =>
     Effect.gen(function* () {
       let away = false;
       const whileHere: Wrap = (queue) => ({

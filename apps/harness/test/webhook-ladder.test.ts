@@ -7,30 +7,34 @@ import { TestClock } from "effect/testing";
 import { ACCOUNT, webhookWorld } from "./webhook-world.ts";
 
 describe("the ladder on a virtual clock", () => {
-  it.effect("tries six times to the second, the same bytes, then disables the endpoint and tells its owner once", () =>
-    Effect.gen(function* () {
-      const { publish, posts, notices, seconds, now, start, dispatcher } = yield* webhookWorld(() => ({ status: 500 }));
-      yield* Effect.forkChild(dispatcher.run);
-      const event = yield* publish;
-      // The first attempt is over before time goes on.
-      for (let turn = 0; turn < 50; turn++) yield* TestClock.adjust(0);
-      // A whole day in steps as short as a minute, so that nothing could come early unseen.
-      for (let minute = 0; minute < 8 * 60; minute++) yield* TestClock.adjust("1 minute");
-      assert.deepStrictEqual(seconds(), [0, 60, 360, 1260, 4860, 26460]);
-      assert.deepStrictEqual(
-        posts.map(({ headers }) => headers["X-Service-Attempt"]),
-        ["1", "2", "3", "4", "5", "6"],
-      );
-      for (const { body, headers } of posts) {
-        assert.strictEqual(body, event.body);
-        assert.strictEqual(headers["webhook-id"], event.id);
-        assert.strictEqual(headers["X-Service-Signature"], posts[0]!.headers["X-Service-Signature"]);
-      }
-      assert.strictEqual(notices.length, 1);
-      assert.deepInclude(notices[0]!, { endpointId: "we_1", account: ACCOUNT, generation: 1 });
-      const disabledAt = start + 26_460_000;
-      assert.deepInclude(yield* now, { state: "disabled", disabledReason: "exhausted", disabledAt, generation: 2 });
-    }),
+  it.effect(
+    "makes six attempts to the second with the same bytes, then disables the endpoint and notifies its owner once",
+    () =>
+      Effect.gen(function* () {
+        const { publish, posts, notices, seconds, now, start, dispatcher } = yield* webhookWorld(() => ({
+          status: 500,
+        }));
+        yield* Effect.forkChild(dispatcher.run);
+        const event = yield* publish;
+        // The first attempt ends before time passes.
+        for (let turn = 0; turn < 50; turn++) yield* TestClock.adjust(0);
+        // A whole day in steps of a minute, so that an early attempt would be seen.
+        for (let minute = 0; minute < 8 * 60; minute++) yield* TestClock.adjust("1 minute");
+        assert.deepStrictEqual(seconds(), [0, 60, 360, 1260, 4860, 26460]);
+        assert.deepStrictEqual(
+          posts.map(({ headers }) => headers["X-Service-Attempt"]),
+          ["1", "2", "3", "4", "5", "6"],
+        );
+        for (const { body, headers } of posts) {
+          assert.strictEqual(body, event.body);
+          assert.strictEqual(headers["webhook-id"], event.id);
+          assert.strictEqual(headers["X-Service-Signature"], posts[0]!.headers["X-Service-Signature"]);
+        }
+        assert.strictEqual(notices.length, 1);
+        assert.deepInclude(notices[0]!, { endpointId: "we_1", account: ACCOUNT, generation: 1 });
+        const disabledAt = start + 26_460_000;
+        assert.deepInclude(yield* now, { state: "disabled", disabledReason: "exhausted", disabledAt, generation: 2 });
+      }),
   );
 
   it.effect.each([1, 2, 3, 4, 5, 6])("stops at a success of attempt %d", (nth) =>
@@ -49,7 +53,7 @@ describe("the ladder on a virtual clock", () => {
     }),
   );
 
-  it.effect("does nothing a millisecond early", () =>
+  it.effect("makes no attempt a millisecond early", () =>
     Effect.gen(function* () {
       const { publish, posts, dispatcher } = yield* webhookWorld(() => ({ status: 500 }));
       yield* publish;
@@ -64,7 +68,7 @@ describe("the ladder on a virtual clock", () => {
     }),
   );
 
-  it.effect("counts a step from the end of an attempt that took its whole time, holding on to its claim", () =>
+  it.effect("counts a step from the end of an attempt that timed out, keeping its claim", () =>
     Effect.gen(function* () {
       const { publish, seconds, log, dispatcher } = yield* webhookWorld((nth) =>
         nth === 1 ? "silence" : { status: 200 },
@@ -81,7 +85,7 @@ describe("the ladder on a virtual clock", () => {
     }),
   );
 
-  it.effect("tells the owner once when twenty deliveries end together, and holds what comes then", () =>
+  it.effect("notifies the owner once when twenty deliveries exhaust together, and holds later events", () =>
     Effect.gen(function* () {
       const { publish, posts, notices, endpoints, log, dispatcher } = yield* webhookWorld(() => ({
         errorCode: "refused",
@@ -103,7 +107,7 @@ describe("the ladder on a virtual clock", () => {
     }),
   );
 
-  it.effect("sends again what a worker took that was never heard of again, with no step consumed", () =>
+  it.effect("reclaims a delivery whose worker is gone, without counting an attempt", () =>
     Effect.gen(function* () {
       const { publish, posts, queue, log, dispatcher } = yield* webhookWorld(() => ({ status: 200 }));
       const { id } = yield* publish;
@@ -133,7 +137,7 @@ describe("the ladder on a virtual clock", () => {
     }),
   );
 
-  it.effect("sends one event at a time, in their order, to an ordered endpoint", () =>
+  it.effect("sends events one at a time, in order, to an ordered endpoint", () =>
     Effect.gen(function* () {
       const reply = (nth: number): ReceiverReply => ({ status: nth === 1 ? 500 : 200 });
       const { publish, posts, dispatcher } = yield* webhookWorld(reply, { ordered: true });
@@ -151,14 +155,14 @@ describe("the ladder on a virtual clock", () => {
     }),
   );
 
-  it.effect("goes on when a receiver hangs beside others", () =>
+  it.effect("delivers other events while the receiver hangs on one", () =>
     Effect.gen(function* () {
       const { publish, posts, dispatcher } = yield* webhookWorld((nth) => (nth === 1 ? "silence" : { status: 200 }));
       yield* Effect.forkChild(dispatcher.run);
       yield* publish;
       yield* TestClock.adjust(1);
       for (let n = 0; n < 10; n++) yield* publish;
-      // No time passes: what ends makes room for what waits.
+      // No time passes: each delivery that ends makes room for the next.
       for (let turn = 0; turn < 50 && posts.length < 11; turn++) yield* TestClock.adjust(0);
       assert.strictEqual(posts.length, 11);
     }),

@@ -8,7 +8,7 @@ import { sqliteStores } from "./sql-stores.ts";
 
 const DEMO = AccountId("demo@postern.test");
 
-it.live("the list of endpoints reads their secrets at once", () =>
+it.live("listing endpoints reads all secrets in one call", () =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.orDie(sqliteStores));
     const endpoints = Context.get(context, Endpoints);

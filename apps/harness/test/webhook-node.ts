@@ -32,7 +32,7 @@ export const answered = (status: number): DeliveryOutcome => ({
   retryAfter: null,
 });
 
-/** The engine of one process over these stores, on the clock of the test, with a sender that is told what to say. */
+/** Builds the webhook services of one process over these stores, with a scripted sender, on the clock of the test. */
 export const webhookNode = Effect.fnUntraced(function* (
   stores: Layer.Layer<HarnessStores | Transaction, unknown>,
   send: (post: WebhookPost) => Effect.Effect<DeliveryOutcome> = () => Effect.succeed(answered(200)),
@@ -64,10 +64,10 @@ export const webhookNode = Effect.fnUntraced(function* (
   }).pipe(Effect.provideContext(yield* Layer.build(Layer.orDie(Layer.fresh(engine)))));
 });
 
-/** What `webhookNode` gives. */
+/** The services of `webhookNode`. */
 export type WebhookNode = Effect.Success<ReturnType<typeof webhookNode>>;
 
-/** A new endpoint of an account of its own, which chose two kinds of events. */
+/** Inserts an endpoint of a new account, with two event types. */
 export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: WebhookNode, fields: Partial<Endpoint> = {}) {
   const account = yield* freshAccount;
   const settings = {
@@ -86,7 +86,7 @@ export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: Webhook
   return endpoint;
 });
 
-/** An event of now. */
+/** Returns an event of the current time. */
 export const newEvent = (account: AccountId): Effect.Effect<MailEvent> =>
   Effect.map(Clock.currentTimeMillis, (now) =>
     writeEvent(`evt_${globalThis.crypto.randomUUID()}`, account, "email.deleted", now, {
@@ -96,6 +96,6 @@ export const newEvent = (account: AccountId): Effect.Effect<MailEvent> =>
     }),
   );
 
-/** The endpoint as it is kept now. */
+/** Returns the stored endpoint. */
 export const endpointNow = ({ endpoints }: WebhookNode, { account, id }: Endpoint) =>
   Effect.map(endpoints.find(account, id), Option.getOrThrow);

@@ -15,7 +15,7 @@ const newDatabase = Effect.gen(function* () {
   return yield* Context.get(postgres, Postgres).newDatabase;
 });
 
-/** All at once, each a few milliseconds earlier or later from round to round: a settlement takes several. */
+/** Runs all effects concurrently, shifted by a few milliseconds in each round, because a settlement takes several. */
 const together = (round: number, effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
   Effect.forEach(effects, (effect, n) => Effect.delay(effect, ((n + 1) * (round * 5)) % 31), {
     concurrency: "unbounded",
@@ -43,7 +43,7 @@ const claim = Effect.fnUntraced(function* (node: WebhookNode, token: string, lim
   return yield* node.queue.claim(now, { token, until: now + LEASE }, limit);
 });
 
-/** What a worker says of its claim. */
+/** Settles a claim as a worker does. */
 const settle = Effect.fnUntraced(function* (
   node: WebhookNode,
   claimed: Effect.Success<ReturnType<typeof claim>>[number],
@@ -55,7 +55,7 @@ const settle = Effect.fnUntraced(function* (
   yield* node.settlement.settle({ claimed, token: claimed.delivery.leaseToken!, attempt, outcome, endedAt: now });
 });
 
-/** How often the owner was told, by e-mail and by event. */
+/** Returns how often the owner was notified by e-mail and by event. */
 const told = Effect.fnUntraced(function* (node: WebhookNode, { account }: Endpoint) {
   const mails = yield* node.journal.list(account, yield* Clock.currentTimeMillis, 100);
   const events = yield* node.ledger.list(account);
@@ -72,7 +72,7 @@ describeWithPostgres("webhooks of two nodes on PostgreSQL", () => {
     return [yield* webhookNode(postgresStores(url)), yield* webhookNode(postgresStores(url))] as const;
   });
 
-  it.live("disabling holds what is due, whatever is settled and published meanwhile", () =>
+  it.live("disabling holds due deliveries, even while others are settled and published", () =>
     Effect.gen(function* () {
       const [one, other] = yield* twoNodes;
       for (let round = 0; round < ROUNDS; round++) {
@@ -90,7 +90,7 @@ describeWithPostgres("webhooks of two nodes on PostgreSQL", () => {
           ),
         ]);
 
-        // The owner's disabling or the end of the ladder: whichever came first, and that alone.
+        // Only the first of the two disables the endpoint: the owner's request or the end of the ladder.
         const disabled = yield* endpointNow(one, endpoint);
         assert.deepInclude(disabled, { state: "disabled", generation: 2 });
         const byLadder = disabled.disabledReason === "exhausted" ? 1 : 0;
@@ -125,7 +125,7 @@ describeWithPostgres("webhooks of two nodes on PostgreSQL", () => {
     }),
   );
 
-  it.live("what exhausts its ladder in an older generation changes nothing", () =>
+  it.live("a delivery of an older generation that exhausts its ladder does not disable the endpoint", () =>
     Effect.gen(function* () {
       const [one, other] = yield* twoNodes;
       const endpoint = yield* newEndpointOn(one);
@@ -143,24 +143,26 @@ describeWithPostgres("webhooks of two nodes on PostgreSQL", () => {
     }),
   );
 
-  it.live("ten that end together on two nodes, five on each, disable their endpoint once and tell its owner once", () =>
-    Effect.gen(function* () {
-      const [one, other] = yield* twoNodes;
-      const endpoint = yield* newEndpointOn(one);
-      for (let n = 0; n < 20; n++) yield* publish(one, endpoint);
-      const claimed = [...(yield* claim(one, "one", 5)), ...(yield* claim(other, "other", 5))];
-      assert.lengthOf(claimed, 10);
-      yield* together(
-        0,
-        claimed.map((its, n) => settle(n < 5 ? one : other, its, 500)),
-      );
-      assert.deepInclude(yield* endpointNow(one, endpoint), {
-        state: "disabled",
-        disabledReason: "exhausted",
-        generation: 2,
-      });
-      assert.deepStrictEqual(yield* told(one, endpoint), [1, 1]);
-      assert.deepStrictEqual(yield* claim(other, "late"), [], "the other ten are held");
-    }),
+  it.live(
+    "ten deliveries that exhaust together on two nodes disable their endpoint once and notify its owner once",
+    () =>
+      Effect.gen(function* () {
+        const [one, other] = yield* twoNodes;
+        const endpoint = yield* newEndpointOn(one);
+        for (let n = 0; n < 20; n++) yield* publish(one, endpoint);
+        const claimed = [...(yield* claim(one, "one", 5)), ...(yield* claim(other, "other", 5))];
+        assert.lengthOf(claimed, 10);
+        yield* together(
+          0,
+          claimed.map((its, n) => settle(n < 5 ? one : other, its, 500)),
+        );
+        assert.deepInclude(yield* endpointNow(one, endpoint), {
+          state: "disabled",
+          disabledReason: "exhausted",
+          generation: 2,
+        });
+        assert.deepStrictEqual(yield* told(one, endpoint), [1, 1]);
+        assert.deepStrictEqual(yield* claim(other, "late"), [], "the other ten are held");
+      }),
   );
 });

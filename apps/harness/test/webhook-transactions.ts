@@ -5,12 +5,12 @@ import type { HarnessStores } from "@postern/harness";
 import { Clock, Context, Effect, Exit, Fiber, Layer, Option, type Scope } from "effect";
 import { answered, endpointNow, newEndpointOn, newEvent, type WebhookNode, webhookNode } from "./webhook-node.ts";
 
-/** An event and the state it tells of are one: over whatever keeps the rows. */
+/** Declares tests on these stores that an event and its change of state are committed together. */
 export const transactionScenario = (
   name: string,
   stores: Effect.Effect<Layer.Layer<HarnessStores | Transaction, unknown>, never, Scope.Scope>,
 ) => {
-  /** A change of the domain with its event, in one transaction that comes to this end. */
+  /** Runs a change with its event in one transaction that ends with `end`. */
   const change = Effect.fnUntraced(function* <A, E>(node: WebhookNode, endpoint: Endpoint, end: Effect.Effect<A, E>) {
     const event = yield* newEvent(endpoint.account);
     const now = yield* Clock.currentTimeMillis;
@@ -43,14 +43,14 @@ export const transactionScenario = (
       assert.deepStrictEqual(yield* node.log.ofEvents(endpoint.id, [event.id]), []);
       assert.strictEqual(yield* node.dispatcher.runDue, 0);
       assert.deepStrictEqual(sent, []);
-      // The same writes, kept.
+      // The same writes, committed.
       yield* node.publisher.publish([event]);
       assert.strictEqual(yield* node.dispatcher.runDue, 1);
       assert.deepStrictEqual(sent, [event.id]);
     }),
   );
 
-  it.live(`an ordered endpoint gets what was published together in its order on ${name}`, () =>
+  it.live(`an ordered endpoint receives events published together in their order on ${name}`, () =>
     Effect.gen(function* () {
       const sent: Array<string> = [];
       const node = yield* webhookNode(yield* stores, ({ headers }) =>
@@ -62,7 +62,7 @@ export const transactionScenario = (
       const endpoint = yield* newEndpointOn(node, { ordered: true });
       const published: Array<string> = [];
       for (let burst = 0; burst < 10; burst++) {
-        // Of one moment, with ids that say nothing about their order.
+        // At the same time, with ids that do not sort in this order.
         const events = yield* Effect.forEach(Array.from({ length: 10 }), () => newEvent(endpoint.account));
         yield* node.publisher.publish(events);
         published.push(...events.map(({ id }) => id));
@@ -73,12 +73,12 @@ export const transactionScenario = (
       assert.deepStrictEqual(
         logged.map(({ delivery }) => delivery.eventId),
         published.toReversed(),
-        "so does the log",
+        "the log has the same order",
       );
     }),
   );
 
-  it.live(`an endpoint whose secrets cannot be opened holds up no other on ${name}`, () =>
+  it.live(`an endpoint whose secrets cannot be decrypted does not block others on ${name}`, () =>
     Effect.gen(function* () {
       const sent: Array<string> = [];
       const unreadable = new Set<string>();
@@ -113,7 +113,7 @@ export const transactionScenario = (
     }),
   );
 
-  it.live(`no worker sends what has not committed on ${name}`, () =>
+  it.live(`no worker sends an uncommitted event on ${name}`, () =>
     Effect.gen(function* () {
       const node = yield* webhookNode(yield* stores);
       const endpoint = yield* newEndpointOn(node);

@@ -28,7 +28,7 @@ import { Clock, Effect, Layer, Option, Redacted } from "effect";
 export const ACCOUNT = AccountId("demo@postern.test");
 const URL = "https://hooks.example.com/";
 
-/** The engine in memory, with a receiver that answers as told and a note of every POST and every e-mail. */
+/** Builds the webhook services in memory, with a scripted receiver, and records every POST and e-mail. */
 export const webhookWorld = (
   reply: (nth: number) => ReceiverReply,
   fields: Partial<Endpoint> = {},

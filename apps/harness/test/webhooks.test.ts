@@ -10,7 +10,7 @@ const PATH = "/api/settings/webhooks";
 const URL_A = "https://a.example.com/hook";
 const URL_B = "https://b.example.com/hook";
 
-/** The service with a receiver at each URL, and somebody signed in. */
+/** The service with a receiver at each URL and a signed-in account. */
 const world = Effect.gen(function* () {
   const service = yield* harness;
   let token = (yield* signIn(service)).body.token as string;
@@ -80,7 +80,7 @@ describe("an endpoint", () => {
     [{ description: "\0" }, "description"],
     [{ maxInFlight: 11 }, "maxInFlight"],
     [{ disablePolicy: "never" }, "disablePolicy"],
-  ] as const)("with %j is refused by name, at creation and at a change", ([fields, field]) =>
+  ] as const)("with %j is refused at creation and at a change, naming the field", ([fields, field]) =>
     Effect.gen(function* () {
       const { ask, create } = yield* world;
       const refused = yield* ask("POST", PATH, { url: URL_A, events: ["email.sent"], ...fields });
@@ -91,7 +91,7 @@ describe("an endpoint", () => {
     }),
   );
 
-  it.effect("of somebody else is not there, whatever is asked of it", () =>
+  it.effect("of another account is not found by any operation", () =>
     Effect.gen(function* () {
       const { service, create, send, ask } = yield* world;
       const { id } = yield* create();
@@ -122,7 +122,7 @@ describe("an endpoint", () => {
     }),
   );
 
-  it.effect("keeps the credential, and goes with its account", () =>
+  it.effect("keeps the credential, and is deleted with its account", () =>
     Effect.gen(function* () {
       const { service, ask, create } = yield* world;
       const { id } = yield* create();
@@ -137,7 +137,7 @@ describe("an endpoint", () => {
 });
 
 describe("an event", () => {
-  it.effect("goes to each endpoint that chose it, signed by its own secret, and to the URL of now", () =>
+  it.effect("is sent to each endpoint with its type, signed by that endpoint's secret, at its current URL", () =>
     Effect.gen(function* () {
       const { service, ask, create, send, subjects, reply, received } = yield* world;
       const one = yield* create();
@@ -181,7 +181,7 @@ describe("an event", () => {
     }),
   );
 
-  it.effect("is held while its endpoint is disabled; a replay brings it, twice asked once", () =>
+  it.effect("is held while its endpoint is disabled; two replays deliver it once", () =>
     Effect.gen(function* () {
       const { service, ask, create, send, subjects } = yield* world;
       const { id } = yield* create();
@@ -211,7 +211,7 @@ describe("an event", () => {
     }),
   );
 
-  it.effect("is resent once for each time it is asked, and never disables", () =>
+  it.effect("is resent once per request, and a failed resend does not disable the endpoint", () =>
     Effect.gen(function* () {
       const { service, ask, create, send, received, reply } = yield* world;
       const { id } = yield* create();
@@ -230,7 +230,7 @@ describe("an event", () => {
     }),
   );
 
-  it.effect("is not delivered again beyond fourteen days", () =>
+  it.effect("cannot be replayed after 14 days", () =>
     Effect.gen(function* () {
       const { service, ask, create } = yield* world;
       const { id } = yield* create();
@@ -251,7 +251,7 @@ describe("an event", () => {
 });
 
 describe("an account", () => {
-  it.effect("has 100 endpoints at most, as GET /api/limits says", () =>
+  it.effect("has at most 100 endpoints, as GET /api/limits states", () =>
     Effect.gen(function* () {
       const { ask, create } = yield* world;
       const { maxWebhookEndpoints } = (yield* ask("GET", "/api/limits")).body.data;
@@ -267,8 +267,8 @@ describe("an account", () => {
   );
 });
 
-describe("trying and rotating", () => {
-  it.effect("a test answers with what the receiver did, and changes nothing", () =>
+describe("tests and rotation", () => {
+  it.effect("a test returns the receiver's answer and changes nothing", () =>
     Effect.gen(function* () {
       const { ask, create, received, reply } = yield* world;
       const { id } = yield* create();
@@ -294,7 +294,7 @@ describe("trying and rotating", () => {
     }),
   );
 
-  it.effect("two secrets sign until the new one is in force, and one at once after a leak", () =>
+  it.effect("both secrets sign until the overlap ends; after a leak only the new one", () =>
     Effect.gen(function* () {
       const { service, ask, again, create, received } = yield* world;
       const { id, secret } = yield* create();
@@ -315,7 +315,7 @@ describe("trying and rotating", () => {
     }),
   );
 
-  it.effect("the kinds of events come with schema and sample", () =>
+  it.effect("the list of event types has schemas and samples", () =>
     Effect.gen(function* () {
       const { ask } = yield* world;
       const { body } = yield* ask("GET", `${PATH}/event-types`);

@@ -2,14 +2,14 @@ import type { WebhookPost } from "@postern/core/webhooks";
 import { Effect } from "effect";
 import { type Harness, HARNESS_URL } from "../Harness.ts";
 
-/** Something that happened, in milliseconds since the event. */
+/** A step of the scenario, with its time in milliseconds since the start. */
 export interface Moment {
   readonly at: number;
   readonly what: string;
   readonly post?: WebhookPost;
 }
 
-/** What is looked at of the service's answers. */
+/** The parts of the service's answers that the scenario reads. */
 interface Data<A> {
   readonly data: A;
 }
@@ -32,9 +32,8 @@ const DEMO = { email: "demo@postern.test", password: "demo" };
 const A_WHILE = "8 hours";
 
 /**
- * A message is sent to a friend and its event to a receiver that is broken for as long as the ladder lasts: six attempts, then
- * the endpoint is disabled and its owner told. Once that owner repaired and enabled it, a replay delivers the event (spec
- * 7.5).
+ * Sends a message whose event goes to a receiver that fails for the whole ladder: after six attempts the endpoint is
+ * disabled and its owner notified. After the owner repairs and enables it, a replay delivers the event (spec 7.5).
  */
 export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   const moments: Array<Moment> = [];
@@ -93,7 +92,7 @@ export const retryLadder = Effect.fnUntraced(function* (world: Harness) {
   return { moments, notices, disabled, deliveries, secret: endpoint.secret };
 });
 
-/** The moments as lines a person can read. */
+/** Returns the steps as readable lines. */
 export const timeline = (moments: ReadonlyArray<Moment>): string =>
   moments
     .map(({ at, what }) => {
