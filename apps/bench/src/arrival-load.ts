@@ -7,13 +7,13 @@ export interface Mailbox {
   readonly password: string;
 }
 
-/** A way for mail to come; answers when each message, by its Message-ID, was accepted. */
+/** A load of messages; `send` returns the time at which each was accepted, by Message-ID. */
 export interface Pace {
   readonly name: string;
   readonly send: (mailbox: Mailbox) => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Milliseconds since the epoch, to the microsecond. */
+/** Returns the time in epoch milliseconds, with a resolution of microseconds. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
 export const connectTo = async ({ port, user, password }: Mailbox): Promise<ImapFlow> => {
@@ -39,7 +39,7 @@ const append = async (client: ImapFlow, user: string, n: number, sent: Map<strin
   sent.set(id, now());
 };
 
-/** So many messages, with pauses between a half and one and a half of this many milliseconds before each. */
+/** Returns a load of messages, each after a random pause of 0.5 to 1.5 times `pause`, in milliseconds. */
 export const onePerPause = (mails: number, pause: number) => async (mailbox: Mailbox) => {
   const client = await connectTo(mailbox);
   const sent = new Map<string, number>();
@@ -51,5 +51,5 @@ export const onePerPause = (mails: number, pause: number) => async (mailbox: Mai
   return sent;
 };
 
-/** So many messages one right after the other. */
+/** Returns a load of messages without pauses. */
 export const burst = (mails: number) => onePerPause(mails, 0);

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectTo, type Mailbox, now } from "./arrival-load.ts";
 
-/** When each of some messages was heard of, by its Message-ID. */
+/** The time at which each message was announced, by Message-ID. */
 export interface Stamps {
   readonly idle: ReadonlyMap<string, number>;
   readonly live: ReadonlyMap<string, number>;
@@ -12,7 +12,7 @@ export interface Stamps {
 
 const PATIENCE = 60_000;
 
-/** Waits for mail in three ways: a bare connection in IDLE, the live stream, and a webhook. */
+/** Waits for mail by a bare connection in IDLE, the event stream and a webhook. */
 export const watchThree = async (base: string, token: string, mailbox: Mailbox) => {
   const live = new Map<string, number>();
   const webhook = new Map<string, number>();
@@ -20,16 +20,16 @@ export const watchThree = async (base: string, token: string, mailbox: Mailbox) 
   const receiver = await startReceiver(webhook);
   await makeEndpoint(base, token, receiver.url);
   const idle = await idleOn(mailbox);
-  // The service has its own first look at the mailbox behind it.
+  // The service has then read the mailbox for the first time.
   await sleep(2_000);
   return {
-    /** For messages that were sent in this order, once all of them were heard of. */
+    /** Returns the times for messages sent in this order, when all have been announced. */
     stampsOf: async (ids: ReadonlyArray<string>): Promise<Stamps> => {
       const until = now() + PATIENCE;
       while (!ids.every((id) => live.has(id) && webhook.has(id)) || idle.counted() < ids.length) {
         if (now() > until)
           throw new Error(
-            `of ${ids.length} mails ${idle.counted()} were heard of by IDLE, ${live.size} events, ${webhook.size} webhooks`,
+            `of ${ids.length} messages, IDLE announced ${idle.counted()}, the stream ${live.size}, the webhook ${webhook.size}`,
           );
         await sleep(50);
       }
@@ -98,7 +98,7 @@ const makeEndpoint = async (base: string, token: string, url: string): Promise<v
   if (!answer.ok) throw new Error(`the endpoint answered ${answer.status}: ${await answer.text()}`);
 };
 
-/** An EXISTS says how many there are, and so of which messages it tells. */
+/** Records the time of each EXISTS, whose count tells which messages are new. */
 const idleOn = async (mailbox: Mailbox) => {
   const client = await connectTo(mailbox);
   const opened = await client.mailboxOpen("INBOX", { readOnly: true });

@@ -1,6 +1,6 @@
 import { percentile, type Run } from "./statistics.ts";
 
-/** Calls `operation` in this many loops, each waiting for its own answer, for this long after a short warm-up. */
+/** Calls `operation` in concurrent loops, each waiting for its answer, for a duration after a short warm-up. */
 export const closedLoop = async (
   operation: (lane: number) => Promise<unknown>,
   { lanes, millis }: { readonly lanes: number; readonly millis: number },

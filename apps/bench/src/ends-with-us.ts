@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** A child that is gone when this process is, whatever way that ends short of SIGKILL; `after` runs behind it. */
+/** Ends a child when this process ends, except by SIGKILL; then runs `after`. */
 export const endsWithUs = <Child extends ChildProcess>(child: Child, after: () => void = () => {}): Child => {
   const end = () => {
     child.kill("SIGKILL");

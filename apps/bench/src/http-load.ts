@@ -10,13 +10,13 @@ export interface HttpJob {
   readonly body?: string;
   readonly connections: number;
   readonly millis: number;
-  /** The process whose CPU is counted. */
+  /** The process whose CPU time is measured. */
   readonly pid: number;
 }
 
 /**
- * To the last answer: autocannon hangs up in the middle of what is under way, which costs the service its connections to
- * the mail server, and the next run would measure how it opens others.
+ * Runs until the last answer: autocannon would abort requests in progress, which costs the service its connections to the
+ * mail server, so that the next run would measure reconnecting.
  */
 const warmUp = ({ url, method = "GET", headers, body, connections, millis }: HttpJob) =>
   closedLoop(
@@ -38,7 +38,7 @@ const shoot = ({ url, method = "GET", headers, body, connections, millis }: Http
     ...(body === undefined ? {} : { body }),
   });
 
-/** Requests on kept connections, each waiting for its answer; anything but 2xx fails the measurement. */
+/** Sends requests on persistent connections, each after the previous answer; fails on an answer other than 2xx. */
 export const httpLoad = async (job: HttpJob): Promise<Run> => {
   await warmUp(job);
   const before = cpuMillis(job.pid);

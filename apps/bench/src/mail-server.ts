@@ -4,7 +4,7 @@ import { Dovecot } from "@postern/testkit";
 import { Effect } from "effect";
 import { messages } from "./mailboxes.ts";
 
-/** The accounts that are read: how much lies in INBOX, and in each of 40 other folders. */
+/** The generated accounts: the number of messages in INBOX and in each of 40 other folders. */
 export const ACCOUNTS = [
   { user: "ten@bench.test", inbox: 10_000, folders: 40, each: 100 },
   { user: "hundred@bench.test", inbox: 100_000, folders: 0, each: 0 },
@@ -12,12 +12,12 @@ export const ACCOUNTS = [
 
 export const PASSWORD = "bench";
 
-/** Where generated mail is kept between runs; not part of the repository. */
+/** The folder of generated mail, kept between runs and ignored by git. */
 export const CACHE = join(import.meta.dirname, "../.cache");
 
 const VERSION = "1";
 
-/** A private Dovecot with the generated accounts, made at the first run and kept in the cache. */
+/** A private Dovecot with the generated accounts, made at the first run and then cached. */
 export const mailServer = (say: (progress: string) => void) =>
   Effect.gen(function* () {
     const dovecot = yield* Dovecot;

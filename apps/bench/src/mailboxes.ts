@@ -1,6 +1,6 @@
 import type { DeliveredMessage } from "@postern/testkit";
 
-/** A small generator of numbers that is the same for the same seed (mulberry32). */
+/** Returns a seeded generator of random numbers (mulberry32). */
 const numbers = (seed: number) => {
   let state = seed >>> 0;
   return (below: number): number => {
@@ -21,7 +21,7 @@ const word = (text: string): string =>
   // eslint-disable-next-line no-control-regex
   /^[\x20-\x7e]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`;
 
-/** Varied mail as people get it: plain, alternative, with attachments, forwarded; oldest first. */
+/** Generates typical messages, oldest first: plain, alternative, with attachments, forwarded. */
 export function* messages(count: number, seed: number): Generator<DeliveredMessage> {
   const below = numbers(seed);
   const text = (words: number) => Array.from({ length: words }, () => WORDS[below(WORDS.length)]).join(" ");

@@ -2,7 +2,7 @@ import type { Bench, Report } from "./group.ts";
 import { medianRatio, medianRun, type Run } from "./statistics.ts";
 import { type Row, tableOf } from "./table.ts";
 
-/** Something that can be done at several connections, beside what it cannot be faster than. */
+/** An operation to measure at several numbers of connections, with its floor: the fastest it could be. */
 export interface Operation {
   readonly name: string;
   readonly floor: string;
@@ -10,7 +10,7 @@ export interface Operation {
   readonly beside: (connections: number) => Promise<Run>;
 }
 
-/** The two sides take turns, so that a machine that slows down slows both. */
+/** Measures both sides in alternating order, so that a machine that slows down affects both equally. */
 const measure = async (
   { name, floor, ours, beside }: Operation,
   connections: number,
@@ -18,7 +18,6 @@ const measure = async (
 ): Promise<Row> => {
   const runs: { readonly ours: Array<Run>; readonly beside: Array<Run> } = { ours: [], beside: [] };
   for (let n = 0; n < repeats; n++) {
-    // In turns, so that a machine that grows slower favours neither.
     if (n % 2 === 0) runs.ours.push(await ours(connections));
     runs.beside.push(await beside(connections));
     if (n % 2 === 1) runs.ours.push(await ours(connections));
@@ -33,7 +32,7 @@ const measure = async (
   };
 };
 
-/** A table of the operations that were asked for. */
+/** Returns the table of the selected operations. */
 export const measureAll = async (
   { plan, wants, say }: Bench,
   operations: ReadonlyArray<Operation>,

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Clock ticks a second of /proc (USER_HZ), the same on every Linux of today. */
+/** Clock ticks per second in /proc (USER_HZ), the same on every current Linux. */
 const TICKS = 100;
 
-/** CPU time a process has used so far, in milliseconds. Linux only. */
+/** Returns the CPU time of a process in milliseconds. Linux only. */
 export const cpuMillis = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
 };
 
-/** Resident memory of a process in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export const residentMiB = (pid: number): number => {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return Number(/^Rss:\s+(\d+)/m.exec(rollup)?.[1] ?? Number.NaN) / 1024;
@@ -18,7 +18,7 @@ export const residentMiB = (pid: number): number => {
 
 const ESTABLISHED = "01";
 
-/** Connections that a process has to a port of this machine, over IPv4. */
+/** Returns the number of IPv4 connections of a process to a port of this machine. */
 export const connectionsTo = (port: number, pid: number): number => {
   const sockets = new Set(
     readdirSync(`/proc/${pid}/fd`).map((fd) => {

@@ -11,19 +11,21 @@ const SERVER = join(import.meta.dirname, "../../server/start.mjs");
 export interface RunningService {
   readonly base: string;
   readonly pid: number;
-  /** From the start of the process to the first good answer of `/health/ready`, in milliseconds. */
+  /** Milliseconds from the start of the process to the first 200 of `/health/ready`. */
   readonly startMillis: number;
   readonly stop: () => Promise<void>;
 }
 
-/** The mail server there, and no SMTP server unless its port is given. */
+/** Returns settings for a mail server on this port, with an SMTP server if its port is given. */
 export const mailAt = (imapPort: number, smtpPort = 9): Record<string, string> => ({
   IMAP_URL: `imap://127.0.0.1:${imapPort}`,
   SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
 });
 
-/** The service as a process of its own on this port, with an empty data folder unless one is given, gone with it;
- * with the options of Node this process has, such as `--cpu-prof`. */
+/**
+ * Starts the service as a separate process on this port, with the Node options of this process, such as `--cpu-prof`. Its
+ * data folder is temporary unless one is given.
+ */
 export const startService = async (port: number, environment: Record<string, string>): Promise<RunningService> => {
   const dataDir = environment["DATA_DIR"] ?? mkdtempSync(join(tmpdir(), "bench-"));
   const forget = () => {
@@ -59,7 +61,7 @@ const isReady = (base: string): Promise<boolean> =>
     () => false,
   );
 
-/** An access token of the account. */
+/** Signs in; returns an access token of the account. */
 export const signIn = async (base: string, email: string, password: string): Promise<string> => {
   const answer = await fetch(`${base}/api/auth/mobile-login`, {
     method: "POST",

@@ -1,13 +1,13 @@
 import type { Run } from "./statistics.ts";
 
-/** One operation at one number of connections: ours beside its floor. */
+/** An operation at one number of connections, compared with its floor. */
 export interface Row {
   readonly operation: string;
   readonly connections: number;
   readonly floor: string;
   readonly ours: Run;
   readonly beside: Run;
-  /** Our rate as a share of the floor's. */
+  /** Our rate divided by that of the floor. */
   readonly ratio: number;
 }
 
@@ -24,7 +24,7 @@ const COLUMNS = [
   "ratio",
 ];
 
-/** A table a person can read, ratios last. */
+/** Returns the table as text, ratios last. */
 export const tableOf = (rows: ReadonlyArray<Row>): string => {
   const cells = rows.map((row) => [
     row.operation,
@@ -41,7 +41,7 @@ export const tableOf = (rows: ReadonlyArray<Row>): string => {
   return textTable(COLUMNS, cells, [0, 6]);
 };
 
-/** Columns of texts, those named by `left` to the left. */
+/** Returns rows of texts as columns; those in `left` are aligned left. */
 export const textTable = (
   columns: ReadonlyArray<string>,
   cells: ReadonlyArray<ReadonlyArray<string>>,

@@ -22,22 +22,22 @@ import { layer as webhookHttp } from "@postern/webhook-http";
 import { Clock, Effect, Layer, Logger, Redacted } from "effect";
 import { cpuMillis } from "../process-figures.ts";
 
-/** Brings events to endpoints with everything the service does it with, in a process of its own. */
+/** Delivers events to endpoints as the service does, in a separate process. */
 export interface WebhookJob {
-  /** Of a Postgres; the embedded database, on disk, unless told. */
+  /** URL of a Postgres; the embedded database on disk by default. */
   readonly databaseUrl?: string;
   readonly sinkPort: number;
   readonly endpoints: number;
-  /** Deliveries that wait when the workers begin; or, with `pause`, events raised one after another. */
+  /** Number of deliveries pending when the workers start; with `pause`, of events published one after another. */
   readonly events: number;
-  /** Milliseconds between two events. */
+  /** Milliseconds between events. */
   readonly pause?: number;
 }
 
 export interface WebhookAnswer {
   readonly millis: number;
   readonly cpuMillis: number;
-  /** When the transaction of each event ended, by its id: epoch milliseconds, to the microsecond. */
+  /** The time at which the transaction of each event ended, by event id, in epoch milliseconds. */
   readonly committed: Readonly<Record<string, number>>;
 }
 
@@ -57,7 +57,7 @@ const Workers = WebhookDispatcher.layer.pipe(
   Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
 );
 
-/** Events that are put in by one transaction. */
+/** Events per transaction. */
 const AT_ONCE = 200;
 
 const stamp = () => performance.timeOrigin + performance.now();
@@ -118,7 +118,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, p
   return { millis: stamp() - began, cpuMillis: cpuMillis(process.pid) - before, committed };
 });
 
-/** As much as a mail has to say. */
+/** Data of the size of a typical message's. */
 const PADDING = {
   id: "msg_0123456789abcdef0123456789abcdef",
   messageId: "<0123456789abcdef@elsewhere.test>",

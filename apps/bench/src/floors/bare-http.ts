@@ -23,7 +23,7 @@ const Handlers = HttpApiBuilder.group(BareApi, "bare", (handlers) =>
   }),
 );
 
-/** `PORT` serves Node's bare http at `PORT`, and the framework's at `PORT + 1`. */
+/** Serves Node's bare http at `PORT` and a bare route of the framework at `PORT + 1`. */
 const port = Number(process.argv[2]);
 
 createServer((_, response) => {

@@ -43,7 +43,7 @@ const OPERATIONS: Record<ImapJob["operation"], (client: ImapFlow, job: ImapJob) 
   login: async (_, job) => (await connectTo(job)).logout(),
 };
 
-/** imapflow on kept connections with INBOX selected: the floor under everything that reads mail. */
+/** The floor of reading mail: imapflow on persistent connections with INBOX selected. */
 process.on("message", (job: ImapJob) => void answer(job));
 
 const answer = async (job: ImapJob): Promise<void> => {

@@ -9,7 +9,7 @@ export interface NodemailerJob {
   readonly millis: number;
 }
 
-/** nodemailer on its own pool of connections: the floor under sending. */
+/** The floor of sending: nodemailer with its own pool of connections. */
 process.on("message", (job: NodemailerJob) => void answer(job));
 process.on("disconnect", () => process.exit());
 

@@ -1,6 +1,6 @@
 import { SMTPServer } from "smtp-server";
 
-/** Takes all mail there is, in a process of its own: told a port it listens, told nothing it says how many it took. */
+/** Accepts all mail, in a separate process: listens on the port of a job; answers a job without one with its count. */
 const sink = (port: number) => {
   let taken = 0;
   const server = new SMTPServer({

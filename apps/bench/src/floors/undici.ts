@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { Pool } from "undici";
 import { cpuMillis } from "../process-figures.ts";
 
-/** A bare sender that signs as many bytes and sends them to the same sink, in a process of its own. */
+/** The floor of webhooks, in a separate process: signs bodies of the same size and sends them to the same sink. */
 export interface UndiciJob {
   readonly port: number;
   readonly posts: number;

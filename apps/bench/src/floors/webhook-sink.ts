@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** Takes every webhook, in a process of its own: told a port it listens, told nothing it says what came and when. */
+/** Accepts all webhooks, in a separate process: listens on the port of a job; answers a job without one with what it got. */
 const sink = (port: number) => {
   let arrivals: Array<SinkArrival> = [];
   const server = createServer((request, response) => {
@@ -29,5 +29,5 @@ export interface WebhookSinkJob {
   readonly port?: number;
 }
 
-/** The event's id, and when it came: epoch milliseconds, to the microsecond. */
+/** The id of each event with its arrival in epoch milliseconds. */
 export type SinkArrival = readonly [string, number];

@@ -20,7 +20,7 @@ const pacesOf = ({ plan: { quick } }: Bench): ReadonlyArray<Pace> => [
   { name: BURST, send: burst(200) },
 ];
 
-/** From APPEND's OK to the event, live and by webhook, beside a bare connection in IDLE in the same moments. */
+/** Times from APPEND's OK to the event by stream and webhook, compared with a bare connection in IDLE. */
 export const arrivals: Group = {
   rows: [IDLE, STEADY, BURST],
   inQuick: true,

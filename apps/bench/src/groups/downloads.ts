@@ -15,7 +15,7 @@ const USER = "big@bench.test";
 const DOWNLOADS = 20;
 const FILE_BYTES = 25 * 1024 * 1024;
 
-/** Listings beside files that come down. */
+/** Listings during downloads. */
 export const downloads: Group = {
   rows: ["downloads"],
   inQuick: false,
@@ -36,11 +36,11 @@ export const downloads: Group = {
 const textOf = ({ alone, beside, downloadSeconds, residentBefore, residentMost }: BesideDownloads): string =>
   [
     `${DOWNLOADS} downloads of 25 MiB: ${downloadSeconds.toFixed(1)} s`,
-    `a page of 50 beside them ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
+    `a page of 50 during them ${beside.toFixed(1)} ms, alone ${alone.toFixed(1)} ms`,
     `memory ${Math.round(residentBefore)} MiB before, ${Math.round(residentMost)} MiB at most`,
   ].join(" · ");
 
-/** An account with a file of 25 MiB on top of its mail, made at the first run. */
+/** Makes an account whose newest message has a file of 25 MiB, at the first run. */
 const bigMailbox = (dovecot: Dovecot["Service"]) =>
   Effect.gen(function* () {
     yield* dovecot.setPassword(USER, PASSWORD);
@@ -60,7 +60,7 @@ const bigMessage = (): string => {
 };
 
 interface BesideDownloads {
-  /** Of a page of 50, in milliseconds: alone, and while the files come down. */
+  /** Milliseconds of a page of 50, alone and during the downloads. */
   readonly alone: number;
   readonly beside: number;
   readonly downloadSeconds: number;
@@ -68,7 +68,7 @@ interface BesideDownloads {
   readonly residentMost: number;
 }
 
-/** A page of 50 alone, then beside 20 downloads of 25 MiB by the same account. */
+/** Measures a page of 50 alone, then during 20 downloads of 25 MiB by the same account. */
 const besideDownloads = async ({ base, pid }: RunningService): Promise<BesideDownloads> => {
   const headers = { authorization: `Bearer ${await signIn(base, USER, PASSWORD)}` };
   const page = async () => (await fetch(`${base}/api/inbox?limit=50`, { headers })).json();

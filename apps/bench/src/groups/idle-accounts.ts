@@ -22,11 +22,11 @@ interface Figures {
   readonly accounts: number;
   readonly connections: number;
   readonly residentMiB: number;
-  /** Share of one core. */
+  /** CPU time as a share of one core. */
   readonly cpu: number;
 }
 
-/** What watching costs while nothing happens. The service is restarted, so that only watching is in its memory. */
+/** The cost of watching idle mailboxes. The service is restarted, so that its memory is that of watching only. */
 export const idleAccounts: Group = {
   rows: COUNTS.map(rowOf),
   inQuick: false,
@@ -83,7 +83,7 @@ const measureIdle = async (accounts: number, mailPort: number): Promise<Figures>
   return figures;
 };
 
-/** An account with an endpoint is watched. */
+/** Adds an endpoint, so that the account is watched. */
 const watchAll = async (base: string, accounts: number): Promise<void> => {
   let next = 0;
   const loop = async () => {

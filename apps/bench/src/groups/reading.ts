@@ -12,7 +12,7 @@ import { residentMiB } from "../process-figures.ts";
 import { mailAt, type RunningService, signIn, startService } from "../service.ts";
 import type { Run } from "../statistics.ts";
 
-/** As many connections to the mail server as the service itself may use for an account. */
+/** As many connections to the mail server as the service uses for an account. */
 const IMAP_CONNECTIONS = 3;
 
 const [ten, hundred] = ACCOUNTS;
@@ -26,7 +26,7 @@ const PAGES = [
   { name: "cursor, 100k", account: hundred, query: "cursor", number: 2 },
 ] as const;
 
-/** Folders, pages, sign-in and the price of a token, beside imapflow on kept connections and bare http. */
+/** Folders, pages, sign-in and token check, compared with imapflow on persistent connections and bare http. */
 export const reading: Group = {
   rows: ["folders (45)", ...PAGES.map(({ name }) => name), "sign-in", "token check"],
   inQuick: true,

@@ -11,13 +11,13 @@ import { mailAt, signIn, startService } from "../service.ts";
 import type { Run } from "../statistics.ts";
 
 const USER = "sender@bench.test";
-/** As many connections to the SMTP server as the service itself may use for an account. */
+/** As many connections to the SMTP server as the service uses for an account. */
 const SMTP_CONNECTIONS = 3;
 const UNLIMITED = { SEND_RATE_PER_MINUTE: "999999999", SEND_RATE_PER_DAY: "999999999" };
 
 const [ACCEPTED, DELIVERED] = ["send, accepted", "send, delivered"] as const;
 
-/** `POST /api/send` beside nodemailer's own pool, to the same sink; every message is journaled and copied to Sent. */
+/** `POST /api/send` compared with nodemailer's pool, to one sink; the service also journals and copies each message. */
 export const sending: Group = {
   rows: [ACCEPTED, DELIVERED],
   inQuick: true,

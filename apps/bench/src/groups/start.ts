@@ -6,7 +6,7 @@ import { residentMiB } from "../process-figures.ts";
 import { mailAt, signIn, startService } from "../service.ts";
 import { median } from "../statistics.ts";
 
-/** How long a fresh service takes to be ready, and its memory once an account has signed in. */
+/** The time until a new service is ready, and its memory after one sign-in. */
 export const start: Group = {
   rows: ["start and memory"],
   inQuick: true,

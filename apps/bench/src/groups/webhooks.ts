@@ -13,10 +13,10 @@ const [ON_SQLITE, ON_POSTGRES, LATENCY] = [
   "webhooks, Postgres",
   "webhooks, from event to POST",
 ] as const;
-/** Connections are endpoints here, each with four POSTs at a time. */
+/** Numbers of endpoints, in place of connections; each gets four concurrent POSTs. */
 const LANES = 4;
 
-/** Waiting deliveries, sent to endpoints as the service does it, beside a bare sender that signs as much. */
+/** Pending deliveries sent by the service, compared with a bare sender that signs as many bytes. */
 export const webhooks: Group = {
   rows: [ON_SQLITE, ON_POSTGRES, LATENCY],
   inQuick: false,
@@ -26,7 +26,7 @@ export const webhooks: Group = {
       // Thousands of deliveries make a run long enough.
       const bench = { ...whole, plan: { ...whole.plan, repeats: 3 } };
       const { newDatabase } = yield* Postgres;
-      // A new one for each run, as the embedded database is.
+      // A new database for each run, as with the embedded one.
       const databases = yield* Effect.replicateEffect(
         newDatabase,
         bench.plan.connections.length * bench.plan.repeats + 1,
