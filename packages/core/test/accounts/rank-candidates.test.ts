@@ -77,7 +77,7 @@ describe("ranking", () => {
         assert.isAbove(ranked.length, 0);
         const pairs = ranked.map(({ imap, smtp }) => JSON.stringify([imap, smtp]));
         assert.strictEqual(new Set(pairs).size, pairs.length);
-        assert.isTrue(ranked.every(({ source }) => (source === "guess") === (ranked[0]!.source === "guess")));
+        assert.isTrue(ranked.every(({ source }) => (source === "guess") === (ranked[0].source === "guess")));
       }),
     );
   });
@@ -105,8 +105,8 @@ describe("ranking", () => {
     fc.assert(
       fc.property(answers, (given) => {
         const [best] = rankCandidates(JANE, { ...given, autoconfig: pair("one.example") });
-        assert.strictEqual(best!.source, "autoconfig");
-        assert.strictEqual(best!.imap.host, "imap.one.example");
+        assert.strictEqual(best.source, "autoconfig");
+        assert.strictEqual(best.imap.host, "imap.one.example");
       }),
     );
   });
@@ -138,10 +138,10 @@ describe("ranking", () => {
         signIn: [{ kind: "password" }],
       },
     });
-    assert.strictEqual(best!.source, "srv");
-    assert.strictEqual(best!.provider?.id, "fastmail");
+    assert.strictEqual(best.source, "srv");
+    assert.strictEqual(best.provider?.id, "fastmail");
     assert.deepStrictEqual(
-      best!.signIn.map(({ kind }) => kind),
+      best.signIn.map(({ kind }) => kind),
       ["app_password"],
     );
   });
@@ -167,8 +167,8 @@ describe("ranking", () => {
         signIn: [],
       },
     });
-    assert.deepInclude(best!.imap, { host: "mail.customer.example", username: "jane.roe" });
-    assert.notProperty(best!.smtp, "username");
+    assert.deepInclude(best.imap, { host: "mail.customer.example", username: "jane.roe" });
+    assert.notProperty(best.smtp, "username");
   });
 
   it("marks guesses, and makes them only when no source proposes a pair", () => {

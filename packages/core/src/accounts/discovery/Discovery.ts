@@ -1,4 +1,4 @@
-import { Cache, Context, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect";
+import { type Array, Cache, Context, Duration, Effect, Exit, Layer, Option, Semaphore } from "effect";
 import type { AccountId } from "../../shared/index.ts";
 import { AccountSettings } from "../AccountSettings.ts";
 import { domainOf, operatorServers } from "../operator-servers.ts";
@@ -19,8 +19,8 @@ const NOTHING_KEPT = Duration.seconds(30);
 export class Discovery extends Context.Service<
   Discovery,
   {
-    /** Returns the pairs of servers on which the address may live, the best first; at least one, in at most 2 seconds. */
-    readonly of: (account: AccountId) => Effect.Effect<ReadonlyArray<ServerCandidate>>;
+    /** Returns the pairs of servers on which the address may live, the best first, in at most 2 seconds. */
+    readonly of: (account: AccountId) => Effect.Effect<Array.NonEmptyReadonlyArray<ServerCandidate>>;
   }
 >()("@postern/core/accounts/discovery/Discovery") {
   static readonly layer = Layer.effect(
@@ -52,7 +52,9 @@ export class Discovery extends Context.Service<
         },
       );
 
-      const of = Effect.fn("Discovery.of")(function* (account: AccountId) {
+      const of = Effect.fn("Discovery.of")(function* (
+        account: AccountId,
+      ): Effect.fn.Return<Array.NonEmptyReadonlyArray<ServerCandidate>> {
         const operators = operatorServers(settings, account);
         if (operators !== null) return [operatorCandidate(operators)];
         const known = knownCandidate(account);

@@ -4,6 +4,7 @@ import type { AccountId } from "../../shared/index.ts";
 import { domainOf } from "../operator-servers.ts";
 import type { NamedServers } from "../ports/DiscoverySources.ts";
 import type { KnownProvider } from "./KnownProvider.ts";
+import type { NamedServer } from "./NamedServer.ts";
 import { providerOfDomain, providerOfImapHost, providerOfMx } from "./known-provider-of.ts";
 import { imaps, smtps, submission } from "./usual-ports.ts";
 import type { CandidateSource, ServerCandidate } from "./ServerCandidate.ts";
@@ -45,7 +46,10 @@ export const knownCandidate = (account: AccountId): Option.Option<ServerCandidat
  * once. A source that names only one of the two servers proposes nothing. Guesses are made only if no source proposes a
  * pair.
  */
-export const rankCandidates = (account: AccountId, answers: SourceAnswers): ReadonlyArray<ServerCandidate> => {
+export const rankCandidates = (
+  account: AccountId,
+  answers: SourceAnswers,
+): Array.NonEmptyReadonlyArray<ServerCandidate> => {
   const domain = domainOf(account);
   const found = Array.getSomes([
     candidateOf(
@@ -58,7 +62,7 @@ export const rankCandidates = (account: AccountId, answers: SourceAnswers): Read
     candidateOf(account, "ispdb", "The provider database of this service lists the domain.", answers.ispdb),
     ofMx(account, answers.mx),
   ]);
-  return Array.dedupeWith(found.length > 0 ? found : guesses(account), haveSameServers);
+  return Array.isReadonlyArrayNonEmpty(found) ? Array.dedupeWith(found, haveSameServers) : guesses(domain);
 };
 
 const candidateOf = (
@@ -95,24 +99,22 @@ const ofMx = (account: AccountId, hosts: ReadonlyArray<string>): Option.Option<S
       ),
   );
 
-/** Names by which many providers call their servers. */
-const GUESSED = [
-  [imaps("imap.%EMAILDOMAIN%"), smtps("smtp.%EMAILDOMAIN%")],
-  [imaps("imap.%EMAILDOMAIN%"), submission("smtp.%EMAILDOMAIN%")],
-  [imaps("mail.%EMAILDOMAIN%"), smtps("mail.%EMAILDOMAIN%")],
-  [imaps("mail.%EMAILDOMAIN%"), submission("mail.%EMAILDOMAIN%")],
-] as const;
+/** The names by which many providers call their servers. */
+const guesses = (domain: string): Array.NonEmptyReadonlyArray<ServerCandidate> => [
+  guess(imaps(`imap.${domain}`), smtps(`smtp.${domain}`)),
+  guess(imaps(`imap.${domain}`), submission(`smtp.${domain}`)),
+  guess(imaps(`mail.${domain}`), smtps(`mail.${domain}`)),
+  guess(imaps(`mail.${domain}`), submission(`mail.${domain}`)),
+];
 
-const guesses = (account: AccountId): ReadonlyArray<ServerCandidate> =>
-  Array.getSomes(
-    GUESSED.map(([imap, smtp]) =>
-      candidateOf(account, "guess", "No source names servers; many providers call theirs so.", {
-        imap: [imap],
-        smtp: [smtp],
-        signIn: [],
-      }),
-    ),
-  );
+const guess = (imap: NamedServer, smtp: NamedServer): ServerCandidate => ({
+  source: "guess",
+  reason: "No source names servers for the domain. Many providers call theirs so.",
+  provider: undefined,
+  imap: { ...imap, origin: "account" },
+  smtp: { ...smtp, origin: "account" },
+  signIn: [PASSWORD],
+});
 
 const haveSameServers = (one: ServerCandidate, other: ServerCandidate): boolean =>
   (["imap", "smtp"] as const).every(
