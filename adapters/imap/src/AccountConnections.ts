@@ -1,5 +1,6 @@
-import type { AccountId } from "@postern/core/shared";
+import type { AccountId, EgressGuard } from "@postern/core/shared";
 import {
+  isSameServer,
   type MailboxAccessError,
   MailboxCredentialsRejected,
   type MailServer,
@@ -28,6 +29,9 @@ const isBusy = (opened: Result.Result<unknown, LoginRefused | MailServerError>):
 /** Milliseconds without use after which a session without TLS is checked before its next use. */
 const QUIET_FOR = 500;
 
+const isSignedInAt = (slot: Slot, server: MailServer): boolean =>
+  slot.server !== undefined && isSameServer(slot.server, server);
+
 /** The connections of one account, signed in with the credential in force. */
 export class AccountConnections {
   readonly slots: Slots;
@@ -35,6 +39,7 @@ export class AccountConnections {
   readonly #settings: ImapSettings;
   readonly #servers: MailServers["Service"];
   readonly #vault: CredentialVault["Service"];
+  readonly #guard: EgressGuard["Service"];
   readonly #clock: Clock.Clock;
   readonly #backoff = new Backoff();
   /** Opens one connection at a time, so that a refused credential is refused once. */
@@ -45,12 +50,14 @@ export class AccountConnections {
     settings: ImapSettings,
     servers: MailServers["Service"],
     vault: CredentialVault["Service"],
+    guard: EgressGuard["Service"],
     clock: Clock.Clock,
   ) {
     this.#account = account;
     this.#settings = settings;
     this.#servers = servers;
     this.#vault = vault;
+    this.#guard = guard;
     this.#clock = clock;
     this.slots = new Slots(settings.connectionsPerAccount, () => clock.currentTimeMillisUnsafe());
   }
@@ -74,9 +81,11 @@ export class AccountConnections {
     return Effect.gen({ self: this }, function* () {
       const version = yield* this.#vault.version(this.#account);
       const server = yield* serverOf(this.#servers, this.#account);
-      if (isConnected(slot) && slot.version === version) return yield* this.#kept(slot, server);
+      const serves = (kept: Slot) => kept.version === version && isSignedInAt(kept, server);
+      if (isConnected(slot) && serves(slot)) return yield* this.#kept(slot, server);
       disconnect(slot);
-      this.slots.closeFree((other) => other.version !== version);
+      this.slots.closeFree((other) => !serves(other));
+      this.slots.closeIdle((other) => !isSignedInAt(other, server));
       return yield* this.#opening.withPermits(1)(this.#open(slot, server));
     });
   }
@@ -103,14 +112,17 @@ export class AccountConnections {
     const standing = this.#backoff.standing(now);
     if (standing !== undefined) return yield* standing;
     const credential = yield* this.#vault.reveal(this.#account);
-    let opened = yield* Effect.result(connect(this.#settings, server, credential));
+    let opened = yield* Effect.result(connect(this.#guard, this.#settings, server, credential));
     if (isBusy(opened) && slot.lane === "interactive" && !this.slots.hasOthers(slot) && this.slots.shedIdle(slot)) {
-      opened = yield* Effect.result(Effect.delay(connect(this.#settings, server, credential), AFTER_SHEDDING));
+      opened = yield* Effect.result(
+        Effect.delay(connect(this.#guard, this.#settings, server, credential), AFTER_SHEDDING),
+      );
     }
     if (opened._tag === "Success") {
       this.#backoff.succeeded();
       slot.client = opened.success;
       slot.version = credential.version;
+      slot.server = server;
       return opened.success;
     }
     if (opened.failure._tag === "LoginRefused") return yield* this.#rejected(credential);

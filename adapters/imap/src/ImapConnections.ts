@@ -1,4 +1,4 @@
-import type { AccountId } from "@postern/core/shared";
+import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { type MailboxAccessError, MailServerError, MailServers } from "@postern/core/mail";
 import { CredentialVault } from "@postern/core/auth";
 import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect";
@@ -26,11 +26,12 @@ export class ImapConnections extends Context.Service<
 >()("@postern/imap/ImapConnections") {
   static readonly layer = (
     settings: ImapSettings,
-  ): Layer.Layer<ImapConnections, never, MailServers | CredentialVault> =>
+  ): Layer.Layer<ImapConnections, never, MailServers | CredentialVault | EgressGuard> =>
     Layer.effect(
       ImapConnections,
       Effect.gen(function* () {
         const servers = yield* MailServers;
+        const guard = yield* EgressGuard;
         const vault = yield* CredentialVault;
         const clock = yield* Clock.Clock;
         const scope = yield* Effect.scope;
@@ -46,7 +47,7 @@ export class ImapConnections extends Context.Service<
         const connectionsOf = (account: AccountId): AccountConnections => {
           let connections = accounts.get(account);
           if (connections === undefined) {
-            connections = new AccountConnections(account, settings, servers, vault, clock);
+            connections = new AccountConnections(account, settings, servers, vault, guard, clock);
             accounts.set(account, connections);
           }
           return connections;

@@ -1,3 +1,4 @@
+import type { MailServer } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { isAlive } from "./imapflow-internals.ts";
@@ -13,6 +14,8 @@ export interface Slot {
   client: ImapFlow | undefined;
   /** Version of the credential the connection signed in with. */
   version: number;
+  /** The server the connection was opened to. */
+  server: MailServer | undefined;
   lane: Lane | undefined;
   idleSince: number;
   /** The server refused a further connection: no attempt before this time while another connection is open. */
@@ -35,6 +38,7 @@ export class Slots {
     this.#slots = Array.from({ length: Math.max(1, count) }, () => ({
       client: undefined,
       version: 0,
+      server: undefined,
       lane: undefined,
       idleSince: 0,
       refusedUntil: 0,
@@ -100,6 +104,11 @@ export class Slots {
 
   closeFree(which: (slot: Slot) => boolean): void {
     for (const slot of this.#slots) if (slot.lane === undefined && which(slot)) disconnect(slot);
+  }
+
+  /** Closes connections that wait for changes. */
+  closeIdle(which: (slot: Slot) => boolean): void {
+    for (const slot of this.#slots) if (slot.lane === "idle" && isConnected(slot) && which(slot)) disconnect(slot);
   }
 
   closeAll(): void {

@@ -51,7 +51,7 @@ const LATE_CODES = new Set<string | undefined>([
 const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
 const UNREADABLE_CODE =
-  /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany)/;
+  /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany|NotImap)/;
 
 /** Converts a failed connection or sign-in (spec 3). Only a refusal by the server itself becomes `LoginRefused`. */
 export const connectFailure = (error: unknown): LoginRefused | MailServerError => {

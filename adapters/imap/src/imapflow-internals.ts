@@ -9,6 +9,8 @@ interface Internals {
   skipListSubscribedArg?: boolean;
   handleResponse?: (response: Response) => Promise<boolean>;
   write?: (chunk: string | Buffer) => void;
+  failProtocol: (error: Error) => void;
+  streamer: { readonly readBytesCounter: number };
   tagCounter: number;
   getUntaggedHandler: (command: string, attributes: Untagged["attributes"]) => Handler | undefined;
   exec: (
@@ -46,6 +48,24 @@ export const internalsOf = (client: ImapFlow) => client as unknown as Internals;
 export const isAlive = (client: ImapFlow): boolean =>
   // After a BYE imapflow neither sends nor answers commands until the connection is closed.
   client.usable && client.byeReason === undefined && internalsOf(client).socket?.destroyed !== true;
+
+/** Code of the error for a server that greets as something other than an IMAP server. */
+export const NOT_IMAP = "NotImap";
+
+/** Makes a new client fail, before it sends anything, where the first line is no greeting of IMAP (RFC 9051, 7). */
+export const checkGreeting = (client: ImapFlow): void => {
+  const internals = internalsOf(client);
+  const handle = internals.handleResponse!.bind(client);
+  internals.handleResponse = (response) => {
+    delete internals.handleResponse;
+    if (/^\* (OK|PREAUTH|BYE)( |$)/i.test(response.payload.toString("latin1", 0, 10))) return handle(response);
+    internals.failProtocol(Object.assign(new Error("the server is not an IMAP server"), { code: NOT_IMAP }));
+    return Promise.resolve(false);
+  };
+};
+
+/** Whether the server has sent anything. */
+export const hasSpoken = (client: ImapFlow): boolean => internalsOf(client).streamer.readBytesCounter > 0;
 
 /**
  * Makes imapflow use names as the server gives them. It would add the personal namespace to every name without it,

@@ -1,5 +1,6 @@
 import type { CredentialVault, MailLogin } from "@postern/core/auth";
 import type { MailServers } from "@postern/core/mail";
+import type { EgressGuard } from "@postern/core/shared";
 import type { InboxWatch, MessageFingerprints } from "@postern/core/watch";
 import type { MailboxChanges, MailboxTree } from "@postern/core/folders";
 import type { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
@@ -35,7 +36,7 @@ export const layer = (
   | InboxWatch
   | MessageFingerprints,
   never,
-  MailServers | CredentialVault
+  MailServers | CredentialVault | EgressGuard
 > => {
   const settings = settingsOf(options);
   const overConnections = Layer.mergeAll(

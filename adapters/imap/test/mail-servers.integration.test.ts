@@ -4,7 +4,7 @@ import { MailboxTree } from "@postern/core/folders";
 import { MailServers, NoMailServers } from "@postern/core/mail";
 import { type AccountId, accountIdOf } from "@postern/core/shared";
 import { layer as imap } from "@postern/imap";
-import { mailServersContract } from "@postern/testkit";
+import { mailServersContract, scriptedGuard } from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 import { failureOf } from "./failure-of.ts";
@@ -52,6 +52,6 @@ it.live("connects each account to its own server, and fails for an account witho
       const nowhere = "MailServerError unreachable";
       assert.strictEqual(yield* failureOf(tree.list(accountOf("jack"))), nowhere);
       assert.strictEqual(yield* failureOf(login.verify(accountOf("jack"), credentialOf("jack"))), nowhere);
-    }).pipe(Effect.provide(imap().pipe(Layer.provide(servers), Layer.provideMerge(vaultInMemory))));
+    }).pipe(Effect.provide(imap().pipe(Layer.provide([servers, scriptedGuard()]), Layer.provideMerge(vaultInMemory))));
   }).pipe(Effect.scoped),
 );

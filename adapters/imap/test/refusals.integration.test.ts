@@ -98,7 +98,7 @@ const STALLS: ReadonlyArray<readonly [what: string, script: Parameters<typeof sc
   ["hangs up at the login", { answer: whenever("LOGIN", "hang up") }, "MailServerError unreachable"],
   ["turns us away", { greeting: "BYE Too many connections" }, "MailServerError busy"],
   ["greets with BYE", { greeting: "BYE going down" }, "MailServerError unreachable"],
-  ["speaks another language", { greeting: "220 smtp ready" }, "MailServerError timeout"],
+  ["speaks another language", { greeting: "220 smtp ready" }, "MailServerError protocol"],
 ];
 for (const [what, script, expected] of STALLS) {
   it.live(`fails with ${expected} at a server that ${what}`, () =>

@@ -1,14 +1,19 @@
+import { isSameServer, type MailServer } from "@postern/core/mail";
 import type { AccountId } from "@postern/core/shared";
 import { Clock, Context, Effect, Layer, Scope, Semaphore } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isAlive } from "./nodemailer-internals.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 
-/** A signed-in, idle connection. Time in epoch milliseconds. */
-interface Idle {
-  readonly connection: SMTPConnection;
-  /** Version of the credential the connection signed in with. */
+/** Where and with which version of the account's credential a connection signed in. */
+export interface SignedInAs {
+  readonly server: MailServer;
   readonly version: number;
+}
+
+/** A signed-in, idle connection. Time in epoch milliseconds. */
+interface Idle extends SignedInAs {
+  readonly connection: SMTPConnection;
   readonly since: number;
 }
 
@@ -21,10 +26,10 @@ export class SmtpConnections extends Context.Service<
   {
     /** Waits for one of the account's places and takes it until the scope closes. */
     readonly place: (account: AccountId) => Effect.Effect<void, never, Scope.Scope>;
-    /** Takes an idle connection that signed in with this version of the credential; undefined if there is none. */
-    readonly take: (account: AccountId, version: number) => SMTPConnection | undefined;
+    /** Takes an idle connection that signed in the same way, and closes others; undefined if there is none. */
+    readonly take: (account: AccountId, as: SignedInAs) => SMTPConnection | undefined;
     /** Keeps a connection for another message. */
-    readonly giveBack: (account: AccountId, connection: SMTPConnection, version: number) => Effect.Effect<void>;
+    readonly giveBack: (account: AccountId, connection: SMTPConnection, as: SignedInAs) => Effect.Effect<void>;
   }
 >()("@postern/smtp/SmtpConnections") {
   static readonly layer = (settings: SmtpSettings): Layer.Layer<SmtpConnections> =>
@@ -59,10 +64,11 @@ export class SmtpConnections extends Context.Service<
           });
         });
 
-        const take = (account: AccountId, version: number): SMTPConnection | undefined => {
+        const take = (account: AccountId, { server, version }: SignedInAs): SMTPConnection | undefined => {
           const kept = idle.get(account) ?? [];
           for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
-            if (last.version === version && isAlive(last.connection)) return last.connection;
+            const isSame = last.version === version && isSameServer(last.server, server);
+            if (isSame && isAlive(last.connection)) return last.connection;
             last.connection.close();
           }
           return undefined;
@@ -85,12 +91,12 @@ export class SmtpConnections extends Context.Service<
           sweeping.delete(account);
         });
 
-        const giveBack = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, version: number) {
+        const giveBack = Effect.fnUntraced(function* (account: AccountId, connection: SMTPConnection, as: SignedInAs) {
           const messages = (sent.get(connection) ?? 0) + 1;
           sent.set(connection, messages);
           if (messages >= MESSAGES_PER_CONNECTION || !isAlive(connection)) return connection.quit();
           const since = yield* Clock.currentTimeMillis;
-          idle.set(account, [...(idle.get(account) ?? []), { connection, version, since }]);
+          idle.set(account, [...(idle.get(account) ?? []), { ...as, connection, since }]);
           if (sweeping.has(account)) return;
           sweeping.add(account);
           yield* Effect.forkIn(sweep(account), scope);

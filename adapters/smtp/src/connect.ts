@@ -1,10 +1,17 @@
+import type { Socket } from "node:net";
+import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
-import type { KeptCredential } from "@postern/core/auth";
+import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
 import { Effect, Redacted } from "effect";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { withoutPipelining } from "./nodemailer-internals.ts";
+import { dial } from "./dial.ts";
+import { JUDGED_BY_PIN } from "./is-pinned.ts";
+import { boundReplies, requirePinned, withoutPipelining } from "./nodemailer-internals.ts";
 import type { SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
+
+/** The most bytes of one reply. */
+const MAX_REPLY = 64 * 1024;
 
 /** Runs a step of a connection, and closes the connection if the step fails or is interrupted. */
 export const step = <A>(
@@ -26,28 +33,60 @@ export const step = <A>(
 
 const closedError = (): SmtpError => Object.assign(new Error("the connection was closed"), { code: "ECONNECTION" });
 
-/** Opens a connection, sends EHLO and, where required, STARTTLS. */
+/** A route to a server: nodemailer connects to the operator's by itself, and to an account's own over a judged socket. */
+interface Route {
+  readonly socket: Socket | undefined;
+  readonly requireTLS: boolean;
+}
+
+const routeTo = Effect.fnUntraced(function* (
+  guard: EgressGuard["Service"],
+  { timeouts }: SmtpSettings,
+  { origin, host, port, tls, certificateSha256 }: MailServer,
+): Effect.fn.Return<Route, AddressDenied | HostUnresolved | SmtpError> {
+  if (origin === "operator") return { socket: undefined, requireTLS: tls === "starttls" };
+  const addresses = yield* guard.resolve(host, port);
+  const socket = yield* Effect.mapError(dial(addresses, port, timeouts.connect), unreachable);
+  return { socket, requireTLS: certificateSha256 !== undefined || addresses.some(({ allowed }) => !allowed) };
+});
+
+/** Opens a connection, sends EHLO and, where required, STARTTLS. If interrupted, closes it. */
 export const open = (
+  guard: EgressGuard["Service"],
   settings: SmtpSettings,
-  { host, port, tls }: MailServer,
+  server: MailServer,
+): Effect.Effect<SMTPConnection, AddressDenied | HostUnresolved | SmtpError> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(restore(routeTo(guard, settings, server)), (route) =>
+      Effect.onError(restore(greet(settings, server, route)), () => Effect.sync(() => route.socket?.destroy())),
+    ),
+  );
+
+const greet = (
+  { timeouts, tlsOptions }: SmtpSettings,
+  { origin, host, port, tls, certificateSha256: pin }: MailServer,
+  { socket, requireTLS }: Route,
 ): Effect.Effect<SMTPConnection, SmtpError> =>
   Effect.suspend(() => {
-    const { timeouts } = settings;
     const connection = new SMTPConnection({
       host,
       port,
+      ...(socket === undefined ? {} : { connection: socket }),
       secure: tls === "implicit",
-      requireTLS: tls === "starttls",
-      ignoreTLS: tls === "plaintext",
-      tls: settings.tlsOptions,
+      requireTLS,
+      ignoreTLS: tls === "plaintext" && origin === "operator",
+      tls: pin === undefined ? tlsOptions : { ...tlsOptions, ...JUDGED_BY_PIN },
       connectionTimeout: timeouts.connect,
       greetingTimeout: Math.max(timeouts.connect, timeouts.command),
       dnsTimeout: timeouts.connect,
       socketTimeout: timeouts.command,
       // Data not sent before the close must never be sent.
       socketCloseTimeout: 0,
+      maxResponseSize: MAX_REPLY,
       logger: false,
     });
+    boundReplies(connection);
+    if (pin !== undefined) requirePinned(connection, pin);
     // Without a listener an 'error' event ends the process. The step in flight gets the same error.
     connection.on("error", () => {});
     return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
@@ -56,11 +95,15 @@ export const open = (
     );
   });
 
+/** Returns the error of a failed connection in the form of nodemailer's. */
+const unreachable = (error: NodeJS.ErrnoException): SmtpError =>
+  Object.assign(error, { originalCode: error.code ?? "", code: error.code === "ETIMEDOUT" ? "ETIMEDOUT" : "ESOCKET" });
+
 /** Signs in unless the user name is empty. Fails at a server that offers no AUTH, unless that is allowed. */
 export const login = (
   connection: SMTPConnection,
-  { username, password }: KeptCredential,
-  { requireAuth }: SmtpSettings,
+  { username, password }: MailCredential,
+  requireAuth: boolean,
 ): Effect.Effect<void, SmtpError> => {
   if (username === "") return Effect.void;
   if (connection.allowsAuth) {

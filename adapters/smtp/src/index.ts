@@ -1,6 +1,7 @@
 import type { CredentialVault } from "@postern/core/auth";
 import type { MailServers } from "@postern/core/mail";
 import type { MailTransport } from "@postern/core/send";
+import type { EgressGuard } from "@postern/core/shared";
 import { Layer } from "effect";
 import { layer as mailTransport } from "./send/MailTransport.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";
@@ -11,7 +12,9 @@ export { type NoticeServer, withNotices } from "./with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 
 /** The SMTP adapter: submits messages to the accounts' servers (spec 6). */
-export const layer = (options: SmtpOptions = {}): Layer.Layer<MailTransport, never, MailServers | CredentialVault> => {
+export const layer = (
+  options: SmtpOptions = {},
+): Layer.Layer<MailTransport, never, MailServers | CredentialVault | EgressGuard> => {
   const settings = settingsOf(options);
   return Layer.provide(mailTransport(settings), SmtpConnections.layer(settings));
 };

@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import type { Transform } from "node:stream";
+import { TLSSocket } from "node:tls";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { isPinned, notPinned } from "./is-pinned.ts";
 
 /** Undocumented members of nodemailer 10.6.0; check them at every upgrade. */
 interface Internals {
@@ -8,6 +10,12 @@ interface Internals {
   _maxAllowedSize: number;
   _socket: Socket | false | null;
   _currentDataStream: Transform | false;
+  _remainder: string;
+  _responseQueue: Array<string>;
+  _onData: (chunk: Buffer) => void;
+  _ehloLines?: ReadonlyArray<string>;
+  _onError: (error: Error, code: string, response: false, command: string) => void;
+  _upgradeConnection: (done: (error: Error | null, secured?: boolean) => void) => void;
   _envelope: { accepted: ReadonlyArray<string>; rejectedErrors: ReadonlyArray<EnvelopeError> } | false;
 }
 
@@ -26,6 +34,39 @@ export const withoutPipelining = (connection: SMTPConnection): void => {
   const inside = internals(connection);
   inside._supportedExtensions = inside._supportedExtensions.filter((name) => name !== "PIPELINING");
 };
+
+/** Replies that may wait: a client without pipelining expects one. */
+const MOST_REPLIES = 16;
+
+/** Makes a connection fail at a server that sends replies to no command; nodemailer would collect them. */
+export const boundReplies = (connection: SMTPConnection): void => {
+  const inside = internals(connection);
+  const take = inside._onData.bind(connection);
+  inside._onData = (chunk) => {
+    take(chunk);
+    if (inside._responseQueue.length <= MOST_REPLIES) return;
+    inside._responseQueue = [];
+    inside._onError(new Error("the server sent replies to no command"), "EPROTOCOL", false, "CONN");
+  };
+};
+
+/** Makes a connection fail after a TLS handshake, before it sends anything, unless the certificate is the pinned one. */
+export const requirePinned = (connection: SMTPConnection, sha256: string): void => {
+  const inside = internals(connection);
+  const upgrade = inside._upgradeConnection.bind(connection);
+  inside._upgradeConnection = (done) =>
+    upgrade((error, secured) => {
+      const { _socket: socket } = inside;
+      if (error || (socket instanceof TLSSocket && isPinned(socket, sha256))) done(error, secured);
+      else inside._onError(notPinned(), "ESOCKET", false, "CONN");
+    });
+};
+
+/** Returns the lines of the last answer to EHLO that the session used, without their codes. */
+export const announced = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
+
+/** Whether the server has sent the beginning of a line. */
+export const hasSpoken = (connection: SMTPConnection): boolean => internals(connection)._remainder !== "";
 
 export const supports = (connection: SMTPConnection, extension: "SMTPUTF8" | "SIZE" | "DSN"): boolean =>
   internals(connection)._supportedExtensions.includes(extension);

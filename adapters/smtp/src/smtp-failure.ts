@@ -1,4 +1,5 @@
 import type { AttemptOutcome, FailureReason } from "@postern/core/send";
+import { AddressDenied, HostUnresolved } from "@postern/core/shared";
 import { smtpReply } from "./smtp-reply.ts";
 
 /** An error of nodemailer. */
@@ -19,14 +20,18 @@ const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
 /** Converts an error to a reason and a description. */
-export const failureOf = (error: SmtpError): { readonly reason: FailureReason; readonly detail: string } => ({
-  reason: reasonOf(error),
-  detail: [error.originalCode, error.message]
-    .filter(Boolean)
-    .join(": ")
-    .replaceAll(/\p{Cc}+/gu, " ")
-    .slice(0, 300),
-});
+export const failureOf = (
+  error: SmtpError | AddressDenied | HostUnresolved,
+): { readonly reason: FailureReason; readonly detail: string } => {
+  if (error instanceof AddressDenied) {
+    return { reason: "unreachable", detail: `the egress guard refused the ${error.rule}` };
+  }
+  if (error instanceof HostUnresolved) {
+    return { reason: "unreachable", detail: `the host has no address: ${error.reason}` };
+  }
+  const detail = [error.originalCode, error.message].filter(Boolean).join(": ");
+  return { reason: reasonOf(error), detail: detail.replaceAll(/\p{Cc}+/gu, " ").slice(0, 300) };
+};
 
 const reasonOf = ({ code, originalCode, response, responseCode }: SmtpError): FailureReason => {
   if (UNTRUSTED_CODE.test(originalCode ?? code ?? "")) return "untrusted";

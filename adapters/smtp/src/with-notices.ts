@@ -1,4 +1,4 @@
-import { AccountId } from "@postern/core/shared";
+import { AccountId, EgressGuard } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { MailTransport } from "@postern/core/send";
@@ -33,6 +33,9 @@ export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, ne
         takeRejection: () => Effect.succeed(false),
         eraseUnless: () => Effect.void,
       }),
+    ),
+    Layer.provide(
+      Layer.succeed(EgressGuard, { resolve: () => Effect.die("the server for notices is the operator's") }),
     ),
   );
   return Layer.effect(

@@ -3,7 +3,13 @@ import { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers, NoMailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
-import { mailServersAt, MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
+import {
+  mailServersAt,
+  MailTransportControl,
+  scriptedGuard,
+  ScriptedSmtp,
+  type ScriptedSmtpOptions,
+} from "@postern/testkit";
 import { Effect, Fiber, Layer, Option, Redacted, Stream } from "effect";
 import { SMTPServer } from "smtp-server";
 import { layer, type SmtpOptions } from "../src/index.ts";
@@ -77,7 +83,7 @@ describe("connections", () => {
       yield* Effect.gen(function* () {
         answered(yield* send({ from: one }));
         assert.deepInclude(yield* send({ from: other }), { _tag: "NotSent", reason: "unreachable" });
-      }).pipe(Effect.provide(Layer.provide(layer(), [servers, vault])));
+      }).pipe(Effect.provide(Layer.provide(layer(), [servers, vault, scriptedGuard()])));
       assert.deepStrictEqual(asked, [one, other]);
     }).pipe(Effect.provide(transportOnScriptedSmtp())),
   );

@@ -106,6 +106,10 @@ export const withNoticesApart = <R>(
     onSome: (server) => Layer.provide(withNotices({ ...server, tlsOptions: tlsTrusting(mailAuthorities) }), transport),
   });
 
+/** Where accounts' own mail servers may be (spec 10.4). */
+const mailEgress = ({ mailAllowedNetworks }: Config) =>
+  egress({ allowedNetworks: mailAllowedNetworks, ports: [143, 465, 587, 993] });
+
 /** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
 const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault> =>
   Option.match(Option.all([config.imap, config.smtp]), {
@@ -118,7 +122,7 @@ const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never,
           return Layer.merge(
             imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             withNoticesApart(config, smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth })),
-          ).pipe(Layer.provide(MailServers.fixed({ imap: imapServer, smtp: smtpServer })));
+          ).pipe(Layer.provide([MailServers.fixed({ imap: imapServer, smtp: smtpServer }), mailEgress(config)]));
         }),
       ),
   });

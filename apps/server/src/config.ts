@@ -1,7 +1,17 @@
 import { isIP } from "node:net";
 import type { MailServer } from "@postern/core/mail";
 import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core/send";
-import { certificates, cidrs, ConfigError, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
+import {
+  certificates,
+  cidrs,
+  ConfigError,
+  type Environment,
+  given,
+  isLoopback,
+  networks,
+  refuse,
+  text,
+} from "./environment.ts";
 import { noticing } from "./stray-settings.ts";
 import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";
 
@@ -21,6 +31,8 @@ export interface Config {
   readonly smtp: Option.Option<MailServer>;
   /** Certificates, in PEM, that mail servers may be signed by beside those that Node trusts. */
   readonly mailAuthorities: Option.Option<string>;
+  /** CIDRs exempt from the rules for the addresses and ports of accounts' own mail servers. */
+  readonly mailAllowedNetworks: ReadonlyArray<string>;
   readonly imapConnectionsPerAccount: number;
   readonly smtpRequireAuth: boolean;
   /** None: the embedded database in `dataDir`. */
@@ -88,6 +100,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     imap,
     smtp,
     mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
+    mailAllowedNetworks: networks(env, "MAIL_ALLOWED_NETWORKS"),
     imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
     smtpRequireAuth: oneOf(env, "SMTP_REQUIRE_AUTH", "true", ["true", "false"]) === "true",
     databaseUrl: databaseUrl(env),

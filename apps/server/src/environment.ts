@@ -25,6 +25,10 @@ export const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
     return cidr;
   });
 
+/** The networks of a setting, as text. */
+export const networks = (env: Environment, name: string, otherwise = ""): ReadonlyArray<string> =>
+  cidrs({ [name]: text(env, name, otherwise) }, name).map(([address, bits]) => `${address.toString()}/${bits}`);
+
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 

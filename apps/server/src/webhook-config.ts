@@ -1,6 +1,6 @@
 import { RETRY_LADDER, type RetryLadder } from "@postern/core/shared";
 import { Option, Redacted } from "effect";
-import { cidrs, type Environment, given, isLoopback, refuse, text } from "./environment.ts";
+import { type Environment, given, isLoopback, networks, refuse, text } from "./environment.ts";
 
 /** The SMTP server that sends notices to endpoint owners. */
 export interface NotifyServer {
@@ -67,9 +67,6 @@ const durations = (env: Environment, name: string, otherwise: RetryLadder): Retr
 
 /** Sandbox users run a receiver on the same machine; other machines cannot reach a service on loopback. */
 const LOOPBACK = "127.0.0.0/8,::1/128";
-
-const networks = (env: Environment, name: string, otherwise: string): ReadonlyArray<string> =>
-  cidrs({ [name]: text(env, name, otherwise) }, name).map(([address, bits]) => `${address.toString()}/${bits}`);
 
 /** The error leaves out the value, because it contains a password. */
 const notifyServer = (env: Environment, allowPlaintext: boolean): Option.Option<NotifyServer> => {

@@ -14,6 +14,7 @@ const SETTINGS: Record<keyof Settings, true> = {
   smtpUrl: true,
   mailAllowPlaintext: true,
   mailTlsCaFile: true,
+  mailAllowedNetworks: true,
   imapConnectionsPerAccount: true,
   smtpRequireAuth: true,
   databaseUrl: true,

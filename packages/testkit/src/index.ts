@@ -36,4 +36,5 @@ export * from "./Postgres.ts";
 export * from "./postgres-installed.ts";
 export * from "./WebhookReceivers.ts";
 export * from "./no-ledger.ts";
+export * from "./raw-server.ts";
 export * from "./refusing-proxy.ts";

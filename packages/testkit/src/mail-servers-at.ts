@@ -1,12 +1,14 @@
+import type { EgressGuard } from "@postern/core/shared";
 import { type MailServer, MailServers } from "@postern/core/mail";
-import type { Layer } from "effect";
+import { Layer } from "effect";
+import { scriptedGuard } from "./scripted-guard.ts";
 
-/** Puts every account on one server that a test started, of which it uses one protocol. */
+/** Puts every account on one server that a test started, of which it uses one protocol. The guard exempts loopback. */
 export const mailServersAt = ({
   tls = "plaintext",
   origin = "operator",
   ...address
-}: Pick<MailServer, "host" | "port"> & Partial<MailServer>): Layer.Layer<MailServers> => {
+}: Pick<MailServer, "host" | "port"> & Partial<MailServer>): Layer.Layer<MailServers | EgressGuard> => {
   const server = { ...address, tls, origin };
-  return MailServers.fixed({ imap: server, smtp: server });
+  return Layer.merge(MailServers.fixed({ imap: server, smtp: server }), scriptedGuard());
 };

@@ -1,5 +1,5 @@
 import { MailServers } from "@postern/core/mail";
-import type { AccountId } from "@postern/core/shared";
+import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -10,12 +10,13 @@ import type { ImapSettings } from "../ImapOptions.ts";
 import { serverOf } from "../server-of.ts";
 
 /** Signs in at the account's IMAP server and out again (spec 3). */
-export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, MailServers> =>
+export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, MailServers | EgressGuard> =>
   Layer.effect(
     MailLogin,
     Effect.gen(function* () {
       const scope = yield* Effect.scope;
       const servers = yield* MailServers;
+      const guard = yield* EgressGuard;
       const timeout = settings.timeouts.command;
 
       const verify = Effect.fn("MailLogin.verify")(function* (account: AccountId, credential: MailCredential) {
@@ -24,7 +25,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, Mai
         if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
         const server = yield* serverOf(servers, account);
         return yield* Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(restore(connect(settings, server, credential)), (client) =>
+          Effect.flatMap(restore(connect(guard, settings, server, credential)), (client) =>
             Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
         );

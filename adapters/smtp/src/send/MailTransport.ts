@@ -1,6 +1,6 @@
-import type { AccountId } from "@postern/core/shared";
+import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
-import { MailServers } from "@postern/core/mail";
+import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -14,29 +14,33 @@ import type { SmtpSettings } from "../SmtpOptions.ts";
 /** Submits messages over SMTP on a few reused connections per account (spec 6). */
 export const layer = (
   settings: SmtpSettings,
-): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | CredentialVault> =>
+): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | CredentialVault | EgressGuard> =>
   Layer.effect(
     MailTransport,
     Effect.gen(function* () {
       const connections = yield* SmtpConnections;
       const servers = yield* MailServers;
       const vault = yield* CredentialVault;
+      const guard = yield* EgressGuard;
       let maxMessageBytes: number | undefined;
+      const isAuthRequired = ({ origin }: MailServer) => settings.requireAuth || origin === "account";
 
       const signedIn = Effect.fnUntraced(function* (account: AccountId) {
-        const inForce = yield* vault.version(account);
+        const { smtp: server } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () =>
+          Effect.fail(NO_SERVERS),
+        );
+        const inForce = { server, version: yield* vault.version(account) };
         const kept = connections.take(account, inForce);
-        if (kept !== undefined) return { connection: kept, version: inForce, isKept: true };
+        if (kept !== undefined) return { connection: kept, as: inForce, isKept: true };
         const credential = yield* vault.reveal(account);
-        const { version } = credential;
-        const { smtp } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () => Effect.fail(NO_SERVERS));
-        const connection = yield* Effect.mapError(open(settings, smtp), failed);
+        const { version, password } = credential;
+        const connection = yield* Effect.mapError(open(guard, settings, server), failed);
         maxMessageBytes = sizeLimit(connection);
         yield* Effect.mapError(
-          login(connection, credential, settings),
+          login(connection, { username: server.username ?? credential.username, password }, isAuthRequired(server)),
           (error) => new Ended(loginOutcome(error, version)),
         );
-        return { connection, version, isKept: false };
+        return { connection, as: { server, version }, isKept: false };
       });
 
       const attempt = Effect.fnUntraced(function* (
@@ -45,11 +49,11 @@ export const layer = (
         beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
       ) {
         for (;;) {
-          const { connection, version, isKept } = yield* signedIn(account);
+          const { connection, as, isKept } = yield* signedIn(account);
           const { outcome, began } = yield* converse(connection, submission, beforeDot, settings);
           // A reused connection may have died unnoticed. No command was answered, so this is no attempt.
           if (isKept && !began) continue;
-          if (isReusable(outcome)) yield* connections.giveBack(account, connection, version);
+          if (isReusable(outcome)) yield* connections.giveBack(account, connection, as);
           else yield* Effect.sync(() => leave(connection, outcome));
           return outcome;
         }

@@ -27,6 +27,7 @@ export interface Settings {
   readonly smtpUrl?: string;
   readonly mailAllowPlaintext?: boolean;
   readonly mailTlsCaFile?: string;
+  readonly mailAllowedNetworks?: string;
   readonly imapConnectionsPerAccount?: number;
   readonly smtpRequireAuth?: boolean;
   readonly databaseUrl?: string;

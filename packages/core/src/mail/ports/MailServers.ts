@@ -22,6 +22,15 @@ export interface MailServer {
   readonly certificateSha256?: string;
 }
 
+/** Whether a session opened at one server serves for the other. */
+export const isSameServer = (one: MailServer, other: MailServer): boolean =>
+  one.host === other.host &&
+  one.port === other.port &&
+  one.tls === other.tls &&
+  one.origin === other.origin &&
+  one.username === other.username &&
+  one.certificateSha256 === other.certificateSha256;
+
 /** The servers of one account. */
 export interface AccountServers {
   readonly imap: MailServer;

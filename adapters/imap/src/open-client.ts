@@ -1,0 +1,105 @@
+import type { MailCredential } from "@postern/core/auth";
+import type { MailServer } from "@postern/core/mail";
+import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
+import { Data, Effect, Redacted } from "effect";
+import { ImapFlow, type ImapFlowOptions } from "imapflow";
+import { dial } from "./dial.ts";
+import type { ImapSettings } from "./ImapOptions.ts";
+import { checkGreeting } from "./imapflow-internals.ts";
+import { transportOver } from "./transport-over.ts";
+
+/** What servers may send at once, in bytes: the largest answers are searches of millions of messages, and texts. */
+const LIMITS = { maxLineLength: 16 << 20, maxLiteralSize: 16 << 20, maxResponseSize: 32 << 20 };
+
+/** An error before the session began, of imapflow or Node, and what the server had announced by then. */
+export class NotOpened extends Data.TaggedError("NotOpened")<{
+  readonly error: unknown;
+  readonly capabilities: ReadonlySet<string>;
+}> {}
+
+/** A route to a server: imapflow connects to the operator's by itself, and to an account's own over a judged socket. */
+type Route = Pick<ImapFlowOptions, "doSTARTTLS" | "transport">;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const routeTo = Effect.fnUntraced(function* (
+  guard: EgressGuard["Service"],
+  { timeouts, tlsOptions }: ImapSettings,
+  { origin, host, port, tls, certificateSha256: pin }: MailServer,
+): Effect.fn.Return<{ readonly route: Route; readonly close: () => void }, AddressDenied | HostUnresolved | NotOpened> {
+  if (origin === "operator") {
+    return { route: tls === "implicit" ? {} : { doSTARTTLS: tls === "starttls" }, close: () => {} };
+  }
+  const addresses = yield* guard.resolve(host, port);
+  const socket = yield* Effect.mapError(
+    dial(addresses, port, timeouts.connect),
+    (error) => new NotOpened({ error, capabilities: NOTHING }),
+  );
+  const mayBePlain = pin === undefined && addresses.every(({ allowed }) => allowed);
+  const transport = transportOver(socket, pin, tlsOptions);
+  return {
+    route: tls === "implicit" || mayBePlain ? { transport } : { transport, doSTARTTLS: true },
+    close: () => socket.destroy(),
+  };
+});
+
+/** Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. */
+export const openClient = (
+  guard: EgressGuard["Service"],
+  settings: ImapSettings,
+  server: MailServer,
+  credential: MailCredential,
+): Effect.Effect<ImapFlow, AddressDenied | HostUnresolved | NotOpened> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(restore(routeTo(guard, settings, server)), ({ route, close }) =>
+      Effect.onError(restore(signIn(settings, server, credential, route)), () => Effect.sync(close)),
+    ),
+  );
+
+const signIn = (
+  { timeouts: { connect, greeting, command, idle }, tlsOptions }: ImapSettings,
+  server: MailServer,
+  { username, password }: MailCredential,
+  route: Route,
+): Effect.Effect<ImapFlow, NotOpened> => {
+  const within = connect + greeting + command;
+  return Effect.callback<ImapFlow, NotOpened>((resume) => {
+    const client = new ImapFlow({
+      host: server.host,
+      port: server.port,
+      secure: server.tls === "implicit",
+      ...route,
+      auth: { user: server.username ?? username, pass: Redacted.value(password) },
+      tls: tlsOptions,
+      // imapflow sends its own vendor and address where these are missing.
+      clientInfo: { name: "Postern", version: "", vendor: "", "support-url": "" },
+      connectionTimeout: connect,
+      greetingTimeout: greeting,
+      // Longer than our own timeouts: imapflow's watchdog would send NOOPs on idle connections.
+      socketTimeout: 2 * Math.max(idle, command),
+      ...LIMITS,
+      logger: false,
+      disableAutoIdle: true,
+      disableCompression: true,
+    });
+    // Without a listener an 'error' event ends the process. The command in flight gets the same error.
+    client.on("error", () => {});
+    checkGreeting(client);
+    client.connect().then(
+      () => resume(Effect.succeed(client)),
+      (error) => {
+        client.close();
+        resume(Effect.fail(new NotOpened({ error, capabilities: new Set(client.capabilities.keys()) })));
+      },
+    );
+    return Effect.sync(() => client.close());
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: within,
+      orElse: () => Effect.fail(new NotOpened({ error: late(within), capabilities: NOTHING })),
+    }),
+  );
+};
+
+const late = (milliseconds: number): Error =>
+  Object.assign(new Error(`no answer within ${milliseconds} ms`), { code: "ETIMEDOUT" });
