@@ -5,26 +5,22 @@ import type { Fault } from "./problems/problem.ts";
 export interface RequestParts {
   readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly schema: Schema }>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  /** Whether unknown parameters are ignored. */
-  readonly "x-lenient"?: boolean;
 }
 
 /** Returns an example of each problem of a 400, with a field or parameter of this operation. */
-export const refusalExamples = (operation: RequestParts, lenient: boolean, problem: Schema, schemas: Schemas) =>
-  Object.fromEntries(
+export const refusalExamples = (operation: RequestParts, lenient: boolean, problem: Schema, schemas: Schemas) => {
+  const invalid = lenient ? WITHOUT_HOST : invalidPart(operation, schemas);
+  return Object.fromEntries(
     (problem.anyOf ?? [problem]).map((reference) => {
       const { properties, examples } = resolved(reference, schemas);
       const example = examples![0] as { readonly errors: readonly [Fault] };
+      const [{ field, message }] = example.errors;
       const code = String(properties!["code"]!.enum![0]);
-      const fault =
-        code === "invalid_request"
-          ? lenient
-            ? WITHOUT_HOST
-            : invalidPart(operation, schemas)
-          : { ...example.errors[0], field: fieldLike(example.errors[0].field, operation, schemas) };
+      const fault = code === "invalid_request" ? invalid : { field: fieldLike(field, operation, schemas), message };
       return [code, { value: { ...example, errors: [fault] } }];
     }),
   );
+};
 
 /** The only 400 of an operation that ignores unknown parameters. */
 const WITHOUT_HOST: Fault = { field: "request", message: "The Host header is missing" };

@@ -15,7 +15,15 @@ interface Answer {
 
 interface Document extends Json {
   readonly paths: Readonly<
-    Record<string, Readonly<Record<string, RequestParts & { readonly responses: Readonly<Record<string, Answer>> }>>>
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          RequestParts & { readonly "x-lenient"?: boolean; readonly responses: Readonly<Record<string, Answer>> }
+        >
+      >
+    >
   >;
   readonly components: { readonly schemas: Schemas; readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
