@@ -1,6 +1,7 @@
 import { StoresInMemory } from "@postern/memory";
 import type { AttemptResult, MailAttempt, PosternMailTransport, PosternUploads } from "@postern/server";
-import { UploadContents } from "@postern/core/send";
+import { CredentialVault } from "@postern/core/auth";
+import { MailTransport, UploadContents } from "@postern/core/send";
 import { AccountId, type StoreUnavailable } from "@postern/core/shared";
 import {
   MailTransportControl,
@@ -10,9 +11,11 @@ import {
   type TakenMessage,
 } from "@postern/testkit";
 import { it } from "@effect/vitest";
-import { Effect, Layer, Redacted, Stream } from "effect";
+import { Deferred, Effect, Fiber, Layer, Redacted, Stream } from "effect";
 import { describe, expect } from "vitest";
+import { readConfig } from "../src/config.ts";
 import { mailTransport } from "../src/embedded/ports/mail-transport.ts";
+import { replacementsOf } from "../src/embedded/ports/replacements-of.ts";
 import { uploadContents } from "../src/embedded/ports/upload-contents.ts";
 
 const allOf = async (bytes: AsyncIterable<Uint8Array>): Promise<ReadonlyArray<Uint8Array>> => {
@@ -120,14 +123,85 @@ describe("a store of the host that fails", () => {
 
   it.effect("does not hide that the upload broke off", () =>
     Effect.gen(function* () {
+      let seen: unknown;
       const write = async (_: string, bytes: AsyncIterable<Uint8Array>) => {
-        await allOf(bytes).catch(() => []);
+        await allOf(bytes).catch((reason: unknown) => (seen = reason));
       };
       const broken = Stream.concat(part, Stream.fail("cut" as const));
       const error = yield* Effect.flatMap(UploadContents, (store) => Effect.flip(store.write("up_1", broken))).pipe(
         Effect.provide(failing({ write })),
       );
       expect(error).toBe("cut");
+      expect(seen).toMatchObject({ name: "PosternError", code: "upload_broken_off" });
+    }),
+  );
+
+  it.live("is waited for when the upload is abandoned, so that the removal comes after its last write", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>();
+      let end = "";
+      const write = async (_: string, bytes: AsyncIterable<Uint8Array>) => {
+        try {
+          for await (const _part of bytes) Deferred.doneUnsafe(begun, Effect.void);
+        } catch (error) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          end = String(error);
+        }
+      };
+      const endless = Stream.concat(part, Stream.never);
+      const writing = yield* Effect.flatMap(UploadContents, (store) => store.write("up_1", endless)).pipe(
+        Effect.provide(failing({ write })),
+        Effect.forkChild,
+      );
+      yield* Deferred.await(begun);
+      yield* Fiber.interrupt(writing);
+      expect(end).toBe("PosternError: the upload broke off");
+    }),
+  );
+});
+
+describe("a transport of the host", () => {
+  const submission = (kind?: "notice") => ({
+    from: "me@example.com",
+    recipients: ["you@example.com"],
+    size: 4,
+    envelopeId: "out_1",
+    message: Stream.make(new TextEncoder().encode("mail")),
+    ...(kind === undefined ? {} : { kind }),
+  });
+  const deliver = (send: PosternMailTransport["send"], environment: Record<string, string>, kind?: "notice") =>
+    Effect.gen(function* () {
+      const { account, credential } = yield* (yield* MailTransportControl).newAccount;
+      yield* (yield* CredentialVault).keep(account, credential);
+      const replacements = replacementsOf({ mailTransport: { send } }, yield* readConfig(environment, false));
+      const layer = replacements as Layer.Layer<MailTransport, never, CredentialVault>;
+      return yield* Effect.flatMap(MailTransport, (transport) =>
+        transport.deliver(account, submission(kind), () => Effect.succeed(true)),
+      ).pipe(Effect.provide(layer));
+    }).pipe(Effect.provide(Layer.merge(control, StoresInMemory)));
+
+  it.live("is told of a notice, unless notices have a server of their own", () =>
+    Effect.gen(function* () {
+      const notices: Array<boolean> = [];
+      const send = async ({ isNotice }: MailAttempt): Promise<AttemptResult> => {
+        notices.push(isNotice);
+        return { result: "accepted" };
+      };
+      expect(yield* deliver(send, {}, "notice")).toMatchObject({ _tag: "Answered" });
+      const apart = { NOTIFY_SMTP_URL: "smtp://127.0.0.1:9", NOTIFY_FROM: "postern@example.com" };
+      expect(yield* deliver(send, apart, "notice")).toMatchObject({ _tag: "NotSent", reason: "unreachable" });
+      expect(yield* deliver(send, apart)).toMatchObject({ _tag: "Answered" });
+      expect(notices).toEqual([true, false]);
+    }),
+  );
+
+  it.live("has not answered if it returns no result, so that nothing is sent again", () =>
+    Effect.gen(function* () {
+      const send = (async () => {}) as unknown as PosternMailTransport["send"];
+      expect(yield* deliver(send, {})).toMatchObject({
+        _tag: "Unknown",
+        detail: "mailTransport.send returned no result",
+      });
     }),
   );
 });

@@ -5,8 +5,8 @@ export interface PosternUploads {
    * breaks off; `remove` follows then.
    */
   readonly write: (id: string, bytes: AsyncIterable<Uint8Array>) => Promise<unknown>;
-  /** Returns the bytes, such as a `Readable` of Node; null if the id has none. */
-  readonly read: (id: string) => Promise<AsyncIterable<Uint8Array> | null>;
+  /** Returns the bytes, such as a `Readable` of Node; nothing if the id has none. */
+  readonly read: (id: string) => Promise<AsyncIterable<Uint8Array> | null | undefined>;
   /** Removes the bytes, complete or not; does nothing if the id has none. */
   readonly remove: (id: string) => Promise<unknown>;
 }

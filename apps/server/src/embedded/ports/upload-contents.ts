@@ -1,6 +1,7 @@
 import { UploadContents } from "@postern/core/send";
 import { StoreUnavailable } from "@postern/core/shared";
 import { Cause, Deferred, Effect, Layer, Stream } from "effect";
+import { PosternError } from "../PosternError.ts";
 import type { PosternUploads } from "./PosternUploads.ts";
 
 /** How long an upload that breaks off waits for the store to notice. */
@@ -12,8 +13,9 @@ export const uploadContents = (store: PosternUploads): Layer.Layer<UploadContent
     write: Effect.fn("UploadContents.write")(function* <E, R>(id: string, bytes: Stream.Stream<Uint8Array, E, R>) {
       let size = 0;
       let isRead = false;
-      let broken: Cause.Cause<E | StoreUnavailable> | undefined;
-      const abandoned = yield* Deferred.make<never, StoreUnavailable>();
+      let broken: Cause.Cause<E> | undefined;
+      const brokenOff = new PosternError("the upload broke off", { code: "upload_broken_off" });
+      const abandoned = yield* Deferred.make<never, PosternError>();
       const parts = yield* bytes.pipe(
         // The caller may overwrite a part that it has passed on.
         Stream.map((part) => {
@@ -21,14 +23,17 @@ export const uploadContents = (store: PosternUploads): Layer.Layer<UploadContent
           return part.slice();
         }),
         Stream.onEnd(Effect.sync(() => (isRead = true))),
+        Stream.catchCause((cause) => {
+          // A store that leaves the loop early interrupts the stream.
+          broken = Cause.hasInterruptsOnly(cause) ? undefined : cause;
+          return Stream.fail(brokenOff);
+        }),
         Stream.interruptWhen(Deferred.await(abandoned)),
-        // A store that leaves the loop early interrupts the stream.
-        Stream.tapCause((cause) => Effect.sync(() => (broken = Cause.hasInterruptsOnly(cause) ? undefined : cause))),
         Stream.toAsyncIterableEffect,
       );
       const writing = Promise.resolve().then(() => store.write(id, parts));
       yield* Effect.onInterrupt(Effect.ignore(Effect.tryPromise(() => writing)), () =>
-        Deferred.fail(abandoned, unavailable("the upload was abandoned")).pipe(
+        Deferred.fail(abandoned, brokenOff).pipe(
           Effect.andThen(Effect.timeoutOption(Effect.ignore(Effect.tryPromise(() => writing)), PATIENCE)),
         ),
       );
@@ -41,7 +46,7 @@ export const uploadContents = (store: PosternUploads): Layer.Layer<UploadContent
         Effect.map(
           attempt(() => store.read(id)),
           (bytes) =>
-            bytes === null
+            bytes === null || bytes === undefined
               ? Stream.fail(unavailable(`there is no upload ${id}`))
               : Stream.fromAsyncIterable(bytes, unavailable),
         ),
