@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MAILS = 5;
 
-/** A machine whose clock somebody sets: one step of these at each SIGUSR2. */
+/** A machine whose clock is set: one step of these at each SIGUSR2. */
 const steppedBy = (...steps: ReadonlyArray<number>) =>
   `--import=data:text/javascript,${encodeURIComponent(
     `const now=Date.now,steps=${JSON.stringify(steps)};let off=0;Date.now=()=>now()+off;process.on("SIGUSR2",()=>{off=steps.shift()})`,
@@ -28,7 +28,7 @@ it("a clock set back an hour delays no retry, and one set a day ahead fires none
     const mail = { to: "friend@postern.test", subject, text: "x" };
     expect((await post(base, "/api/send", mail, token)).status).toBe(200);
   };
-  const noticed = () => output().match(/somebody set it/g)?.length ?? 0;
+  const noticed = () => output().match(/it was set;/g)?.length ?? 0;
   for (let n = 0; n < MAILS; n++) await send(`mail ${n}`);
   await expect.poll(() => hook.posts.length, { timeout: 30_000 }).toBe(MAILS);
   child.kill("SIGUSR2");
