@@ -25,6 +25,18 @@ const WORDS = [
   [/\bgood-bye\b/i, "LOGOUT, BYE"],
   [/\bis of no (?:more )?use\b/i, "is useless, cannot be used"],
   [/\btaken for none\b/i, "treated as missing"],
+  [/\b(?:some|any|every)body\b/i, "name the actor: a user, another program, all clients"],
+  [/\bunless told\b/i, "by default"],
+  [/\btold so\b/i, "answered with, informed"],
+  [/\bwho looks after\b/i, "name the service or function"],
+  [/\bat the door\b/i, "at sign-in, before sign-in"],
+  [/\btaken back\b/i, "cancel, reclaim, undo"],
+  [/\bwhat becomes\b/i, "the outcome of, the state of"],
+  [/\bbe had\b/i, "available, obtained"],
+  [/\bcomes? to nothing\b/i, "fails, is dropped"],
+  [/\bby and by\b/i, "gradually, in batches"],
+  [/\bas it were\b/i, "say it literally"],
+  [/\bpoisonous\b/i, "that cannot be parsed"],
 ];
 
 const apart = (name) => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2");

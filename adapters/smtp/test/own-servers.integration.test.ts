@@ -185,7 +185,7 @@ describe("a certificate", () => {
       }).pipe(Effect.scoped),
     );
 
-    it.live(`that is pinned is accepted whoever signed it, and no other (${tls})`, () =>
+    it.live(`that is pinned is accepted whatever its authority, and no other (${tls})`, () =>
       Effect.gen(function* () {
         const { port, received } = yield* serverWith(selfSigned);
         assert.strictEqual(yield* on({ port, tls }, sent), "NotSent untrusted");

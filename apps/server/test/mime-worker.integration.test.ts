@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
 
-/** A program that reads one message, as somebody writes it who uses the packages. */
+/** A program that reads one message, as a user of the packages writes it. */
 const program = (options: string) => `
 import { AccountId } from "@postern/core/shared";
 import { MessageParser } from "@postern/core/messages";

@@ -59,7 +59,7 @@ export const post = (base: string, path: string, body: unknown, token?: string) 
     body: JSON.stringify(body),
   });
 
-/** Signs a demo account in, the first unless told. */
+/** Signs a demo account in, by default the first. */
 export const signIn = async (base: string, email = "demo@postern.test") => {
   const answer = await post(base, "/api/auth/mobile-login", { email, password: "demo" });
   return (await answer.json()) as { readonly token: string; readonly refreshToken: string };

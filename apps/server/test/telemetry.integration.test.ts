@@ -25,7 +25,7 @@ const listen = async () => {
 };
 
 describe("what a collector is told", () => {
-  it("are traces and metrics, without anybody's secrets", async () => {
+  it("are traces and metrics, without secrets", async () => {
     const { received, url } = await listen();
     const server = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const { token, refreshToken } = await signIn(server.base);

@@ -70,7 +70,7 @@ describe("uploads into a folder", () => {
     expect(await readdir(join(dataDir(), "uploads"))).toHaveLength(21);
   });
 
-  it("leave nothing when they break off or are too large, and one that is too large is told so", async () => {
+  it("leave nothing when they break off or are too large, and a large one is answered with the limit", async () => {
     const { base } = await started();
     const { token } = await signIn(base);
     await brokenOff(base, token, 3 * MIB);

@@ -22,7 +22,7 @@ export interface WebhookRequest {
   readonly scheme?: "standard" | "service";
   /** How far the sender's clock and ours may be apart, in seconds; 300. For `standard`. */
   readonly tolerance?: number;
-  /** Epoch milliseconds; the system's clock unless told. */
+  /** Epoch milliseconds; by default the time of the system. */
   readonly now?: number;
 }
 

@@ -65,7 +65,7 @@ test("a problem says its code, its fields and when to ask again", async () => {
   expect(seen).toHaveLength(0);
 });
 
-test("a 401 is told to who looks after the session; an answer that is no problem is one all the same", async () => {
+test("reports a 401 to `onUnauthorized`, and an answer that is no problem as the problem `unknown`", async () => {
   const { client, seen } = answering(401, "<html>");
   const problem = await rejection(client("GET /api/auth/session"));
   expect(problem).toMatchObject({ status: 401, code: "unknown", retryAfter: null });

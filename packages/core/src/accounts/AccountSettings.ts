@@ -11,7 +11,7 @@ export class AccountSettings extends Context.Service<
     readonly servers: AccountServers | null;
     /** `IMAP_DOMAINS`, in A-label form. */
     readonly domains: ReadonlyArray<string>;
-    /** `SIGN_IN_DOMAINS`, in A-label form: who may sign in without an account, by discovery; `*` is everybody. */
+    /** `SIGN_IN_DOMAINS`, in A-label form: who may sign in without an account, by discovery; `*` means every address. */
     readonly signInDomains: ReadonlyArray<string>;
   }
 >()("@postern/core/accounts/AccountSettings") {}
