@@ -76,7 +76,7 @@ const read = (response: IncomingMessage, answer: (result: Answer) => void): void
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
     return answer({ _tag: "Redirect", to: headers.location });
   }
-  if (statusCode !== 200 || (headers["content-encoding"] ?? "identity") !== "identity") return answer(NOTHING);
+  if (statusCode !== 200) return answer(NOTHING);
   const pieces: Array<Buffer> = [];
   let bytes = 0;
   response
