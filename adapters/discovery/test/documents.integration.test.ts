@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import { DiscoverySources, type NamedServers, NO_SERVERS } from "@postern/core/accounts";
+import { httpsSite } from "@postern/testkit";
 import { Clock, Effect, Fiber } from "effect";
 import { documentOf } from "./published-document.ts";
 import { realDomains } from "./real-domains.ts";
@@ -84,7 +85,6 @@ describe("an autoconfig document over https", () => {
     ["an address", (_: string, port: number) => `https://127.0.0.1:${port}/other.xml`],
     ["an IPv6 address", (_: string, port: number) => `https://[::ffff:127.0.0.1]:${port}/other.xml`],
     ["plain http", (domain: string, port: number) => `http://autoconfig.${domain}:${port}/other.xml`],
-    ["another port", (domain: string) => `https://autoconfig.${domain}:9/other.xml`],
     ["a user", (domain: string, port: number) => `https://a:b@autoconfig.${domain}:${port}/other.xml`],
     ["a file", () => "file:///etc/passwd"],
     ["nonsense", () => "https://%%%/"],
@@ -95,6 +95,19 @@ describe("an autoconfig document over https", () => {
         for (const name of ["elsewhere.test", `x${domain}`]) addresses.set(name, ["127.0.0.1"]);
         assert.deepStrictEqual(yield* autoconfig, NO_SERVERS);
         assert.strictEqual(site.connections(), 1);
+      }),
+    ),
+  );
+
+  it.live("is not looked for at another port", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const elsewhere = yield* httpsSite("elsewhere.test");
+        const { autoconfig } = yield* world(
+          redirectTo((domain) => `https://autoconfig.${domain}:${elsewhere.port}/other.xml`),
+        );
+        assert.deepStrictEqual(yield* autoconfig, NO_SERVERS);
+        assert.strictEqual(elsewhere.connections(), 0);
       }),
     ),
   );

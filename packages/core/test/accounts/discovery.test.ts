@@ -94,14 +94,20 @@ describe("Discovery", () => {
     }).pipe(Effect.provide(live));
   });
 
-  it.effect("answers within 2 seconds while more domains wait than are asked at once", () => {
-    const { live } = discoveryOver({ autoconfig: () => Effect.never, srv: () => Effect.never });
+  it.effect("asks at most 256 sources at a time, and answers within 2 seconds while others wait", () => {
+    let [asked, most] = [0, 0];
+    const silent = Effect.suspend(() => {
+      most = Math.max(most, ++asked);
+      return Effect.onInterrupt(Effect.never, () => Effect.sync(() => asked--));
+    });
+    const { live } = discoveryOver({ autoconfig: () => silent, srv: () => silent });
     return Effect.gen(function* () {
       const domains = Array.from({ length: 300 }, (_, n) => AccountId(`jane@customer${n}.example`));
       const answers = yield* Effect.forkChild(Effect.forEach(domains, hostsOf, { concurrency: "unbounded" }));
       yield* TestClock.adjust("2 seconds");
       const exit = answers.pollUnsafe();
       assert.isTrue(exit !== undefined && Exit.isSuccess(exit) && exit.value.length === 300);
+      assert.strictEqual(most, 256);
     }).pipe(Effect.provide(live));
   });
 
