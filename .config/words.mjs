@@ -47,6 +47,7 @@ guard(
     "{packages,adapters,apps}/*/src/**/*.{css,html}",
     "{packages,adapters,apps}/*/*.{mjs,json}",
     "apps/examples/!(node_modules)/**/*.{ts,json,md}",
+    "packages/client-python/**/*.{py,md,toml}",
     ".{ci,config}/!(words.mjs)",
     ".*.mjs",
     "*.md",

@@ -56,13 +56,21 @@ const STANDARD: ReadonlyArray<Case> = [
 ];
 const ROTATING: ReadonlyArray<Case> = [SECRET, NEXT].map((secret) => ({ headers: rotating, body, secret }));
 
+const PYTHONPATH = join(import.meta.dirname, "../../client-python/src");
+
 const run = (cases: ReadonlyArray<Case>, command: string, args: ReadonlyArray<string>, cwd = folder): unknown => {
   const input = cases.map(({ headers, body, secret }) => ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: Buffer.from(body).toString("base64"),
     secret,
   }));
-  const ran = spawnSync(command, args, { cwd, input: JSON.stringify(input), encoding: "utf8", timeout: 50_000 });
+  const ran = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, PYTHONPATH, PYTHONDONTWRITEBYTECODE: "1" },
+    input: JSON.stringify(input),
+    encoding: "utf8",
+    timeout: 50_000,
+  });
   if (ran.status !== 0) throw new Error(`${command}: ${ran.stderr}`);
   return JSON.parse(ran.stdout);
 };
@@ -102,6 +110,11 @@ describe("the guide's examples", () => {
   describeWith(process.execPath, "--version", "Node", true, () => {
     const path = example("verify.mjs", elsewhere);
     standard((cases) => run(cases, process.execPath, [join(DRIVERS, "run.mjs"), path, "node"]));
+  });
+
+  describeWith("python3", "--version", "Python with the library", true, () => {
+    const path = example("library.py", elsewhere);
+    standard((cases) => run(cases, "python3", [join(DRIVERS, "run.py"), path]));
   });
 
   describeWith("python3", "--version", "Python", true, () => {

@@ -1,0 +1,138 @@
+"""The client."""
+
+from __future__ import annotations
+
+import json as json_format
+import uuid
+from http.client import HTTPResponse
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, cast
+from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+from .events import MailEvent, follow
+from .files import Content, form_of
+from .session import Session, Tokens
+from .transport import Request, Transport, opened, read_json
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import Email, Folder, Message, OutgoingItem, OutgoingMail, SendResult, UploadedFile
+
+
+class Postern:
+    """A client of the service at `base_url`. Threads may share it.
+
+    `tokens` are those of an earlier sign-in; `on_tokens` is called with each new pair, and with None when the session
+    has ended. There are up to `retries` retries, after a growing random wait and after the seconds of `Retry-After`,
+    unless these exceed `most_retry_after`. `timeout` is the longest silence of the service in seconds.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        tokens: Tokens | None = None,
+        on_tokens: Callable[[Tokens | None], None] | None = None,
+        retries: int = 3,
+        most_retry_after: float = 30.0,
+        timeout: float = 60.0,
+    ) -> None:
+        self._transport = Transport(base_url, retries=retries, most_retry_after=most_retry_after, timeout=timeout)
+        self._session = Session(self._transport, tokens, on_tokens)
+
+    def sign_in(self, email: str, password: str) -> None:
+        """Signs in, and uses the tokens from then on."""
+        pair = self.request("POST", "/api/auth/mobile-login", json={"email": email, "password": password})
+        self._session.use(Tokens(pair["token"], pair["refreshToken"]))
+
+    def sign_out(self) -> None:
+        """Ends the session, and forgets its tokens."""
+        self.request("POST", "/api/auth/logout")
+        self._session.use(None)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        json: Any = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Returns the JSON of an answer, for every endpoint of the API; raises `ApiProblem` where it is no success."""
+        given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        where = f"{path}?{urlencode(given)}" if given else path
+        sent = {"accept": "application/json", **(headers or {})}
+        if json is None:
+            return self._session.send(Request(method, where, sent), read_json)
+        body = json_format.dumps(json).encode()
+        return self._session.send(Request(method, where, {**sent, "content-type": "application/json"}, body), read_json)
+
+    def all(self, path: str, *, query: Mapping[str, Any] | None = None) -> Iterator[Any]:
+        """Iterates over the items of all pages of a listing, such as `/api/inbox`; fetches a page when it is needed."""
+        cursor: str | None = None
+        while True:
+            page = self.request("GET", path, query={**(query or {}), **({} if cursor is None else {"cursor": cursor})})
+            yield from page["emails"] if "emails" in page else page["data"]
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def folders(self) -> list[Folder]:
+        """Returns the folders of the mailbox."""
+        return cast("list[Folder]", self.request("GET", "/api/folders")["folders"])
+
+    def inbox(self, folder: str | None = None, *, limit: int | None = None) -> Iterator[Email]:
+        """Iterates over the messages of INBOX or of another folder, latest first; `limit` is the size of a page."""
+        return self.all("/api/inbox", query={"folder": folder, "limit": limit})
+
+    def search(self, *, sender: str | None = None, **criteria: str | int | bool | None) -> Iterator[Email]:
+        """Iterates over the messages that match all criteria of the API; `sender` is its `from`, a word of Python."""
+        return self.all("/api/search", query={"from": sender, **criteria})
+
+    def message(self, message_id: str) -> Message:
+        """Returns a message with its text; it stays unread."""
+        return cast("Message", self.request("GET", f"/api/messages/{quote(message_id, safe='')}")["data"])
+
+    def upload(self, content: Content, *, name: str | None = None, media_type: str | None = None) -> UploadedFile:
+        """Uploads a file for `attachments` of `send`. Bytes need a `name`."""
+        form_type, body = form_of(content, name, media_type)
+        request = Request("POST", "/api/uploads", {"accept": "application/json", "content-type": form_type}, body)
+        return cast("UploadedFile", self._session.send(request, read_json)["data"])
+
+    def send(self, *, idempotency_key: str | None = None, **mail: Unpack[OutgoingMail]) -> SendResult:
+        """Sends a message: `to`, `subject`, and `text` or `html`.
+
+        All tries of a call have one key and send one message. Give a key where the program may repeat the call.
+        """
+        headers = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
+        return cast("SendResult", self.request("POST", "/api/send", json=mail, headers=headers))
+
+    def outbox(self) -> list[OutgoingItem]:
+        """Returns the newest 200 outgoing messages with the state of each recipient."""
+        return cast("list[OutgoingItem]", self.request("GET", "/api/outbox")["data"])
+
+    def download(self, url: str) -> HTTPResponse:
+        """Opens an attachment by its `url`, or a message by its `rawUrl`, as a file to read and close."""
+        base = urlsplit(self._transport.base_url)
+        whole = urlsplit(urljoin(self._transport.base_url, url))
+        # The token of the session is for the service alone.
+        if (whole.scheme, whole.netloc) != (base.scheme, base.netloc) or not whole.path.startswith(base.path):
+            raise ValueError(f"{url} is not an address of {self._transport.base_url}")
+        path = whole.path[len(base.path) :] + (f"?{whole.query}" if whole.query else "")
+        return self._session.send(Request("GET", path), opened)
+
+    def events(
+        self, *, last_event_id: str | None = None, on_gap: Callable[[], None] | None = None
+    ) -> Iterator[MailEvent]:
+        """Iterates over the events of the mailbox as they happen, without an end, from now on or after `last_event_id`.
+
+        A connection that is lost, or silent for 45 seconds, is opened again after the last event that the loop finished
+        with. `on_gap` is called where events before the next one may be missing: list the mailbox again. Raises
+        `ApiProblem` where the first connection fails, and where the service refuses a later one.
+        """
+        return follow(self._session, last_event_id, on_gap)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

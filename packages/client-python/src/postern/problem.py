@@ -1,0 +1,37 @@
+"""The error of every call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Mapping
+
+
+@dataclass(frozen=True)
+class FieldFault:
+    """A fault of a request: the field, and what it must be."""
+
+    field: str
+    message: str
+
+
+class ApiProblem(Exception):
+    """An answer that is no success, or none at all: `status` 0 and `code` `offline`.
+
+    `code` tells problems apart, `errors` has the fields at fault, `request_id` finds the request in the log of the
+    service, and `retry_after` is the number of seconds to wait where the answer said so.
+    """
+
+    def __init__(self, status: int, body: object, retry_after: float | None = None) -> None:
+        members: Mapping[str, Any] = body if isinstance(body, dict) else {}
+        self.status = status
+        self.code = str(members.get("code") or "unknown")
+        self.title = str(members.get("title") or f"The service answered {status}.")
+        self.errors = [
+            FieldFault(error["field"], error["message"])
+            for error in members.get("errors") or []
+            if isinstance(error, dict) and {"field", "message"} <= error.keys()
+        ]
+        self.request_id: str | None = members.get("requestId")
+        self.retry_after = retry_after
+        faults = "; ".join(f"{fault.field} {fault.message}" for fault in self.errors)
+        super().__init__(f"{self.code}: {faults or members.get('detail') or self.title}")

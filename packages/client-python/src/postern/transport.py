@@ -1,0 +1,139 @@
+"""Requests and their retries."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from http.client import HTTPException, HTTPResponse
+from typing import Any, Callable, Mapping, TypeVar
+
+from .problem import ApiProblem
+
+T = TypeVar("T")
+
+#: What a lost connection raises.
+LOST = (OSError, HTTPException)
+
+FIRST_WAIT_SECONDS = 0.5
+MOST_WAIT_SECONDS = 8.0
+
+#: POSTs that may be repeated: a lost refresh gets the same tokens again, and an upload that no message names expires.
+REPEATABLE_POSTS = ("/api/auth/refresh", "/api/uploads")
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The token of a session is for the service alone."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request to a path of the service."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+
+    def signed(self, token: str) -> Request:
+        """Returns the request with an access token."""
+        return Request(self.method, self.path, {**self.headers, "authorization": f"Bearer {token}"}, self.body)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether a repetition has no other effect than one request."""
+        return (
+            self.method in ("GET", "HEAD", "DELETE")
+            or self.path in REPEATABLE_POSTS
+            or any(name.lower() == "idempotency-key" for name in self.headers)
+        )
+
+
+def backoff(failures: int, first: float = FIRST_WAIT_SECONDS, most: float = MOST_WAIT_SECONDS) -> float:
+    """Returns a wait in seconds that doubles with each failure; half of it is random, so that clients spread."""
+    return min(first * 2.0**failures, most) * (0.5 + random.random() / 2)
+
+
+def read_json(response: HTTPResponse) -> Any:
+    """Reads an answer to its end."""
+    with response:
+        return json.load(response)
+
+
+def opened(response: HTTPResponse) -> HTTPResponse:
+    """Leaves an answer to the caller to read and close."""
+    return response
+
+
+class Transport:
+    """Sends requests, and retries those that may pass.
+
+    A request that may be repeated is retried after a lost connection and after a 503; any request after a 429, and
+    after a 409 that says when to ask again. Waits as long as `Retry-After` asks, and a random time more.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        retries: int = 3,
+        most_retry_after: float = 30.0,
+        timeout: float = 60.0,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self._retries = retries
+        self._most_retry_after = most_retry_after
+        self._timeout = timeout
+        self._opener = urllib.request.build_opener(_NoRedirects)
+
+    def send(self, request: Request, read: Callable[[HTTPResponse], T], *, timeout: float | None = None) -> T:
+        """Returns what `read` makes of a success; any other answer raises `ApiProblem`."""
+        tried = 0
+        while True:
+            try:
+                return read(self._open(request, timeout or self._timeout))
+            except ApiProblem as problem:
+                wait = problem.retry_after or 0.0
+                may_pass = (
+                    problem.status == 429
+                    or (problem.status == 409 and problem.retry_after is not None)
+                    or (problem.status == 503 and request.is_repeatable)
+                )
+                if not may_pass or tried >= self._retries or wait > self._most_retry_after:
+                    raise
+            except LOST as error:
+                wait = 0.0
+                if not request.is_repeatable or tried >= self._retries:
+                    title = f"{self.base_url} cannot be reached: {error}"
+                    raise ApiProblem(0, {"code": "offline", "title": title}) from error
+            time.sleep(wait + backoff(tried))
+            tried += 1
+
+    def _open(self, request: Request, timeout: float) -> HTTPResponse:
+        made = urllib.request.Request(
+            self.base_url + request.path, data=request.body, headers=dict(request.headers), method=request.method
+        )
+        try:
+            response: HTTPResponse = self._opener.open(made, timeout=timeout)
+            return response
+        except urllib.error.HTTPError as error:
+            with error:
+                body = _json_or_none(error.read())
+                raise ApiProblem(error.code, body, _seconds(error.headers["retry-after"])) from None
+
+
+def _json_or_none(body: bytes) -> object:
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
+
+
+def _seconds(value: str | None) -> float | None:
+    return float(value) if value is not None and value.isdecimal() else None

@@ -1,0 +1,1045 @@
+# Written by `npm run openapi` from the contract; change that instead.
+"""Records of the API. A key that is `NotRequired` may be missing."""
+
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, TypedDict, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+#: Public keys (RFC 7517).
+JsonWebKeySet = TypedDict(
+    "JsonWebKeySet",
+    {
+        # The keys (RFC 7517): those in use, and those that still verify tokens.
+        "keys": "List[Dict[str, Any]]",
+    },
+)
+
+#: The state of the service.
+Health = TypedDict(
+    "Health",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # `live` or `ready`.
+        "status": "str",
+    },
+)
+
+#: The limits of the service.
+Limits = TypedDict(
+    "Limits",
+    {
+        # Messages per page if a request names no `limit`.
+        "defaultPageSize": "int",
+        # Messages per page at most.
+        "maxPageSize": "int",
+        # Size of a JSON request body at most, in bytes.
+        "maxRequestBytes": "int",
+        # Size of an encoded message at most, in bytes; lower if the mail server's own limit is.
+        "maxMessageBytes": "int",
+        # Size of an uploaded file at most, in bytes.
+        "maxAttachmentBytes": "int",
+        # Files of a message at most.
+        "maxAttachments": "int",
+        # Recipients of a message at most: `to`, `cc` and `bcc` together.
+        "maxRecipients": "int",
+        # Messages that the account may send in a minute.
+        "sendPerMinute": "int",
+        # Messages that the account may send in 24 hours.
+        "sendPerDay": "int",
+        # Webhook endpoints of the account at most.
+        "maxWebhookEndpoints": "int",
+        # Milliseconds from the end of a failed attempt to the next, for each retry of a webhook delivery.
+        "webhookRetryDelays": "List[int]",
+    },
+)
+
+#: A replay in progress.
+ReplayTicket = TypedDict(
+    "ReplayTicket",
+    {
+        # Id of the replay.
+        "id": "str",
+        # Deliveries queued so far.
+        "queued": "int",
+        # False while more deliveries are being queued.
+        "complete": "bool",
+    },
+)
+
+#: The events to replay.
+ReplayOrder = TypedDict(
+    "ReplayOrder",
+    {
+        # Events from this time on; at most 14 days ago.
+        "since": "str",
+        # Events before this time. Default: now.
+        "until": "NotRequired[str]",
+        # States of the deliveries to replay. Default: both.
+        "states": "NotRequired[List[Literal['held', 'exhausted']]]",
+    },
+)
+
+#: An event for an endpoint, with the attempts to deliver it.
+WebhookDelivery = TypedDict(
+    "WebhookDelivery",
+    {
+        # Id of the delivery.
+        "id": "str",
+        # Id of the event, as in the body and in the header `webhook-id`.
+        "eventId": "str",
+        # Event type.
+        "event": "str",
+        # Time of the event.
+        "occurredAt": "str",
+        # `event`: the event itself; `replay` or `resend`: a request.
+        "trigger": "Literal['event', 'replay', 'resend']",
+        # `held`: waits for a replay, because the endpoint is or was disabled; `exhausted`: the last retry failed.
+        "state": "Literal['pending', 'held', 'in_flight', 'succeeded', 'exhausted', 'cancelled']",
+        # Failed attempts since the delivery began, or since its last replay.
+        "failures": "int",
+        # Time of the next attempt; null if none is due.
+        "nextAttemptAt": "Union[str, None]",
+        # The attempts, oldest first.
+        "attempts": "List[WebhookAttempt]",
+    },
+)
+
+#: An attempt to deliver an event.
+WebhookAttempt = TypedDict(
+    "WebhookAttempt",
+    {
+        # Number of the attempt, from 1.
+        "n": "int",
+        # Start of the attempt.
+        "startedAt": "str",
+        # Milliseconds from the name look-up to the last byte of the answer.
+        "ms": "int",
+        # HTTP status of the answer; null if there was none.
+        "status": "Union[int, None]",
+        # Why there was no complete answer, such as `timeout` or `tls_expired`; null if there was one.
+        "errorCode": "Union[str, None]",
+        # Beginning of the answer's body, at most 4 KiB.
+        "excerpt": "str",
+    },
+)
+
+#: A new signing secret, before it replaces the current one.
+AnnouncedSecret = TypedDict(
+    "AnnouncedSecret",
+    {
+        # Signing secret, `whsec_…`. Store it now: it is not shown again.
+        "secret": "str",
+        # Until then deliveries carry signatures of both secrets.
+        "activatesAt": "str",
+        # The end of the current secret.
+        "secretHint": "str",
+    },
+)
+
+#: The answer of the receiver to a sample event.
+WebhookTestResult = TypedDict(
+    "WebhookTestResult",
+    {
+        # True if the receiver answered 2xx.
+        "delivered": "bool",
+        # HTTP status of the answer; null if there was none.
+        "status": "Union[int, None]",
+        # Why there was no complete answer, such as `timeout` or `tls_expired`; null if there was one.
+        "errorCode": "Union[str, None]",
+        # Milliseconds from the name look-up to the last byte of the answer.
+        "ms": "int",
+        # Beginning of the answer's body, at most 4 KiB.
+        "excerpt": "str",
+    },
+)
+
+#: A receiver of events.
+WebhookEndpoint = TypedDict(
+    "WebhookEndpoint",
+    {
+        # Id of the endpoint.
+        "id": "str",
+        # Address of the receiver.
+        "url": "str",
+        # A note for people; empty if there is none.
+        "description": "str",
+        # Event types that are delivered.
+        "events": "List[str]",
+        # False: events are held until the endpoint is enabled and replayed.
+        "enabled": "bool",
+        # Time it was disabled; null if it is enabled.
+        "disabledAt": "Union[str, None]",
+        # `owner`: by request; `exhausted`: the last retry of an event failed; null if it is enabled.
+        "disabledReason": "Union[Literal['owner', 'exhausted'], None]",
+        # When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`.
+        "disablePolicy": "Literal['literal', 'no_success']",
+        # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
+        "honourRetryAfter": "bool",
+        # True: one event at a time, in the order they occurred. Default: false.
+        "ordered": "bool",
+        # Concurrent requests to the endpoint.
+        "maxInFlight": "int",
+        # The end of the current signing secret.
+        "secretHint": "str",
+        # Time of creation.
+        "createdAt": "str",
+        # Time of the last change.
+        "updatedAt": "str",
+        # Time of the last attempt; null before the first.
+        "lastDeliveryAt": "Union[str, None]",
+        # HTTP status of the last attempt; null if it got no answer.
+        "lastStatus": "Union[int, None]",
+        # Failed attempts since the last success.
+        "consecutiveFailures": "int",
+    },
+)
+
+#: Changes of a webhook endpoint. A field that is left out stays as it is.
+WebhookEndpointChange = TypedDict(
+    "WebhookEndpointChange",
+    {
+        # Address of the receiver: `https://` and a public host, 2,048 characters.
+        "url": "NotRequired[str]",
+        # Event types to deliver; `GET /api/settings/webhooks/event-types` lists them.
+        "events": "NotRequired[List[str]]",
+        # A note for people, at most 500 characters. Default: empty.
+        "description": "NotRequired[str]",
+        # When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`.
+        "disablePolicy": "NotRequired[Literal['literal', 'no_success']]",
+        # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
+        "honourRetryAfter": "NotRequired[bool]",
+        # True: one event at a time, in the order they occurred. Default: false.
+        "ordered": "NotRequired[bool]",
+        # Concurrent requests to the endpoint, 1 to 10; 1 if it is ordered. Default: 4.
+        "maxInFlight": "NotRequired[int]",
+    },
+)
+
+#: An event type.
+WebhookEventType = TypedDict(
+    "WebhookEventType",
+    {
+        # Name of the event type.
+        "event": "str",
+        # When the event occurs.
+        "meaning": "str",
+        # JSON Schema of `data`.
+        "schema": "Any",
+        # A sample body.
+        "sample": "Any",
+    },
+)
+
+#: A new webhook endpoint with its signing secret.
+WebhookEndpointWithSecret = TypedDict(
+    "WebhookEndpointWithSecret",
+    {
+        # Id of the endpoint.
+        "id": "str",
+        # Address of the receiver.
+        "url": "str",
+        # A note for people; empty if there is none.
+        "description": "str",
+        # Event types that are delivered.
+        "events": "List[str]",
+        # False: events are held until the endpoint is enabled and replayed.
+        "enabled": "bool",
+        # Time it was disabled; null if it is enabled.
+        "disabledAt": "Union[str, None]",
+        # `owner`: by request; `exhausted`: the last retry of an event failed; null if it is enabled.
+        "disabledReason": "Union[Literal['owner', 'exhausted'], None]",
+        # When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`.
+        "disablePolicy": "Literal['literal', 'no_success']",
+        # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
+        "honourRetryAfter": "bool",
+        # True: one event at a time, in the order they occurred. Default: false.
+        "ordered": "bool",
+        # Concurrent requests to the endpoint.
+        "maxInFlight": "int",
+        # The end of the current signing secret.
+        "secretHint": "str",
+        # Time of creation.
+        "createdAt": "str",
+        # Time of the last change.
+        "updatedAt": "str",
+        # Time of the last attempt; null before the first.
+        "lastDeliveryAt": "Union[str, None]",
+        # HTTP status of the last attempt; null if it got no answer.
+        "lastStatus": "Union[int, None]",
+        # Failed attempts since the last success.
+        "consecutiveFailures": "int",
+        # Signing secret, `whsec_…`. Store it now: it is not shown again.
+        "secret": "str",
+    },
+)
+
+#: The webhook endpoint to create.
+NewWebhookEndpoint = TypedDict(
+    "NewWebhookEndpoint",
+    {
+        # Address of the receiver: `https://` and a public host, 2,048 characters.
+        "url": "str",
+        # Event types to deliver; `GET /api/settings/webhooks/event-types` lists them.
+        "events": "List[str]",
+        # A note for people, at most 500 characters. Default: empty.
+        "description": "NotRequired[str]",
+        # When the last retry of an event fails: `literal` disables the endpoint; `no_success` only if no other delivery succeeded meanwhile. Default: `literal`.
+        "disablePolicy": "NotRequired[Literal['literal', 'no_success']]",
+        # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
+        "honourRetryAfter": "NotRequired[bool]",
+        # True: one event at a time, in the order they occurred. Default: false.
+        "ordered": "NotRequired[bool]",
+        # Concurrent requests to the endpoint, 1 to 10; 1 if it is ordered. Default: 4.
+        "maxInFlight": "NotRequired[int]",
+    },
+)
+
+#: A message of the event stream.
+ServerSentEvent = TypedDict(
+    "ServerSentEvent",
+    {
+        # Id of the event: `Last-Event-ID` of the request that resumes the stream. A gap has none.
+        "id": "NotRequired[str]",
+        # Event type, such as `email.received`; `gap` if events may be missing before the next one.
+        "event": "str",
+        # `{id, event, timestamp, data}` as JSON text; `{}` for a gap.
+        "data": "str",
+    },
+)
+
+#: An uploaded file.
+UploadedFile = TypedDict(
+    "UploadedFile",
+    {
+        # Id of the upload.
+        "id": "str",
+        # File name, without folders.
+        "name": "str",
+        # Relative path for `attachments` of `POST /api/send`. It cannot be downloaded.
+        "url": "str",
+        # Media type, as the client declared it.
+        "type": "str",
+        # Size in bytes.
+        "size": "int",
+    },
+)
+
+#: A form with one file.
+FileForm = TypedDict(
+    "FileForm",
+    {
+        # The file, with its name; at most 25 MiB.
+        "file": "str",
+    },
+)
+
+OutgoingItemFailure = TypedDict(
+    "OutgoingItemFailure",
+    {
+        # Code of the reason, such as `over_quota`.
+        "reason": "str",
+        # The reason in words.
+        "detail": "str",
+    },
+)
+
+OutgoingItemSentCopyFailure = TypedDict(
+    "OutgoingItemSentCopyFailure",
+    {
+        # Code of the reason, such as `over_quota`.
+        "reason": "str",
+        # The reason in words.
+        "detail": "str",
+    },
+)
+
+#: The copy in the Sent folder.
+OutgoingItemSentCopy = TypedDict(
+    "OutgoingItemSentCopy",
+    {
+        # `none`: not due yet; `owed`: to be stored; `kept`: stored; `given_up`: Postern stopped trying to store it.
+        "state": "Literal['none', 'owed', 'kept', 'given_up']",
+        # Time of the next attempt; null if there is none.
+        "nextAttemptAt": "Union[str, None]",
+        # Why the copy is not stored; null if nothing failed.
+        "failure": "Union[OutgoingItemSentCopyFailure, None]",
+    },
+)
+
+#: A message in the outbox.
+OutgoingItem = TypedDict(
+    "OutgoingItem",
+    {
+        # Id of the message in the outbox.
+        "id": "str",
+        # Message-ID of the message.
+        "messageId": "str",
+        # State of the message, derived from its recipients: `sent` if it was sent to at least one.
+        "state": "Literal['scheduled', 'queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled']",
+        # Subject of the message.
+        "subject": "str",
+        # Addresses in the field To.
+        "to": "List[str]",
+        # Addresses in the field Cc.
+        "cc": "List[str]",
+        # State of each recipient, bcc included.
+        "recipients": "List[OutgoingRecipient]",
+        # Time of the request.
+        "createdAt": "str",
+        # Time asked for by `sendAt`; null if there was none.
+        "sendAt": "Union[str, None]",
+        # Attempts after which recipients had to wait for a retry.
+        "attempts": "int",
+        # Time of the next attempt; null if there is none.
+        "nextAttemptAt": "Union[str, None]",
+        # Why the message failed; null if it did not.
+        "failure": "Union[OutgoingItemFailure, None]",
+        # The copy in the Sent folder.
+        "sentCopy": "OutgoingItemSentCopy",
+    },
+)
+
+#: A recipient of an outgoing message.
+OutgoingRecipient = TypedDict(
+    "OutgoingRecipient",
+    {
+        # Address of the recipient.
+        "address": "str",
+        # `unknown`: the connection was cut after the message was sent, so it may have arrived; it is not sent again.
+        "state": "Literal['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled']",
+        # Enhanced status code (RFC 3463) of the last answer; null before the first.
+        "status": "Union[str, None]",
+        # Last answer of the SMTP server, in its words; null before the first.
+        "detail": "Union[str, None]",
+    },
+)
+
+#: A recipient that the SMTP server refused.
+RejectedRecipient = TypedDict(
+    "RejectedRecipient",
+    {
+        # Address of the recipient.
+        "recipient": "str",
+        # Enhanced status code (RFC 3463). Class 5 is permanent; class 4 is retried.
+        "status": "str",
+        # The answer of the SMTP server, in its words.
+        "detail": "str",
+    },
+)
+
+#: The outcome of the first attempt.
+SendResult = TypedDict(
+    "SendResult",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # Message-ID of the message.
+        "messageId": "str",
+        # Id of the message in the outbox.
+        "id": "str",
+        # `sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`.
+        "status": "Literal['sent', 'queued', 'scheduled']",
+        # Recipients refused at the first attempt; those with a status of class 4 are retried.
+        "rejected": "List[RejectedRecipient]",
+    },
+)
+
+#: The message to send: `to`, `subject`, and `text` or `html` are required.
+OutgoingMail = TypedDict(
+    "OutgoingMail",
+    {
+        # Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc.
+        "to": "Union[str, NamedAddress, List[Union[str, NamedAddress]]]",
+        # Recipients of a copy, in the forms of `to`.
+        "cc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Recipients that others do not see, in the forms of `to`.
+        "bcc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Addresses for replies, in the forms of `to`.
+        "replyTo": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Subject; it may be empty.
+        "subject": "str",
+        # Plain text. Required without `html`.
+        "text": "NotRequired[str]",
+        # HTML. Required without `text`.
+        "html": "NotRequired[str]",
+        # Uploads to attach: at most 20, 25 MiB each.
+        "attachments": "NotRequired[List[AttachmentReference]]",
+        # Message-ID for the field In-Reply-To.
+        "inReplyTo": "NotRequired[str]",
+        # Message-IDs for the field References, oldest first.
+        "references": "NotRequired[Union[str, List[str]]]",
+        # Id of the message that this one answers: sets In-Reply-To and References, marks it as answered.
+        "replyToMessageId": "NotRequired[str]",
+        # Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.
+        "forwardOf": "NotRequired[str]",
+        # Further header fields; names begin with `X-`.
+        "headers": "NotRequired[Dict[str, str]]",
+        # `true` raises `email.opened` when the HTML is opened. Default: `false`.
+        "trackOpens": "NotRequired[bool]",
+        # When to send, within a year. Default, and for a time in the past: now.
+        "sendAt": "NotRequired[str]",
+    },
+)
+
+#: An upload to attach.
+AttachmentReference = TypedDict(
+    "AttachmentReference",
+    {
+        # Id of the upload.
+        "id": "str",
+        # File name for the recipient. Default: that of the upload.
+        "name": "NotRequired[str]",
+        # `url` of the upload, checked if given. It is never fetched.
+        "url": "NotRequired[str]",
+        # Media type. Default: that of the upload.
+        "type": "NotRequired[str]",
+        # Size in bytes; ignored.
+        "size": "NotRequired[int]",
+        # Content-ID of a picture that the HTML shows as `cid:…`.
+        "contentId": "NotRequired[str]",
+    },
+)
+
+#: An address as listings have it.
+NamedAddress = TypedDict(
+    "NamedAddress",
+    {
+        # Display name.
+        "name": "NotRequired[str]",
+        # E-mail address.
+        "address": "str",
+    },
+)
+
+#: A page of search results.
+FoundPage = TypedDict(
+    "FoundPage",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # Path of the folder searched; null if all folders were searched.
+        "folder": "Union[str, None]",
+        # Number of this page, from 1.
+        "page": "int",
+        # Messages per page as applied: at most 200.
+        "limit": "int",
+        # Number of messages on all pages.
+        "total": "int",
+        # Number of unread messages on all pages.
+        "unread": "int",
+        # Number of pages.
+        "pages": "int",
+        # `cursor` of the request for the next page; null on the last page.
+        "nextCursor": "Union[str, None]",
+        # The messages of this page, latest arrival first.
+        "emails": "List[Email]",
+    },
+)
+
+#: A message in a listing.
+Email = TypedDict(
+    "Email",
+    {
+        # Id of the message: opaque, stable, and valid for this account only.
+        "id": "str",
+        # IMAP UID of the message in its folder.
+        "uid": "int",
+        # Path of the folder that contains the message.
+        "folder": "str",
+        # Message-ID field; null if there is none.
+        "messageId": "Union[str, None]",
+        # Id of the conversation; null if the mail server has no such ids.
+        "threadId": "Union[str, None]",
+        # Subject, decoded; empty if there is none.
+        "subject": "str",
+        # Address of the sender; empty if there is none.
+        "from": "str",
+        # Display name of the sender; empty if there is none.
+        "fromName": "str",
+        # Recipients in the field To.
+        "to": "List[Address]",
+        # Recipients in the field Cc.
+        "cc": "List[Address]",
+        # Time of arrival.
+        "date": "str",
+        # Date field, as the sender wrote it; null if unreadable.
+        "sentAt": "Union[str, None]",
+        # True until the message is marked as read.
+        "unread": "bool",
+        # True if the message is flagged (starred).
+        "flagged": "bool",
+        # True if the message is marked as answered.
+        "answered": "bool",
+        # True if the message is a draft.
+        "draft": "bool",
+        # Size of the whole message in bytes, as stored.
+        "size": "int",
+        # True if the message has attachments.
+        "hasAttachments": "bool",
+        # The attachments of the message.
+        "attachments": "List[AttachmentSummary]",
+        # Beginning of the text; null in listings.
+        "preview": "Union[str, None]",
+    },
+)
+
+#: An attachment in a listing.
+AttachmentSummary = TypedDict(
+    "AttachmentSummary",
+    {
+        # Id of the attachment, within its message.
+        "id": "str",
+        # File name; null if there is none.
+        "name": "Union[str, None]",
+        # Media type, as the sender declared it.
+        "type": "str",
+        # Decoded size in bytes, estimated from the encoded size.
+        "size": "int",
+    },
+)
+
+#: An address with its display name.
+Address = TypedDict(
+    "Address",
+    {
+        # Display name; empty if there is none.
+        "name": "str",
+        # E-mail address.
+        "address": "str",
+    },
+)
+
+MessageBatchResultDataResults = TypedDict(
+    "MessageBatchResultDataResults",
+    {
+        # Id that the message had.
+        "id": "str",
+        # False if the message was not found.
+        "ok": "bool",
+        # Id of the message from now on; null if it is deleted, or if the mail server does not report it.
+        "newId": "Union[str, None]",
+        # Error code of this message; null if it was changed.
+        "code": "Union[Literal['message_not_found'], None]",
+    },
+)
+
+#: The results.
+MessageBatchResultData = TypedDict(
+    "MessageBatchResultData",
+    {
+        # Id of the folder that contains the messages now; null if they were not moved.
+        "movedTo": "Union[str, None]",
+        # One result for each message, in the order asked.
+        "results": "List[MessageBatchResultDataResults]",
+    },
+)
+
+#: The results of a batch.
+MessageBatchResult = TypedDict(
+    "MessageBatchResult",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # The results.
+        "data": "MessageBatchResultData",
+    },
+)
+
+#: Messages, by `ids` or by `query`, and the action: `change` or `delete`.
+MessageBatchRequest = TypedDict(
+    "MessageBatchRequest",
+    {
+        # Ids of 1 to 1,000 messages. Give `ids` or `query`.
+        "ids": "NotRequired[List[str]]",
+        "query": "NotRequired[BatchQuery]",
+        "change": "NotRequired[MessageChange]",
+        # `trash` moves the messages to Trash; `permanent` destroys them.
+        "delete": "NotRequired[Literal['trash', 'permanent']]",
+    },
+)
+
+#: Changes of a message: at least one. A field that is left out stays as it is.
+MessageChange = TypedDict(
+    "MessageChange",
+    {
+        # `true` marks as unread, `false` as read.
+        "unread": "NotRequired[bool]",
+        # `true` sets the flag (star), `false` removes it.
+        "flagged": "NotRequired[bool]",
+        # `true` marks as answered, `false` removes the mark.
+        "answered": "NotRequired[bool]",
+        # Id of the folder to move to.
+        "folderId": "NotRequired[str]",
+    },
+)
+
+#: Criteria of the messages: the newest 1,000 that meet all of them.
+BatchQuery = TypedDict(
+    "BatchQuery",
+    {
+        # Folder to search: `INBOX`, an id, a path, or a name that is unique. Default: all folders.
+        "folder": "NotRequired[str]",
+        # Text in the field From: part of a name or an address.
+        "from": "NotRequired[str]",
+        # Text in the field To: part of a name or an address.
+        "to": "NotRequired[str]",
+        # Text in the subject.
+        "subject": "NotRequired[str]",
+        # Text in the header or the body.
+        "text": "NotRequired[str]",
+        # First day of arrival, `YYYY-MM-DD`, in the time zone of the mail server.
+        "since": "NotRequired[str]",
+        # Messages that arrived before this day, `YYYY-MM-DD`, in the time zone of the mail server.
+        "before": "NotRequired[str]",
+        # `true`: unread messages only; `false`: read messages only.
+        "unread": "NotRequired[bool]",
+        # `true`: flagged messages only; `false`: the others only.
+        "flagged": "NotRequired[bool]",
+        # `true`: messages with attachments only; `false`: the others only.
+        "hasAttachments": "NotRequired[bool]",
+        # Messages larger than this many bytes.
+        "larger": "NotRequired[int]",
+        # Messages smaller than this many bytes.
+        "smaller": "NotRequired[int]",
+    },
+)
+
+#: A deleted message, and where it is now.
+RemovedMessage = TypedDict(
+    "RemovedMessage",
+    {
+        # Id that the message had.
+        "id": "str",
+        # Always true.
+        "deleted": "bool",
+        # Id of the folder that contains the message now; null if it was destroyed.
+        "movedTo": "Union[str, None]",
+        # Id of the message from now on; null if it is deleted, or if the mail server does not report it.
+        "newId": "Union[str, None]",
+    },
+)
+
+#: A message after a change.
+ChangedMessage = TypedDict(
+    "ChangedMessage",
+    {
+        # Id of the message from now on; null if it is deleted, or if the mail server does not report it.
+        "id": "Union[str, None]",
+        # IMAP UID of the message in its folder; null if the mail server does not report it.
+        "uid": "Union[int, None]",
+        # Path of the folder that contains the message.
+        "folder": "str",
+        # Message-ID field; null if there is none.
+        "messageId": "Union[str, None]",
+        # Id of the conversation; null if the mail server has no such ids.
+        "threadId": "Union[str, None]",
+        # Subject, decoded; empty if there is none.
+        "subject": "str",
+        # Address of the sender; empty if there is none.
+        "from": "str",
+        # Display name of the sender; empty if there is none.
+        "fromName": "str",
+        # Recipients in the field To.
+        "to": "List[Address]",
+        # Recipients in the field Cc.
+        "cc": "List[Address]",
+        # Time of arrival.
+        "date": "str",
+        # Date field, as the sender wrote it; null if unreadable.
+        "sentAt": "Union[str, None]",
+        # True until the message is marked as read.
+        "unread": "bool",
+        # True if the message is flagged (starred).
+        "flagged": "bool",
+        # True if the message is marked as answered.
+        "answered": "bool",
+        # True if the message is a draft.
+        "draft": "bool",
+        # Size of the whole message in bytes, as stored.
+        "size": "int",
+        # True if the message has attachments.
+        "hasAttachments": "bool",
+        # The attachments of the message.
+        "attachments": "List[AttachmentSummary]",
+        # Beginning of the text; null in listings.
+        "preview": "Union[str, None]",
+    },
+)
+
+#: A message.
+MessageAnswer = TypedDict(
+    "MessageAnswer",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        "data": "Message",
+    },
+)
+
+MessageHeaders = TypedDict(
+    "MessageHeaders",
+    {
+        # Name of the header field, as written.
+        "name": "str",
+        # Value of the header field, decoded to Unicode.
+        "value": "str",
+    },
+)
+
+#: A message with its text, header fields and attachments.
+Message = TypedDict(
+    "Message",
+    {
+        # Id of the message: opaque, stable, and valid for this account only.
+        "id": "str",
+        # IMAP UID of the message in its folder.
+        "uid": "int",
+        # Path of the folder that contains the message.
+        "folder": "str",
+        # Message-ID field; null if there is none.
+        "messageId": "Union[str, None]",
+        # Id of the conversation; null if the mail server has no such ids.
+        "threadId": "Union[str, None]",
+        # Subject, decoded; empty if there is none.
+        "subject": "str",
+        # Address of the sender; empty if there is none.
+        "from": "str",
+        # Display name of the sender; empty if there is none.
+        "fromName": "str",
+        # Recipients in the field To.
+        "to": "List[Address]",
+        # Recipients in the field Cc.
+        "cc": "List[Address]",
+        # Time of arrival.
+        "date": "str",
+        # Date field, as the sender wrote it; null if unreadable.
+        "sentAt": "Union[str, None]",
+        # True until the message is marked as read.
+        "unread": "bool",
+        # True if the message is flagged (starred).
+        "flagged": "bool",
+        # True if the message is marked as answered.
+        "answered": "bool",
+        # True if the message is a draft.
+        "draft": "bool",
+        # Size of the whole message in bytes, as stored.
+        "size": "int",
+        # True if the message has attachments.
+        "hasAttachments": "bool",
+        # All parts of the message that are not read as text.
+        "attachments": "List[MessageAttachment]",
+        # Beginning of the text; null in listings.
+        "preview": "Union[str, None]",
+        # Reply-To field; empty if there is none.
+        "replyTo": "str",
+        # Message-ID of the message that this one answers; null if there is none.
+        "inReplyTo": "Union[str, None]",
+        # Message-IDs of the conversation, oldest first.
+        "references": "List[str]",
+        # Header fields in the order of the message, at most 500.
+        "headers": "List[MessageHeaders]",
+        # Plain text, made from the HTML if the message has none; null without either.
+        "text": "Union[str, None]",
+        # Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of remote pictures are in `data-remote-src`. Null if the message has no HTML.
+        "html": "Union[str, None]",
+        # Number of remote resources that were removed from the HTML.
+        "blockedRemote": "int",
+        # True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it.
+        "truncated": "bool",
+        # False if the message could not be parsed: `text`, `html` and `headers` are missing then, and `rawUrl` has all of it.
+        "parsed": "bool",
+        # Why the message could not be parsed; retry only if it is `busy`. Null if it was parsed.
+        "parseFault": "Union[Literal['malformed', 'too_slow', 'crashed', 'quarantined', 'busy'], None]",
+        # Path of the message as it was received.
+        "rawUrl": "str",
+    },
+)
+
+#: An attachment of a message.
+MessageAttachment = TypedDict(
+    "MessageAttachment",
+    {
+        # Id of the attachment, within its message.
+        "id": "str",
+        # File name; null if there is none.
+        "name": "Union[str, None]",
+        # Media type, as the sender declared it.
+        "type": "str",
+        # Decoded size in bytes, estimated from the encoded size.
+        "size": "int",
+        # True for a picture that the HTML shows.
+        "inline": "bool",
+        # Content-ID field; null if there is none.
+        "contentId": "Union[str, None]",
+        # Path of the download, on this service and with the same credential.
+        "url": "str",
+    },
+)
+
+#: A page of a listing.
+EmailPage = TypedDict(
+    "EmailPage",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # Path of the folder listed.
+        "folder": "str",
+        # Number of this page, from 1.
+        "page": "int",
+        # Messages per page as applied: at most 200.
+        "limit": "int",
+        # Number of messages on all pages.
+        "total": "int",
+        # Number of unread messages on all pages.
+        "unread": "int",
+        # Number of pages.
+        "pages": "int",
+        # `cursor` of the request for the next page; null on the last page.
+        "nextCursor": "Union[str, None]",
+        # The messages of this page, latest arrival first.
+        "emails": "List[Email]",
+    },
+)
+
+#: A deleted folder, and where its messages are now.
+RemovedFolder = TypedDict(
+    "RemovedFolder",
+    {
+        # Id that the folder had.
+        "id": "str",
+        # Always true.
+        "deleted": "bool",
+        # Id of the folder that contains the messages now; null if they were destroyed.
+        "movedTo": "Union[str, None]",
+        # Number of messages that were moved.
+        "movedCount": "int",
+    },
+)
+
+#: A folder of the user.
+ManagedFolder = TypedDict(
+    "ManagedFolder",
+    {
+        # Id of the folder. It does not change when the folder is renamed.
+        "id": "str",
+        # Name of the folder, without its parents.
+        "name": "str",
+        # Id of the parent; null at the top level.
+        "parentId": "Union[str, None]",
+        # Time of creation; for a folder created by another client, when Postern first saw it.
+        "createdAt": "str",
+        # Number of messages.
+        "messageCount": "int",
+    },
+)
+
+#: Changes of a folder: `name`, `parentId` or both. A field that is left out stays as it is.
+FolderChange = TypedDict(
+    "FolderChange",
+    {
+        # Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, `..` or spaces at either end. It must differ from its siblings' by more than case.
+        "name": "NotRequired[str]",
+        # Id of the parent folder; null for the top level. Folders nest at most 10 levels deep.
+        "parentId": "NotRequired[Union[str, None]]",
+    },
+)
+
+#: The folder to create.
+NewFolder = TypedDict(
+    "NewFolder",
+    {
+        # Name of the folder: 1 to 255 bytes as IMAP encodes it, without control characters, the delimiter, `*`, `%`, `..` or spaces at either end. It must differ from its siblings' by more than case.
+        "name": "str",
+        # Id of the parent folder; null for the top level. Folders nest at most 10 levels deep.
+        "parentId": "NotRequired[Union[str, None]]",
+    },
+)
+
+#: The folders of the mailbox.
+FolderList = TypedDict(
+    "FolderList",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # All folders: those with a role first, then by path.
+        "folders": "List[Folder]",
+    },
+)
+
+#: A folder of the mailbox.
+Folder = TypedDict(
+    "Folder",
+    {
+        # The role for a folder that has one, otherwise `f_…`. It does not change when the folder is renamed.
+        "id": "str",
+        # Name of the folder, without its parents.
+        "name": "str",
+        # Number of unread messages.
+        "unreadCount": "int",
+        # Number of messages.
+        "totalCount": "int",
+        # Names of the parents and of the folder, joined by `delimiter`.
+        "path": "str",
+        # Purpose of the folder; null for a folder of the user.
+        "role": "Union[Literal['inbox', 'sent', 'drafts', 'trash', 'junk', 'archive'], None]",
+        # Id of the parent; null at the top level.
+        "parentId": "Union[str, None]",
+        # Character between the names in `path`; null if the mail server has one level only.
+        "delimiter": "Union[str, None]",
+        # False for a folder that contains folders only, no messages.
+        "selectable": "bool",
+    },
+)
+
+#: A session: one sign-in of one client.
+Session = TypedDict(
+    "Session",
+    {
+        # Id of the session.
+        "id": "str",
+        # Address of the account.
+        "email": "str",
+        # `bearer`: an API client; `cookie`: a browser.
+        "kind": "Literal['bearer', 'cookie']",
+        # True for the session of this request.
+        "current": "bool",
+        # Time of the sign-in.
+        "createdAt": "str",
+        # Time of the last request, to within five minutes.
+        "lastUsedAt": "str",
+        # When the session ends unless it is used before.
+        "expiresAt": "str",
+        # Network of the sign-in: an IPv4 address or an IPv6 /64.
+        "network": "str",
+        # `User-Agent` of the sign-in; empty if there was none.
+        "userAgent": "str",
+    },
+)
+
+#: E-mail address and password of the mailbox.
+Credentials = TypedDict(
+    "Credentials",
+    {
+        # E-mail address of the mailbox.
+        "email": "str",
+        # Password of the mailbox, or an app password of the provider.
+        "password": "str",
+    },
+)
+
+#: The tokens of a session.
+TokenPair = TypedDict(
+    "TokenPair",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # Access token (JWT): send it as `Authorization: Bearer <token>`.
+        "token": "str",
+        # Refresh token (JWT) for `POST /api/auth/refresh`. Valid for 30 days, and used once.
+        "refreshToken": "str",
+        # Lifetime of the access token in seconds: 3600.
+        "expiresIn": "int",
+    },
+)
