@@ -14,7 +14,7 @@ const SERVERS: NamedServers = {
 };
 const DOCUMENT = documentOf(SERVERS);
 
-/** A domain whose `autoconfig.` host is the loopback, with what it answers there. */
+/** A domain whose `autoconfig.` host is on the loopback, with its answers. */
 const world = (listener: (domain: string, port: number) => RequestListener) =>
   Effect.gen(function* () {
     const { site, addresses, sources, newDomain } = yield* realDomains;
@@ -37,7 +37,7 @@ const redirectTo =
   };
 
 describe("an autoconfig document over https", () => {
-  it.live("is asked for by the address of the postmaster, never by the user's", () =>
+  it.live("is requested with the address of the postmaster, never the user's", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { domain, site, autoconfig } = yield* world((name) => (_, response) => {
@@ -53,7 +53,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("is taken from the domain itself where autoconfig. has none, even if that is silent", () =>
+  it.live("is fetched from the domain itself if its autoconfig host has none or does not answer", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { domain, addresses, autoconfig } = yield* world(() => (request, response) => {
@@ -166,7 +166,7 @@ describe("an autoconfig document over https", () => {
     ),
   );
 
-  it.live("is asked for by one connection, which ends when the question is interrupted", () =>
+  it.live("is fetched on one connection, which is closed when discovery is interrupted", () =>
     Effect.scoped(
       Effect.gen(function* () {
         let closed = 0;
@@ -196,7 +196,7 @@ describe("the guard", () => {
     ),
   );
 
-  it.live("is asked once for a connection, so a name that changes leads nowhere else", () =>
+  it.live("resolves a name once per connection, so a changed name does not lead elsewhere", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { domain, site, addresses, autoconfig } = yield* world(

@@ -14,7 +14,7 @@ import { documentOf } from "./published-document.ts";
 const DOMAINS = Array.from({ length: 20 }, (_, n) => `domain${n}.test`);
 const ISPDB = "ispdb.test";
 
-/** Domains on a name server and an https server of the loopback, and the sources that ask these two. */
+/** Domains on a name server and an https server on the loopback, with sources that use both. */
 export const realDomains = Effect.gen(function* () {
   const dns = yield* dnsServer;
   const site = yield* httpsSite(ISPDB, "elsewhere.test", ...DOMAINS.flatMap((name) => [name, `autoconfig.${name}`]));

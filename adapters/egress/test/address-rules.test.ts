@@ -163,7 +163,7 @@ describe("unusual notations of private addresses in a URL", () => {
     "a.localhost",
     "metadata.google.internal",
     "nas.local",
-  ])("%s is no name for a webhook", (name) => {
+  ])("%s is refused as the host of a webhook", (name) => {
     assert.deepStrictEqual(readEndpointUrl(`https://${name}/`), Result.fail("name"));
   });
 });
@@ -191,7 +191,7 @@ describe("networks the operator allows", () => {
     "",
     "host/8",
     "10.0.0.0/8/8",
-  ])("refuses %j with a word on how to write one", (cidr) => {
+  ])("refuses %j and explains the notation", (cidr) => {
     assert.throws(() => networksOf([cidr]), /write it as 10\.0\.0\.0\/8/);
   });
 });

@@ -33,14 +33,14 @@ const faultsOf = async ({ method, path }: Operation, query: string, json?: unkno
 describe("every operation", () => {
   it("is covered", () => expect(operations.length).toBeGreaterThan(40));
 
-  it.each(strict)(`${TITLE} refuses unknown parameters by name`, async (operation) => {
+  it.each(strict)(`${TITLE} refuses unknown parameters and names them`, async (operation) => {
     const errors = await faultsOf(operation, "?zz_one=1&__proto__=2&constructor=3");
     expect(errors.map(({ field }) => field).toSorted()).toEqual(["__proto__", "constructor", "zz_one"]);
     for (const { message } of errors) expect(message).toBe("is not a parameter of this request");
   });
 
   it.each(strict.filter(({ body, method }) => body !== "form" && method !== "GET"))(
-    `${TITLE} refuses unknown members by name`,
+    `${TITLE} refuses unknown members and names them`,
     async (operation) => {
       const errors = await faultsOf(operation, "", { zz_one: 1, ["__proto__"]: 2, constructor: 3 });
       const fields = errors.filter(({ message }) => message === "is not a field of this request");
@@ -49,7 +49,7 @@ describe("every operation", () => {
   );
 
   it.each(strict.filter(({ body }) => body === "json"))(
-    `${TITLE} reports the query although the body is missing or not JSON`,
+    `${TITLE} reports faults of the query even if the body is missing or not JSON`,
     async ({ method, path }) => {
       for (const init of [{}, { body: "{,", headers: { "content-type": "application/json" } }]) {
         const answer = await call(method, `${path}?zz_one=1`, { token: "good", ...init });
@@ -58,7 +58,7 @@ describe("every operation", () => {
     },
   );
 
-  it.each(strict)(`${TITLE} tells an unauthenticated client nothing else`, async ({ method, path }) => {
+  it.each(strict)(`${TITLE} reports no other fault to an unauthenticated client`, async ({ method, path }) => {
     const answer = await call(method, `${path}?zz_one=1`);
     expect([400, 401]).toContain(answer.status);
     if (answer.status === 401) expect(answer.text).not.toContain("zz_one");

@@ -92,5 +92,5 @@ it("does not use a slot the server refused while another is connected", () => {
   slots.giveBack(inbox);
   slots.closeFree(() => true);
   assert.isDefined(slots.take("interactive", "INBOX"));
-  assert.isDefined(slots.take("interactive", "INBOX"), "with none connected, trying is all there is");
+  assert.isDefined(slots.take("interactive", "INBOX"), "with none connected, the slot is tried again");
 });

@@ -99,7 +99,7 @@ describeWithDovecot("a folder deletion that Dovecot refuses", () => {
       const asked = proxy.refused.length;
       assert.strictEqual(yield* worker.runDue, 0);
       assert.deepStrictEqual(yield* worker.nextDue, Option.some(refused.dueAt));
-      assert.strictEqual(proxy.refused.length, asked, "nothing is asked of the server before it is due");
+      assert.strictEqual(proxy.refused.length, asked, "no command is sent before the retry is due");
       assert.deepStrictEqual([yield* inIt, yield* hidden], [undefined, 1]);
 
       const day = 24 * 3_600_000;

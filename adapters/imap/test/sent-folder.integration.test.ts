@@ -18,7 +18,7 @@ const sent = Effect.fnUntraced(function* (account: AccountId) {
   return { paths: mailboxes.map(({ path }) => path), folder: mailboxes.find(({ role }) => role === "sent") };
 });
 
-describeWithDovecot("copies of what was sent on Dovecot", () => {
+describeWithDovecot("copies of sent messages on Dovecot", () => {
   layer(imapOnDovecot({ sent: "Gesendet" }), { excludeTestServices: true })("where Sent has another name", (it) => {
     it.effect("go there, and no folder named Sent is created", () =>
       Effect.gen(function* () {

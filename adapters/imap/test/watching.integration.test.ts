@@ -27,7 +27,7 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
         yield* inbox.changed;
         const poll = yield* inbox.poll(cursor);
         assert.deepStrictEqual(uidsOf(poll.arrived), [uid]);
-        assert.deepStrictEqual(poll.present ?? poll.vanished, [old], "by VANISHED, not by a list of all there is");
+        assert.deepStrictEqual(poll.present ?? poll.vanished, [old], "by VANISHED, not by a complete list");
       }).pipe(Effect.scoped, Effect.provide(imapOnDovecot(capabilities === undefined ? {} : { capabilities }))),
     );
   }

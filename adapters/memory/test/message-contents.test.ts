@@ -19,12 +19,12 @@ describe("message contents equal Dovecot's", () => {
     ],
     ["of several subjects the last counts", ["Subject: two", "SUBJECT: last"], { subject: "last" }],
     [
-      "a word alone is a mailbox without a domain",
+      "a single word is a mailbox without a domain",
       ["From: Undisclosed"],
       { from: { name: "", address: "Undisclosed" } },
     ],
     [
-      "quotes within an encoded name are none of it",
+      "quotes within an encoded name are dropped",
       ["From: =?utf-8?Q?=22A=2C_B=22?= <a@b.c>"],
       { from: { name: "A, B", address: "a@b.c" } },
     ],

@@ -18,12 +18,12 @@ describe("bounce corpus", () => {
     expect(setApart.length).toBeGreaterThan(readings.length / 4);
   });
 
-  it("is read without a mistake in the part that rules are tuned on", () => {
+  it("is classified without a mistake in the part that rules are tuned on", () => {
     console.log(`tuning part\n${tableOf(tuning)}`);
     expect(misread(tuning)).toEqual([]);
   });
 
-  it("is recalled to 95 % in the part set apart, without false reports and with the right recipients", () => {
+  it("is classified with 95 % recall in the held-out part, without false reports and with the right recipients", () => {
     console.log(`set apart\n${tableOf(setApart)}`);
     const reports = setApart.filter(isReport);
     const recalled = reports.filter(({ mistakes }) => !mistakes.includes("kind") && !mistakes.includes("candidate"));

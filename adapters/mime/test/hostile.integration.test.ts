@@ -8,7 +8,7 @@ import { expect } from "vitest";
 
 const ACCOUNT = AccountId("one@postern.test");
 
-layer(mime(), { excludeTestServices: true })("a raw message, whatever it is", (it) => {
+layer(mime(), { excludeTestServices: true })("any raw message", (it) => {
   for (const [what, make] of HOSTILE_MAILS) {
     it.effect(`${what}: is parsed or fails, and the next message is parsed`, () =>
       Effect.gen(function* () {

@@ -20,7 +20,7 @@ const unread = (
 const ONE = AccountId("one@postern.test");
 const OTHER = AccountId("other@postern.test");
 
-/** Takes a worker many seconds. */
+/** A message that occupies a worker for many seconds. */
 const LONG = unread("<a>".repeat(300_000), "text/html");
 const SLOW: UnparsedMessage = { ...LONG, bodies: Array.from({ length: 40 }, () => LONG.bodies[0]!) };
 
@@ -73,7 +73,7 @@ describe("parsing in workers", () => {
         Effect.forkChild(reasonOf(key, SLOW), { startImmediately: true }),
       );
       for (const key of ["x", "y", "z"]) assert.strictEqual(yield* reasonOf(key, unread("x"), OTHER), "read");
-      for (const fiber of hanging) assert.isUndefined(fiber.pollUnsafe(), "still read, or waiting for its turn");
+      for (const fiber of hanging) assert.isUndefined(fiber.pollUnsafe(), "still being parsed or waiting");
       yield* Fiber.interruptAll(hanging);
     }).pipe(Effect.provide(layer({ timeout: "30 seconds", workers: 2 }))),
   );

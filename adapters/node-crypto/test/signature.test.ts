@@ -66,7 +66,7 @@ describe("the signature headers", () => {
     '"quotes" \\ and \u0007',
     "日本語",
     "\uD800 half",
-  ])("of %j are believed by the libraries receivers use", async (subject) => {
+  ])("of %j are accepted by the libraries that receivers use", async (subject) => {
     const body = received(subject);
     const headers = signed(body);
     const text = new TextDecoder().decode(body);
@@ -76,7 +76,7 @@ describe("the signature headers", () => {
     assert.throws(() => new Webhook(SECRET).verify(`${text} `, standardHeaders(headers)));
   });
 
-  it("of random text are accepted by these libraries", async () => {
+  it("of random text are accepted by the same libraries", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (subject) => {
         const text = new TextDecoder().decode(received(subject));

@@ -31,7 +31,7 @@ describe("the demo mail", () => {
     expect(bytes(NOW + 1000)).not.toEqual(one);
   });
 
-  it.each([0, 1, 7, 8, 12, 18, 23])("is all from the year before, oldest first, at %d o'clock", (hour) => {
+  it.each([0, 1, 7, 8, 12, 18, 23])("is all from the previous year, oldest first, at %d o'clock", (hour) => {
     const now = Date.UTC(2024, 1, 29, hour);
     for (const { address } of demoAccounts) {
       const messages = messagesOf(address, now);
@@ -106,7 +106,7 @@ describe("the demo mail", () => {
     expect(Math.max(...references.map((named) => named.length))).toBeGreaterThan(2);
   });
 
-  it("has the correspondence of both accounts in both", async () => {
+  it("has the messages between both accounts in each of them", async () => {
     const [mine, theirs] = [await lettersOf(demo.address), await lettersOf(friend.address)];
     expect(theirs.length).toBeGreaterThan(10);
     for (const { folder, email, text } of theirs) {

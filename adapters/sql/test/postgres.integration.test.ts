@@ -196,7 +196,7 @@ describeWithPostgres("the database on PostgreSQL", () => {
             }),
           );
         yield* Effect.all([inOrder(0, 1), inOrder(1, 0)], { concurrency: "unbounded" });
-        assert.isAtLeast(attempts, 3, "they were in each other's way");
+        assert.isAtLeast(attempts, 3, "the transactions deadlocked and were retried");
       }),
     );
 

@@ -8,7 +8,7 @@ import { Database } from "../src/index.ts";
 
 export const CANARY = "canary-4c1f-pässwörd";
 
-/** What a copy of the database reveals (spec 3). `stolen` contains all its bytes. */
+/** Tests of what a copy of the database reveals (spec 3). `stolen` contains all its bytes. */
 export const secrecySuite = <R>(
   name: string,
   live: Layer.Layer<Database | CredentialVault | Endpoints | R, unknown>,
@@ -26,7 +26,7 @@ export const secrecySuite = <R>(
       Effect.gen(function* () {
         const account = yield* keepOne;
         const bytes = yield* stolen;
-        assert.isTrue(bytes.includes(account), "it looked at the right bytes");
+        assert.isTrue(bytes.includes(account), "the bytes are those of the database");
         assert.isFalse(bytes.includes("user-of-"));
         for (const secret of [CANARY, "canary-4c1f", Buffer.from(CANARY).toString("base64").slice(0, 20)]) {
           assert.isFalse(bytes.includes(secret), secret);
@@ -66,7 +66,7 @@ export const secrecySuite = <R>(
         assert.instanceOf(yield* Effect.provide(refused, log), StoreUnavailable);
         assert.lengthOf(logged, 1);
         assert.include(logged[0], "a credential cannot be decrypted");
-        assert.notInclude(logged[0], account, "the log holds no address");
+        assert.notInclude(logged[0], account, "the log contains no address");
       }),
     );
 

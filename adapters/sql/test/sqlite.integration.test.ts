@@ -198,7 +198,7 @@ describe("the embedded database", () => {
       const refusal = yield* Effect.flip(opens(folder));
       assert.instanceOf(refusal, DataDirUnusable);
       assert.include(refusal.message, folder);
-      assert.isFalse(existsSync(join(folder, "lock")), "the lock is free again");
+      assert.isFalse(existsSync(join(folder, "lock")), "the lock is released");
     }),
   );
 

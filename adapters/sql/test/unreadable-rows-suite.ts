@@ -18,7 +18,7 @@ const messageText = (id: string, account: AccountId) =>
 
 type Stores = Database | OutgoingJournal | ParseJobs | IdempotencyKeys | TrackedMessages | Endpoints;
 
-/** An unreadable row blocks no other, is logged without its text, and stays in its table. */
+/** Declares tests that an unreadable row does not block others, is logged without its text, and stays in its table. */
 export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unknown>) =>
   layer(live)(`rows that cannot be read in ${name}`, (it) => {
     /** Returns what the effect logs, with its result. */
@@ -66,7 +66,7 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
         assert.include(lines[0], `bad_${account}`);
         assert.match(lines[0]!, /^Error .*cannot be read/);
         assert.notInclude(lines[0], text);
-        assert.deepStrictEqual(yield* journal.nextDue, Option.some(1_000), "it is due never again");
+        assert.deepStrictEqual(yield* journal.nextDue, Option.some(1_000), "it is never due again");
         assert.lengthOf(yield* journal.list(account, 10, 10), 1);
         const { query } = yield* Database;
         const rows = yield* query((db) =>

@@ -106,7 +106,7 @@ describe("a response that is too large", () => {
         assert.strictEqual(outcome.excerpt, "a".repeat(4096));
         yield* Effect.sleep("100 millis");
         assert.isTrue(seen.closed);
-        assert.isBelow(seen.bytes, 32 << 20, "only what the sockets' buffers took");
+        assert.isBelow(seen.bytes, 32 << 20, "only as much as the socket buffers hold");
       }),
     ),
   );
@@ -139,7 +139,7 @@ describe("a response that is too large", () => {
         const outcome = yield* (yield* senderWith())(`http://127.0.0.1:${port}/`);
         assert.strictEqual(outcome.status, 200);
         assert.isAtLeast(seen.bytes, bomb.length);
-        assert.strictEqual(outcome.excerpt.charCodeAt(0), 0x1f, "the packed bytes themselves");
+        assert.strictEqual(outcome.excerpt.charCodeAt(0), 0x1f, "the compressed bytes");
         assert.isAtMost(outcome.excerpt.length, 4096);
       }),
     ),
@@ -233,7 +233,7 @@ describe("certificates", () => {
     ["expired", authority.issue("DNS:hooks.example.com", -1), "tls_expired"],
     ["self-signed", authority.selfSigned("DNS:hooks.example.com"), "tls_self_signed"],
     ["for another host", authority.issue("DNS:hooks.example.org"), "tls_wrong_host"],
-  ] as const)("one that is %s is refused, whatever the environment says", ([, certificate, errorCode]) =>
+  ] as const)("one that is %s is refused, regardless of the environment", ([, certificate, errorCode]) =>
     Effect.gen(function* () {
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
       const outcome = yield* outcomeWith(certificate);
