@@ -14,7 +14,7 @@ const AWAY_MILLIS = 15_000;
 const LONGEST_MILLIS = 10_000;
 const PASSWORD = "pass";
 
-/** Where a node is when it goes: with rows locked that others need. */
+/** The statements at which a node fails: each with rows locked that others need. */
 const MOMENTS = [
   /event_count/,
   /insert into "event"/,
@@ -23,7 +23,7 @@ const MOMENTS = [
   /account_watch/,
 ];
 
-describeWithDovecot("a node that is not there", () => {
+describeWithDovecot("a node that does not respond", () => {
   describeWithPostgres("on a shared Postgres", () => {
     const runtime = ManagedRuntime.make(Layer.merge(Dovecot.layer(), Postgres.own));
     afterAll(() => runtime.dispose());
@@ -64,7 +64,7 @@ describeWithDovecot("a node that is not there", () => {
           session.close();
         }),
       );
-      /** How long each mail took until its first webhook came; Infinity: it did not. */
+      /** Returns the time from each arrival to its first webhook; Infinity if there was none. */
       const delays = () => {
         const first = new Map<string, number>();
         for (const { data, at } of hook.got) if (!first.has(data.subject)) first.set(data.subject, at);
@@ -95,7 +95,7 @@ describeWithDovecot("a node that is not there", () => {
             : [],
         );
         worst.push([how, Math.round(Math.max(...late))]);
-        // Until both have their share of the accounts again.
+        // Until both watch their share of the accounts again.
         await sleep(6_000);
       }
       arriving = false;

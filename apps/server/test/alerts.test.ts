@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { assert, it } from "@effect/vitest";
 
-it("every metric that the alert rules ask for is one that the service defines", () => {
+it("the alert rules use only metrics that the service defines", () => {
   const sources = globSync("{packages,adapters,apps}/*/src/**/*.ts").map((file) => readFileSync(file, "utf8"));
   const defined = new Set(
     sources.flatMap((text) => [...text.matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, name]) => name)),

@@ -15,7 +15,7 @@ const PASSWORD = "pass";
 const mail = (subject: string) =>
   Buffer.from(`From: a@example.org\r\nMessage-ID: <${subject}@example.org>\r\nSubject: ${subject}\r\n\r\nText.\r\n`);
 
-/** Appends until the server says OK; what it may have taken without saying so has another subject. */
+/** Appends with retries until the server answers OK, each time with a new subject, because a lost OK may hide a success. */
 const appender = (port: number) => {
   let session: Awaited<ReturnType<typeof converse>> | undefined;
   return async (name: string): Promise<string> => {
@@ -70,7 +70,7 @@ const arrivalsAreAnnouncedOnce = Effect.fnUntraced(function* (server: MailServer
     const happened: Record<string, number> = {};
     let arriving = true;
     const trouble = (async () => {
-      // A stream that breaks before its first event has no id to resume after.
+      // A stream that breaks before its first event has no id to resume from.
       while (arriving && reader.events.length === 0) await sleep(100);
       for (let n = 0; arriving; n++) {
         await sleep(FAULT_EVERY * (0.5 + Math.random()));
@@ -104,7 +104,7 @@ const arrivalsAreAnnouncedOnce = Effect.fnUntraced(function* (server: MailServer
   });
 }, Effect.scoped);
 
-/** `data` of the body, which is the event's own `data`. */
+/** `data` of the body: the event's `data`. */
 const subjectOf = (data: unknown): string => (data as { readonly subject: string }).subject;
 
 describeWithDovecot("arrivals under faults", () => {

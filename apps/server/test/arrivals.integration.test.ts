@@ -32,7 +32,7 @@ describeWithDovecot("arrivals at a real mail server", () => {
     runtime.runPromise(Effect.flatMap(Dovecot, use));
 
   beforeEach(async () => {
-    // Dovecot runs as a user of its own.
+    // Dovecot runs as another user.
     chmodSync(dataDir(), 0o755);
     home = join(dataDir(), "mail");
     runtime = make();
@@ -60,7 +60,7 @@ describeWithDovecot("arrivals at a real mail server", () => {
     return { user, server, append, streamed, received, inbox: join(home, user, "Maildir") };
   };
 
-  it("announces nothing twice when a folder of 1,000 messages is recreated with another UIDVALIDITY", async () => {
+  it("announces no message twice when a folder of 1,000 messages is recreated with another UIDVALIDITY", async () => {
     const { append, streamed, received, inbox } = await signedIn();
     await append(...Array.from({ length: 1_000 }, (_, n) => text(`old-${n}`)));
     const reader = await streamed();
@@ -89,7 +89,7 @@ describeWithDovecot("arrivals at a real mail server", () => {
     await orderedBursts(base, mailServer, 3, 2);
   });
 
-  it("announces a mail to 3,000, one of 0 bytes, and what comes after them", async () => {
+  it("announces a message to 3,000 recipients, one of 0 bytes, and those after them", async () => {
     const { append, streamed, received, inbox } = await signedIn();
     const reader = await streamed();
     const many = Array.from({ length: 3_000 }, (_, n) => `"Recipient ${n}" <recipient-${n}@example.org>`).join(
@@ -107,7 +107,7 @@ describeWithDovecot("arrivals at a real mail server", () => {
     await reader.stop();
   });
 
-  it("ends a stream when the service is told to stop, and goes on after it in the next process", async () => {
+  it("ends streams when the service stops, and resumes them in the next process", async () => {
     const { append, streamed, server, received } = await signedIn();
     const reader = await streamed();
     await append(text("one"));

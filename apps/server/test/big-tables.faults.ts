@@ -15,12 +15,12 @@ const ACCOUNT = "demo@postern.test";
 const STATES = ["pending", "held", "in_flight", "succeeded", "exhausted", "cancelled"];
 const P99_MILLIS = 100;
 const LONGEST_MILLIS = 250;
-/** A file with next to nothing in it. */
+/** The size of a nearly empty database file, in bytes. */
 const SMALL = 16 * 1024 * 1024;
 
 const settings = { LOG_LEVEL: "warn", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32" };
 
-/** Asks for nothing that matters, again and again, until told to stop; how long each answer took, in milliseconds. */
+/** Polls a health check until stopped; returns statistics of the response times in milliseconds. */
 const poll = (base: string) => {
   const took: Array<number> = [];
   let going = true;
@@ -42,7 +42,7 @@ const poll = (base: string) => {
 
 const isRepeatable = (name: string) => /^(deliveries|endpoints|metrics|an empty replay)/.test(name);
 
-/** What one user may ask of a million rows; nothing of it may keep others waiting. */
+/** Runs every costly request on a million rows of one account; none may delay other accounts. */
 const withBigTables = async (base: string, token: string, endpoint: string, left: () => Promise<number> | number) => {
   const path = `/api/settings/webhooks/${endpoint}`;
   const call = async (method: string, where: string, json?: object) => {
@@ -100,7 +100,7 @@ const withBigTables = async (base: string, token: string, endpoint: string, left
     ],
     ["the removal of the account", async () => (await call("DELETE", "/api/account"), sleep(10_000))],
   ];
-  // Another service with nothing to do says what the machine itself costs at that moment.
+  // An idle service measures the delays caused by the machine.
   const idle = await started({ ...settings, DATA_DIR: join(dataDir(), "idle") });
   const report: Array<string> = [];
   const slow: Array<string> = [];
@@ -109,7 +109,7 @@ const withBigTables = async (base: string, token: string, endpoint: string, left
     const began = performance.now();
     await operation();
     const millis = Math.round(performance.now() - began);
-    // Again and again, for enough to compare.
+    // Repeated for enough samples.
     while (isRepeatable(name) && performance.now() - began < 1_500) await operation();
     await sleep(200);
     const [{ n, p99, max }, quiet] = await Promise.all([stop(), stopIdle()]);
@@ -122,7 +122,7 @@ const withBigTables = async (base: string, token: string, endpoint: string, left
   expect(slow).toEqual([]);
 };
 
-it(`${ROWS} rows of one account on SQLite delay no other account, and their room is given back`, async () => {
+it(`${ROWS} rows of one account on SQLite delay no other account, and their disk space is released`, async () => {
   const first = await started(settings);
   const { token } = await signIn(first.base);
   const endpoint = await addEndpoint(first.base, token, { url: "http://127.0.0.1:1/", maxInFlight: 1 });
@@ -135,14 +135,14 @@ it(`${ROWS} rows of one account on SQLite delay no other account, and their room
   for (const statement of bigTables(ACCOUNT, endpoint, ROWS, series)) database.exec(statement);
   database.close();
   const { base, child, ended } = await started(settings);
-  // The test cannot look into the file the process holds, so it waits for a while.
+  // The test cannot read the database that the process has locked, so it waits.
   await withBigTables(base, token, endpoint, () => sleep(15_000, 0));
-  // What a process leaves that ends in the middle, the next one erases.
+  // The next process completes an erasure that the killed one left.
   child.kill("SIGTERM");
   await ended;
   expect(statSync(file).size).toBeGreaterThan(SMALL);
   const next = await started(settings);
-  // The file gets shorter at a checkpoint, which a write brings about: readiness writes.
+  // The file shrinks at a checkpoint, which a write causes: the readiness check writes.
   const sizeAfterWrite = async () => {
     await (await fetch(`${next.base}/health/ready`)).text();
     return statSync(file).size;

@@ -10,7 +10,7 @@ import { dataDir, post, started } from "./server-process.ts";
 const USER = "sender@postern.test";
 const REPORTS = 1_000;
 
-/** Of every hundred reports one is genuine; one is told of just before the process is killed, and never again. */
+/** Returns the recipient of a report: genuine for one in a hundred; another for the report just before the kill. */
 const recipientOf = (n: number): string =>
   n === REPORTS / 2 - 1 ? "killed@y.test" : n % 100 === 0 ? "one@y.test" : `forged${n}@y.test`;
 
@@ -44,7 +44,7 @@ const dsn = (recipient: string, messageId: string) =>
 
 describeWithDovecot("bounces at a real mail server", () => {
   it("counts one of a thousand reports, most of them forged, and loses none to kill -9", async () => {
-    // Dovecot runs as a user of its own.
+    // Dovecot runs as another user.
     chmodSync(dataDir(), 0o755);
     const runtime = ManagedRuntime.make(
       Layer.merge(Dovecot.layer({ home: join(dataDir(), "mail") }), ScriptedSmtp.layer()),

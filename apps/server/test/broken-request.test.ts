@@ -4,13 +4,13 @@ import { BROKEN_REQUESTS, writeBroken } from "../src/broken-request.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/errors.md", import.meta.url), "utf8");
 
-/** The examples in the section about requests that no handler sees. */
+/** The examples in the section about requests that reach no handler. */
 const examples = page
   .split(/^## /m)
   .filter((section) => section.startsWith("Requests that cannot be read"))
   .flatMap((section) => [...section.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, json]) => JSON.parse(json!)));
 
-it("the error catalogue has the problem of every broken request that has a code of its own", () => {
+it("the error catalogue has an example of every broken request with its own code", () => {
   const shared = ["invalid_request", "method_not_allowed"];
   const own = BROKEN_REQUESTS.filter(({ code }) => !shared.includes(code));
   const byCode = (a: { readonly code: string }, b: { readonly code: string }) => a.code.localeCompare(b.code);

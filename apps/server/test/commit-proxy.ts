@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A TCP proxy before PostgreSQL that strikes at the COMMIT of a transaction which wrote what it looks for. */
+/** Starts a TCP proxy of PostgreSQL that cuts connections at the COMMIT of a transaction with a given statement. */
 export const commitProxy = async (database: string) => {
   const { hostname, port } = new URL(database);
   const sockets = new Set<Socket>();
@@ -34,7 +34,7 @@ export const commitProxy = async (database: string) => {
       }
       upstream.write(bytes);
     });
-    // The server says that it has committed, and the client does not receive it.
+    // The server has committed, but the client does not receive the answer.
     upstream.on("data", (bytes) => (committing && trap !== undefined ? spring() : void client.write(bytes)));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -46,7 +46,7 @@ export const commitProxy = async (database: string) => {
   through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: through.href,
-    /** Before the COMMIT goes through, or after it came to pass and before its answer comes back. Resolves then. */
+    /** Calls `strike` and cuts all connections before the COMMIT, or after it and before its answer; resolves then. */
     strikeAt: (when: "before" | "after", wrote: string, strike: () => void) =>
       new Promise<void>((resolve) => {
         trap = {

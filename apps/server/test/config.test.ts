@@ -18,7 +18,7 @@ const accepted = (env: Record<string, string>) => {
 const SMTP = { SMTP_URL: "smtps://smtp.test" };
 
 describe("settings", () => {
-  it("have defaults for everything: the sandbox on the loopback", () => {
+  it("have defaults: the sandbox on the loopback", () => {
     const config = accepted({});
     expect(config).toMatchObject({
       host: "127.0.0.1",
@@ -42,7 +42,7 @@ describe("settings", () => {
     ["imap://localhost", { host: "localhost", port: 143, tls: "plaintext", origin: "operator" }],
   ])("IMAP_URL=%s", (url, server) => expect(accepted({ IMAP_URL: url, ...SMTP }).imap).toEqual(Option.some(server)));
 
-  it("say who may send, and how much", () => {
+  it("set the rate of sending and the blocked senders", () => {
     const { sendRates, senderPolicy } = accepted({
       SEND_RATE_PER_MINUTE: "5",
       SENDER_BLOCKLIST: " Bad@x.test, @blocked.test,",
@@ -51,7 +51,7 @@ describe("settings", () => {
     expect([...senderPolicy.blockedAddresses, ...senderPolicy.blockedDomains]).toEqual(["bad@x.test", "blocked.test"]);
   });
 
-  it("say how webhooks go out: the ladder of the seed, and no private address", () => {
+  it("default to the specified ladder of webhooks and to no private address", () => {
     expect(accepted({ IMAP_URL: "imaps://imap.test", ...SMTP }).webhooks).toEqual({
       retryDelays: [60_000, 300_000, 900_000, 3_600_000, 21_600_000],
       timeout: 15_000,
@@ -73,14 +73,14 @@ describe("settings", () => {
     expect(told.webhooks.allowedNetworks).toEqual(["127.0.0.1/32", "fd00::/8"]);
   });
 
-  it("let the sandbox alone reach receivers on this machine, where other machines cannot reach it", () => {
+  it("allow receivers on this machine only for the sandbox on the loopback", () => {
     const allowed = (env: Record<string, string>) => accepted(env).webhooks.allowedNetworks;
     expect(allowed({})).toEqual(["127.0.0.0/8", "::1/128"]);
     expect(allowed({ HOST: "0.0.0.0" })).toEqual([]);
     expect(allowed({ WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8" })).toEqual(["10.0.0.0/8"]);
   });
 
-  it("tell what begins like one of them and is none", () => {
+  it("list variables that look like settings but are not", () => {
     const strays = (env: Record<string, string>) => accepted(env).strays.map((line) => line.split(" ", 1)[0]);
     expect(strays({ IMAP_ULR: "x", WEBHOOK_TIMEOUTS: "1s", SMTP_HOST: "x", SEND_RATES: "1", MAIL_TLS: "x" })).toEqual([
       "IMAP_ULR",
@@ -108,7 +108,7 @@ describe("settings", () => {
     expect([credential?.username, credential && Redacted.value(credential.password)]).toEqual([user, password ?? null]);
   });
 
-  it("tell notices apart by who they come from, and repeat no password", () => {
+  it("require a sender for notices, and do not repeat a password", () => {
     expect(refusal({ NOTIFY_SMTP_URL: "smtps://notify.test" })).toMatch(/^NOTIFY_FROM is not set; .*NOTIFY_SMTP_URL/);
     for (const url of ["https://me:hunter2@notify.test", "smtps://me:hunter2@", "smtps://%zz:hunter2@notify.test"]) {
       const message = refusal({ NOTIFY_SMTP_URL: url, NOTIFY_FROM: "postern@x.test" });
@@ -117,7 +117,7 @@ describe("settings", () => {
     }
   });
 
-  it("skip STARTTLS to another host only where told to", () => {
+  it("skip STARTTLS to another host only with MAIL_ALLOW_PLAINTEXT", () => {
     const tls = (env: Record<string, string>) =>
       Option.getOrThrow(accepted({ IMAP_URL: "imap://mail.test", ...SMTP, ...env }).imap).tls;
     expect([tls({}), tls({ MAIL_ALLOW_PLAINTEXT: "false" }), tls({ MAIL_ALLOW_PLAINTEXT: "true" })]).toEqual([
@@ -159,7 +159,7 @@ describe("settings", () => {
     expect(message).not.toContain("\n");
   });
 
-  it("name the keys that processes on one database must share", () => {
+  it("require the keys that processes on one database must share", () => {
     const url = "postgres://me:hunter2@db.test/postern";
     const all = { DATABASE_URL: url, CREDENTIAL_KEYS: "k1:…", JWT_KEYS: "[]" };
     expect(Option.map(accepted(all).databaseUrl, Redacted.value)).toEqual(Option.some(url));
@@ -171,12 +171,12 @@ describe("settings", () => {
     expect(refusal({ ...all, DATABASE_URL: "mysql://me:hunter2@db.test" })).not.toContain("hunter2");
   });
 
-  it("take address blocks for proxies", () => {
+  it("accept address blocks as trusted proxies", () => {
     expect(accepted({}).trustedProxies).toEqual([]);
     expect(accepted({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }).trustedProxies).toHaveLength(2);
   });
 
-  it("tell no secret of an address that is refused", () => {
+  it("do not repeat the secret of a refused URL", () => {
     expect(refusal({ IMAP_URL: "imaps://me:hunter2@mail.test" })).not.toContain("hunter2");
     expect(refusal({ SMTP_URL: "smtps://smtp.test" })).toContain("IMAP_URL");
     expect(refusal({ IMAP_URL: "imaps://imap.test" })).toContain("SMTP_URL");

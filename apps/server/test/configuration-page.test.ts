@@ -5,7 +5,7 @@ import { readConfig, settingNames } from "../src/config.ts";
 
 const page = readFileSync(new URL("../../../docs/reference/configuration.md", import.meta.url), "utf8");
 
-/** The rows of the page: a variable with its example and its default; null if the default is no plain value. */
+/** The rows of the page: a variable with its example and default; null if the default is not a plain value. */
 const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| [^|]+ \| `([^|]+)` \|/gm)].map(
   ([, name, otherwise, example]) => ({
     name: name!,
@@ -16,7 +16,7 @@ const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| [^|]+ \| `([^|]+)`
 
 const configOf = (env: Readonly<Record<string, string>>) => Effect.runSync(readConfig(env, false));
 
-/** The settings whose value is a file, which is not there. */
+/** The settings whose value is a file, which does not exist here. */
 const FILES = ["MAIL_TLS_CA_FILE"];
 
 describe("docs/reference/configuration.md", () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test.for(["/", "/mail/inbox", "/mail/inbox/m_1", "/search?q=x", "/compose", "/outbox", "/settings/webhooks/w_1"])(
-  "%s is the console's page, with a policy that takes nothing inline or from elsewhere",
+  "%s is the console's page, with a policy that forbids inline content and other origins",
   async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(200);
@@ -58,13 +58,13 @@ test("below a path the links of the page begin with that path", async () => {
 });
 
 test.for(["/api/nothing", "/assets/none.js", "/assets/../secret.txt", "/secret.txt", "/mailx", "/.vite/manifest.json"])(
-  "%s is not the console's",
+  "%s is not part of the console",
   async (path) => {
     expect((await get(path)).status).toBe(404);
   },
 );
 
-test("a hashed file is kept for ever, in the smallest coding that is taken", async () => {
+test("a hashed file is immutable, in the smallest accepted coding", async () => {
   const text = async (accepted: string): Promise<unknown> => {
     const answer = await get("/assets/index-abc.js", { "accept-encoding": accepted });
     expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -76,20 +76,20 @@ test("a hashed file is kept for ever, in the smallest coding that is taken", asy
   expect(await text("")).toEqual([null, "plain"]);
 });
 
-test("what a browser has is not sent again, and HEAD has no body", async () => {
+test("an unchanged file is answered with 304, and HEAD has no body", async () => {
   const etag = (await get("/theme.js")).headers.get("etag")!;
   expect((await get("/theme.js", { "if-none-match": `W/${etag}` })).status).toBe(304);
   expect((await get("/theme.js", { "if-none-match": '"other"' })).status).toBe(200);
   expect((await get("/", {}, "HEAD")).status).toBe(200);
 });
 
-test("other methods are refused with what is taken", async () => {
+test("other methods are refused with Allow", async () => {
   const answer = await get("/compose", {}, "POST");
   expect(answer.status).toBe(405);
   expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
 });
 
-test("a message is framed by a page where nothing runs, and images from elsewhere are asked for", async () => {
+test("the frame of a message forbids scripts, and remote images unless requested", async () => {
   const quiet = (await get("/message")).headers.get("content-security-policy")!;
   const images = (await get("/message-with-images")).headers.get("content-security-policy")!;
   for (const policy of [quiet, images]) {
@@ -101,7 +101,7 @@ test("a message is framed by a page where nothing runs, and images from elsewher
   expect(images).toContain("img-src 'self' data: https: http:");
 });
 
-test("where the console is not built, the page says how to", async () => {
+test("the page explains how to build the console if it is missing", async () => {
   const answer = await handlerOf(join(folder, "nowhere"))("/");
   expect(answer.status).toBe(503);
   expect(await answer.text()).toContain("npm install");

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { Effect } from "effect";
 
-/** A TCP proxy on the loopback that can strike at the n-th piece a client sends, once. */
+/** A TCP proxy on the loopback that cuts all connections once, at the n-th chunk that clients send. */
 export interface CuttingProxy {
   readonly port: number;
-  /** At the n-th piece from now on (0: never) `strike` comes to pass, before or after the piece went through. */
+  /** Strikes at the n-th chunk from now on (0: never), before or after forwarding it, and calls `strike`. */
   readonly arrange: (nth: number, when: "before" | "after", strike?: () => void) => void;
   readonly struck: () => boolean;
 }
 
-/** Ends every connection when it strikes, whatever else it does. */
+/** Starts a proxy that closes all connections when it strikes. */
 export const cuttingProxy = (port: number) =>
   Effect.map(
     Effect.acquireRelease(

@@ -20,13 +20,13 @@ const refusal = async () => {
 };
 
 describe("the data folder", () => {
-  it("gets no keys from a start that another process keeps out of it", async () => {
+  it("gets no keys from a process that another keeps out of it", async () => {
     await writeFile(file("lock"), JSON.stringify({ pid: process.pid, start: "" }));
     expect(await refusal()).toContain(`in use by process ${process.pid}`);
     expect(await readdir(dataDir())).toEqual(["lock"]);
   });
 
-  it("goes to one of several first starts at once, whose keys open what it kept", async () => {
+  it("goes to one of several concurrent first starts, whose keys open what it stored", async () => {
     const all = await Promise.all([start(), start(), start()]);
     const ready = all.map(async (server) => {
       while (server.child.exitCode === null) {
@@ -43,7 +43,7 @@ describe("the data folder", () => {
     expect((await folders(again.base, token)).status).toBe(200);
   });
 
-  it("is refused where its database was lost, and not begun again", async () => {
+  it("is refused if its database is missing, which is not recreated", async () => {
     await stopped(await started());
     const keys = await readFile(file("keys.json"), "utf8");
     await copyFile(file("postern.db"), file("kept.db"));
@@ -57,14 +57,14 @@ describe("the data folder", () => {
     expect(await readFile(file("keys.json"), "utf8")).toBe(keys);
   });
 
-  it("is refused where its keys were lost, and gets no others", async () => {
+  it("is refused if its keys are missing, and gets no new ones", async () => {
     await stopped(await started());
     await rm(file("keys.json"));
     expect(await refusal()).toMatch(/^Postern cannot start: [^\n]*keys\.json is missing/);
     expect(existsSync(file("keys.json"))).toBe(false);
   });
 
-  it("begins again where a first start was killed before it had keys", async () => {
+  it("is initialised again if a first start was killed before it had keys", async () => {
     for (const part of ["postern.db", "postern.db-wal"]) {
       const first = await start();
       while (!existsSync(file(part)) && first.child.exitCode === null) await new Promise(setImmediate);
@@ -77,10 +77,10 @@ describe("the data folder", () => {
     await stopped(await started());
   });
 
-  /** Every file as small as this, which is what a full disk comes to. */
+  /** A file size limit, which has the effect of a full disk. */
   const limitFiles = (pid: number, bytes: string) => spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:`]);
 
-  it("is refused in one line where it has no room to begin", async () => {
+  it("is refused in one line if the disk is full at the first start", async () => {
     const program = [process.execPath, "--conditions=@postern/source", "apps/server/start.mjs"].join(" ");
     const env = { PATH: process.env["PATH"], PORT: "0", DATA_DIR: dataDir() };
     const begun = spawnSync("sh", ["-c", `trap '' XFSZ; ulimit -f 200; exec ${program}`], { encoding: "utf8", env });
@@ -91,7 +91,7 @@ describe("the data folder", () => {
     await started();
   });
 
-  it("unreadies the service while its disk is full, and no longer", async () => {
+  it("makes the service unready while its disk is full", async () => {
     const server = await started();
     const ready = async () => (await fetch(`${server.base}/health/ready`)).status;
     expect(limitFiles(server.child.pid!, "8192").status).toBe(0);
@@ -102,7 +102,7 @@ describe("the data folder", () => {
 });
 
 describe("a backup", () => {
-  it("of the running service is the service again beside its keys", async () => {
+  it("of the running service starts as a service with its keys", async () => {
     const first = await started();
     const { token } = await signIn(first.base);
     const kept = await start({}, "backup", file("backup.db"));
@@ -117,7 +117,7 @@ describe("a backup", () => {
     expect((await folders(restored.base, token)).status).toBe(200);
   });
 
-  it("says what it takes, and that a Postgres is not its to copy", async () => {
+  it("explains its usage, and refuses to copy a Postgres", async () => {
     const none = await start({}, "backup");
     expect([await none.ended, none.output()]).toEqual([
       1,

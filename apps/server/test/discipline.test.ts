@@ -8,7 +8,7 @@ const START = 1_900_000_000_000;
 const DAY = 24 * 3600 * 1000;
 
 describe("the disciplined time", () => {
-  it("runs with the monotonic clock from its first sample", () => {
+  it("advances with the monotonic clock from its first sample", () => {
     const discipline = disciplineFrom({ monotonic: 50, time: START });
     expect(timeAt(discipline, 50)).toBe(START);
     expect(timeAt(discipline, 1_050)).toBe(START + 1_000);
@@ -40,7 +40,7 @@ describe("the disciplined time", () => {
     );
   });
 
-  it("comes to what it follows, however far away that is", () => {
+  it("reaches the time that it follows, from any distance", () => {
     fc.assert(
       fc.property(fc.integer({ min: -10 * 60_000, max: 10 * 60_000 }), (off) => {
         let discipline = disciplineFrom({ monotonic: 0, time: START });
@@ -61,7 +61,7 @@ describe("the disciplined time", () => {
 describe("the clock of the service", () => {
   const newClock = () => new DisciplinedClock(Effect.runSync(Clock.Clock));
 
-  it("is the machine's until it is set, and then what it was set to", () => {
+  it("is the machine's clock until it is set", () => {
     const clock = newClock();
     expect(Math.abs(clock.currentTimeMillisUnsafe() - Date.now())).toBeLessThan(1_000);
     clock.start({ monotonic: monotonicMillis(), time: START });
@@ -69,7 +69,7 @@ describe("the clock of the service", () => {
     expect(Number(clock.currentTimeNanosUnsafe() / 1_000_000n) - START).toBeLessThan(1_000);
   });
 
-  it("says how far it was behind, and does not jump there", () => {
+  it("reports how far it was behind, and does not jump", () => {
     const clock = newClock();
     clock.start({ monotonic: monotonicMillis(), time: START });
     const late = clock.follow({ monotonic: monotonicMillis(), time: START + DAY });
@@ -83,7 +83,7 @@ describe("the clock of the service", () => {
     expect(monotonicMillis() - began).toBeGreaterThan(25);
   });
 
-  it("is what effects read", () => {
+  it("is the Clock of effects", () => {
     const clock = newClock();
     clock.start({ monotonic: monotonicMillis(), time: START });
     const read = Effect.runSync(Effect.provideService(Clock.currentTimeMillis, Clock.Clock, clock));

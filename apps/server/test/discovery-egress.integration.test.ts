@@ -24,7 +24,7 @@ const world = Effect.gen(function* () {
     Effect.sync(() => vi.spyOn(Socket.prototype, "connect")),
     (spy) => Effect.sync(() => spy.mockRestore()),
   );
-  /** Asks with an empty cache. */
+  /** Discovers servers with an empty cache. */
   const discover = (address: string) =>
     Effect.flatMap(Discovery, (discovery) => discovery.of(AccountId(address))).pipe(Effect.provide(Layer.fresh(live)));
   return { dns, site, discover, connections: () => connect.mock.calls.length };
@@ -99,7 +99,7 @@ describe("discovery of mail servers", () => {
     ),
   );
 
-  it.live("connects to the address that it judged, although the name leads elsewhere by then", () =>
+  it.live("connects to the address that it checked, even if the name has changed meanwhile", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { dns, site, discover, connections } = yield* world;

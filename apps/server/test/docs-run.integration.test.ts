@@ -12,7 +12,7 @@ const REFUSED = [
   `curl -s http://127.0.0.1:3000/api/auth/mobile-login -H 'content-type: application/json' -d '{"mail":"demo"}'`,
 ];
 
-it("pastes every page without a failure, and fails at what the service refuses", async () => {
+it("pastes every page without a failure, and fails if the service refuses a command", async () => {
   const { port } = await started();
   const service = { port, dataDir: dataDir() };
   const refused = REFUSED.map((command) => ({ name: "refused.md", text: `\`\`\`sh\n${command}\n\`\`\`\n` }));
@@ -41,7 +41,7 @@ it("runs every program that a page names, and parses the fragments", async () =>
   expect(faults).toEqual([]);
 });
 
-/** Returns why TypeScript or JavaScript does not parse. */
+/** Returns the syntax error of TypeScript or JavaScript, if any. */
 const faultsOf = (code: string): ReadonlyArray<string> => {
   try {
     stripTypeScriptTypes(code);

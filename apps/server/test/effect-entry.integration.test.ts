@@ -17,7 +17,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
 );
 
-it.live("the layer has the use cases, a transport of the program, and an authority of its own", () =>
+it.live("the layer provides the use cases over a transport and an authority of the program", () =>
   Effect.gen(function* () {
     const dataDir = yield* folder;
     const sent: Array<ReadonlyArray<string>> = [];

@@ -1,4 +1,4 @@
-// A program that embeds the service, uses it, stops it, and then has nothing more to do.
+// A program that embeds the service, uses it, stops it, and should then exit by itself.
 import { createPostern } from "@postern/server";
 
 const [dataDir = ""] = process.argv.slice(2);

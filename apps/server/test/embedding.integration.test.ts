@@ -52,7 +52,7 @@ const signIn = (url: string) =>
     body: JSON.stringify({ email: DEMO, password: "demo" }),
   });
 
-it("answers under a prefix, through node:http and through fetch, to a cookie of that path", async () => {
+it("answers under a prefix, through node:http and fetch, with a cookie of that path", async () => {
   const { node, fetch: ask, folders } = await embedded({ baseUrl: "http://127.0.0.1:3000/mail" });
   const base = await listening(node);
   const signedIn = await signIn(`${base}/mail`);
@@ -63,7 +63,7 @@ it("answers under a prefix, through node:http and through fetch, to a cookie of 
   for (const answer of [
     await fetch(`${base}/mail/api/folders`, { headers }),
     await ask(new Request("http://127.0.0.1:3000/mail/api/folders", { headers })),
-    // As Hono passes it.
+    // The way Hono passes it.
     await ask(new Request("http://127.0.0.1:3000/api/folders", { headers })),
   ]) {
     const body = (await answer.json()) as { readonly folders: ReadonlyArray<{ readonly id: string }> };
@@ -98,7 +98,7 @@ describe("direct calls", () => {
     await expect(postern.messages.read(DEMO, id)).rejects.toMatchObject({ code: "message_not_found", status: 404 });
   });
 
-  it("fail with plain errors that say what is wrong", async () => {
+  it("fail with plain errors that name the problem", async () => {
     const postern = await embedded();
     await expect(postern.folders(DEMO)).rejects.toThrow(/sign in/);
     await expect(postern.folders("nonsense")).rejects.toMatchObject({ message: "address must be an e-mail address" });
@@ -119,7 +119,7 @@ describe("direct calls", () => {
   });
 });
 
-it("takes a sign-in as from the address that the host states", async () => {
+it("uses the client address that the host states at a sign-in", async () => {
   const postern = await embedded();
   const signingIn = () =>
     new Request("http://127.0.0.1:3000/api/auth/mobile-login", {
@@ -134,7 +134,7 @@ it("takes a sign-in as from the address that the host states", async () => {
   expect(networks.toSorted()).toEqual(["192.0.2.7", "2001:db8::/64", "unknown"]);
 });
 
-it("the host tells whom a request is from, and ends a stream once it says another", async () => {
+it("the host authenticates requests, and a stream ends when it names another account", async () => {
   let user: string | undefined = DEMO;
   const postern = await embedded({
     authenticate: (request) => (request.headers instanceof Headers ? user : undefined),
@@ -147,12 +147,12 @@ it("the host tells whom a request is from, and ends a stream once it says anothe
   user = FRIEND;
   await expect(stream.text()).resolves.toMatch(/^id: \d+\n\n$/);
   user = undefined;
-  // A session kept here does not count beside the host.
+  // A stored session is not accepted beside the host's authority.
   const headers = { authorization: `Bearer ${token}` };
   expect((await postern.fetch(new Request(`${url}folders`, { headers }))).status).toBe(401);
 });
 
-it("logs to the host's logger and to nothing else", async () => {
+it("logs only to the host's logger", async () => {
   const lines: Array<readonly [string, Readonly<Record<string, unknown>>]> = [];
   const info = (message: string, fields: Readonly<Record<string, unknown>>) => void lines.push([message, fields]);
   const { fetch: ask } = await embedded({ logger: { debug: info, info, warn: info, error: info } });
@@ -160,10 +160,10 @@ it("logs to the host's logger and to nothing else", async () => {
   expect(lines).toContainEqual(["request", expect.objectContaining({ route: "/health/live", status: 200 })]);
 });
 
-it("leaves nothing after stop: the program ends by itself, silent, without signal handlers, its folder free", async () => {
+it("leaves nothing after stop: the program exits by itself, without output or signal handlers, its folder unlocked", async () => {
   const host = fork(new URL("embedding-host.ts", import.meta.url), [dataDir], {
     execArgv: ["--conditions=@postern/source", "--disable-warning=ExperimentalWarning"],
-    // Of a process that reads its environment, each of these would be the end.
+    // Each of these settings would end a process that reads its environment.
     env: { IMAP_URL: "nonsense", DATABASE_URL: "nonsense", PORT: "x", LOG_LEVEL: "nonsense" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

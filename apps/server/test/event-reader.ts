@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An event as the stream says it. */
+/** An event of the stream. */
 export interface ReadEvent {
   readonly id: string;
   readonly event: string;
   readonly data: { readonly subject?: string; readonly uid?: number };
 }
 
-/** Reads the stream of events as `EventSource` does: connects again, to whichever server there is, after the last event. */
+/** Reads the event stream as `EventSource` does: reconnects, to any of the servers, after the last event. */
 export const eventReader = (servers: () => ReadonlyArray<string>, token: string) => {
   const events: Array<ReadEvent> = [];
   const problems: Array<string> = [];

@@ -82,7 +82,7 @@ const refusesWhatIsUnknown = async (world: LiveWorld, operations: ReadonlyArray<
   }
 };
 
-/** These end the session or the account that asks, and so have one of their own. */
+/** Operations that end a session, its tokens or the account, and so use a separate session. */
 const ENDS = /\/(logout|refresh)$|^DELETE \/api\/account$/;
 
 const answersWhatIsValid = async (world: LiveWorld, operations: ReadonlyArray<Operation>) => {

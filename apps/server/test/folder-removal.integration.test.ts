@@ -29,7 +29,7 @@ const MESSAGES = 8;
 const message = (n: number) =>
   lines("From: a@example.org", `Message-ID: <${n}@example.org>`, `Subject: ${n}`, "", `Text ${n}.`);
 
-/** The server's process over a mail server on this port, with the means to ask it. */
+/** Starts the server process over a mail server on this port; returns functions to call it. */
 interface Running {
   readonly child: ChildProcess;
   readonly base: string;
@@ -67,7 +67,7 @@ const call = async (base: string, method: string, path: string, token?: string, 
   return { status: response.status, json: (await response.json()) as any };
 };
 
-/** A service over a Dovecot it reaches through two proxies, an account signed in, and a look at the mailboxes past both. */
+/** A service on a Dovecot behind two proxies, with a signed-in account and direct access to its mailboxes. */
 const world = Effect.gen(function* () {
   const dovecot = yield* Dovecot;
   const control = yield* MailServerControl;
@@ -95,7 +95,7 @@ const world = Effect.gen(function* () {
     proxy,
     refusing,
     ask,
-    /** Removals in the database of the service, once that is gone. */
+    /** Returns the removals in the service's database, after the service has ended. */
     journaled: Effect.promise(async () => {
       if (service.child.signalCode === null) await once(service.child, "exit");
       const database = new DatabaseSync(join(dataDir, "postern.db"));
@@ -108,7 +108,7 @@ const world = Effect.gen(function* () {
       if (service.child.signalCode === null) await once(service.child, "exit");
       service = await startService(proxy.port, dataDir);
     }),
-    /** A folder with messages and one in it, and where they are to go. */
+    /** Makes a folder with messages and a subfolder, and a destination. */
     fill: Effect.fnUntraced(function* (nth: number) {
       const make = (name: string, parentId: string | null) => ask("POST", FOLDERS, { name, parentId });
       const top = (yield* make("Top", null)).json.data.id as string;
@@ -120,7 +120,7 @@ const world = Effect.gen(function* () {
       return { removal: `${FOLDERS}/${top}?recursive=true&moveTo=${dest}`, dest: `${FOLDERS}/${dest}?permanent=true` };
     }),
     paths: Effect.map(tree.list(account), (listed) => listed.map(({ path }) => path)),
-    /** The subjects of all messages of the account, or of one mailbox. */
+    /** Returns the subjects of all messages of the account or of one mailbox. */
     subjects: Effect.fnUntraced(
       function* (only: string | undefined) {
         const all: Array<string> = [];
@@ -131,7 +131,7 @@ const world = Effect.gen(function* () {
         }
         return all;
       },
-      // The mail server may carry out a command after the connection that sent it was cut.
+      // The mail server may execute a command after its connection was cut.
       Effect.retry({ while: ({ _tag }) => _tag === "FolderNotFound", times: 5 }),
     ),
   };
@@ -151,7 +151,7 @@ const over = (capabilities?: string) => {
 
 const numbers = (nth: number) => Array.from({ length: MESSAGES }, (_, n) => `${nth * MESSAGES + n}`);
 
-describeWithDovecot("removing a folder through the service", () => {
+describeWithDovecot("deleting a folder through the service", () => {
   for (const [what, capabilities, step] of [
     ["with MOVE", undefined, 2],
     ["without MOVE", "IMAP4rev1 LITERAL+ NAMESPACE UIDPLUS SPECIAL-USE", 5],
@@ -159,7 +159,7 @@ describeWithDovecot("removing a folder through the service", () => {
   ] as const) {
     for (const when of ["before", "after"] as const) {
       it.live(
-        `${what}, the connection cut ${when} many a piece sent: nothing is lost, and asking again finishes it`,
+        `${what}, the connection cut ${when} each of many chunks: no message is lost, and a repeat finishes it`,
         () =>
           Effect.gen(function* () {
             const { proxy, ask, fill, subjects, paths } = yield* world;
@@ -189,7 +189,7 @@ describeWithDovecot("removing a folder through the service", () => {
                 `cut ${nth}`,
               );
               if (!struck) return assert.isAbove(nth, 15);
-              // Without LIST-STATUS each folder is one more piece: there would be no end of them.
+              // Without LIST-STATUS each folder takes a command, so there would be too many chunks.
               assert.strictEqual((yield* ask("DELETE", dest)).status, 200);
             }
           }).pipe(Effect.scoped, Effect.provide(over(capabilities))),
@@ -198,7 +198,7 @@ describeWithDovecot("removing a folder through the service", () => {
     }
   }
 
-  it.live("refused by the mail server it is over: no worker carries it out later, not after a restart either", () =>
+  it.live("a refusal by the mail server is final: no worker resumes the deletion, even after a restart", () =>
     Effect.gen(function* () {
       const { refusing, ask, fill, subjects, journaled, kill, restart } = yield* world;
       const { removal } = yield* fill(0);
@@ -217,7 +217,7 @@ describeWithDovecot("removing a folder through the service", () => {
   );
 
   it.live(
-    "killed in the middle, the service finishes it after its restart, asked again or not",
+    "killed in the middle, the service finishes it after its restart, with or without a repeat",
     () =>
       Effect.gen(function* () {
         const { proxy, ask, fill, subjects, paths, kill, restart } = yield* world;

@@ -18,18 +18,18 @@ const [EMAIL, PASSWORD] = ["me@x.test", "pass"];
 const [SEED, ROUNDS, EACH, LANES] = [20_260_101, 25, 4_000, 8];
 /** Requests have 60 s (docs/reference/limits.md); one that takes longer hangs. */
 const PATIENCE_MILLIS = 65_000;
-/** How many faults of a kind are shown. */
+/** The number of faults of a kind that are printed. */
 const SHOWN = 8;
-/** What memory may grow by after the first fifth of the requests, in MiB. */
+/** The allowed growth of memory after the first fifth of the requests, in MiB. */
 const GROWTH = 64;
 
-/** These end what all the other requests are made with. */
+/** Operations that end the session of all other requests. */
 const ENDS = /\/logout$|^DELETE \/api\/account$/;
 
 const mail = ManagedRuntime.make(Layer.mergeAll(Dovecot.layer(), ScriptedSmtp.layer()));
 afterAll(() => mail.dispose());
 
-it(`answers ${ROUNDS * EACH} valid, nearly valid and hostile requests as it should`, async () => {
+it(`answers ${ROUNDS * EACH} valid, nearly valid and hostile requests correctly`, async () => {
   const [dovecot, smtp] = await mail.runPromise(Effect.all([Dovecot, ScriptedSmtp]));
   await mail.runPromise(dovecot.setPassword(EMAIL, PASSWORD));
   smtp.setPassword(EMAIL, PASSWORD);
@@ -99,7 +99,7 @@ it(`answers ${ROUNDS * EACH} valid, nearly valid and hostile requests as it shou
   expect(memory.at(-1)! - settled).toBeLessThan(GROWTH);
 });
 
-/** Valid requests with the paths they go to. */
+/** Valid requests with their paths. */
 type Pool = ReadonlyArray<readonly [path: string, request: MadeRequest]>;
 
 const requestsTo = async (world: LiveWorld, operations: ReadonlyArray<Operation>): Promise<Pool> => {
@@ -111,7 +111,7 @@ const requestsTo = async (world: LiveWorld, operations: ReadonlyArray<Operation>
   return pool;
 };
 
-/** Three in ten valid, four nearly, and three hostile; from anywhere, or failed sign-ins would lock the test itself out. */
+/** Returns a request: 30 % valid, 40 % nearly, 30 % hostile. Clients vary, or failed sign-ins would lock out the test. */
 const made = (chance: Random, { token }: LiveWorld, pool: Pool): WireRequest => {
   const [path, request] = chance.one(pool);
   const kind = chance.next();
@@ -121,7 +121,7 @@ const made = (chance: Random, { token }: LiveWorld, pool: Pool): WireRequest => 
   return kind < 0.7 ? told : spoilt(chance, told);
 };
 
-/** An account may have 100 endpoints, and requests make more. */
+/** Deletes endpoints that requests have made: an account can have 100. */
 const withoutEndpoints = async (base: string): Promise<void> => {
   const json = { "content-type": "application/json" };
   const body = JSON.stringify({ email: EMAIL, password: PASSWORD });

@@ -15,7 +15,7 @@ const terms = [...readFileSync(PAGE, "utf8").matchAll(/^\| (?!term |-)([^|]+) \|
   ([, term]) => term!,
 );
 
-/** As the page sorts them: without regard to case, `-` like a space. */
+/** Returns the sort key of a term: case-insensitive, with `-` as a space. */
 const sorted = terms.toSorted((a, b) => {
   const [one, other] = [a, b].map((term) => term.toLowerCase().replaceAll("-", " "));
   return one! < other! ? -1 : Number(one! > other!);

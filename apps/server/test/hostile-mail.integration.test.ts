@@ -11,12 +11,12 @@ import {
 import { Effect, Layer, Redacted } from "effect";
 import { post, started } from "./server-process.ts";
 
-/** What a request may take: five seconds in a worker, and what a busy machine needs besides. */
+/** The longest a request may take: five seconds in a worker, and a margin for a busy machine. */
 const MOST_MILLIS = 9_000;
 
 describeWithDovecot("hostile mail", () => {
   it.live(
-    "every message is answered in time, raw as it came, and delays no other request",
+    "every message is answered in time, raw without changes, and delays no other request",
     () =>
       Effect.gen(function* () {
         const { host, port } = yield* Dovecot;

@@ -13,14 +13,14 @@ const PATH = `${dirname(process.execPath)}:${process.env["PATH"]}`;
 const place = mkdtempSync(join(tmpdir(), "image-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** Mounts everything but the volume read-only, becomes the user of the image and starts, all in one process. */
+/** Mounts everything but the volume read-only, changes to the image's user and starts the service, in one process. */
 const CONTAINED = [
   'mount --bind "$DATA_DIR" "$DATA_DIR"',
   "mount -o remount,bind,ro /",
   'exec setpriv --reuid "$RUN_AS" --regid "$RUN_AS" --clear-groups --no-new-privs "$@"',
 ].join(" && ");
 
-test("the image's files serve the API and the console as a user other than root, on a read-only root", async () => {
+test("the image's files serve the API and the console as a non-root user on a read-only root", async () => {
   const { env, user, entrypoint, folder } = buildRoot(join(place, "root"));
   expect(user).toEqual([1000, 1000]);
   const archive = execFileSync("tar", ["-czf", "-", "."], { cwd: join(place, "root"), maxBuffer: 1 << 27 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { assert, it } from "@effect/vitest";
 import { BUNDLE, isBundleKept, keepBundle } from "../kept-bundle.mjs";
 
-/** A bundle in a folder of its own, made from one source and one dependency. */
+/** Makes a bundle of one source and one dependency in a temporary folder. */
 const withBundle = (check: (folder: string, write: (file: string, text: string) => string) => void) => () => {
   const root = mkdtempSync(join(tmpdir(), "bundle-"));
   const write = (file: string, text: string) => {
@@ -26,7 +26,7 @@ const withBundle = (check: (folder: string, write: (file: string, text: string) 
 };
 
 it(
-  "a bundle is kept while its sources are as they were",
+  "a bundle is kept while its sources are unchanged",
   withBundle((bundle, write) => {
     write("src/main.ts", "another");
     assert.isFalse(isBundleKept(bundle));
@@ -34,7 +34,7 @@ it(
 );
 
 it(
-  "a source written again counts as changed, whatever is in it",
+  "a source written again counts as changed, even with the same contents",
   withBundle((bundle, write) => {
     utimesSync(write("src/main.ts", "one"), 1, 1);
     assert.isFalse(isBundleKept(bundle));
@@ -42,7 +42,7 @@ it(
 );
 
 it(
-  "a dependency counts by its manifest",
+  "a dependency counts as changed if its manifest is",
   withBundle((bundle, write) => {
     write("node_modules/@scope/name/lib/index.js", "touched");
     assert.isTrue(isBundleKept(bundle));
@@ -52,13 +52,13 @@ it(
 );
 
 it(
-  "a source that is gone counts as changed",
+  "a missing source counts as changed",
   withBundle((bundle) => {
     rmSync(join(bundle, "../src"), { recursive: true });
     assert.isFalse(isBundleKept(bundle));
   }),
 );
 
-it.runIf(process.env["CI"] === "true")("what an installation leaves to be started is the bundle", () => {
+it.runIf(process.env["CI"] === "true")("an installation leaves a bundle that is up to date", () => {
   assert.isTrue(isBundleKept(BUNDLE));
 });

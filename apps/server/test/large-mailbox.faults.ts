@@ -17,7 +17,7 @@ const text = (subject: string) =>
       `Subject: ${subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nText.\r\n`,
   );
 
-/** A proxy that counts what the mail server says, and the IDLE commands, which a watch sends once it has no more to do. */
+/** A proxy that counts the server's bytes and the IDLE commands, which a watch sends when it is up to date. */
 const countingProxy = async (port: number) => {
   const counts = { bytes: 0, idles: 0 };
   const server = createServer((client) => {
@@ -48,7 +48,7 @@ const until = async (what: string, look: () => boolean) => {
   throw new Error(`waited for ${what}`);
 };
 
-/** Resident memory in MiB; 0 of a process that is gone. */
+/** Returns the resident memory of a process in MiB; 0 if it has ended. */
 const memoryOf = (pid: number | undefined) => {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
@@ -58,7 +58,7 @@ const memoryOf = (pid: number | undefined) => {
 };
 
 describeWithDovecot("watching a large mailbox", () => {
-  it("announces an arrival before all that was there is recorded, and records that in little memory", async () => {
+  it("announces an arrival before the whole mailbox is recorded, and records it in little memory", async () => {
     const runtime = ManagedRuntime.make(Dovecot.layer());
     onTestFinished(() => runtime.dispose());
     const { port } = await runtime.runPromise(

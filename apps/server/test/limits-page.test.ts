@@ -19,7 +19,7 @@ const rows = [...read("docs/reference/limits.md").matchAll(/^\| (?!limit |-)([^|
 
 const config = Effect.runSync(readConfig({}, false));
 
-/** Returns a constant that its module keeps to itself: a product, a duration, or a text such as `15 seconds`. */
+/** Returns a constant that its module does not export: a product, a duration, or a text such as `15 seconds`. */
 const kept = (path: string, name: string): number => {
   const value = new RegExp(`\\b${name}(?:: \\w+)? ?[=:] ([\\d"D][^;,}\\n]*)`).exec(read(path))?.[1]?.trim() ?? "";
   const [, unit, length] = /^Duration\.(\w+)\((\d+)\)$/.exec(value) ?? [];
@@ -43,7 +43,7 @@ const document = JSON.parse(read("docs/openapi.json"));
 const field = (record: string, name: string) => document.components.schemas[record].properties[name];
 const parameter = (path: string, name: string) =>
   document.paths[path].get.parameters.find((one: { readonly name: string }) => one.name === name).schema;
-/** The greatest length of a text, which its schema may have in an `allOf`. */
+/** Returns the maximum length of a text, which its schema may have in an `allOf`. */
 const length = (schema: object): string => count(Number(/"maxLength":(\d+)/.exec(JSON.stringify(schema))![1]));
 
 const HTTP = "adapters/http-api/src";
@@ -151,7 +151,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "process without heartbeat": [time(kept(`${CORE}/arrivals/AccountWatcher.ts`, "LEASE_MILLIS"), "s")],
 };
 
-/** Rows whose number is no constant: a sum of several waits, and a duration that the contract describes in words. */
+/** Rows whose number is not a constant: a sum of several waits, and a duration that the contract describes in words. */
 const WORDED = ["stop", "overlap of a rotated secret"];
 
 describe("docs/reference/limits.md", () => {

@@ -13,7 +13,7 @@ describeWithPostgres("a COMMIT whose answer is lost", () => {
   const newDatabase = () => runtime.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase));
   afterAll(() => runtime.dispose());
 
-  it("tells once what came of a message, and once that an endpoint was disabled", async () => {
+  it("announces the outcome of a message once, and the disabling of an endpoint once", async () => {
     const hook = await webhookReceiver(({ path }) => (path === "/failing" ? 500 : 200));
     const url = await newDatabase();
     const proxy = await commitProxy(url);

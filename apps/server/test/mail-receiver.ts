@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An event as a customer's server read it; `at` in monotonic milliseconds. */
+/** An event that a webhook receiver got; `at` in monotonic milliseconds. */
 export interface ReceivedEvent {
   readonly path: string;
   readonly id: string;
@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   readonly data: { readonly uid: number; readonly subject: string };
 }
 
-/** A customer's server on the loopback that keeps what it is told. */
+/** Starts a webhook receiver on the loopback that records events. */
 export const mailReceiver = async () => {
   const got: Array<ReceivedEvent> = [];
   const server = createServer((request, response) => {

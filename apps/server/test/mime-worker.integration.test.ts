@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const REPOSITORY = join(import.meta.dirname, "../../..");
 
-/** A program that reads one message, as a user of the packages writes it. */
+/** A program that parses one message with the packages, as a user writes it. */
 const program = (options: string) => `
 import { AccountId } from "@postern/core/shared";
 import { MessageParser } from "@postern/core/messages";
@@ -22,7 +22,7 @@ console.log(JSON.stringify((await Effect.runPromise(Effect.provide(read, layer($
 
 const READ = '[["Subject","read"]]\n';
 
-/** Loads TypeScript in dependencies too, as tsx does. */
+/** A loader of TypeScript, also in dependencies, like tsx. */
 const LOADER = `
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
@@ -37,7 +37,7 @@ describe("the MIME worker", () => {
   const run = async (...given: ReadonlyArray<string>): Promise<string> =>
     (await promisify(execFile)(process.execPath, given, { cwd: root })).stdout;
 
-  /** A folder in which our packages are installed: as they are, or as JavaScript, which is how packages are published. */
+  /** Makes a folder with our packages installed, as TypeScript sources or as JavaScript, as they are published. */
   const project = (name: string, form: "sources" | "javascript"): string => {
     const folder = join(root, name);
     for (const [at, dependencies] of [
@@ -58,7 +58,7 @@ describe("the MIME worker", () => {
     return folder;
   };
 
-  /** Writes the files of a folder as JavaScript, as a compiler does: names in import declarations change, others do not. */
+  /** Writes a folder's files as JavaScript, as a compiler does: file names change in import declarations only. */
   const emit = (folder: string) => {
     for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((one) =>
       one.endsWith(".ts"),
@@ -75,7 +75,7 @@ describe("the MIME worker", () => {
     return join(folder, file);
   };
 
-  /** One file that knows nothing of workers. */
+  /** Bundles the program into one file, without its worker. */
   const bundle = async (input: string, file: string) => {
     const build = await rolldown({ input, platform: "node", logLevel: "silent" });
     await build.write({ file, format: "esm", codeSplitting: false });
@@ -89,7 +89,7 @@ describe("the MIME worker", () => {
     built = project("built", "javascript");
   });
 
-  it("starts from the sources of an installed package, under a loader that reads them", async () => {
+  it("starts from the sources of an installed package with a loader of TypeScript", async () => {
     const main = write(project("sources", "sources"), "main.mjs", program(""));
     expect(await run("--conditions=@postern/source", "--import", join(root, "loader.mjs"), main)).toBe(READ);
   });
@@ -103,7 +103,7 @@ describe("the MIME worker", () => {
     expect(await run(join(built, "out/app.mjs"))).toBe(READ);
   });
 
-  it("starts where a bundle says that it is, and without that fails the layer", async () => {
+  it("starts from the path that a bundle gives; without one the layer fails", async () => {
     const alone = join(root, "alone");
     await bundle(join(built, "app.mjs"), join(alone, "app.mjs"));
     await expect(run(join(alone, "app.mjs"))).rejects.toThrow("give its URL as the option `worker`");
@@ -114,7 +114,7 @@ describe("the MIME worker", () => {
     expect(await run(join(alone, "app.mjs"))).toBe(READ);
   });
 
-  it("that cannot start fails the layer", async () => {
+  it("fails the layer if it cannot start", async () => {
     const broken = write(root, "broken-worker.mjs", 'throw new Error("no such thing")');
     const main = write(built, "broken.mjs", program(JSON.stringify({ worker: broken })));
     await expect(run(main)).rejects.toThrow("the MIME worker cannot start: Error: no such thing");

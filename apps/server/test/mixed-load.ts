@@ -1,14 +1,14 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** What came of a request: its answer, or how its connection ended without one. */
+/** The outcome of a request: its status, or the error of its connection. */
 export interface Seen {
   readonly what: string;
-  /** When that was known: milliseconds of `performance.now()`. */
+  /** The time of the outcome, in milliseconds of `performance.now()`. */
   readonly at: number;
   readonly status?: number;
-  /** Whether the answer said `Connection: close`. */
+  /** Whether the answer had `Connection: close`. */
   readonly closes?: boolean;
-  /** No answer, or not all of it. `ECONNREFUSED`: nothing was accepted. */
+  /** Error code if there was no complete answer; `ECONNREFUSED` if the connection was not accepted. */
   readonly cut?: string;
 }
 
@@ -39,14 +39,14 @@ const REQUESTS = [
   { what: "POST /api/auth/mobile-login", headers: JSON_TYPE, body: "{" },
   { what: "GET /docs" },
 ] as const;
-/** Has an end only when the server stops. */
+/** A request that ends only when the server stops. */
 const STREAM = { what: "GET /api/events" } as const;
 
 type Asked = (typeof REQUESTS)[number] | typeof STREAM;
 
 /**
- * Clients that ask one thing after the other, each on one connection that it keeps as long as it may, until nothing
- * listens any more or an answer fails to come. One in ten takes a new connection each time, one holds a stream of events.
+ * Runs clients that send one request after another on a persistent connection, until a request gets no answer. One client
+ * in ten opens a connection for each request, another one reads the event stream.
  */
 export const mixedLoad = (base: string, token: string, clients: number) => {
   const seen: Array<Seen> = [];

@@ -6,7 +6,7 @@ import { folders, post, signIn, started } from "./server-process.ts";
 const CONNECTIONS = 1_100;
 const REQUESTS = 10;
 
-it("answers every request of one account while another floods it over more connections than it takes requests", async () => {
+it("answers every request of one account while another sends more concurrent requests than the service accepts", async () => {
   const server = await started({ LOG_LEVEL: "warn" });
   const { token } = await signIn(server.base);
   const other = await post(server.base, "/api/auth/mobile-login", { email: "friend@postern.test", password: "demo" });
@@ -39,7 +39,7 @@ it("answers every request of one account while another floods it over more conne
   expect(flooded.get(503)).toBeUndefined();
 });
 
-it("counts open streams of events among the requests of their account", async () => {
+it("counts open event streams as requests of their account", async () => {
   const server = await started({ LOG_LEVEL: "warn" });
   const { token } = await signIn(server.base);
   const ended = new AbortController();

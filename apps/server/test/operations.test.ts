@@ -8,11 +8,11 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const contract = JSON.parse(read("../../../docs/openapi.json")) as Parameters<typeof operationsSource>[0] &
   Parameters<typeof callsPage>[0];
 
-/** What the formatter leaves as it is. */
+/** Removes the differences that the formatter makes. */
 const words = (source: string): string =>
   source.replaceAll(/[\s,;|]|"(?=\w+":)|(?<=[{,]\s*"\w+)"(?=:)/g, "").replaceAll('"', "");
 
-it("the direct calls are those of the contract", () => {
+it("the direct calls equal those of the contract", () => {
   const { types, table } = operationsSource(contract);
   expect(words(read("../src/embedded/operations.d.ts"))).toBe(words(types));
   expect(words(read("../src/embedded/operation-table.ts"))).toBe(words(table));
@@ -29,7 +29,7 @@ it("there is a direct call for every operation of an account", () => {
     ),
   );
   const called = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
-  // About the session of the request itself; and the stream, which `events` reads.
+  // Operations on the session of the request, and the stream, which `events` reads.
   const others = ["POST /api/auth/logout", "GET /api/auth/session", "GET /api/events"];
   expect([...called, ...others].toSorted()).toEqual(ofAccounts.toSorted());
 });

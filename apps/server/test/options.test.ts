@@ -33,7 +33,7 @@ const SETTINGS: Record<keyof Settings, true> = {
   logLevel: true,
 };
 
-it("the options are the settings, but for those of a process that listens", () => {
+it("the options are the settings, without those of a listening process", () => {
   expect([...optionNames().keys()].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
 });
 

@@ -16,7 +16,7 @@ interface MailServer {
 const mail = (subject: string) =>
   Buffer.from(`From: a@example.org\r\nMessage-ID: <${subject}@example.org>\r\nSubject: ${subject}\r\n\r\nText.\r\n`);
 
-/** Ten mails at a time come to accounts side by side; each has an ordered endpoint, which must get them in their order. */
+/** Delivers bursts of ten messages to several accounts with ordered endpoints; expects each burst in order. */
 export const orderedBursts = async (base: string, dovecot: MailServer, accounts: number, bursts: number) => {
   const hook = await mailReceiver();
   const oneAccount = async (n: number): Promise<void> => {

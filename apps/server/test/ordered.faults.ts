@@ -9,7 +9,7 @@ const ACCOUNTS = 50;
 const BURSTS = Number(process.env["BURSTS"] ?? 1_000);
 
 describeWithDovecot("ordered endpoints", () => {
-  describeWithPostgres("of many accounts side by side", () => {
+  describeWithPostgres("of many accounts concurrently", () => {
     const runtime = ManagedRuntime.make(Layer.merge(Dovecot.layer(), Postgres.own));
     afterAll(() => runtime.dispose());
 
@@ -26,9 +26,9 @@ describeWithDovecot("ordered endpoints", () => {
       await orderedBursts(base, { port: dovecot.port, setPassword }, ACCOUNTS, Math.ceil(BURSTS / ACCOUNTS));
     };
 
-    it(`get ${BURSTS} bursts of mail in their order, on SQLite`, () => bursts({}));
+    it(`get ${BURSTS} bursts of mail in order, on SQLite`, () => bursts({}));
 
-    it(`get ${BURSTS} bursts of mail in their order, on PostgreSQL`, async () => {
+    it(`get ${BURSTS} bursts of mail in order, on PostgreSQL`, async () => {
       const url = await runtime.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase));
       await bursts((await sharedDatabase(url)).environment);
     });

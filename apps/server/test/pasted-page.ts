@@ -15,7 +15,7 @@ const FOLDERS = ["docs/guides", "docs/deploy"];
 const STARTS_SOFTWARE =
   /^\s*(?:[A-Z_]+=\S*\s+)*(?:npm (?:install|ci|i|start|test|run (?:test|check|bench))\b|npx postern|docker|podman|systemctl|helm|kubectl)/m;
 
-/** An HTTP error makes curl fail, as it would stop a reader. */
+/** Makes curl fail on an HTTP error, as it would stop a reader. */
 const FAILING_CURL = `curl() {
   if [[ " $* " =~ \\ (--fail|-[a-zA-Z]*f) ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi
 }
@@ -61,10 +61,10 @@ const scriptOf = (text: string): string => {
 };
 
 /**
- * Pastes a page into a shell whose folder looks like the repository, and returns how that failed, or undefined.
+ * Pastes a page into a shell whose folder looks like the repository; returns the failure, or undefined.
  *
  * The blocks with a file name are saved there first. Port 3000 becomes the port of the service under test, and port 4000
- * a free one. What the page leaves running is ended.
+ * a free one. Processes that the page leaves running are ended.
  */
 export const failureOf = async ({ name, text }: Page, service: { port: number; dataDir: string }) => {
   const folder = await mkdtemp(join(tmpdir(), "pasted-"));

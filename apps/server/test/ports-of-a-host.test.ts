@@ -24,7 +24,7 @@ const allOf = async (bytes: AsyncIterable<Uint8Array>): Promise<ReadonlyArray<Ui
   return parts;
 };
 
-/** A store as a host writes it: it keeps the parts that it is given. */
+/** A store of uploads as a host writes it, which stores parts in memory. */
 const uploadsInMap = (): PosternUploads => {
   const uploads = new Map<string, ReadonlyArray<Uint8Array>>();
   return {
@@ -37,7 +37,7 @@ const uploadsInMap = (): PosternUploads => {
   };
 };
 
-/** A mail API as a host calls it, and what the contract steers. */
+/** A mail API as a host calls it, with the control for the contract. */
 const mailApi = () => {
   let behaviour: SmtpBehaviour = {};
   let isUp = true;
@@ -94,7 +94,7 @@ describe("a store of the host that fails", () => {
       Effect.provide(failing(store)),
     );
 
-  it.effect("is reported with its message, whether it throws or rejects", () =>
+  it.effect("is reported with its message if it throws or rejects", () =>
     Effect.gen(function* () {
       const write = async () => Promise.reject(new Error("no such bucket"));
       expect(yield* detailOf({ write }, (store) => store.write("up_1", part))).toBe(
@@ -111,7 +111,7 @@ describe("a store of the host that fails", () => {
     }),
   );
 
-  it.effect("does not count as one that stored a part of the bytes", () =>
+  it.effect("is reported if it did not read all bytes", () =>
     Effect.gen(function* () {
       const write = async (_: string, bytes: AsyncIterable<Uint8Array>) => {
         for await (const _part of bytes) return;
@@ -121,7 +121,7 @@ describe("a store of the host that fails", () => {
     }),
   );
 
-  it.effect("does not hide that the upload broke off", () =>
+  it.effect("does not hide that the upload was cut off", () =>
     Effect.gen(function* () {
       let seen: unknown;
       const write = async (_: string, bytes: AsyncIterable<Uint8Array>) => {

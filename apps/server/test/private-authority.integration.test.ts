@@ -11,7 +11,7 @@ import { dataDir, post, start, started } from "./server-process.ts";
 
 const USER = "u1@x.test";
 
-/** An authority of our own, and a certificate for the loopback that it signed. */
+/** Makes a certificate authority and a certificate for the loopback that it signs. */
 const authority = () => {
   const file = (name: string) => join(dataDir(), name);
   const openssl = (...options: ReadonlyArray<string>) => execFileSync("openssl", options, { stdio: "pipe" });
@@ -25,7 +25,7 @@ const authority = () => {
   return { ca: read("ca.pem"), key: read("smtp.key"), cert: read("smtp.pem") };
 };
 
-/** TLS from the first byte before a server without. */
+/** Starts an implicit-TLS proxy of a plaintext server. */
 const tlsBefore = async (port: number, options: { readonly key: string; readonly cert: string }) => {
   const server = createServer(options, (client) => {
     const upstream = connect(port, "127.0.0.1");
@@ -41,7 +41,7 @@ const tlsBefore = async (port: number, options: { readonly key: string; readonly
 };
 
 describeWithDovecot("mail servers signed by a private authority", () => {
-  it("are trusted where MAIL_TLS_CA_FILE names it, and refused by a name of their own elsewhere", async () => {
+  it("are trusted if MAIL_TLS_CA_FILE names it, and otherwise refused with a specific code", async () => {
     const runtime = ManagedRuntime.make(Layer.merge(Dovecot.layer({ tls: true }), ScriptedSmtp.layer()));
     onTestFinished(() => runtime.dispose());
     const [dovecot, smtp] = await runtime.runPromise(Effect.all([Dovecot, ScriptedSmtp]));
@@ -81,7 +81,7 @@ describeWithDovecot("mail servers signed by a private authority", () => {
     });
   });
 
-  it("need a file with certificates", async () => {
+  it("require a file with certificates", async () => {
     for (const [file, text] of [
       ["missing.pem", undefined],
       ["empty.pem", "no certificate"],

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { dataDir, folders, logLines, post, signIn, start, started } from "./server-process.ts";
 
 describe("the server process", () => {
-  it("says where it is and how to sign in, and ends with 0 when told to", async () => {
+  it("prints its address and how to sign in, and exits with 0 on SIGTERM", async () => {
     const server = await started();
     expect(server.output()).toContain(server.base);
     expect(server.output()).toContain("demo@postern.test");
@@ -26,7 +26,7 @@ describe("the server process", () => {
     expect((await folders(second.base, token)).status).toBe(200);
   });
 
-  it("keeps back what Node 22 says of SQLite at each start, and no other warning", async () => {
+  it("suppresses only Node 22's warning about SQLite", async () => {
     const SQLITE = "SQLite is an experimental feature and might change at any time";
     const warn = (text: string) => `process.emitWarning('${text}','ExperimentalWarning')`;
     const script = encodeURIComponent(`setTimeout(()=>{${warn(SQLITE)};${warn("another feature")}},300)`);
@@ -54,7 +54,7 @@ describe("the server process", () => {
     expect(second.output()).toMatch(/^Postern cannot listen: [^\n]+\n$/);
   });
 
-  it("explains itself", async () => {
+  it("prints its usage", async () => {
     const help = await start({}, "--help");
     expect(await help.ended).toBe(0);
     for (const word of ["IMAP_URL", "DATA_DIR", "npm run backup -- FILE", "docs/reference/configuration.md"]) {
@@ -65,7 +65,7 @@ describe("the server process", () => {
     expect(unknown.output()).toContain("Unknown command: keys:lose.");
   });
 
-  it("says at an address without https that browsers cannot sign in there, and what to do", async () => {
+  it("warns that browsers cannot sign in without https, and what to do", async () => {
     const server = await started({ HOST: "0.0.0.0" });
     expect(server.output()).toMatch(
       /browsers cannot sign in at http:\/\/0\.0\.0\.0:\d+, because it is not https\n.*BASE_URL/,
@@ -79,7 +79,7 @@ describe("the server process", () => {
     });
   });
 
-  it("warns of variables that look like settings, and lets the sandbox reach receivers on this machine", async () => {
+  it("warns about variables that look like settings, and lets the sandbox reach receivers on this machine", async () => {
     const receiver = createServer((_, response) => void response.end()).listen(0, "127.0.0.1");
     await once(receiver, "listening");
     const { port } = receiver.address() as AddressInfo;
@@ -95,7 +95,7 @@ describe("the server process", () => {
     receiver.close();
   });
 
-  it("rotates the key in its folder while it is stopped, and goes on with what it kept", async () => {
+  it("rotates the key in its folder while it is stopped, and still reads its data", async () => {
     const first = await started();
     const { token } = await signIn(first.base);
     const early = await start({}, "keys:rotate");
@@ -116,7 +116,7 @@ describe("the server process", () => {
     expect((await folders(second.base, token)).status).toBe(200);
   });
 
-  it("prints new keys as Docker, systemd and dotenv read them, and nothing else where npm is silent", async () => {
+  it("prints new keys as Docker, systemd and dotenv read them, and nothing else with npm --silent", async () => {
     const { stdout } = spawnSync("npm", ["run", "--silent", "keys:new"], { encoding: "utf8" });
     const lines = stdout.trimEnd().split("\n");
     expect(lines.map((line) => /^(\w+)=[^\s'#]+$/.exec(line)?.[1])).toEqual(["CREDENTIAL_KEYS", "JWT_KEYS"]);
@@ -126,7 +126,7 @@ describe("the server process", () => {
     expect(await readdir(dataDir())).not.toContain("keys.json");
   });
 
-  it("says in flat lines what it does, and no secret: not at the loudest, nor in clear in its folder", async () => {
+  it("logs in flat lines without secrets, even at the lowest level, and stores none in plain text", async () => {
     const server = await started();
     const { token, refreshToken } = await signIn(server.base);
     const secret = "canary-7f3a9c";
@@ -168,7 +168,7 @@ describe("the server process", () => {
     expect(JSON.stringify(lines)).not.toContain("@");
   });
 
-  it("shows its metrics from the start, and answers what Node's parser refuses with a problem that is in the log", async () => {
+  it("serves metrics from the start, and answers malformed requests with a problem that it logs", async () => {
     const server = await started({ IMAP_URL: "imap://127.0.0.1:9", SMTP_URL: "smtp://127.0.0.1:9" });
     const metrics = await (await fetch(`${server.base}/metrics`)).text();
     for (const zero of [

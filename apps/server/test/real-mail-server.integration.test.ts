@@ -57,7 +57,7 @@ describeWithExim("through a real mail server", () => {
     return ((await answer.json()) as { readonly data: { readonly id: string } }).data;
   };
 
-  /** What of a user's mail is this message. */
+  /** Returns the message with this subject in a user's mail. */
   const arrived = async (user: string, messageId: string): Promise<{ readonly raw: string; readonly mail: Email }> => {
     for (let tries = 0; tries < 400; tries++) {
       for (const folder of ["new", "cur"]) {
@@ -73,7 +73,7 @@ describeWithExim("through a real mail server", () => {
     throw new Error(`${messageId} did not arrive: ${await runtime.runPromise(Effect.flatMap(Exim, ({ log }) => log))}`);
   };
 
-  it("arrives as it was sent: names, texts, files, and no hidden recipient", async () => {
+  it("arrives as sent: names, texts, files, and no bcc recipient", async () => {
     const report = Uint8Array.from({ length: 200_000 }, (_, n) => (n * 31) % 256);
     const files = [
       await upload("Übersicht „Q3“ ✓ 報告.pdf", "application/pdf", report),
@@ -138,7 +138,7 @@ describeWithExim("through a real mail server", () => {
     expect(copy).toMatch(/^Bcc: hidden@x\.test/m);
   });
 
-  it("brings texts back as they were", async () => {
+  it("returns texts unchanged", async () => {
     const texts = [
       ["one line", "x"],
       ["a dot alone", "."],
@@ -157,7 +157,7 @@ describeWithExim("through a real mail server", () => {
     }
   });
 
-  it("names an unknown recipient, and sends to the others", async () => {
+  it("reports an unknown recipient, and sends to the others", async () => {
     const { status, body } = await send({ to: "one@x.test, nobody@x.test", subject: "half", text: "x" });
     expect([status, body.status]).toEqual([200, "sent"]);
     expect(body.rejected).toMatchObject([{ recipient: "nobody@x.test" }]);
@@ -186,7 +186,7 @@ const listed = (folder: string): ReadonlyArray<string> => {
   }
 };
 
-/** Line ends are the network's; an end of the last line may come along the way. */
+/** Returns the text with CRLF as LF and without a final line end, which servers may add. */
 const lines = (text: string | undefined): ReadonlyArray<string> => {
   const all = (text ?? "").split(/\r\n|\r|\n/);
   while (all.at(-1) === "") all.pop();

@@ -12,7 +12,7 @@ afterEach(() => {
   running.clear();
 });
 
-/** What a server answers to a request of which a byte comes every so often, and the rest never. */
+/** Returns the answer to a request that sends a byte at intervals and never ends. */
 const trickled = async (deadlines: Parameters<typeof keepDeadlines>[1], path: string, every: number, bytes = 1_000) => {
   const server = createServer((request, response) => {
     request.resume().once("end", () => response.end("whole"));
@@ -35,17 +35,17 @@ const trickled = async (deadlines: Parameters<typeof keepDeadlines>[1], path: st
   return answer;
 };
 
-it("cuts a request that does not come in time, with a problem", async () => {
+it("ends an incomplete request at the deadline, with a problem", async () => {
   const answer = await trickled({ request: 300, upload: NEVER, uploadIdle: NEVER }, "/api/send", 20);
   expect(answer).toMatch(/^HTTP\/1.1 408 .*"code":"request_timeout"/s);
 });
 
-it("gives an upload longer, while something of it comes", async () => {
+it("gives an upload more time while bytes arrive", async () => {
   const answer = await trickled({ request: 100, upload: NEVER, uploadIdle: 60_000 }, "/api/uploads", 20, 20);
   expect(answer).toMatch(/^HTTP\/1.1 200 .*whole/s);
 });
 
-it("cuts an upload that falls silent, and one that never ends", async () => {
+it("ends an upload that stalls, and one that never ends", async () => {
   for (const [deadlines, every] of [
     [{ request: NEVER, upload: NEVER, uploadIdle: 200 }, NEVER],
     [{ request: NEVER, upload: 400, uploadIdle: 300 }, 20],

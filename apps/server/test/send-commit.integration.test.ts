@@ -11,7 +11,7 @@ interface Outbox {
 
 describeWithPostgres("a message that is being journaled", () => {
   it.live(
-    "is sent and answered once where the commit came to pass unheard, and not at all where it did not",
+    "is sent and answered once if the answer of its commit was lost, and not at all if the commit failed",
     () =>
       Effect.gen(function* () {
         const database = yield* (yield* Postgres).newDatabase;

@@ -10,14 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const KILLS = Number(process.env["KILLS"] ?? 200);
 const STAGES: ReadonlyArray<SmtpStage> = ["greeting", "ehlo", "auth", "mail", "rcpt", "data", "body", "dot", "reply"];
-/** After the answer to DATA the client goes on by itself: until the kill comes it may be past its mark. */
+/** Stages after the answer to DATA: the client continues by itself, so it may be past the mark at the kill. */
 const MAY_BE_MARKED = new Set<SmtpStage>(["data", "body", "dot", "reply"]);
 
 const runtime = ManagedRuntime.make(Layer.mergeAll(Dovecot.layer(), ScriptedSmtp.layer()));
 const dataDir = mkdtempSync(join(tmpdir(), "faults-"));
 const running = new Set<ChildProcess>();
 
-/** What a client reads of a message in the outbox. */
+/** A message in the outbox, as a client reads it. */
 interface Item {
   readonly messageId: string;
   readonly state: string;
@@ -35,7 +35,7 @@ const start = async (): Promise<ChildProcess> => {
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream!.on("data", (text) => (output += text));
-  // A machine with much else to do takes its time to start a process.
+  // A busy machine takes long to start a process.
   for (let tries = 0; tries < 4_800; tries++) {
     if (child.exitCode !== null) throw new Error(output);
     if (
@@ -96,7 +96,7 @@ afterAll(async () => {
 });
 
 describe("kill -9 in the middle of sending", () => {
-  it(`${KILLS} times, spread over every stage: nothing lost, nothing doubled`, async () => {
+  it(`${KILLS} times, spread over every stage: no message is lost or sent twice`, async () => {
     const dovecot = await runtime.runPromise(Dovecot);
     const smtp = await runtime.runPromise(ScriptedSmtp);
     await runtime.runPromise(dovecot.setPassword("u1@x.test", "pass"));
@@ -105,7 +105,7 @@ describe("kill -9 in the middle of sending", () => {
     let child = await start();
     const token = await signIn(1);
 
-    /** Every message is where it stays: the next stage reached is the next message's. */
+    /** Waits until every message is settled: the next stage is then that of the next message. */
     const settled = async (): Promise<ReadonlyArray<Item>> => {
       for (let tries = 0; tries < 600; tries++) {
         const items = (await call("GET", "/api/outbox", token)).body.data as ReadonlyArray<Item>;
@@ -119,7 +119,7 @@ describe("kill -9 in the middle of sending", () => {
       const stage = STAGES[n % STAGES.length]!;
       const subject = `kill ${n} at ${stage}`;
       stageOf.set(subject, stage);
-      // A kept connection has its greeting behind it.
+      // A reused connection has had its greeting.
       smtp.hangUp();
       await sleep(20);
       let due = true;
@@ -127,7 +127,7 @@ describe("kill -9 in the middle of sending", () => {
         smtp.onStage(async (reached) => {
           if (!due || reached !== stage) return;
           due = false;
-          // Some at once, some a little later: between a stage and the next lie the mark and the settling.
+          // Some at once, some a little later, because the mark and the settlement are between stages.
           await sleep((n * 7) % 23);
           await kill(child);
           resolve();

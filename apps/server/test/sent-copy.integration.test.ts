@@ -18,47 +18,52 @@ interface SentCopy {
 }
 
 describeWithDovecot("the outbox", () => {
-  it.live("shows a copy in Sent that a full mailbox refuses, and a message that no AUTH keeps back", () =>
-    Effect.gen(function* () {
-      const imap = yield* refusingProxy((yield* Dovecot).port);
-      const smtp = yield* ScriptedSmtp;
-      const { credential } = yield* (yield* MailServerControl).newAccount;
-      imap.refuse(/^APPEND$/, "[OVERQUOTA] Quota exceeded");
-      yield* Effect.promise(async () => {
-        const environment = { IMAP_URL: `imap://127.0.0.1:${imap.port}`, SMTP_URL: `smtp://${smtp.host}:${smtp.port}` };
-        const { base, child } = await started({ ...environment, SMTP_REQUIRE_AUTH: "false" });
-        const password = Redacted.value(credential.password);
-        const login = await post(base, "/api/auth/mobile-login", { email: credential.username, password });
-        const { token } = (await login.json()) as { readonly token: string };
-        const outbox = async (at: string) => {
-          const answer = await fetch(`${at}/api/outbox`, { headers: { authorization: `Bearer ${token}` } });
-          const { data } = (await answer.json()) as {
-            data: ReadonlyArray<{ sentCopy: SentCopy; failure: { detail: string } | null }>;
+  it.live(
+    "shows a copy to Sent that a full mailbox refuses, and a message that waits because the server offers no AUTH",
+    () =>
+      Effect.gen(function* () {
+        const imap = yield* refusingProxy((yield* Dovecot).port);
+        const smtp = yield* ScriptedSmtp;
+        const { credential } = yield* (yield* MailServerControl).newAccount;
+        imap.refuse(/^APPEND$/, "[OVERQUOTA] Quota exceeded");
+        yield* Effect.promise(async () => {
+          const environment = {
+            IMAP_URL: `imap://127.0.0.1:${imap.port}`,
+            SMTP_URL: `smtp://${smtp.host}:${smtp.port}`,
           };
-          return data[0]!;
-        };
-        const mail = { to: "a@y.test", subject: "x", text: "y" };
-        assert.include(await (await post(base, "/api/send", mail, token)).json(), { status: "sent" });
-        let copy = (await outbox(base)).sentCopy;
-        for (; copy.failure === null; copy = (await outbox(base)).sentCopy) await sleep(50);
-        assert.deepInclude(copy, { state: "owed" });
-        assert.strictEqual(copy.failure?.reason, "over_quota");
-        assert.isAbove(Date.parse(copy.nextAttemptAt!), Date.now());
-        child.kill("SIGKILL");
+          const { base, child } = await started({ ...environment, SMTP_REQUIRE_AUTH: "false" });
+          const password = Redacted.value(credential.password);
+          const login = await post(base, "/api/auth/mobile-login", { email: credential.username, password });
+          const { token } = (await login.json()) as { readonly token: string };
+          const outbox = async (at: string) => {
+            const answer = await fetch(`${at}/api/outbox`, { headers: { authorization: `Bearer ${token}` } });
+            const { data } = (await answer.json()) as {
+              data: ReadonlyArray<{ sentCopy: SentCopy; failure: { detail: string } | null }>;
+            };
+            return data[0]!;
+          };
+          const mail = { to: "a@y.test", subject: "x", text: "y" };
+          assert.include(await (await post(base, "/api/send", mail, token)).json(), { status: "sent" });
+          let copy = (await outbox(base)).sentCopy;
+          for (; copy.failure === null; copy = (await outbox(base)).sentCopy) await sleep(50);
+          assert.deepInclude(copy, { state: "owed" });
+          assert.strictEqual(copy.failure?.reason, "over_quota");
+          assert.isAbove(Date.parse(copy.nextAttemptAt!), Date.now());
+          child.kill("SIGKILL");
 
-        const strict = await started(environment);
-        assert.include(await (await post(strict.base, "/api/send", mail, token)).json(), { status: "queued" });
-        assert.match((await outbox(strict.base)).failure!.detail, /SMTP_REQUIRE_AUTH/);
-        assert.lengthOf(smtp.taken(), 1);
-      });
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(
-        Layer.mergeAll(
-          dovecotControl.pipe(Layer.provideMerge(Dovecot.layer())),
-          ScriptedSmtp.layer({ extensions: [] }),
+          const strict = await started(environment);
+          assert.include(await (await post(strict.base, "/api/send", mail, token)).json(), { status: "queued" });
+          assert.match((await outbox(strict.base)).failure!.detail, /SMTP_REQUIRE_AUTH/);
+          assert.lengthOf(smtp.taken(), 1);
+        });
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(
+          Layer.mergeAll(
+            dovecotControl.pipe(Layer.provideMerge(Dovecot.layer())),
+            ScriptedSmtp.layer({ extensions: [] }),
+          ),
         ),
       ),
-    ),
   );
 });

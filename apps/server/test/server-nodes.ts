@@ -7,7 +7,7 @@ import { Effect } from "effect";
 const program = ["--conditions=@postern/source", "apps/server/start.mjs"];
 const PATH = process.env["PATH"];
 
-/** Keys that several nodes share, as `keys:new` prints them. */
+/** Returns keys for several nodes to share, as `keys:new` prints them. */
 export const sharedKeys = async () => {
   const child = spawn(process.execPath, [...program, "keys:new"], { env: { PATH } });
   let printed = "";
@@ -17,7 +17,7 @@ export const sharedKeys = async () => {
   return { JWT_KEYS: JWT_KEYS!, CREDENTIAL_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}` };
 };
 
-/** Server processes with one environment, on ports of their own; gone with the scope. */
+/** Starts server processes with one environment on separate ports; ended with the scope. */
 export const serverNodes = (environment: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(
     Effect.sync(() => {

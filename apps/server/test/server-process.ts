@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string>>;
 const running = new Set<ChildProcess>();
 let folder = "";
 
-/** A data folder for the test under way, gone after it; whatever process it started ends with it. */
+/** Returns a data folder for the running test; it is removed after the test, and processes in it are ended. */
 export const dataDir = (): string => folder;
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the server program with some arguments, and with nothing of our own environment. */
+/** Starts the server program with arguments and a clean environment. */
 export const start = async (environment: Environment = {}, ...options: ReadonlyArray<string>) => {
   const port = await freePort();
   const child = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs", ...options], {
@@ -38,7 +38,7 @@ export const start = async (environment: Environment = {}, ...options: ReadonlyA
   return { child, port, base, ended, output: () => output };
 };
 
-/** A server that is ready. */
+/** Starts a server; resolves when it is ready. */
 export const started = async (environment: Environment = {}) => {
   const server = await start(environment);
   for (const began = performance.now(); ;) {
@@ -59,7 +59,7 @@ export const post = (base: string, path: string, body: unknown, token?: string) 
     body: JSON.stringify(body),
   });
 
-/** Signs a demo account in, by default the first. */
+/** Signs in a demo account, the first by default. */
 export const signIn = async (base: string, email = "demo@postern.test") => {
   const answer = await post(base, "/api/auth/mobile-login", { email, password: "demo" });
   return (await answer.json()) as { readonly token: string; readonly refreshToken: string };
@@ -69,7 +69,7 @@ export const signIn = async (base: string, email = "demo@postern.test") => {
 export const folders = (base: string, token: string) =>
   fetch(`${base}/api/folders`, { headers: { authorization: `Bearer ${token}` } });
 
-/** The lines of a log in JSON. */
+/** Returns the lines of a JSON log. */
 export const logLines = (output: string): ReadonlyArray<Record<string, unknown>> =>
   output
     .split("\n")

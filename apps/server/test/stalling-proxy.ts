@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy before PostgreSQL that can strike, or swallow everything, in the middle of a transaction. */
+/** A TCP proxy of PostgreSQL that can cut a transaction or drop all packets. */
 export interface StallingProxy {
   readonly url: string;
-  /** Once a statement like this went through inside a transaction, with that transaction open. */
+  /** Calls `strike` after a matching statement of a transaction, while the transaction is open. */
   readonly strikeAt: (statement: RegExp, strike: () => void) => Promise<void>;
-  /** From now on nothing passes, and neither side is told. */
+  /** Forwards nothing from now on; both connections stay open. */
   readonly swallow: () => void;
-  /** New connections pass again; those of before are cut. */
+  /** Forwards new connections again; cuts the earlier ones. */
   readonly heal: () => void;
   readonly close: () => void;
 }

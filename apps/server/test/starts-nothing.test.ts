@@ -11,7 +11,7 @@ import { serviceKeys } from "../src/service-keys.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** What this process has open: sockets, servers, workers. */
+/** Returns the active resources of this process: sockets, servers, workers. */
 const connections = () => process.getActiveResourcesInfo().filter((kind) => kind !== "Timeout" && kind !== "Immediate");
 
 it.live("the use cases over the adapters of the server start no fiber, timer or connection", () =>
@@ -30,7 +30,7 @@ it.live("the use cases over the adapters of the server start no fiber, timer or 
       recordFiberStart: () => void fibers++,
       recordFiberEnd: () => void fibers--,
     };
-    // The fibers of the adapters begin.
+    // The fibers of the adapters start.
     yield* Effect.sleep("50 millis");
     const timers = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "setInterval")];
     const before = connections();

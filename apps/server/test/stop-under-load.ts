@@ -7,7 +7,7 @@ import { post, started } from "./server-process.ts";
 
 const USER = "load@postern.test";
 
-/** Stops a server under mixed load over a real mail server and a slow SMTP server, and looks at every answer. */
+/** Stops a server under mixed load on a real mail server and a slow SMTP server; checks every answer. */
 export const stopUnderLoad = Effect.fnUntraced(function* (clients: number) {
   const [dovecot, smtp] = yield* Effect.all([Dovecot, ScriptedSmtp]);
   yield* dovecot.setPassword(USER, "pass");
@@ -35,7 +35,7 @@ export const stopUnderLoad = Effect.fnUntraced(function* (clients: number) {
     const answers = seen.slice(before);
     expect(seen.filter(({ cut }) => cut !== undefined && cut !== "ECONNREFUSED")).toEqual([]);
     expect(seen.filter(({ cut }) => cut === "ECONNREFUSED").length).toBe(clients);
-    // What was answered in the moment of the stop had its head before it.
+    // Answers at the moment of the stop may have sent their head before it.
     expect(
       answers.filter(({ at, closes, what }) => at > told + 500 && closes === false && what !== "GET /api/events"),
     ).toEqual([]);

@@ -48,9 +48,9 @@ const talk = (n: number, ...more: ReadonlyArray<string>) =>
 
 const noon = (day: number) => ({ arrivedAt: Date.UTC(2025, 5, day, 12) });
 
-describeWithDovecot("a conversation on Dovecot, which has no thread identifiers", () => {
+describeWithDovecot("a conversation on Dovecot, which has no THREADID", () => {
   layer(world, { excludeTestServices: true })("in many folders", (it) => {
-    it.effect("is found whole, and each folder is searched once", () =>
+    it.effect("is found completely, and each folder is searched once", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
@@ -80,7 +80,7 @@ describeWithDovecot("a conversation on Dovecot, which has no thread identifiers"
             thread.map(({ message }) => message.subject),
             ["talk 1", "talk 2", "talk 3", "talk 4"],
           );
-          // The last box is opened to show its message too.
+          // The last mailbox is opened again to list its message.
           assert.strictEqual(selects, FOLDERS - 1);
         }
       }),

@@ -16,7 +16,7 @@ interface Item {
   readonly subject: string;
 }
 
-it(`two processes drain one journal while one after the other is killed, ${ROUNDS} times: nothing lost or doubled`, async () => {
+it(`two processes send from one journal while each is killed in turn, ${ROUNDS} times: no message is lost or sent twice`, async () => {
   const [dovecot, smtp, postgres] = await runtime.runPromise(Effect.all([Dovecot, ScriptedSmtp, Postgres]));
   await runtime.runPromise(dovecot.setPassword("u1@x.test", "pass"));
   smtp.setPassword("u1@x.test", "pass");
@@ -41,7 +41,7 @@ it(`two processes drain one journal while one after the other is killed, ${ROUND
     const answer = await fetch(`${nodes[0]!.base}/api/outbox`, { headers: { authorization: `Bearer ${token}` } });
     return ((await answer.json()) as { readonly data: ReadonlyArray<Item> }).data;
   };
-  /** A dead process holds what it worked on for as long as its leases last. */
+  /** Waits until every message is settled: a killed process keeps its rows until its leases expire. */
   const settled = async (): Promise<ReadonlyArray<Item>> => {
     for (let tries = 0; tries < 900; tries++) {
       const items = await outbox();

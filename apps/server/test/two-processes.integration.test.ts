@@ -14,7 +14,7 @@ const refresh = (base: string, refreshToken: string) => post(base, "/api/auth/re
 const counted = (statuses: ReadonlyArray<number>) =>
   Object.fromEntries(Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => [status, all?.length]));
 
-/** Runs one statement beside the database in question. */
+/** Runs one statement on the maintenance database. */
 const asOwner = async (url: string, statement: string) => {
   const beside = new URL(url);
   beside.pathname = "/postgres";
@@ -24,7 +24,7 @@ const asOwner = async (url: string, statement: string) => {
   await client.end();
 };
 
-/** A line to a database that is gone for two seconds once this statement is seen, before it goes through. */
+/** Starts a proxy of a database that is down for two seconds when it sees this statement, before forwarding it. */
 const absentProxy = async (database: string, statement: string) => {
   const { hostname, port } = new URL(database);
   const sockets = new Set<Socket>();
@@ -83,13 +83,13 @@ describeWithPostgres(
       return { shared, a, b };
     };
 
-    it("know each other's tokens", async () => {
+    it("accept each other's tokens", async () => {
       const { a, b } = await pair();
       const { token } = await signIn(a.base);
       for (const { base } of [a, b]) expect((await folders(base, token)).status).toBe(200);
     });
 
-    it("take no token once logout was answered by either", async () => {
+    it("refuse a token after a logout at either", async () => {
       const { a, b } = await pair();
       let late = 0;
       for (let trial = 0; trial < 100; trial++) {
@@ -103,7 +103,7 @@ describeWithPostgres(
       expect(late).toBe(0);
     });
 
-    it("give fifty refreshes at once one successor", async () => {
+    it("return one successor to fifty concurrent refreshes", async () => {
       const { a, b } = await pair();
       const { refreshToken } = await signIn(a.base);
       const answers = await Promise.all(
@@ -119,7 +119,7 @@ describeWithPostgres(
       expect((await refresh(b.base, [...successors][0]!)).status).toBe(200);
     });
 
-    it("count failed sign-ins together, also those under way at once", async () => {
+    it("count failed sign-ins together, including concurrent ones", async () => {
       const { a, b } = await pair();
       const answers = await Promise.all(
         Array.from({ length: 40 }, (_, n) =>
@@ -132,7 +132,7 @@ describeWithPostgres(
       expect(counted(answers.map(({ status }) => status))).toEqual({ 401: 5, 429: 35 });
     });
 
-    it("lock no user out when one is killed in the middle of a refresh", async () => {
+    it("keep a session whose refresh was cut off by a kill", async () => {
       const { shared, b } = await pair();
       for (const delay of [0, 3, 6, 12]) {
         const victim = await started(shared);
@@ -152,7 +152,7 @@ describeWithPostgres(
       }
     });
 
-    it("answer 503 while the database is down, and go on with everything kept once it is back", async () => {
+    it("answer 503 while the database is down, and recover with all data", async () => {
       const { a } = await pair();
       const { token } = await signIn(a.base);
       await onPostgres(({ stop }) => stop("immediate"));
@@ -160,7 +160,7 @@ describeWithPostgres(
         const down = await folders(a.base, token);
         expect([down.status, down.headers.get("retry-after")]).toEqual([503, "5"]);
         expect(await down.json()).toMatchObject({ ok: false, code: "database_unavailable" });
-        // An answer from just before the stop is shared for a moment.
+        // A readiness answer from before the stop is shared for a moment.
         await expect.poll(async () => (await fetch(`${a.base}/health/ready`)).status).toBe(503);
         expect((await fetch(`${a.base}/health/live`)).status).toBe(200);
       } finally {
@@ -170,7 +170,7 @@ describeWithPostgres(
       expect((await fetch(`${a.base}/health/ready`)).status).toBe(200);
     });
 
-    it("wait for a database that goes away in the middle of a start", async () => {
+    it("wait for a database that goes down during their start", async () => {
       const shared = await environment();
       const line = await absentProxy(shared.DATABASE_URL, "clock_timestamp");
       const server = await started({ ...shared, DATABASE_URL: line.url });
@@ -179,7 +179,7 @@ describeWithPostgres(
       expect((await signIn(server.base)).token).toBeDefined();
     });
 
-    it("are not ready, and answer 503, while the database takes no connections or no writes", async () => {
+    it("are not ready, and answer 503, while the database refuses connections or writes", async () => {
       const shared = await environment();
       const a = await started(shared);
       const { token } = await signIn(a.base);
@@ -213,7 +213,7 @@ describeWithPostgres(
       }
     });
 
-    it("move to a new key while they run", async () => {
+    it("change to a new key while they run", async () => {
       const { shared, a } = await pair();
       const { token } = await signIn(a.base);
       const both = { ...shared, CREDENTIAL_KEYS: `${NEXT_SEALING},${SEALING}` };
@@ -227,7 +227,7 @@ describeWithPostgres(
       expect((await folders(next.base, token)).status).toBe(200);
     });
 
-    it("go by the clock of the database, whatever their machines say", async () => {
+    it("follow the clock of the database, not those of their machines", async () => {
       const shared = await environment();
       const twoDaysAhead = "--import=data:text/javascript,const%20now=Date.now;Date.now=()=>now()+172800000";
       const [a, b] = await Promise.all([started({ ...shared, NODE_OPTIONS: twoDaysAhead }), started(shared)]);
@@ -239,7 +239,7 @@ describeWithPostgres(
       expect((await folders(a.base, token)).status).toBe(200);
     });
 
-    it("do not start without the keys they must share, nor with others", async () => {
+    it("do not start without the shared keys, or with different ones", async () => {
       const shared = await environment();
       const keyless = await start({ ...shared, CREDENTIAL_KEYS: "" });
       expect(await keyless.ended).toBe(1);

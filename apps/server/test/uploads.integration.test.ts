@@ -15,11 +15,11 @@ const upload = (base: string, token: string, contents: Uint8Array<ArrayBuffer>, 
   return fetch(`${base}/api/uploads`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: form });
 };
 
-/** The most memory a process had, in MiB. */
+/** Returns the peak memory of a process in MiB. */
 const peakMemory = async (pid: number): Promise<number> =>
   Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 
-/** An upload that ends in the middle, with the connection. */
+/** Starts an upload and cuts its connection in the middle. */
 const brokenOff = async (base: string, token: string, bytes: number) => {
   const request = httpRequest(`${base}/api/uploads`, {
     method: "POST",
@@ -58,11 +58,11 @@ const twentyAtOnce = async (base: string, pid: number, token: string) => {
   return grown;
 };
 
-/** Of 500 MiB that came in; what Node leaves to its collector is part of it. */
+/** The allowed growth of memory, in MiB, for 500 MiB of uploads; includes garbage not yet collected. */
 const MOST_GROWTH = 250;
 
 describe("uploads into a folder", () => {
-  it("take as much memory for twenty at once as for next to nothing, and arrive", async () => {
+  it("use as much memory for twenty concurrent ones as for a small one, and arrive", async () => {
     const { base, child } = await started();
     const { token } = await signIn(base);
     await upload(base, token, new Uint8Array(1000));
@@ -70,7 +70,7 @@ describe("uploads into a folder", () => {
     expect(await readdir(join(dataDir(), "uploads"))).toHaveLength(21);
   });
 
-  it("leave nothing when they break off or are too large, and a large one is answered with the limit", async () => {
+  it("leave no file when they are cut off or too large, and a large one is answered with the limit", async () => {
     const { base } = await started();
     const { token } = await signIn(base);
     await brokenOff(base, token, 3 * MIB);
@@ -85,7 +85,7 @@ describe("uploads into a folder", () => {
     expect(await readdir(join(dataDir(), "uploads"))).toEqual([]);
   });
 
-  it("outlive the process, and what it was in the middle of is swept", async () => {
+  it("survive the process, and incomplete ones are swept", async () => {
     const first = await started();
     const { token } = await signIn(first.base);
     const answer = await upload(first.base, token, FILE.slice(0, MIB), "kept.bin");
@@ -115,14 +115,14 @@ describeWithPostgres(
       };
     };
 
-    it("take as much memory for twenty at once as for next to nothing", async () => {
+    it("use as much memory for twenty concurrent ones as for a small one", async () => {
       const { base, child } = await started(await environment());
       const { token } = await signIn(base);
       await upload(base, token, new Uint8Array(1000));
       expect(await twentyAtOnce(base, child.pid!, token)).toBeLessThan(MOST_GROWTH);
     });
 
-    it("are sent by another process, though the one that took them is dead", async () => {
+    it("are sent by another process after the one that received them was killed", async () => {
       const shared = await environment();
       const [a, b] = await Promise.all([started(shared), started(shared)]);
       const { token } = await signIn(a.base);

@@ -7,13 +7,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MAILS = 5;
 
-/** A machine whose clock is set: one step of these at each SIGUSR2. */
+/** Preloaded code that changes the process's clock by the next of these steps at each SIGUSR2. */
 const steppedBy = (...steps: ReadonlyArray<number>) =>
   `--import=data:text/javascript,${encodeURIComponent(
     `const now=Date.now,steps=${JSON.stringify(steps)};let off=0;Date.now=()=>now()+off;process.on("SIGUSR2",()=>{off=steps.shift()})`,
   )}`;
 
-it("a clock set back an hour delays no retry, and one set a day ahead fires none early and floods no endpoint", async () => {
+it("a clock set back an hour delays no retry, and one set a day ahead causes no early retry and floods no endpoint", async () => {
   const hook = await webhookReceiver(({ path }) => (path === "/failing" ? 500 : 200));
   const { base, child, output } = await started({
     NODE_OPTIONS: steppedBy(-HOUR, DAY),
@@ -35,7 +35,7 @@ it("a clock set back an hour delays no retry, and one set a day ahead fires none
   await expect.poll(() => hook.posts.length, { timeout: 60_000 }).toBe(2 * MAILS);
   for (const { id, nth, at } of hook.posts) {
     const before = hook.posts.find((other) => other.id === id && other.nth === nth - 1);
-    // Towards another time ours goes a tenth faster at most.
+    // The service's clock approaches another time at most a tenth faster.
     if (before !== undefined) expect(at - before.at).toBeGreaterThan(9_000);
   }
   await expect.poll(noticed, { timeout: 90_000 }).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ it("a clock set back an hour delays no retry, and one set a day ahead fires none
   await expect.poll(noticed, { timeout: 90_000 }).toBeGreaterThan(until);
   await addEndpoint(base, token, { url: `${hook.url}/healthy`, events });
   await send("still alive");
-  // The new event alone, once to each; the retries of the others are due in an hour, not in what the machine calls one.
+  // Only the new event, once to each; the retries of the others are due in a real hour, not in one of the machine's clock.
   await expect.poll(() => hook.ended("/healthy"), { timeout: 30_000 }).toBe(1);
   await expect.poll(() => hook.ended("/failing"), { timeout: 60_000 }).toBe(2 * MAILS + 2);
   expect(hook.posts).toHaveLength(2 * MAILS + 3);

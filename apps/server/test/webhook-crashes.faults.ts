@@ -10,7 +10,7 @@ import { SILENCE, webhookReceiver } from "./webhook-receiver.ts";
 const MINUTE = { timeout: 60_000, interval: 200 };
 
 describeWithPostgres(
-  "webhooks and processes that end, stop or lose their database",
+  "webhooks of processes that are killed, paused or lose their database",
   () => {
     const runtime = ManagedRuntime.make(Postgres.own);
     const onPostgres = <A>(use: (postgres: Postgres["Service"]) => Effect.Effect<A>) =>
@@ -18,7 +18,7 @@ describeWithPostgres(
     const newDatabase = () => onPostgres(({ newDatabase }) => newDatabase);
     afterAll(() => runtime.dispose());
 
-    it("a process stopped past its lease is fenced off: another delivers, and what the first learns is dropped", async () => {
+    it("a process paused past its lease is fenced off: another delivers, and the first one's outcome is dropped", async () => {
       const answers: Array<(status: number) => void> = [];
       const hook = await webhookReceiver(({ nth }) =>
         nth === 1 ? new Promise((resolve) => answers.push(resolve)) : 200,
@@ -46,12 +46,12 @@ describeWithPostgres(
         Array.from({ length: 4 }, () => ({ n: 1, status: 200 })),
       );
       expect(hook.posts).toHaveLength(8);
-      // It goes on with what comes next.
+      // It continues with the next event.
       await makeDue("%/a", 1);
       await expect.poll(() => hook.posts.length, MINUTE).toBe(9);
     });
 
-    it("a process killed at its COMMIT: what was committed is delivered by another, what was not never was", async () => {
+    it("a process killed at its COMMIT: another delivers a committed event, and an uncommitted one does not exist", async () => {
       const hook = await webhookReceiver();
       const url = await newDatabase();
       const proxy = await commitProxy(url);
@@ -73,7 +73,7 @@ describeWithPostgres(
           expect([await state(), await count("true")]).toEqual([[{ state: "enabled" }], 0]);
           continue;
         }
-        // The other process was not notified: it looks by itself, every 5 seconds.
+        // The other process was not notified; it checks every 5 seconds.
         await expect.poll(() => hook.posts.length, { timeout: 20_000, interval: 50 }).toBe(1);
         expect(await state()).toEqual([{ state: "disabled" }]);
       }
@@ -81,7 +81,7 @@ describeWithPostgres(
       expect(await count("true")).toBe(1);
     });
 
-    it("a database that restarts in the middle loses nothing, and consumes no step", async () => {
+    it("a database that restarts in the middle loses no delivery and counts no attempt", async () => {
       const [each, endpoints] = [200, 5];
       const hook = await webhookReceiver(() => sleep(20, 200));
       const { environment, rows, count, makeDue } = await sharedDatabase(await newDatabase());
@@ -99,17 +99,17 @@ describeWithPostgres(
       }
       await expect.poll(() => count("state <> 'succeeded'"), { timeout: 180_000, interval: 500 }).toBe(0);
       expect(hook.events()).toBe(each * endpoints);
-      // What was on its way at a restart may come twice, and nothing else.
+      // Only deliveries in flight at a restart may arrive twice.
       expect(hook.posts.length - hook.events()).toBeLessThanOrEqual(restarts * endpoints * 4);
       expect(await rows("select distinct step from delivery")).toEqual([{ step: 0 }]);
       expect(await rows("select distinct status from attempt")).toEqual([{ status: 200 }]);
       for (const { child } of nodes) expect(child.exitCode).toBeNull();
     });
 
-    it("a process told to end lets POSTs end, gives back what hangs with nothing counted, and begins no more", async () => {
+    it("a stopping process lets POSTs end, releases hanging ones without counting an attempt, and starts none", async () => {
       const slow = Promise.withResolvers<number>();
       const hook = await webhookReceiver(({ path }) => (path === "/slow" ? slow.promise : SILENCE));
-      // A POST may take longer than a process takes to end.
+      // A POST may take longer than the process to stop.
       const settings = { WEBHOOK_TIMEOUT: "5m" };
       const { environment, rows, count, makeDue } = await sharedDatabase(await newDatabase(), settings);
       const { base, child, ended } = await started(environment);

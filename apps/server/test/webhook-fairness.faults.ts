@@ -15,7 +15,7 @@ describeWithPostgres("receivers that hang", () => {
 
   const world = async (names: ReadonlyArray<string>) => {
     const hook = await webhookReceiver(({ path }) => (path.startsWith("/hung") ? SILENCE : 200));
-    // None that hangs comes to its end while this lasts.
+    // No hanging POST ends during this test.
     const { environment, count, makeDue } = await sharedDatabase(await newDatabase(), { WEBHOOK_TIMEOUT: "1h" });
     const { base } = await started(environment);
     const tokens = { hung: (await signIn(base)).token, healthy: (await signIn(base, "friend@postern.test")).token };
@@ -28,7 +28,7 @@ describeWithPostgres("receivers that hang", () => {
 
   const numbered = (kind: string, many: number) => Array.from({ length: many }, (_, n) => `${kind}/${n}`);
 
-  /** Each healthy receiver has all of its own; of those that hang each holds its cap and not one more. */
+  /** Expects all events at each healthy receiver, and exactly `maxInFlight` open POSTs at each hanging one. */
   const expectAllHealthy = async (
     { hook, count }: Awaited<ReturnType<typeof world>>,
     names: ReadonlyArray<string>,
@@ -44,7 +44,7 @@ describeWithPostgres("receivers that hang", () => {
     expect(hook.posts).toHaveLength(hook.events());
   };
 
-  it("one with 100,000 due keeps nothing from the others", async () => {
+  it("one with 100,000 due deliveries does not delay the others", async () => {
     const names = ["hung/0", ...numbered("healthy", 5)];
     const made = await world(names);
     await made.makeDue("%/hung/%", 100_000);
@@ -54,7 +54,7 @@ describeWithPostgres("receivers that hang", () => {
     expect(await made.count("state = 'pending'")).toBe(100_000 - MAX_IN_FLIGHT);
   });
 
-  it("as many as an account may have keep nothing from as many of another", async () => {
+  it("as many as an account may have do not delay as many of another", async () => {
     const names = [...numbered("hung", 100), ...numbered("healthy", 100)];
     const made = await world(names);
     await made.makeDue("%", 10);

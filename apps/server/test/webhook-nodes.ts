@@ -5,7 +5,7 @@ import { post } from "./server-process.ts";
 
 const PATH = "/api/settings/webhooks";
 
-/** Adds an endpoint; answers with its id. */
+/** Adds an endpoint; returns its id. */
 export const addEndpoint = async (base: string, token: string, settings: object): Promise<string> => {
   const answer = await post(base, PATH, { events: ["email.deleted"], ...settings }, token);
   expect(answer.status).toBe(200);
@@ -16,7 +16,7 @@ export const addEndpoint = async (base: string, token: string, settings: object)
 export const disableEndpoint = (base: string, token: string, id: string) =>
   post(base, `${PATH}/${id}/disable`, {}, token);
 
-/** What several processes need to share a database, and a way to look into it. */
+/** Returns the environment of processes that share a database, and a function to query it. */
 export const sharedDatabase = async (url: string, settings: Readonly<Record<string, string>> = {}) => {
   const environment = {
     ...(await sharedKeys()),
@@ -38,7 +38,7 @@ export const sharedDatabase = async (url: string, settings: Readonly<Record<stri
     const [row] = await rows<{ readonly n: string }>(`select count(*) as n from delivery where ${condition}`);
     return Number(row!.n);
   };
-  /** Events of now that are due at every endpoint whose URL is like this, so many each; the processes are woken. */
+  /** Inserts due events for every endpoint whose URL matches, and wakes the processes. */
   const makeDue = async (like: string, each: number): Promise<void> => {
     const run = globalThis.crypto.randomUUID().slice(0, 8);
     await rows(

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A POST as it came in; `at` in monotonic milliseconds, `nth` of this event on this path, from 1. */
+/** A received POST; `at` in monotonic milliseconds, `nth` of this event on this path, from 1. */
 export interface ReceivedPost {
   readonly path: string;
   readonly id: string;
@@ -11,10 +11,10 @@ export interface ReceivedPost {
   readonly at: number;
 }
 
-/** A status, now or later; a promise that never settles is a receiver that hangs. */
+/** Returns a status now or later; a promise that never settles makes the receiver hang. */
 type Reply = (post: ReceivedPost) => number | Promise<number>;
 
-/** Never answers. */
+/** An answer that never comes. */
 export const SILENCE = new Promise<never>(() => {});
 
 const raise = (counts: Map<string, number>, key: string, by: number): number => {
@@ -23,7 +23,7 @@ const raise = (counts: Map<string, number>, key: string, by: number): number => 
   return count;
 };
 
-/** A customer's server on the loopback that notes every POST; gone after the test. */
+/** Starts a receiver on the loopback that records every POST; stopped after the test. */
 export const webhookReceiver = async (reply: Reply = () => 200) => {
   const posts: Array<ReceivedPost> = [];
   const [times, underWay, ended] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
@@ -49,11 +49,11 @@ export const webhookReceiver = async (reply: Reply = () => 200) => {
   return {
     url: `http://127.0.0.1:${port}`,
     posts,
-    /** Of one path: POSTs that wait for their answer. */
+    /** Returns the number of open POSTs of one path. */
     underWay: (path: string) => underWay.get(path) ?? 0,
-    /** Of one path: POSTs that ended, by either side. */
+    /** Returns the number of POSTs of one path that either side ended. */
     ended: (path: string) => ended.get(path) ?? 0,
-    /** How many events came, each counted once for a path. */
+    /** Returns the number of distinct events per path, summed. */
     events: () => new Set(posts.map(({ path, id }) => `${path} ${id}`)).size,
   };
 };

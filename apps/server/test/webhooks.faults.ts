@@ -10,11 +10,11 @@ import { post, signIn, start, started } from "./server-process.ts";
 
 const DELIVERIES = Number(process.env["DELIVERIES"] ?? 10_000);
 const ENDPOINTS = 10;
-/** Of one endpoint at a time: no more than these can be in a process's hands when it is killed. */
+/** Concurrent POSTs per endpoint: the most that a killed process can have in flight. */
 const MAX_IN_FLIGHT = 4;
 const PATIENCE_MILLIS = 10 * 60_000;
 
-/** Counts the POSTs of each event, and how many of one endpoint are under way at a time. */
+/** Counts the POSTs of each event, and the concurrent POSTs of each endpoint. */
 const receiver = async () => {
   const got = new Map<string, number>();
   const underWay = new Map<string, number>();
@@ -46,7 +46,7 @@ describeWithPostgres("webhooks of two processes on one Postgres, with kill -9", 
   });
   afterAll(() => runtime.dispose());
 
-  it(`loses none of ${DELIVERIES}, and doubles none but what the killed held`, async () => {
+  it(`loses none of ${DELIVERIES}, and repeats only those that killed processes had in flight`, async () => {
     const url = await runtime.runPromise(Effect.flatMap(Postgres, ({ newDatabase }) => newDatabase));
     const environment = {
       ...keys,
@@ -100,7 +100,7 @@ describeWithPostgres("webhooks of two processes on one Postgres, with kill -9", 
     expect(hook.got.size).toBe(DELIVERIES);
     expect(Number(rows[0].step)).toBe(0);
     expect(doubled).toBeLessThanOrEqual(kills * ENDPOINTS * MAX_IN_FLIGHT);
-    // What a killed process had on its way may still arrive while another already holds its place.
+    // A POST of a killed process may still arrive after another process has claimed the delivery.
     expect(hook.mostAtOnce()).toBeLessThanOrEqual(2 * MAX_IN_FLIGHT);
   });
 });

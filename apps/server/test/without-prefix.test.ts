@@ -32,6 +32,6 @@ it.effect.each([
   Effect.map(seen(prefix, path), (url) => expect(url).toBe(below)),
 );
 
-it.effect("the whole path that Express keeps decides", () =>
+it.effect("uses the whole path that Express keeps", () =>
   Effect.map(seen("/mail", "/mail/inbox", "/mail/mail/inbox"), (url) => expect(url).toBe("/mail/inbox")),
 );

@@ -7,7 +7,7 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-/** Sends a request as it is, which `fetch` would not, and reads the beginning of the answer to it. */
+/** Sends a request byte for byte, which `fetch` does not; returns the beginning of the answer. */
 export const ask = (agent: Agent, base: string, { method, path, headers, body }: WireRequest, patience: number) =>
   new Promise<WireAnswer>((resolve, reject) => {
     const { hostname, port } = new URL(base);

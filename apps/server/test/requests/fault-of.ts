@@ -1,7 +1,7 @@
 import type { WireRequest } from "./hostile.ts";
 import type { WireAnswer } from "./ask.ts";
 
-/** What is wrong with an answer, whatever was asked; undefined where nothing is. */
+/** Returns the fault of an answer to any request; undefined if there is none. */
 export const faultOf = ({ method }: WireRequest, { status, headers, text }: WireAnswer): string | undefined => {
   const requestId = headers["x-request-id"];
   if (status >= 500) return `status ${status}`;

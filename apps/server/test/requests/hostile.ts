@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** A request as it goes out, whatever it may mean. */
+/** A raw request, possibly malformed. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -8,7 +8,7 @@ export interface WireRequest {
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Values no field is made for. */
+/** Values that no field accepts. */
 export const ODD_VALUES: ReadonlyArray<unknown> = [
   null,
   true,
@@ -46,7 +46,7 @@ export const ODD_VALUES: ReadonlyArray<unknown> = [
   JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'),
 ];
 
-/** Bodies that are no JSON, or barely. */
+/** Bodies that are not JSON, or only just. */
 const BODIES: ReadonlyArray<string | Uint8Array<ArrayBuffer>> = [
   "",
   "{",
@@ -148,7 +148,7 @@ const QUERIES = [
 ];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
 
-/** Makes a request worse in one of the ways that have nothing to do with what it says. */
+/** Returns the request with a hostile part, such as its method, path or headers. */
 export const spoilt = (chance: Random, request: WireRequest): WireRequest => {
   const isJson = request.headers["content-type"] !== undefined;
   switch (chance.below(7)) {

@@ -1,16 +1,16 @@
 import type { Operation } from "./operations.ts";
 
-/** What a running service is asked with: the address, an account, and a receiver of webhooks. */
+/** Data for requests to a running service: its address, an account and a webhook receiver. */
 export interface LiveService {
   readonly base: string;
   readonly email: string;
   readonly password: string;
   readonly hookUrl: string;
-  /** What its names begin with, where several worlds are made on one account. */
+  /** The prefix of its names, if several worlds share an account. */
   readonly label?: string;
 }
 
-/** Makes what requests name: ids of things that are there, and credentials that are good. */
+/** Creates the objects that requests name, with their ids, and valid credentials. */
 export type LiveWorld = Awaited<ReturnType<typeof liveWorld>>;
 
 export const liveWorld = async ({ base, email, password, hookUrl, label = "made" }: LiveService) => {
@@ -64,7 +64,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
   }
   const [delivery] = await deliveries();
 
-  /** The parameters in the path of an operation; what it destroys or changes for good is made for it. */
+  /** Returns the path parameters of an operation; creates the object first if the operation destroys it. */
   const pathOf = async ({ name, path }: Operation): Promise<string> => {
     const id = await (async () => {
       if (path.includes("/sessions/")) return session();

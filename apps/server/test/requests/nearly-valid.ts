@@ -2,7 +2,7 @@ import { ODD_VALUES, type WireRequest } from "./hostile.ts";
 import type { Random } from "./random.ts";
 import type { MadeRequest } from "./requests-of.ts";
 
-/** A request as it goes out to a path whose parameters are filled in. */
+/** A request to a path with its parameters filled in. */
 export const wireOf = (token: string, path: string, { operation, query, headers, body }: MadeRequest): WireRequest => {
   const given = Object.entries(query).map(([name, value]): [string, string] => [name, textOf(value)]);
   const isForm = operation.media === "multipart/form-data";
@@ -23,10 +23,10 @@ const FORM = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.tx
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value)).toWellFormed();
 
-/** What a header of a client that follows the standard may carry. */
+/** Returns the text with the characters that headers may contain. */
 const inHeader = (text: string): string => text.replaceAll(/[^\t\u0020-\u007e]/g, "?").slice(0, 4_000);
 
-/** The same request with one thing wrong in what it says: another value, one too many or too few. */
+/** Returns the request with one fault: a wrong value, an extra or a missing one. */
 export const nearly = (chance: Random, request: MadeRequest): MadeRequest => {
   const { query, headers, body } = request;
   const places = [
@@ -49,7 +49,7 @@ export const nearly = (chance: Random, request: MadeRequest): MadeRequest => {
   }
 };
 
-/** A request line is at most 16 KiB long. */
+/** Shortens the values of a query, because a request line is at most 16 KiB long. */
 const shortened = (query: unknown): MadeRequest["query"] =>
   Object.fromEntries(Object.entries(query as object).map(([name, value]) => [name, textOf(value).slice(0, 1_500)]));
 

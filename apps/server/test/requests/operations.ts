@@ -1,4 +1,4 @@
-/** A JSON Schema, in the parts the document uses. */
+/** The parts of JSON Schema that the document uses. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -16,7 +16,7 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** One operation of the OpenAPI document. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   /** Such as `GET /api/messages/{id}`. */
   readonly name: string;
@@ -37,7 +37,7 @@ interface RawOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
 }
 
-/** Every operation of a document, its schemas with their references followed. */
+/** Returns the operations of a document, with references in schemas resolved. */
 export const operationsOf = ({ paths, components }: Document): ReadonlyArray<Operation> => {
   const followed = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined

@@ -1,7 +1,7 @@
-/** A source of chance that gives the same for the same seed (mulberry32). */
+/** A seeded generator of random numbers (mulberry32). */
 export const random = (seed: number) => {
   let state = seed >>> 0;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

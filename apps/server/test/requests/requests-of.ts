@@ -2,7 +2,7 @@ import type { LiveWorld } from "./live-world.ts";
 import type { JsonSchema, Operation, Parameter } from "./operations.ts";
 import { members } from "./samples.ts";
 
-/** A request to an operation, with what it is meant to try. */
+/** A request to an operation, with a label of what it tests. */
 export interface MadeRequest {
   readonly operation: Operation;
   readonly query: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface MadeRequest {
   readonly body: unknown;
 }
 
-/** Valid requests to an operation: in each parameter and member by itself, and in all of them together. */
+/** Returns valid requests to an operation: with each parameter and member alone, and with all together. */
 export const validRequests = (world: LiveWorld, operation: Operation): ReadonlyArray<MadeRequest> => {
   const { path, parameters, media, body } = operation;
   const asked = (place: Parameter["in"]) =>
@@ -30,7 +30,7 @@ export const validRequests = (world: LiveWorld, operation: Operation): ReadonlyA
   ];
 };
 
-/** Requests with one thing in them that the operation does not know, and the name of that thing. */
+/** Returns requests with an unknown parameter or member, and its name. */
 export const unknownRequests = (
   world: LiveWorld,
   operation: Operation,
@@ -55,7 +55,7 @@ export const unknownRequests = (
 
 const UNKNOWN = "zz_unknown";
 
-/** The paths of all objects in a body whose members are known. */
+/** Returns the paths of all objects with known members in a body. */
 const objectsIn = (schema: JsonSchema, value: unknown): ReadonlyArray<ReadonlyArray<string>> => {
   if (typeof value !== "object" || value === null) return [];
   const kinds = schema.anyOf ?? [schema];
@@ -82,7 +82,7 @@ const withUnknown = (value: unknown, [name, ...rest]: ReadonlyArray<string>): un
   return copy;
 };
 
-/** Sends a request; the answer to it, its body read unless it goes on for ever. */
+/** Sends a request; returns its answer, with the body unless that is a stream. */
 export const sent = async (
   world: LiveWorld,
   { operation, query, headers, body }: MadeRequest,

@@ -1,7 +1,7 @@
 import { IN_A_WEEK, type LiveWorld } from "./live-world.ts";
 import type { JsonSchema } from "./operations.ts";
 
-/** Values that mean something to the service, by the names of the fields they are for. */
+/** Values that are meaningful to the service, by field name. */
 const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => unknown>> => ({
   email: () => world.email,
   password: () => world.password,
@@ -35,7 +35,7 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   "idempotency-key": world.name,
 });
 
-/** What one of two makes impossible, and what one needs of another. */
+/** Members that exclude each other, and members that require another. */
 const EXCLUDES: Readonly<Record<string, string>> = {
   query: "ids",
   delete: "change",
@@ -44,7 +44,7 @@ const EXCLUDES: Readonly<Record<string, string>> = {
 };
 const NEEDS: Readonly<Record<string, string>> = { trackOpens: "html", cursor: "folder" };
 
-/** Of members that are optional, those of which one is needed. */
+/** Optional members of which one is required. */
 const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/send": ["text"],
   "/api/messages/batch": ["ids", "change"],
@@ -54,7 +54,7 @@ const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/settings/folders/{id}": ["name"],
 };
 
-/** A value of a schema that is valid in a request to a path. */
+/** Returns a value of a schema that is valid in a request to a path. */
 export const sample = (world: LiveWorld, path: string, name: string, schema: JsonSchema): unknown => {
   const fit = fitting(world, path)[name];
   if (fit !== undefined) return fit();
@@ -67,7 +67,7 @@ export const sample = (world: LiveWorld, path: string, name: string, schema: Jso
   return `some ${name}`;
 };
 
-/** Bodies of a schema: with no more than it needs, with each optional member, and with all of them. */
+/** Returns bodies of a schema: with required members only, with each optional member, and with all. */
 export const members = (
   world: LiveWorld,
   path: string,
