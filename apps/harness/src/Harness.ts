@@ -7,6 +7,8 @@ import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
+  discoverySourcesInMemory,
+  DomainsInMemory,
   EndpointPolicyInMemory,
   MailInMemory,
   type MailServerInMemory,
@@ -85,6 +87,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     Settings,
     webhookSenderInMemory(),
     EndpointPolicyInMemory,
+    Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
     Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
     nodeCrypto({ idKey: new Uint8Array(32) }),
   ).pipe(

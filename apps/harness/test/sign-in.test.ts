@@ -1,6 +1,8 @@
 import { assert, it } from "@effect/vitest";
 import { AccountDataOfDomains } from "@postern/core";
+import { AccountDirectory, accounts, AccountSettings } from "@postern/core/accounts";
 import { auth } from "@postern/core/auth";
+import { events, EventSubscribers } from "@postern/core/events";
 import { Uploads } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
 import { MailboxCredentialsRejected, MailServerError } from "@postern/core/mail";
@@ -19,9 +21,16 @@ import {
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
 import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
 import { generateSigningKey, layer as jose } from "@postern/jose";
-import { MailInMemory, MailWorld, StoresInMemory, UploadContentsInMemory } from "@postern/memory";
+import {
+  discoverySourcesInMemory,
+  DomainsInMemory,
+  MailInMemory,
+  MailWorld,
+  StoresInMemory,
+  UploadContentsInMemory,
+} from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect";
+import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe } from "vitest";
 
@@ -44,8 +53,12 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
-    Layer.provideMerge(Layer.merge(auth.layer, Uploads.layer)),
+    Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, events.layer, Uploads.layer)),
     Layer.provide(AccountDataOfDomains),
+    Layer.provide([
+      Layer.succeed(EventSubscribers, []),
+      Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
+    ]),
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
     Layer.provide(MailWorld.layer(() => [])),
@@ -247,5 +260,52 @@ describe("the throttle of sign-ins", () => {
       yield* (yield* LoginThrottle).sweep;
       assert.deepStrictEqual((yield* history).attempts, []);
     }).pipe(Effect.provide(service(scriptedMailServer([])))),
+  );
+});
+
+describe("signing in where accounts have their own servers", () => {
+  const anyServers = (signInDomains: ReadonlyArray<string>) =>
+    Layer.succeed(AccountSettings, { mode: "any" as const, servers: null, domains: [], signInDomains });
+
+  it.effect("sends nothing to a mail server for an address without an account, and answers after ten seconds", () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      const refused = yield* Effect.forkChild(Effect.flip(signIn("right")));
+      yield* TestClock.adjust("9999 millis");
+      assert.isUndefined(refused.pollUnsafe());
+      yield* TestClock.adjust("1 millis");
+      assert.strictEqual((yield* Fiber.join(refused))._tag, "LoginRefused");
+      assert.deepStrictEqual(asked, []);
+      assert.lengthOf((yield* history).attempts, 1, "it counts");
+    }).pipe(Effect.provide(service(scriptedMailServer(asked))), Effect.provide(anyServers(["example.org"])));
+  });
+
+  it.effect("discovers the servers of an admitted domain, and stores them with the account", () =>
+    Effect.gen(function* () {
+      yield* signIn("right");
+      const account = Option.getOrThrow(yield* (yield* AccountDirectory).find(ME));
+      assert.isFalse(account.managed);
+      assert.strictEqual(account.servers?.imap.origin, "account");
+    }).pipe(Effect.provide(service(scriptedMailServer([]))), Effect.provide(anyServers(["postern.test"]))),
+  );
+
+  it.effect.each(["wrong", "down"])("answers after ten seconds, in one way per kind of fault (%s)", (password) =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.forkChild(Effect.flip(signIn(password)));
+      yield* TestClock.adjust("9999 millis");
+      assert.isUndefined(failed.pollUnsafe());
+      yield* TestClock.adjust("1 millis");
+      const error = yield* Fiber.join(failed);
+      assert.strictEqual(error._tag, password === "wrong" ? "LoginRefused" : "MailServerError");
+      assert.notInclude(JSON.stringify(error), "down");
+    }).pipe(Effect.provide(service(scriptedMailServer([]))), Effect.provide(anyServers(["*"]))),
+  );
+
+  it.effect("gives up on a server that does not answer within ten seconds", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.forkChild(Effect.flip(signIn("right")));
+      yield* TestClock.adjust("10 seconds");
+      assert.strictEqual((yield* Fiber.join(failed))._tag, "MailServerError");
+    }).pipe(Effect.provide(service(scriptedMailServer([], Effect.never))), Effect.provide(anyServers(["*"]))),
   );
 });

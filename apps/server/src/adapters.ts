@@ -4,7 +4,8 @@ import type { CredentialVault } from "@postern/core/auth";
 import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
-import { MailServers } from "@postern/core/mail";
+import { type AccountDirectory, AccountSettings, MailServersOfAccounts } from "@postern/core/accounts";
+import { layer as discoverySources } from "@postern/discovery";
 import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
 import { prefixOf } from "@postern/http-api";
@@ -56,6 +57,8 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     MessageComposerByNodemailer,
     mime(),
     sendSettings(config),
+    accountSettings(config),
+    discovery(config),
     webhookSettings(config),
     webhooks(config),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
@@ -110,19 +113,28 @@ export const withNoticesApart = <R>(
 const mailEgress = ({ mailAllowedNetworks }: Config) =>
   egress({ allowedNetworks: mailAllowedNetworks, ports: [143, 465, 587, 993] });
 
+/** Asks only about domains whose servers nothing else names. */
+const discovery = ({ accounts, mailAllowedNetworks }: Config) =>
+  Layer.provide(
+    discoverySources(Option.match(accounts.ispdbUrl, { onNone: () => ({}), onSome: (ispdbUrl) => ({ ispdbUrl }) })),
+    egress({ allowedNetworks: mailAllowedNetworks }),
+  );
+
+/** Where accounts live; the sandbox has its servers behind the ports. */
+const accountSettings = ({ accounts: { mode, servers, domains, signInDomains } }: Config) =>
+  Layer.succeed(AccountSettings, { mode, servers: Option.getOrNull(servers), domains, signInDomains });
+
 /** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
-const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault> =>
-  Option.match(Option.all([config.imap, config.smtp]), {
-    onNone: () => sandbox,
-    onSome: ([imapServer, smtpServer]) =>
-      Layer.unwrap(
+const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault | AccountDirectory> =>
+  config.accounts.mode === "fixed" && Option.isNone(config.accounts.servers)
+    ? sandbox
+    : Layer.unwrap(
         Effect.promise(async () => {
           const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
           const tlsOptions = tlsTrusting(config.mailAuthorities);
           return Layer.merge(
             imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             withNoticesApart(config, smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth })),
-          ).pipe(Layer.provide([MailServers.fixed({ imap: imapServer, smtp: smtpServer }), mailEgress(config)]));
+          ).pipe(Layer.provide([MailServersOfAccounts, mailEgress(config)]), Layer.provide(accountSettings(config)));
         }),
-      ),
-  });
+      );

@@ -13,6 +13,7 @@ import {
   text,
 } from "./environment.ts";
 import { noticing } from "./stray-settings.ts";
+import { type AccountConfig, accountConfig } from "./account-config.ts";
 import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";
 
 export { ConfigError } from "./environment.ts";
@@ -29,6 +30,7 @@ export interface Config {
   /** None: the sandbox. */
   readonly imap: Option.Option<MailServer>;
   readonly smtp: Option.Option<MailServer>;
+  readonly accounts: AccountConfig;
   /** Certificates, in PEM, that mail servers may be signed by beside those that Node trusts. */
   readonly mailAuthorities: Option.Option<string>;
   /** CIDRs exempt from the rules for the addresses and ports of accounts' own mail servers. */
@@ -99,6 +101,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     jwtIssuer: text(env, "JWT_ISSUER", "postern"),
     imap,
     smtp,
+    accounts: accountConfig(env, Option.all({ imap, smtp })),
     mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
     mailAllowedNetworks: networks(env, "MAIL_ALLOWED_NETWORKS"),
     imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),

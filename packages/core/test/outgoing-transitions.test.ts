@@ -8,6 +8,7 @@ import {
   mark,
   type OutgoingChange,
   reap,
+  resume,
   settle,
   settleCopy,
 } from "../src/send/outgoing-transitions.ts";
@@ -162,6 +163,15 @@ describe("a refused password", () => {
     const end = settle(late, refusal(3), 1_000 + 24 * HOUR);
     expect(end.changes).toEqual([{ type: "email.failed", state: "failed", reason: "smtp_auth_failed" }]);
     expect(stateOf(end.message, false)).toBe("failed");
+  });
+
+  it("pauses the ladder while the account is paused, for up to a day", () => {
+    const held = { _tag: "AccountPaused" } as const;
+    const first = settle({ ...outgoing(), step: 2 }, held, 1_000).message;
+    expect(first).toMatchObject({ step: 2, attemptAt: 1_000 + 5 * MINUTE, failure: { reason: "account_paused" } });
+    expect(resume(first, 2_000).attemptAt).toBe(2_000);
+    const end = settle(first, held, 1_000 + 24 * HOUR);
+    expect(end.changes).toEqual([{ type: "email.failed", state: "failed", reason: "account_paused" }]);
   });
 
   it("is cleared once an attempt gets further", () => {

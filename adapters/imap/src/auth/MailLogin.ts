@@ -1,4 +1,4 @@
-import { MailServers } from "@postern/core/mail";
+import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
 import { Effect, Layer, Redacted } from "effect";
@@ -19,11 +19,15 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, Mai
       const guard = yield* EgressGuard;
       const timeout = settings.timeouts.command;
 
-      const verify = Effect.fn("MailLogin.verify")(function* (account: AccountId, credential: MailCredential) {
+      const verify = Effect.fn("MailLogin.verify")(function* (
+        account: AccountId,
+        credential: MailCredential,
+        given?: MailServer,
+      ) {
         // IMAP cannot transmit these (RFC 4616, 2), so no server has such a credential.
         const said = [credential.username, Redacted.value(credential.password)];
         if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
-        const server = yield* serverOf(servers, account);
+        const server = given ?? (yield* serverOf(servers, account));
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(restore(connect(guard, settings, server, credential)), (client) =>
             Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),

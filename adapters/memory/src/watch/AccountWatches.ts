@@ -47,6 +47,8 @@ export const layer = Layer.effect(
     return AccountWatches.of({
       isOursAlone: true,
       extend,
+      watched: (accounts) =>
+        Effect.map(watches.get, (all) => new Set(accounts.filter((account) => HashMap.has(all, account)))),
       add: Effect.fnUntraced(function* (account, until) {
         if (yield* extend(account, until)) return false;
         const watch: Watch = { wantedUntil: until, lease: null, epoch: ++epochs };

@@ -54,6 +54,14 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
       isOursAlone,
       extend,
 
+      watched: Effect.fn("AccountWatches.watched")(function* (accounts) {
+        if (accounts.length === 0) return new Set();
+        const rows = yield* query((db) =>
+          db.selectFrom("account_watch").select("account").where("account", "in", accounts).execute(),
+        );
+        return new Set(rows.map(({ account }) => AccountId(account)));
+      }),
+
       add: Effect.fn("AccountWatches.add")(function* (account, until) {
         const row = { account, wanted_until: until, owner: null, lease_until: 0, epoch: until };
         const made = yield* query((db) =>

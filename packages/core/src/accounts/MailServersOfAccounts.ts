@@ -5,7 +5,7 @@ import { operatorServers } from "./operator-servers.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** Implements `MailServers`: the deployment's servers, or those stored with the account (spec 10.4). */
-export const MailServersOfAccounts: Layer.Layer<MailServers, never, AccountSettings | AccountDirectory> = Layer.effect(
+export const MailServersOfAccounts: Layer.Layer<MailServers, never, AccountDirectory> = Layer.effect(
   MailServers,
   Effect.gen(function* () {
     const settings = yield* AccountSettings;

@@ -1,7 +1,9 @@
 export * from "./Account.ts";
 export * from "./account-state.ts";
 export * from "./AccountAccess.ts";
+export * from "./Accounts.ts";
 export * from "./AccountSettings.ts";
+export * from "./AccountStanding.ts";
 export * from "./ConnectionCause.ts";
 export * from "./discovery/Discovery.ts";
 export type * from "./discovery/KnownProvider.ts";
@@ -14,5 +16,6 @@ export * from "./MailServersOfAccounts.ts";
 export * from "./operator-servers.ts";
 export * from "./ports/AccountDirectory.ts";
 export * from "./ports/DiscoverySources.ts";
+export * from "./SignInServers.ts";
 export * from "./stored-servers.ts";
 export * from "./module.ts";

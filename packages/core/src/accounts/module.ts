@@ -1,7 +1,11 @@
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
 import type { AccountData } from "../shared/index.ts";
 import { AccountAccess } from "./AccountAccess.ts";
+import { Accounts } from "./Accounts.ts";
+import { AccountStanding } from "./AccountStanding.ts";
+import { Discovery } from "./discovery/Discovery.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
+import { SignInServers } from "./SignInServers.ts";
 
 /** How many rows are removed in one transaction. */
 const BATCH = 200;
@@ -19,7 +23,9 @@ const data = Effect.map(
 
 /** Accounts: the directory, who may use which, and the servers that they live on. */
 export const accounts = {
-  layer: AccountAccess.layer,
+  layer: Layer.mergeAll(AccountAccess.layer, Accounts.layer, AccountStanding.layer, SignInServers.layer).pipe(
+    Layer.provideMerge(Discovery.layer),
+  ),
   data,
   sweeps: Effect.map(AccountDirectory, ({ removeUnused }) => [
     Effect.gen(function* () {

@@ -1,5 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Random } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
+import { AccountStanding } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { FolderSync } from "../folders/index.ts";
@@ -13,6 +14,8 @@ const FOLDERS_EVERY = Duration.minutes(2);
 /** The first and the longest wait after a failure; doubled each time. */
 const FIRST_WAIT = Duration.millis(250);
 const LONGEST_WAIT = Duration.seconds(8);
+/** Failures in a row after which an account counts as unreachable: about four seconds. */
+const FAILURES_UNREACHABLE = 5;
 /** How often a rejected credential is checked for a replacement. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
@@ -37,6 +40,7 @@ export class InboxFollower extends Context.Service<
       const inboxes = yield* InboxWatch;
       const { sync, record } = yield* ArrivalSync;
       const folders = yield* FolderSync;
+      const standing = yield* AccountStanding;
       const vault = yield* CredentialVault;
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
@@ -60,6 +64,7 @@ export class InboxFollower extends Context.Service<
         const inbox = yield* gently(Effect.tap(inboxes.open(account), (inbox) => sync(node, watch, inbox)));
         for (;;) {
           works();
+          yield* Effect.ignore(standing.accepted(account));
           yield* folders.sync(account, inbox.folders);
           const next =
             (yield* Clock.currentTimeMillis) + Duration.toMillis(FOLDERS_EVERY) * (0.75 + (yield* Random.next) / 2);
@@ -86,7 +91,10 @@ export class InboxFollower extends Context.Service<
               return true;
             }
             yield* Effect.logDebug("watching an account failed", error);
-            const wait = Duration.min(Duration.times(FIRST_WAIT, 2 ** failures++), LONGEST_WAIT);
+            if (++failures === FAILURES_UNREACHABLE && error._tag === "MailServerError") {
+              yield* Effect.ignore(standing.unreachable(watch.account, error));
+            }
+            const wait = Duration.min(Duration.times(FIRST_WAIT, 2 ** (failures - 1)), LONGEST_WAIT);
             yield* Effect.sleep(Duration.times(wait, 0.5 + (yield* Random.next) / 2));
             return true;
           });

@@ -1,11 +1,11 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Semaphore } from "effect";
-import type { MailboxCursor, MailServerError } from "../mail/index.ts";
+import type { MailServerError } from "../mail/index.ts";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
 import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
 import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
-import { type MailCredential, MailLogin } from "./ports/MailLogin.ts";
+import type { MailCredential } from "./ports/MailLogin.ts";
 
 /** Concurrent sign-ins per account in this process; below the number of failures allowed. */
 const AT_ONCE = 4;
@@ -13,15 +13,17 @@ const AT_ONCE = 4;
 const ASK_AGAIN = Duration.millis(100);
 const WAIT_AT_MOST = Duration.seconds(15);
 
-/** Lets the mail server decide a sign-in, unless too many attempts failed recently (spec 3). */
+/** Limits sign-ins by the failures of the last minutes (spec 3). */
 export class LoginThrottle extends Context.Service<
   LoginThrottle,
   {
-    readonly verify: (
+    /** Runs `ask`, in which the mail server decides, unless too many attempts failed recently. Counts its refusals. */
+    readonly limit: <A>(
       account: AccountId,
       credential: MailCredential,
       network: string,
-    ) => Effect.Effect<MailboxCursor, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
+      ask: Effect.Effect<A, LoginRefused | MailServerError | StoreUnavailable>,
+    ) => Effect.Effect<A, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
     /** Removes attempts and successes that are too old to count. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -29,7 +31,6 @@ export class LoginThrottle extends Context.Service<
   static readonly layer = Layer.effect(
     LoginThrottle,
     Effect.gen(function* () {
-      const mailLogin = yield* MailLogin;
       const attempts = yield* LoginAttempts;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
@@ -63,10 +64,11 @@ export class LoginThrottle extends Context.Service<
         return isRefusal ? attempts.refused(attempt.id) : attempts.withdraw(attempt.id);
       };
 
-      const verify = Effect.fn("LoginThrottle.verify")(function* (
+      const limit = Effect.fn("LoginThrottle.limit")(function* <A>(
         account: AccountId,
         credential: MailCredential,
         network: string,
+        ask: Effect.Effect<A, LoginRefused | MailServerError | StoreUnavailable>,
       ) {
         const gate = yield* RcMap.get(gates, account);
         const attempt: LoginAttempt = {
@@ -76,16 +78,14 @@ export class LoginThrottle extends Context.Service<
           passwordMark: fingerprints.ofPassword(account, credential.password),
           at: yield* Clock.currentTimeMillis,
         };
-        return yield* gate.withPermits(1)(
-          Effect.acquireUseRelease(admitted(attempt), () => mailLogin.verify(account, credential), settle),
-        );
+        return yield* gate.withPermits(1)(Effect.acquireUseRelease(admitted(attempt), () => ask, settle));
       }, Effect.scoped);
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         attempts.removeOld(now - Duration.toMillis(LONGEST_WINDOW), now - Duration.toMillis(SUCCESS_REMEMBERED)),
       ).pipe(Effect.withSpan("LoginThrottle.sweep"));
 
-      return LoginThrottle.of({ verify, sweep });
+      return LoginThrottle.of({ limit, sweep });
     }),
   );
 }

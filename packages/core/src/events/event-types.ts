@@ -171,6 +171,17 @@ export const EVENT_TYPES = {
     Schema.Struct({ email: Text, truncated: Truncated }),
     { email: "demo@postern.test" },
   ),
+  "account.added": kind("An account is managed from now on.", Schema.Struct({ email: Text, truncated: Truncated }), {
+    email: "demo@postern.test",
+  }),
+  "account.removed": kind("An account was removed.", Schema.Struct({ email: Text, truncated: Truncated }), {
+    email: "demo@postern.test",
+  }),
+  "account.recovered": kind(
+    "The mail server accepts the account's credential again.",
+    Schema.Struct({ email: Text, truncated: Truncated }),
+    { email: "demo@postern.test" },
+  ),
   "webhook.disabled": kind(
     "An endpoint was disabled: its deliveries are held until it is enabled and they are replayed.",
     Schema.Struct({ endpointId: Text, reason: Schema.Literals(["owner", "exhausted"]) }),

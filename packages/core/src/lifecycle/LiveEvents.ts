@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Metric, Option, Stream } from "effect";
+import { AccountAccess } from "../accounts/index.ts";
 import { WatchStarter } from "../watch/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
@@ -44,7 +45,7 @@ export class LiveEvents extends Context.Service<
   {
     /**
      * Streams the events of an account from now on, or after the event `after`, with a gap first if that event is no
-     * longer kept, and then the id after which it begins. Watches the account meanwhile. Ends once `isAllowed` is false.
+     * longer kept, and then the id after which it begins. Watches the account meanwhile. Ends once `isAllowed` is false or the account is paused.
      */
     readonly open: (
       account: AccountId,
@@ -58,6 +59,7 @@ export class LiveEvents extends Context.Service<
     Effect.gen(function* () {
       const ledger = yield* EventLedger;
       const watching = yield* WatchStarter;
+      const access = yield* AccountAccess;
       let open = 0;
       yield* Metric.update(streams, open);
 
@@ -79,11 +81,18 @@ export class LiveEvents extends Context.Service<
         return isOlder ? { position: 0, id: "0", gap: true } : { ...now, gap: true };
       });
 
-      const revoked = Effect.fnUntraced(function* (isAllowed: Effect.Effect<boolean, StoreUnavailable>) {
+      const revoked = Effect.fnUntraced(function* (
+        account: AccountId,
+        isAllowed: Effect.Effect<boolean, StoreUnavailable>,
+      ) {
+        const isServed = Effect.gen(function* () {
+          yield* access.checkNotPaused(account);
+          return yield* isAllowed;
+        }).pipe(Effect.catchTag("AccountPaused", () => Effect.succeed(false)));
         for (;;) {
           yield* Effect.sleep(SESSION_EVERY);
           // While the store is down, the session counts as live.
-          if (!(yield* Effect.orElseSucceed(isAllowed, () => true))) return;
+          if (!(yield* Effect.orElseSucceed(isServed, () => true))) return;
         }
       });
 
@@ -121,7 +130,7 @@ export class LiveEvents extends Context.Service<
         open: Effect.fn("LiveEvents.open")(function* (account, after, isAllowed) {
           yield* watching.begin(account);
           const from = yield* begin(account, after);
-          return itemsFrom(account, from).pipe(Stream.interruptWhen(revoked(isAllowed)));
+          return itemsFrom(account, from).pipe(Stream.interruptWhen(revoked(account, isAllowed)));
         }),
       });
     }),

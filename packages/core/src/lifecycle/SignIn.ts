@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
-import { AccountDirectory, newAccount, seen } from "../accounts/index.ts";
+import { AccountDirectory, newAccount, seen, type SignInPlace, SignInServers } from "../accounts/index.ts";
 import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailServerError } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
@@ -9,8 +9,10 @@ import {
   type CookieSession,
   CredentialVault,
   Fingerprints,
-  type LoginRefused,
+  LoginRefused,
   LoginThrottle,
+  type MailCredential,
+  MailLogin,
   REFRESH_LIFETIME,
   type Session,
   type SessionClient,
@@ -22,6 +24,8 @@ import {
   type TokenPair,
   type TooManyLoginFailures,
 } from "../auth/index.ts";
+import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 
 /** Why a sign-in failed. */
@@ -52,7 +56,10 @@ export class SignIn extends Context.Service<
       const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
       const sessions = yield* Sessions;
+      const mailLogin = yield* MailLogin;
+      const servers = yield* SignInServers;
       const directory = yield* AccountDirectory;
+      const publisher = yield* EventPublisher;
       const mailboxes = yield* FollowedMailboxes;
       const journal = yield* OutgoingJournal;
       const transaction = yield* Transaction;
@@ -60,10 +67,28 @@ export class SignIn extends Context.Service<
       const entropy = yield* Entropy;
       const issuer = yield* TokenIssuer;
 
-      /** Enters the account in the directory, or records that it was seen. */
-      const enter = Effect.fnUntraced(function* (account: AccountId, now: number) {
-        if (yield* directory.insert(seen(newAccount(account, now), now))) return;
-        yield* directory.change(account, (known) => [undefined, seen(known, now)]);
+      const verified = (account: AccountId, credential: MailCredential, network: string, place: SignInPlace) => {
+        if (place._tag === "Deployment") {
+          return throttle.limit(account, credential, network, mailLogin.verify(account, credential));
+        }
+        const ask =
+          place._tag === "Nowhere"
+            ? Effect.fail(new LoginRefused())
+            : mailLogin.verify(account, credential, place.servers.imap);
+        return answeredLate(throttle.limit(account, credential, network, ask));
+      };
+
+      /** Enters the account in the directory, or records that its mail server accepts it. */
+      const enter = Effect.fnUntraced(function* (account: AccountId, place: SignInPlace, now: number) {
+        const servers = place._tag === "Discovered" ? place.servers : null;
+        if (yield* directory.insert(seen({ ...newAccount(account, now), servers }, now))) return;
+        const before = yield* directory.change(account, (known) => [
+          known,
+          seen({ ...known, servers: known.servers ?? servers }, now),
+        ]);
+        if (!Option.exists(before, ({ refusedAt }) => refusedAt !== null)) return;
+        const id = eventId(now, yield* entropy.id(128));
+        yield* publisher.publish([writeEvent(id, account, "account.recovered", now, { email: account })]);
       });
 
       const signIn = Effect.fnUntraced(function* <S extends Session, A, E>(
@@ -76,8 +101,9 @@ export class SignIn extends Context.Service<
         if (Option.isNone(account)) return yield* new AddressMalformed();
         const credential = { username: email, password };
         const logged = { account: fingerprints.ofAccount(account.value) };
+        const place = yield* servers.of(account.value);
         const present = yield* Effect.tapError(
-          throttle.verify(account.value, credential, client.network),
+          verified(account.value, credential, client.network, place),
           ({ _tag: reason }) => Effect.logInfo("sign-in refused", { ...logged, reason }),
         );
         const start = { id: yield* entropy.id(128), account: account.value, client };
@@ -86,8 +112,8 @@ export class SignIn extends Context.Service<
         yield* removal.finish(account.value);
         yield* transaction.run(
           Effect.gen(function* () {
+            yield* enter(account.value, place, now);
             yield* vault.keep(account.value, credential);
-            yield* enter(account.value, now);
             yield* mailboxes.begin(account.value, "inbox", present);
             yield* sessions.insert(session);
             // Resumes outgoing messages that wait for a working password.

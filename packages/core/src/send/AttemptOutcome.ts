@@ -17,6 +17,8 @@ export type AttemptOutcome =
   | { readonly _tag: "TooLarge"; readonly limit: number }
   /** The credential of this version was refused. */
   | { readonly _tag: "AuthRefused"; readonly version: number }
+  /** The owner paused the account, so nothing was tried (spec 10.3). */
+  | { readonly _tag: "AccountPaused" }
   /** The attempt ended before the dot: nothing was sent. */
   | { readonly _tag: "NotSent"; readonly reason: FailureReason; readonly detail: string }
   /** The dot may have been sent, but no reply arrived. */

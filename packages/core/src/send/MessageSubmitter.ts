@@ -1,4 +1,5 @@
-import { Context, Effect, Layer, type Stream } from "effect";
+import { Context, Effect, Layer, Option, type Stream } from "effect";
+import { AccountDirectory } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
@@ -23,6 +24,7 @@ export class MessageSubmitter extends Context.Service<
     Effect.gen(function* () {
       const transport = yield* MailTransport;
       const vault = yield* CredentialVault;
+      const directory = yield* AccountDirectory;
 
       /** A credential that the server refused is not sent again. */
       const standingRefusal = Effect.fnUntraced(function* ({ account, paused }: OutgoingMessage) {
@@ -33,11 +35,16 @@ export class MessageSubmitter extends Context.Service<
         return version === paused.version ? ({ _tag: "AuthRefused", version } as const) : undefined;
       });
 
+      const standingPause = Effect.fnUntraced(function* ({ account }: OutgoingMessage) {
+        const isPaused = Option.exists(yield* directory.find(account), ({ pausedAt }) => pausedAt !== null);
+        return isPaused ? ({ _tag: "AccountPaused" } as const) : undefined;
+      });
+
       const submit: MessageSubmitter["Service"]["submit"] = (message, size, bytes, beforeDot) =>
-        standingRefusal(message).pipe(
-          Effect.flatMap((refusal) =>
-            refusal !== undefined
-              ? Effect.succeed<AttemptOutcome>(refusal)
+        Effect.all([standingPause(message), standingRefusal(message)]).pipe(
+          Effect.flatMap(([pause, refusal]) =>
+            pause !== undefined || refusal !== undefined
+              ? Effect.succeed<AttemptOutcome>(pause ?? refusal!)
               : transport.deliver(
                   message.account,
                   {

@@ -34,6 +34,7 @@ export type FailureReason =
   | "message_refused"
   | "message_too_large"
   | "smtp_auth_failed"
+  | "account_paused"
   | "process_lost"
   | "contents_lost";
 

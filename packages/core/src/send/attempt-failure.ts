@@ -11,6 +11,8 @@ export const replyStatus = ({ code, enhanced }: SmtpReply): string => enhanced ?
 /** Enhanced statuses of a message that is too large for a mailbox or system (RFC 3463, 3.3 and 3.4). */
 const TOO_LARGE = new Set(["5.2.3", "5.3.4"]);
 
+const ACCOUNT_PAUSED = { reason: "account_paused", detail: "the account is paused" } as const;
+
 /** Returns the failure to record for an outcome; null if the message was accepted. */
 export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] => {
   switch (outcome._tag) {
@@ -33,7 +35,9 @@ export const failureOf = (outcome: AttemptOutcome): OutgoingMessage["failure"] =
         detail: `the server accepts at most ${outcome.limit} bytes of encoded message`,
       };
     case "AuthRefused":
-      return { reason: "smtp_auth_failed", detail: "the server refused the password" };
+      return { reason: "smtp_auth_failed", detail: "the SMTP server refuses the account's stored password" };
+    case "AccountPaused":
+      return ACCOUNT_PAUSED;
     case "NotSent":
     case "Unknown":
       return { reason: outcome.reason, detail: outcome.detail };

@@ -35,7 +35,9 @@ export const mark = (message: OutgoingMessage, replies: RecipientReplies): Trans
 
 /** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
 export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: number): Transition => {
-  if (outcome._tag === "AuthRefused") return pause(backToQueue(before), outcome.version, now);
+  if (outcome._tag === "AuthRefused" || outcome._tag === "AccountPaused") {
+    return pause(backToQueue(before), outcome, now);
+  }
   const after = { ...recipientsAfter(before, outcome), paused: null, failure: failureOf(outcome) };
   const changes = changesOf(before, after, outcome);
   const message = changes.some(({ type }) => type === "email.sent") ? owingCopy(after, now) : after;
@@ -127,6 +129,7 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
       return fail(backToQueue(message), failureOf(outcome));
     case "NotSent":
     case "AuthRefused":
+    case "AccountPaused":
       return backToQueue(message);
   }
 };
@@ -183,12 +186,17 @@ const exhaust = (message: OutgoingMessage): Transition => {
   };
 };
 
-/** Pauses the ladder until a new sign-in, for a day at most (spec 6). */
-const pause = (message: OutgoingMessage, version: number, now: number): Transition => {
+/** Pauses the ladder until a new sign-in or until the account is resumed, for a day at most (spec 6, 10.3). */
+const pause = (message: OutgoingMessage, outcome: PausingOutcome, now: number): Transition => {
   const since = message.paused?.since ?? now;
-  const detail = "the SMTP server refuses the account's stored password";
-  if (now - since >= Duration.toMillis(LONGEST_PAUSE)) return abandon(message, "smtp_auth_failed", detail);
+  const failure = failureOf(outcome)!;
+  if (now - since >= Duration.toMillis(LONGEST_PAUSE)) return abandon(message, failure.reason, failure.detail);
   const attemptAt = Math.min(now + Duration.toMillis(PAUSE_LOOK), since + Duration.toMillis(LONGEST_PAUSE));
-  const failure = { reason: "smtp_auth_failed", detail } as const;
+  const version = outcome._tag === "AuthRefused" ? outcome.version : NO_CREDENTIAL;
   return { message: { ...message, paused: { since, version }, failure, attemptAt }, changes: [] };
 };
+
+type PausingOutcome = Extract<AttemptOutcome, { readonly _tag: "AuthRefused" | "AccountPaused" }>;
+
+/** Stored in place of a refused version where no credential was refused. */
+const NO_CREDENTIAL = 0;

@@ -49,6 +49,7 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
           "message_refused",
           "message_too_large",
           "smtp_auth_failed",
+          "account_paused",
           "process_lost",
           "contents_lost",
         ]),

@@ -11,7 +11,7 @@ import {
 import { AccountId } from "../../src/shared/index.ts";
 
 const JANE = AccountId("jane@customer.example");
-const ANY: AccountSettings["Service"] = { mode: "any", servers: null, domains: [], signInDomains: [] };
+const ANY: typeof AccountSettings.Service = { mode: "any", servers: null, domains: [], signInDomains: [] };
 const OPERATORS = {
   imap: { host: "imap.operator.example", port: 993, tls: "implicit", origin: "operator" },
   smtp: { host: "smtp.operator.example", port: 465, tls: "implicit", origin: "operator" },

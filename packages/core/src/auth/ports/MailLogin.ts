@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect";
-import type { MailboxCursor, MailServerError } from "../../mail/index.ts";
+import type { MailboxCursor, MailServer, MailServerError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { LoginRefused } from "../errors.ts";
 
@@ -13,10 +13,14 @@ export interface MailCredential {
 export class MailLogin extends Context.Service<
   MailLogin,
   {
-    /** Returns the current cursor of INBOX: messages below it are not new (spec 7). */
+    /**
+     * Returns the current cursor of INBOX: messages below it are not new (spec 7). `server` is that of an account which
+     * `MailServers` does not know yet.
+     */
     readonly verify: (
       account: AccountId,
       credential: MailCredential,
+      server?: MailServer,
     ) => Effect.Effect<MailboxCursor, LoginRefused | MailServerError | StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/MailLogin") {}

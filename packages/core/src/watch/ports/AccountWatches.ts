@@ -19,6 +19,8 @@ export class AccountWatches extends Context.Service<
     readonly extend: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Starts watching an account; false if it is watched already, and then extends the watch. */
     readonly add: (account: AccountId, until: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Returns those of these accounts that are watched. */
+    readonly watched: (accounts: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlySet<AccountId>, StoreUnavailable>;
     /**
      * Records a node's heartbeat, valid until the lease ends. Returns the numbers of live nodes and watched accounts.
      */

@@ -1,0 +1,55 @@
+import type { AccountServers } from "@postern/core/mail";
+import { hostNameOf } from "@postern/core/shared";
+import { Option } from "effect";
+import { ConfigError, type Environment, given, refuse } from "./environment.ts";
+
+/** Which mail servers accounts live on (spec 10.4). */
+export interface AccountConfig {
+  readonly mode: "fixed" | "any";
+  /** None: the sandbox, or every account has its own. */
+  readonly servers: Option.Option<AccountServers>;
+  readonly domains: ReadonlyArray<string>;
+  readonly signInDomains: ReadonlyArray<string>;
+  /** The ISPDB to ask for the servers of a domain, https. */
+  readonly ispdbUrl: Option.Option<string>;
+}
+
+/** Returns the settings of accounts, given the servers of `IMAP_URL` and `SMTP_URL`. */
+export const accountConfig = (env: Environment, servers: Option.Option<AccountServers>): AccountConfig => {
+  const mode = (given(env, "ACCOUNT_SERVERS") ?? "fixed").toLowerCase();
+  if (mode !== "fixed" && mode !== "any") throw refuse("ACCOUNT_SERVERS", `is ${JSON.stringify(mode)}`, "fixed or any");
+  const domains = domainsOf(env, "IMAP_DOMAINS", []);
+  const signInDomains = domainsOf(env, "SIGN_IN_DOMAINS", ["*"]);
+  for (const [name, list] of [
+    ["IMAP_DOMAINS", domains],
+    ["SIGN_IN_DOMAINS", signInDomains],
+  ] as const) {
+    if (mode === "fixed" && list.length > 0) {
+      throw new ConfigError({ message: `${name} is set, but only ACCOUNT_SERVERS=any uses it.` });
+    }
+  }
+  if (domains.length > 0 && Option.isNone(servers)) {
+    throw new ConfigError({ message: "IMAP_DOMAINS is set, but IMAP_URL, on which these domains live, is not." });
+  }
+  return { mode, servers, domains, signInDomains, ispdbUrl: ispdbUrl(env) };
+};
+
+const domainsOf = (env: Environment, name: string, alsoTakes: ReadonlyArray<string>): ReadonlyArray<string> =>
+  (given(env, name)?.split(",") ?? []).map((text) => {
+    const domain = text.trim();
+    if (alsoTakes.includes(domain)) return domain;
+    return Option.getOrThrowWith(hostNameOf(domain), () =>
+      refuse(name, `has ${JSON.stringify(domain)}`, ["domains separated by commas", ...alsoTakes].join(", or ")),
+    );
+  });
+
+const ispdbUrl = (env: Environment): Option.Option<string> => {
+  const value = given(env, "DISCOVERY_ISPDB_URL");
+  if (value === undefined) return Option.none();
+  if (URL.parse(value)?.protocol === "https:") return Option.some(value.replace(/\/$/, ""));
+  throw refuse(
+    "DISCOVERY_ISPDB_URL",
+    `is ${JSON.stringify(value)}`,
+    "an https address such as https://autoconfig.example.org/v1.1",
+  );
+};

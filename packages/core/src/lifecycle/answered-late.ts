@@ -1,0 +1,27 @@
+import { Clock, Duration, Effect } from "effect";
+import type { LoginRefused, TooManyLoginFailures } from "../auth/index.ts";
+import { MailServerError } from "../mail/index.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
+
+/** When a failed sign-in at a server that a person cannot be trusted to know of is answered. */
+const ANSWERED_AFTER = Duration.seconds(10);
+
+type SignInFailure = LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
+
+/**
+ * Returns a sign-in whose failures tell nothing of the mail server but whether it is at fault, in words or in time: all
+ * are answered ten seconds after the request, and all faults of a server are one (spec 10.3).
+ */
+export const answeredLate = <A, R>(signIn: Effect.Effect<A, SignInFailure, R>): Effect.Effect<A, SignInFailure, R> =>
+  Effect.gen(function* () {
+    const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(ANSWERED_AFTER);
+    const untilThen = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.max(0, until - now)));
+    return yield* signIn.pipe(
+      Effect.timeoutOrElse({ duration: ANSWERED_AFTER, orElse: () => Effect.fail(atFault()) }),
+      Effect.tapError(() => untilThen),
+      Effect.catchTag("MailServerError", () => Effect.fail(atFault())),
+    );
+  });
+
+const atFault = () =>
+  new MailServerError({ reason: "unreachable", operation: "login", detail: "no mail server accepted the connection" });

@@ -1,0 +1,95 @@
+import { AccountId } from "@postern/core/shared";
+import {
+  type Account,
+  ACCOUNT_STATES,
+  ConnectionCause,
+  CREDENTIAL_CAUSES,
+  causeMessage,
+  failed,
+  isSeenDue,
+  newAccount,
+  paused,
+  reasonOf,
+  seen,
+  stateOf,
+  tagsOf,
+} from "@postern/core/accounts";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const T = 1_800_000_000_000;
+const fresh = newAccount(AccountId("me@postern.test"), T);
+
+const cause = fc.constantFrom(...ConnectionCause.literals);
+/** What may happen to an account, in any order; the vault refuses and accepts credentials by itself. */
+const step: fc.Arbitrary<(account: Account, now: number) => Account> = fc.oneof(
+  fc.constant(seen),
+  cause.map((why) => (account: Account, now: number) => failed(account, why, now)),
+  fc.boolean().map((pause) => (account: Account, now: number) => paused(account, pause, now)),
+  fc.constant((account: Account, now: number) => ({ ...account, refusedAt: now })),
+  fc.constant((account: Account) => ({ ...account, refusedAt: null })),
+);
+const lives = fc.array(step, { maxLength: 20 });
+const after = (steps: ReadonlyArray<(account: Account, now: number) => Account>) =>
+  steps.reduce((account, next, n) => next(account, T + n), fresh);
+
+describe("the state of an account", () => {
+  it("is always one of the four, with a reason where something is wrong", () => {
+    fc.assert(
+      fc.property(lives, (steps) => {
+        const account = after(steps);
+        const state = stateOf(account);
+        expect(ACCOUNT_STATES).toContain(state);
+        expect(reasonOf(account) !== null).toBe(state === "needs_reauth" || state === "unreachable");
+      }),
+    );
+  });
+
+  it("is paused from a pause to its end, whatever else happens", () => {
+    fc.assert(
+      fc.property(lives, lives, (before, meanwhile) => {
+        const isPause = (next: (account: Account, now: number) => Account) =>
+          next(fresh, T).pausedAt !== null || next(paused(fresh, true, T), T).pausedAt === null;
+        const account = meanwhile
+          .filter((next) => !isPause(next))
+          .reduce((known, next) => next(known, T + 99), paused(after(before), true, T + 50));
+        expect(stateOf(account)).toBe("paused");
+        expect(stateOf(paused({ ...account, refusedAt: null, unreachable: null }, false, T + 100))).toBe("active");
+      }),
+    );
+  });
+
+  it("keeps the time of the first of many equal failures, until the server answers", () => {
+    const first = failed(fresh, "timeout", T + 1);
+    const again = failed(failed(first, "timeout", T + 2), "timeout", T + 3);
+    expect(reasonOf(again)).toEqual({ cause: "timeout", since: T + 1 });
+    expect(reasonOf(failed(again, "refused", T + 4))).toEqual({ cause: "refused", since: T + 4 });
+    expect(stateOf(seen(again, T + 5))).toBe("active");
+    expect(reasonOf(failed(seen(again, T + 5), "timeout", T + 6))).toEqual({ cause: "timeout", since: T + 6 });
+  });
+
+  it("names the cause that a verification found for a refused credential, else a refused password", () => {
+    const refused = { ...fresh, refusedAt: T + 7 };
+    expect(reasonOf(refused)).toEqual({ cause: "auth_refused", since: T + 7 });
+    expect(reasonOf(failed(refused, "oauth_required", T + 9))).toEqual({ cause: "oauth_required", since: T + 7 });
+    for (const why of CREDENTIAL_CAUSES) expect(failed(fresh, why, T).unreachable).toBeNull();
+  });
+
+  it("records a sign of life at most every five minutes, unless the server was unreachable", () => {
+    const account = seen(fresh, T);
+    expect(isSeenDue(fresh, T)).toBe(true);
+    expect(isSeenDue(account, T + 299_999)).toBe(false);
+    expect(isSeenDue(account, T + 300_000)).toBe(true);
+    expect(isSeenDue(failed(account, "timeout", T), T + 1)).toBe(true);
+  });
+
+  it("has a sentence for each cause", () => {
+    const messages = ConnectionCause.literals.map(causeMessage);
+    expect(new Set(messages).size).toBe(15);
+    for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("keeps tags sorted and once each", () => {
+    expect(tagsOf(["b", "a", "b"])).toEqual(["a", "b"]);
+  });
+});
