@@ -16,7 +16,7 @@ export default defineConfig({
           name: "fast",
           include: projects.map((folder) => `${folder}/*/test/**/*.test.ts`),
           exclude: ["**/node_modules/**", "**/*.integration.test.ts"],
-          // Seconds here, but a machine with much else to do is no fault of a test's.
+          // Tests take seconds, but longer on a busy machine.
           testTimeout: 60_000,
         },
       },

@@ -30,13 +30,21 @@ const WORDS = [
   [/\btold so\b/i, "answered with, informed"],
   [/\bwho looks after\b/i, "name the service or function"],
   [/\bat the door\b/i, "at sign-in, before sign-in"],
-  [/\btaken back\b/i, "cancel, reclaim, undo"],
+  [/\b(?:take[sn]?|took) back\b/i, "cancel, reclaim, undo"],
   [/\bwhat becomes\b/i, "the outcome of, the state of"],
   [/\bbe had\b/i, "available, obtained"],
   [/\bcomes? to nothing\b/i, "fails, is dropped"],
   [/\bby and by\b/i, "gradually, in batches"],
   [/\bas it were\b/i, "say it literally"],
   [/\bpoisonous\b/i, "that cannot be parsed"],
+  [/\b(?:comes?|came) to pass\b/i, "happens, is called"],
+  [/\bheard of\b/i, "announced, received"],
+  [/\bon their way\b/i, "in flight, loading"],
+  [/\bgone with\b/i, "removed with its scope, erased with the account"],
+  [/\bof one'?s own\b/i, "the user's own"],
+  [/\bway back\b/i, "undo, the button that changes nothing"],
+  [/\bcomes? back once\b/i, "resolves when"],
+  [/\bmuch else to do\b/i, "busy"],
 ];
 
 const apart = (name) => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2");

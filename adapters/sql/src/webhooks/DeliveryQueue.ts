@@ -57,7 +57,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
           .executeTakeFirst(),
       ).pipe(Effect.map((row) => row !== undefined));
 
-    const takeBack = Effect.fn("DeliveryQueue.reap")(function* (now: number, decide: (delivery: Delivery) => Delivery) {
+    const reapLost = Effect.fn("DeliveryQueue.reap")(function* (now: number, decide: (delivery: Delivery) => Delivery) {
       const { rows } = yield* query((db) =>
         sql<DeliveryRow>`
             select * from delivery where state = 'in_flight' and lease_until <= ${now}
@@ -144,7 +144,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
 
       reap: Effect.fnUntraced(function* (now, decide) {
         if (!(yield* hasLost(now))) return [];
-        return yield* takeBack(now, decide);
+        return yield* reapLost(now, decide);
       }),
       nextDue: query(async (db) => {
         const { rows } = await sql<{ at: number | null }>`

@@ -37,10 +37,10 @@ export const mark = (id: string, flags: Flags): Promise<void> => {
 const takeOut = (id: string): void => changeListed((email) => (email.id === id ? null : email));
 
 /** Returns the undo of a move; none if the message's new id or its previous folder is unknown. */
-const wayBack = (id: string | null, from: string | undefined): (() => void) | undefined =>
-  id === null || from === undefined ? undefined : () => void putBack(id, from);
+const undoOf = (id: string | null, from: string | undefined): (() => void) | undefined =>
+  id === null || from === undefined ? undefined : () => void moveBack(id, from);
 
-const putBack = (id: string, folderId: string): Promise<void> =>
+const moveBack = (id: string, folderId: string): Promise<void> =>
   attempt("Moving it back", async () => {
     await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId } });
     await readAgain();
@@ -55,7 +55,7 @@ export const move = (
   takeOut(id);
   return attempt("Moving", async () => {
     const { data } = await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId: to.id } });
-    toast(`Moved to ${to.name}.`, wayBack(data.id, from));
+    toast(`Moved to ${to.name}.`, undoOf(data.id, from));
     void queries.invalidateQueries({ queryKey: ["emails", { folder: to.id }] });
   });
 };
@@ -70,7 +70,7 @@ export const remove = (id: string, from: string | undefined, permanent: boolean)
     });
     if (data.movedTo === null) toast("Deleted permanently.");
     else {
-      toast("Moved to Trash.", wayBack(data.newId, from));
+      toast("Moved to Trash.", undoOf(data.newId, from));
       void queries.invalidateQueries({ queryKey: ["emails", { folder: data.movedTo }] });
     }
   });
