@@ -1,8 +1,9 @@
 import { Duration } from "effect";
 import type { OutgoingMessage, OutgoingRecipient, OutgoingState, RecipientState } from "./OutgoingMessage.ts";
 
-/** How often a paused message is checked, and how long it stays paused at most. */
-export const PAUSE_LOOK = Duration.minutes(5);
+/** How often a paused message is checked. */
+export const PAUSE_CHECK = Duration.minutes(5);
+/** How long a message stays paused at most. */
 export const LONGEST_PAUSE = Duration.days(1);
 
 /** Returns the state derived from the recipients (spec 6); `leased` if a process works on the message. */

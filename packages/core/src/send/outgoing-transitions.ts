@@ -10,7 +10,7 @@ import type {
   SmtpReply,
 } from "./OutgoingMessage.ts";
 import { RETRY_LADDER } from "../shared/index.ts";
-import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_LOOK, stateOf } from "./outgoing-state.ts";
+import { changeRecipients, hasRecipient, LONGEST_PAUSE, PAUSE_CHECK, stateOf } from "./outgoing-state.ts";
 
 /** A change of state that raises an event (spec 7). */
 export type OutgoingChange =
@@ -191,7 +191,7 @@ const pause = (message: OutgoingMessage, outcome: PausingOutcome, now: number): 
   const since = message.paused?.since ?? now;
   const failure = failureOf(outcome)!;
   if (now - since >= Duration.toMillis(LONGEST_PAUSE)) return abandon(message, failure.reason, failure.detail);
-  const attemptAt = Math.min(now + Duration.toMillis(PAUSE_LOOK), since + Duration.toMillis(LONGEST_PAUSE));
+  const attemptAt = Math.min(now + Duration.toMillis(PAUSE_CHECK), since + Duration.toMillis(LONGEST_PAUSE));
   const version = outcome._tag === "AuthRefused" ? outcome.version : NO_CREDENTIAL;
   return { message: { ...message, paused: { since, version }, failure, attemptAt }, changes: [] };
 };
