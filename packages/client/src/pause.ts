@@ -3,8 +3,13 @@ export const backoffMillis = (failures: number, firstMillis: number, mostMillis:
   Math.min(firstMillis * 2 ** failures, mostMillis) * (0.5 + Math.random() / 2);
 
 /** Waits; rejects with the reason of the signal as soon as it is aborted. */
-export const pause = (millis: number, signal?: AbortSignal | null): Promise<void> =>
-  orAborted(new Promise((resolve) => setTimeout(resolve, millis)), signal);
+export const pause = (millis: number, signal?: AbortSignal | null): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(() => resolve(), millis);
+  });
+  return orAborted(passed, signal).finally(() => clearTimeout(timer));
+};
 
 /** Settles as the promise does, or rejects with the reason of the signal as soon as it is aborted. */
 export const orAborted = <A>(promise: Promise<A>, signal?: AbortSignal | null): Promise<A> => {

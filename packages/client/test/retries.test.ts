@@ -122,6 +122,7 @@ it("ends the wait when the signal is aborted", async () => {
   abort.abort(new Error("enough"));
   await rejected;
   expect(asked).toHaveLength(1);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it("repeats a refresh whose answer was lost", async () => {
