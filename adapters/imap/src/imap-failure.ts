@@ -39,7 +39,7 @@ const MISUSE_CODES = new Set<string | undefined>([
   Code.NoMailboxSelected,
 ]);
 
-const LATE_CODES = new Set<string | undefined>([
+export const LATE_CODES = new Set<string | undefined>([
   Code.CONNECT_TIMEOUT,
   Code.GREETING_TIMEOUT,
   Code.UPGRADE_TIMEOUT,
@@ -48,7 +48,8 @@ const LATE_CODES = new Set<string | undefined>([
 ]);
 
 /** Certificate verification errors of OpenSSL and Node. */
-const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
+export const UNTRUSTED_CODE =
+  /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
 const UNREADABLE_CODE =
   /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany|NotImap)/;

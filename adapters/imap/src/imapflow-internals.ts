@@ -52,6 +52,8 @@ export const isAlive = (client: ImapFlow): boolean =>
 /** Code of the error for a server that greets as something other than an IMAP server. */
 export const NOT_IMAP = "NotImap";
 
+export const notImap = (): Error => Object.assign(new Error("the server is not an IMAP server"), { code: NOT_IMAP });
+
 /** Makes a new client fail, before it sends anything, where the first line is no greeting of IMAP (RFC 9051, 7). */
 export const checkGreeting = (client: ImapFlow): void => {
   const internals = internalsOf(client);
@@ -59,7 +61,7 @@ export const checkGreeting = (client: ImapFlow): void => {
   internals.handleResponse = (response) => {
     delete internals.handleResponse;
     if (/^\* (OK|PREAUTH|BYE)( |$)/i.test(response.payload.toString("latin1", 0, 10))) return handle(response);
-    internals.failProtocol(Object.assign(new Error("the server is not an IMAP server"), { code: NOT_IMAP }));
+    internals.failProtocol(notImap());
     return Promise.resolve(false);
   };
 };

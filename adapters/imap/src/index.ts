@@ -19,6 +19,7 @@ import { layer as messageReader } from "./messages/MessageReader.ts";
 import { layer as messageSearch } from "./messages/MessageSearch.ts";
 import { layer as sentFolder } from "./send/SentFolder.ts";
 
+export { probeImap } from "./accounts/probe-imap.ts";
 export type { ImapOptions, ImapTimeouts } from "./ImapOptions.ts";
 
 /** The IMAP adapter: sign-in, folders and listings over a few reused connections per account (spec 1, 5). */

@@ -2,10 +2,10 @@ import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
 import { Data, Effect, Redacted } from "effect";
-import { ImapFlow, type ImapFlowOptions } from "imapflow";
+import { ImapFlow, type ImapFlowError, ImapFlowErrorCode, type ImapFlowOptions } from "imapflow";
 import { dial } from "./dial.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
-import { checkGreeting } from "./imapflow-internals.ts";
+import { checkGreeting, hasSpoken, notImap } from "./imapflow-internals.ts";
 import { transportOver } from "./transport-over.ts";
 
 /** What servers may send at once, in bytes: the largest answers are searches of millions of messages, and texts. */
@@ -89,7 +89,9 @@ const signIn = (
       () => resume(Effect.succeed(client)),
       (error) => {
         client.close();
-        resume(Effect.fail(new NotOpened({ error, capabilities: new Set(client.capabilities.keys()) })));
+        const isNoLine = (error as ImapFlowError).code === ImapFlowErrorCode.GREETING_TIMEOUT && hasSpoken(client);
+        const capabilities = new Set(client.capabilities.keys());
+        resume(Effect.fail(new NotOpened({ error: isNoLine ? notImap() : error, capabilities })));
       },
     );
     return Effect.sync(() => client.close());

@@ -1,7 +1,5 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
-import { createInterface } from "node:readline";
-import { createSecureContext, TLSSocket } from "node:tls";
 import { assert, describe, it } from "@effect/vitest";
 import { CredentialVault, MailLogin } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
@@ -14,6 +12,7 @@ import { afterAll } from "vitest";
 import { vaultInMemory } from "./doubles.ts";
 import { failureOf } from "./failure-of.ts";
 import { CREDENTIAL, JANE, list, signIn } from "./scripted-account.ts";
+import { speakImap } from "./speak-imap.ts";
 
 const authority = makeAuthority();
 afterAll(authority.remove);
@@ -26,37 +25,6 @@ const QUICK = {
   timeouts: { connect: "2 seconds", greeting: "700 millis", command: "2 seconds" },
   tlsOptions: { ca: authority.ca },
 } satisfies ImapOptions;
-
-/** Answers commands as an IMAP server with one empty INBOX; with a certificate it offers STARTTLS. */
-const speakImap =
-  (greeting = "* OK ready", certificate?: Certificate) =>
-  (socket: Socket): void => {
-    const serve = (stream: Socket, capabilities: string) => {
-      const lines = createInterface({ input: stream });
-      lines.on("line", (line) => {
-        const [tag, command = ""] = line.split(" ");
-        if (command === "STARTTLS" && certificate !== undefined) {
-          lines.close();
-          stream.removeAllListeners("data");
-          stream.write(`${tag} OK begin\r\n`);
-          const secured = new TLSSocket(stream, { isServer: true, secureContext: createSecureContext(certificate) });
-          secured.on("error", () => secured.destroy());
-          return serve(secured, "IMAP4rev1");
-        }
-        const untagged =
-          command === "CAPABILITY"
-            ? `* CAPABILITY ${capabilities}\r\n`
-            : command === "STATUS"
-              ? "* STATUS INBOX (MESSAGES 0 UNSEEN 0 UIDNEXT 1 UIDVALIDITY 7)\r\n"
-              : command === "LIST"
-                ? '* LIST () "/" INBOX\r\n'
-                : "";
-        stream.write(`${untagged}${tag} OK done\r\n`);
-      });
-    };
-    socket.write(`${greeting}\r\n`);
-    serve(socket, certificate === undefined ? "IMAP4rev1" : "IMAP4rev1 STARTTLS");
-  };
 
 /** A guard that takes loopback for public, so that the rules for exempted addresses do not apply. */
 const publicLoopback = Layer.succeed(EgressGuard, {
@@ -162,7 +130,7 @@ describe("a server of the account's own", () => {
 describe("a certificate", () => {
   for (const tls of ["implicit", "starttls"] as const) {
     const serverWith = (certificate: Certificate) =>
-      tls === "implicit" ? rawServer(speakImap(), certificate) : rawServer(speakImap("* OK ready", certificate));
+      tls === "implicit" ? rawServer(speakImap(), certificate) : rawServer(speakImap({ certificate }));
 
     it.live(`of a trusted authority is accepted for its name only (${tls})`, () =>
       Effect.gen(function* () {
@@ -214,7 +182,7 @@ describe("a server without STARTTLS", () => {
 
   it.live("is not mistaken for one: STARTTLS is used at exempted addresses where it is offered", () =>
     Effect.gen(function* () {
-      const { port, received } = yield* rawServer(speakImap("* OK ready", valid));
+      const { port, received } = yield* rawServer(speakImap({ certificate: valid }));
       yield* on({ port }, signIn);
       assert.include(received(), "STARTTLS");
       assert.notInclude(received(), "LOGIN", "the login is encrypted");

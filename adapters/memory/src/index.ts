@@ -1,5 +1,7 @@
 export { layer as discoverySourcesInMemory } from "./accounts/DiscoverySources.ts";
 export * from "./accounts/DomainsInMemory.ts";
+export { layer as ServerProbeInMemory } from "./accounts/ServerProbe.ts";
+export * from "./accounts/ServersInMemory.ts";
 export { layer as EntropyInMemory } from "./shared/Entropy.ts";
 export * from "./mail/MailAccount.ts";
 export * from "./mail/Mailbox.ts";

@@ -10,6 +10,8 @@ import {
   OpaqueIdsInMemory,
   ReceiversInMemory,
   SentFolderInMemory,
+  ServerProbeInMemory,
+  ServersInMemory,
   StoresInMemory,
   UploadContentsInMemory,
   webhookSenderInMemory,
@@ -39,6 +41,7 @@ import {
   overQuotaContract,
   QUOTA,
   sentFolderContract,
+  serverProbeContract,
   watchNodesContract,
   webhookSenderContract,
 } from "@postern/testkit";
@@ -47,6 +50,7 @@ import { GuardedHostsInMemory } from "./guarded-hosts.ts";
 import { MailDomainsInMemory } from "./mail-domains.ts";
 import { MailTransportWithControl } from "./mail-transport-control.ts";
 import { EmptyWorld, MailWorldControl, worldWithQuota } from "./MailWorldControl.ts";
+import { ProbedServersInMemory } from "./probed-servers.ts";
 import { ScriptedReceivers } from "./scripted-receivers.ts";
 
 const mailOf = (world: Layer.Layer<MailWorld>) =>
@@ -95,3 +99,14 @@ discoverySourcesContract(
   "DiscoverySources in memory",
   Layer.merge(discoverySourcesInMemory, MailDomainsInMemory).pipe(Layer.provide(DomainsInMemory.layer)),
 );
+
+for (const protocol of ["imap", "smtp"] as const) {
+  serverProbeContract(
+    `ServerProbe in memory, ${protocol}`,
+    protocol,
+    Layer.merge(
+      Layer.provide(ServerProbeInMemory, Layer.provideMerge(egressGuardInMemory(), GuardedHostsInMemory)),
+      ProbedServersInMemory,
+    ).pipe(Layer.provide([HostsInMemory.layer, ServersInMemory.layer])),
+  );
+}

@@ -6,7 +6,7 @@ import { Effect, Redacted } from "effect";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { dial } from "./dial.ts";
 import { JUDGED_BY_PIN } from "./is-pinned.ts";
-import { boundReplies, requirePinned, withoutPipelining } from "./nodemailer-internals.ts";
+import { boundReplies, heardFrom, requirePinned, withoutPipelining } from "./nodemailer-internals.ts";
 import type { SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
 
@@ -90,6 +90,7 @@ const greet = (
     // Without a listener an 'error' event ends the process. The step in flight gets the same error.
     connection.on("error", () => {});
     return step<void>(connection, (done) => connection.connect((error) => done(error))).pipe(
+      Effect.mapError((error) => Object.assign(error, { heard: heardFrom(connection) })),
       Effect.tap(() => Effect.sync(() => withoutPipelining(connection))),
       Effect.as(connection),
     );

@@ -7,6 +7,7 @@ import { layer as mailTransport } from "./send/MailTransport.ts";
 import { SmtpConnections } from "./SmtpConnections.ts";
 import { settingsOf, type SmtpOptions } from "./SmtpOptions.ts";
 
+export { probeSmtp } from "./accounts/probe-smtp.ts";
 export { layer as MessageComposerByNodemailer } from "./send/MessageComposer.ts";
 export { type NoticeServer, withNotices } from "./with-notices.ts";
 export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";

@@ -3,6 +3,7 @@ import type { Transform } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { isPinned, notPinned } from "./is-pinned.ts";
+import type { SmtpError } from "./smtp-failure.ts";
 
 /** Undocumented members of nodemailer 10.6.0; check them at every upgrade. */
 interface Internals {
@@ -65,8 +66,9 @@ export const requirePinned = (connection: SMTPConnection, sha256: string): void 
 /** Returns the lines of the last answer to EHLO that the session used, without their codes. */
 export const announced = (connection: SMTPConnection): ReadonlyArray<string> => internals(connection)._ehloLines ?? [];
 
-/** Whether the server has sent the beginning of a line. */
-export const hasSpoken = (connection: SMTPConnection): boolean => internals(connection)._remainder !== "";
+/** Returns what the server has sent so far. */
+export const heardFrom = (connection: SMTPConnection): NonNullable<SmtpError["heard"]> =>
+  connection.lastServerResponse ? "a line" : internals(connection)._remainder === "" ? "nothing" : "half a line";
 
 export const supports = (connection: SMTPConnection, extension: "SMTPUTF8" | "SIZE" | "DSN"): boolean =>
   internals(connection)._supportedExtensions.includes(extension);

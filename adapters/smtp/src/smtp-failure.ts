@@ -9,6 +9,8 @@ export interface SmtpError extends Error {
   readonly command?: string;
   readonly response?: string | false;
   readonly responseCode?: number;
+  /** What the server had sent when opening the connection failed. */
+  readonly heard?: "nothing" | "half a line" | "a line";
 }
 
 /** Replies to a login that refuse the credential (RFC 4954, 6) and are not transient. */
@@ -17,7 +19,8 @@ const REFUSED_LOGIN = new Set([500, 501, 504, 530, 534, 535, 550, 553, 554]);
 const NOT_THE_PASSWORD = /^538|encryption|mechanism|tls/i;
 
 /** Certificate verification errors of OpenSSL and Node. */
-const UNTRUSTED_CODE = /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
+export const UNTRUSTED_CODE =
+  /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
 /** Converts an error to a reason and a description. */
 export const failureOf = (

@@ -1,7 +1,4 @@
 import { createHash, X509Certificate } from "node:crypto";
-import type { Socket } from "node:net";
-import { createInterface } from "node:readline";
-import { createSecureContext, TLSSocket } from "node:tls";
 import { assert, describe, it } from "@effect/vitest";
 import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers } from "@postern/core/mail";
@@ -11,6 +8,7 @@ import { type Certificate, type HostAnswer, makeAuthority, rawServer, scriptedGu
 import { Effect, Layer, Redacted, Stream } from "effect";
 import { afterAll } from "vitest";
 import { layer, type SmtpOptions } from "../src/index.ts";
+import { speakSmtp } from "./speak-smtp.ts";
 import { Vault } from "./transport-on-scripted-smtp.ts";
 
 const authority = makeAuthority();
@@ -27,42 +25,6 @@ const QUICK: SmtpOptions = {
   tlsOptions: { ca: authority.ca },
   requireAuth: false,
 };
-
-/** Takes every message, as an SMTP server; with a certificate it offers STARTTLS. */
-const speakSmtp =
-  (certificate?: Certificate) =>
-  (socket: Socket): void => {
-    const serve = (stream: Socket, offersTls: boolean) => {
-      let inData = false;
-      const lines = createInterface({ input: stream });
-      lines.on("line", (line) => {
-        const verb = line.split(" ", 1)[0]!.toUpperCase();
-        if (inData && line !== ".") return;
-        inData = verb === "DATA";
-        if (verb === "STARTTLS" && offersTls && certificate !== undefined) {
-          lines.close();
-          stream.removeAllListeners("data");
-          stream.write("220 begin\r\n");
-          const secured = new TLSSocket(stream, { isServer: true, secureContext: createSecureContext(certificate) });
-          secured.on("error", () => secured.destroy());
-          return serve(secured, false);
-        }
-        const reply =
-          verb === "EHLO"
-            ? `250-smtp.test\r\n${offersTls ? "250-STARTTLS\r\n" : ""}250 AUTH PLAIN`
-            : verb === "AUTH"
-              ? "235 welcome"
-              : verb === "DATA"
-                ? "354 go ahead"
-                : verb === "STARTTLS"
-                  ? "502 not implemented"
-                  : "250 ok";
-        stream.write(`${reply}\r\n`);
-      });
-    };
-    socket.write("220 smtp.test ESMTP\r\n");
-    serve(socket, certificate !== undefined);
-  };
 
 const publicLoopback = Layer.succeed(EgressGuard, {
   resolve: () => Effect.succeed([{ address: "127.0.0.1", family: 4, allowed: false }] as const),
@@ -172,7 +134,7 @@ describe("a server of the account's own", () => {
 describe("a certificate", () => {
   for (const tls of ["implicit", "starttls"] as const) {
     const serverWith = (certificate: Certificate) =>
-      tls === "implicit" ? rawServer(speakSmtp(), certificate) : rawServer(speakSmtp(certificate));
+      tls === "implicit" ? rawServer(speakSmtp(), certificate) : rawServer(speakSmtp({ certificate }));
 
     it.live(`of a trusted authority is accepted for its name only (${tls})`, () =>
       Effect.gen(function* () {

@@ -36,5 +36,6 @@ export * from "./Postgres.ts";
 export * from "./postgres-installed.ts";
 export * from "./WebhookReceivers.ts";
 export * from "./no-ledger.ts";
+export * from "./ProbedServers.ts";
 export * from "./raw-server.ts";
 export * from "./refusing-proxy.ts";

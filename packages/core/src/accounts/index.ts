@@ -16,6 +16,8 @@ export * from "./MailServersOfAccounts.ts";
 export * from "./operator-servers.ts";
 export * from "./ports/AccountDirectory.ts";
 export * from "./ports/DiscoverySources.ts";
+export * from "./ports/ServerProbe.ts";
+export * from "./refusal-cause.ts";
 export * from "./SignInServers.ts";
 export * from "./stored-servers.ts";
 export * from "./module.ts";

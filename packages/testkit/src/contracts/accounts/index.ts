@@ -1,6 +1,7 @@
 import { accountDirectoryContract } from "./account-directory-contract.ts";
 
 export * from "./discovery-sources-contract.ts";
+export * from "./server-probe-contract.ts";
 
 /** The contracts of the stores of `accounts`, by port. */
 export const accountsStores = {

@@ -1,0 +1,44 @@
+import { type ConnectionCause, refusalCause } from "@postern/core/accounts";
+import { AddressDenied, HostUnresolved } from "@postern/core/shared";
+import type { ImapFlowError } from "imapflow";
+import { LATE_CODES, UNTRUSTED_CODE } from "../imap-failure.ts";
+import { NOT_IMAP } from "../imapflow-internals.ts";
+import type { NotOpened } from "../open-client.ts";
+
+const UNKNOWN_NAME = /^(ENOTFOUND|EAI_)/;
+const REFUSED = /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|ACCES)$/;
+/** A connection that ended, at whichever end. */
+const CUT = /^(ECONNRESET|EPIPE|ClosedAfterConnect|NoConnection|EConnectionClosed)/;
+const TLS = /^(EPROTO|ERR_SSL|ERR_TLS|STARTTLS_INJECTION|UPGRADE_TIMEOUT)/;
+
+/** Returns why a connection to an IMAP server could not be opened or signed in (spec 10.3). */
+export const causeOf = (failure: AddressDenied | HostUnresolved | NotOpened): ConnectionCause => {
+  if (failure instanceof AddressDenied) return "address_denied";
+  if (failure instanceof HostUnresolved) return failure.reason === "dns_timeout" ? "timeout" : "not_found";
+  const error = failure.error as ImapFlowError & { readonly tlsFailed?: boolean };
+  const code = error.code ?? "";
+  const mechanisms = [...failure.capabilities].flatMap((name) => (name.startsWith("AUTH=") ? [name.slice(5)] : []));
+  if (error.responseStatus === "BAD") return "protocol";
+  if (error.responseStatus === "NO" || error.authenticationFailed === true) {
+    return refusalCause({ text: textOf(error), mechanisms });
+  }
+  if (code === NOT_IMAP) return "not_a_mail_server";
+  if (UNTRUSTED_CODE.test(code)) return "certificate_untrusted";
+  if (TLS.test(code) || /before secure TLS connection/.test(error.message)) return "tls_failed";
+  if (error.tlsFailed === true) return code === "" ? "starttls_missing" : "tls_failed";
+  if (LATE_CODES.has(code)) return "timeout";
+  if (UNKNOWN_NAME.test(code)) return "not_found";
+  if (REFUSED.test(code)) return "refused";
+  if (CUT.test(code)) return causeOfCut(error, failure.capabilities.size > 0);
+  return "protocol";
+};
+
+/** A server that says BYE may say why; before its first answer the connection counts as refused. */
+const causeOfCut = (error: ImapFlowError, hasAnswered: boolean): ConnectionCause => {
+  const cause = refusalCause({ text: error.reason ?? "", mechanisms: [] });
+  if (cause !== "auth_refused") return cause;
+  return hasAnswered ? "protocol" : "refused";
+};
+
+const textOf = ({ serverResponseCode: code, responseText = "" }: ImapFlowError): string =>
+  code === undefined ? responseText : `[${code.toUpperCase()}] ${responseText}`;

@@ -1,0 +1,54 @@
+import type { ConnectionCause, ProbeResult, ServerProbe } from "@postern/core/accounts";
+import type { MailServerError } from "@postern/core/mail";
+import { EgressGuard } from "@postern/core/shared";
+import { Effect } from "effect";
+import type { ImapFlow } from "imapflow";
+import { inboxStatus } from "../inbox-status.ts";
+import { type ImapOptions, settingsOf } from "../ImapOptions.ts";
+import { openClient } from "../open-client.ts";
+import { causeOf } from "./imap-cause.ts";
+
+/** For the whole probe, in milliseconds: less than the ten seconds after which callers are answered. */
+const WITHIN = 9_000;
+
+const REASONS: { readonly [R in MailServerError["reason"]]: ConnectionCause } = {
+  unreachable: "protocol",
+  untrusted: "certificate_untrusted",
+  timeout: "timeout",
+  busy: "too_many_connections",
+  protocol: "protocol",
+  not_permitted: "imap_disabled",
+  over_quota: "protocol",
+};
+
+const failed = (cause: ConnectionCause): ProbeResult => ({ _tag: "Failed", cause });
+
+/** The half of `ServerProbe` for IMAP: signs in, reads the present of INBOX, and closes the connection. */
+export const probeImap = (
+  options: ImapOptions = {},
+): Effect.Effect<ServerProbe["Service"]["imap"], never, EgressGuard> =>
+  Effect.map(EgressGuard, (guard): ServerProbe["Service"]["imap"] => {
+    const settings = settingsOf(options);
+
+    const look = Effect.fnUntraced(function* (client: ImapFlow): Effect.fn.Return<ProbeResult, MailServerError> {
+      // A PREAUTH greeting admits every client without checking the password.
+      if (client.greeting === undefined) return failed("protocol");
+      const present = yield* inboxStatus(client, settings.timeouts.command);
+      return { _tag: "Accepted", capabilities: [...client.capabilities.keys()].toSorted(), present };
+    });
+
+    return (server, credential) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(restore(openClient(guard, settings, server, credential)), (client) =>
+          Effect.ensuring(
+            restore(look(client)),
+            Effect.sync(() => client.close()),
+          ),
+        ),
+      ).pipe(
+        Effect.timeout(WITHIN),
+        Effect.catchTag("MailServerError", ({ reason }) => Effect.succeed(failed(REASONS[reason]))),
+        Effect.catchTag("TimeoutError", () => Effect.succeed(failed("timeout"))),
+        Effect.catch((failure) => Effect.succeed(failed(causeOf(failure)))),
+      );
+  });

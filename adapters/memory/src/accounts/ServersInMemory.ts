@@ -1,0 +1,23 @@
+import type { ConnectionCause } from "@postern/core/accounts";
+import { Context, Layer } from "effect";
+
+/** A mail server of a world without a network. */
+export interface ServerInMemory {
+  readonly protocol: "imap" | "smtp";
+  /** How it secures connections; `none`: neither TLS nor STARTTLS. */
+  readonly security: "implicit" | "starttls" | "none";
+  /** The SHA-256 of its certificate; null: one of a trusted authority. */
+  readonly untrustedCertificate: string | null;
+  readonly capabilities: ReadonlyArray<string>;
+  /** Passwords by user name. */
+  readonly passwords: ReadonlyMap<string, string>;
+  /** Why it fails every connection or sign-in; null: it takes the passwords above. */
+  readonly fails: ConnectionCause | null;
+}
+
+/** The mail servers of a world, by `address:port`; nothing listens elsewhere. */
+export class ServersInMemory extends Context.Service<ServersInMemory, Map<string, ServerInMemory>>()(
+  "@postern/memory/ServersInMemory",
+) {
+  static readonly layer: Layer.Layer<ServersInMemory> = Layer.sync(ServersInMemory, () => new Map());
+}

@@ -1,0 +1,36 @@
+import { type ConnectionCause, refusalCause } from "@postern/core/accounts";
+import { AddressDenied, HostUnresolved } from "@postern/core/shared";
+import { type SmtpError, UNTRUSTED_CODE } from "../smtp-failure.ts";
+
+const REFUSED = /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|ACCES)$/;
+const TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
+
+/**
+ * Returns why a connection to an SMTP server could not be opened or signed in (spec 10.3); `mechanisms` are those that
+ * the server announced.
+ */
+export const causeOf = (
+  error: SmtpError | AddressDenied | HostUnresolved,
+  mechanisms: ReadonlyArray<string>,
+): ConnectionCause => {
+  if (error instanceof AddressDenied) return "address_denied";
+  if (error instanceof HostUnresolved) return error.reason === "dns_timeout" ? "timeout" : "not_found";
+  const { code, command, heard, originalCode = "", response } = error;
+  if (UNTRUSTED_CODE.test(originalCode)) return "certificate_untrusted";
+  if (TLS.test(originalCode) || /before secure TLS connection/.test(error.message)) return "tls_failed";
+  if (code === "ETIMEDOUT") return heard === "half a line" ? "not_a_mail_server" : "timeout";
+  if (code === "EAUTH") return response ? refusalCause({ text: response, mechanisms }) : "protocol";
+  if (code === "EDNS") return "not_found";
+  if (REFUSED.test(originalCode)) return "refused";
+  if (command === "STARTTLS") return response ? "starttls_missing" : "tls_failed";
+  if (code === "ETLS") return "tls_failed";
+  if (command === "CONN") return response ? causeOfGreeting(response) : heard === "nothing" ? "refused" : "protocol";
+  return "protocol";
+};
+
+/** A greeting other than 220 turns clients away, if it is one of SMTP. */
+const causeOfGreeting = (greeting: string): ConnectionCause => {
+  if (!/^[245]\d\d([ -]|$)/.test(greeting)) return "not_a_mail_server";
+  const cause = refusalCause({ text: greeting, mechanisms: [] });
+  return cause === "auth_refused" ? "refused" : cause;
+};

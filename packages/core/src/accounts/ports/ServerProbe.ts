@@ -1,0 +1,27 @@
+import { Context, type Effect } from "effect";
+import type { MailCredential } from "../../auth/index.ts";
+import type { MailboxCursor, MailServer } from "../../mail/index.ts";
+import type { ConnectionCause } from "../ConnectionCause.ts";
+
+/** What a server did with a connection and a sign-in (spec 10.3). */
+export type ProbeResult =
+  | {
+      readonly _tag: "Accepted";
+      /** The capabilities after the sign-in, in upper case and sorted: of IMAP, or the keywords of EHLO. */
+      readonly capabilities: ReadonlyArray<string>;
+      /** The present of INBOX; null for SMTP. */
+      readonly present: MailboxCursor | null;
+    }
+  | { readonly _tag: "Failed"; readonly cause: ConnectionCause };
+
+/**
+ * Tries a mail server with a credential, on a connection of its own that it closes (spec 10.3). It sends nothing before
+ * a mail server has greeted it, and never fails; a result takes at most ten seconds.
+ */
+export class ServerProbe extends Context.Service<
+  ServerProbe,
+  {
+    readonly imap: (server: MailServer, credential: MailCredential) => Effect.Effect<ProbeResult>;
+    readonly smtp: (server: MailServer, credential: MailCredential) => Effect.Effect<ProbeResult>;
+  }
+>()("@postern/core/accounts/ports/ServerProbe") {}
