@@ -19,7 +19,7 @@ import { InFlight } from "./InFlight.ts";
 import { countAnswer, countOverShare, countShed, routeOf } from "./request-metrics.ts";
 import { RequestId } from "./RequestId.ts";
 import { RequestRecord, type RequestRecordFields } from "./RequestRecord.ts";
-import { RequestShares } from "./RequestShares.ts";
+import { ACCOUNT_SHARE, KEY_SHARE, RequestShares } from "./RequestShares.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** A request id from a client or proxy that is accepted: short, and safe to log. */
@@ -29,6 +29,9 @@ const MAX_BODY = ByteSize.bytes(MAX_REQUEST_BYTES);
 
 /** Probes and metrics are answered under overload too. */
 const NEVER_SHED = /^\/(health\/|metrics)/;
+
+/** The credential of a service key. */
+const SERVICE_KEY = /^bearer +psk_/i;
 
 /** The status logged for a client that disconnected before the response, as nginx logs it. */
 const CLIENT_CLOSED = 499;
@@ -59,15 +62,16 @@ export const Edge = HttpRouter.middleware(
       return Effect.andThen(countShed, respond(overloaded(requestId)));
     };
 
-    const finish = (request: Request, { account }: RequestRecordFields, status: number, began: number) =>
+    const finish = (request: Request, { account, keyId }: RequestRecordFields, status: number, began: number) =>
       Effect.contextWith((context: Context.Context<never>) => {
         const ms = Math.round((performance.now() - began) * 10) / 10;
         const line = { method: request.method, route: routeOf(context), status, ms };
         countAnswer(line, context);
-        return Effect.logInfo(
-          "request",
-          account === undefined ? line : { ...line, account: fingerprints.ofAccount(account) },
-        );
+        return Effect.logInfo("request", {
+          ...line,
+          ...(account === undefined ? {} : { account: fingerprints.ofAccount(account) }),
+          ...(keyId === undefined ? {} : { key: keyId }),
+        });
       });
 
     const answered = (request: Request, requestId: string, record: RequestRecordFields, app: App) =>
@@ -76,7 +80,8 @@ export const Edge = HttpRouter.middleware(
         inFlight.count++;
         // Finding the account costs work, so a flood under one credential is limited before that.
         const credential = request.headers["authorization"] ?? request.headers["cookie"];
-        const mayEnter = credential === undefined || shares.enter(credential);
+        const share = SERVICE_KEY.test(credential ?? "") ? KEY_SHARE : ACCOUNT_SHARE;
+        const mayEnter = credential === undefined || shares.enter(credential, share);
         const leave = Effect.sync(() => {
           inFlight.count--;
           if (credential !== undefined && mayEnter) shares.leave(credential);
@@ -101,7 +106,7 @@ export const Edge = HttpRouter.middleware(
     return (app) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
         Effect.flatMap(requestIdOf(request, entropy), (requestId) => {
-          const record: RequestRecordFields = { account: undefined };
+          const record: RequestRecordFields = { account: undefined, keyId: undefined };
           return Effect.updateContext(answered(request, requestId, record, app), (context: Context.Context<never>) =>
             context.pipe(
               Context.add(RequestId, requestId),

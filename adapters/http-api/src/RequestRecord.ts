@@ -5,9 +5,11 @@ import type { AccountId } from "@postern/core/shared";
 export interface RequestRecordFields {
   /** The account, once the credential is verified. */
   account: AccountId | undefined;
+  /** The id of the key that sent it; `admin` for an admin key. */
+  keyId: string | undefined;
 }
 
 /** The record of the current request. */
 export const RequestRecord = Context.Reference<RequestRecordFields>("@postern/http-api/RequestRecord", {
-  defaultValue: () => ({ account: undefined }),
+  defaultValue: () => ({ account: undefined, keyId: undefined }),
 });

@@ -1,14 +1,15 @@
 import { Context, Layer } from "effect";
 
-/** Maximum number of requests in flight per account (spec 8). */
+/** Maximum number of requests in flight per account or session (spec 8), and per service key (spec 10.2). */
 export const ACCOUNT_SHARE = 64;
+export const KEY_SHARE = 256;
 
 /** Counts the requests in flight of each holder, so that one holder cannot use up the capacity of all. */
 export class RequestShares extends Context.Service<
   RequestShares,
   {
     /** Counts a request. Returns false, without counting it, if the holder has reached its share. */
-    readonly enter: (holder: string) => boolean;
+    readonly enter: (holder: string, share?: number) => boolean;
     /** Ends a counted request. */
     readonly leave: (holder: string) => void;
   }
@@ -16,9 +17,9 @@ export class RequestShares extends Context.Service<
   static readonly layer = Layer.sync(RequestShares, () => {
     const counts = new Map<string, number>();
     return {
-      enter: (holder) => {
+      enter: (holder, share = ACCOUNT_SHARE) => {
         const count = counts.get(holder) ?? 0;
-        if (count >= ACCOUNT_SHARE) return false;
+        if (count >= share) return false;
         counts.set(holder, count + 1);
         return true;
       },

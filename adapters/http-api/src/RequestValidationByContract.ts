@@ -1,4 +1,4 @@
-import { Authorization, InvalidRequest, RequestValidation } from "@postern/api";
+import { Authorization, InvalidRequest, KeyAuthorization, RequestValidation, SessionAuthorization } from "@postern/api";
 import { Effect, Layer } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { HttpApiError } from "effect/http-api";
@@ -12,13 +12,15 @@ import { RequestId } from "./RequestId.ts";
  * fields only after it, so that an unauthenticated client learns nothing else.
  */
 export const RequestValidationByContract = Layer.succeed(RequestValidation, (httpEffect, { endpoint }) => {
-  const strict = endpoint.middlewares.has(Authorization)
+  const strict = AUTHORIZATIONS.some((authorization) => endpoint.middlewares.has(authorization))
     ? httpEffect
     : Effect.andThen(readStrictly(endpoint), httpEffect);
   return Effect.catch(strict, (error) =>
     HttpApiError.HttpApiSchemaError.is(error) ? Effect.flatMap(faultsOf(error), refused) : Effect.fail(error),
   );
 });
+
+const AUTHORIZATIONS = [Authorization, SessionAuthorization, KeyAuthorization];
 
 const refused = (errors: ReadonlyArray<FieldFault>) =>
   Effect.flatMap(RequestId, (requestId) => Effect.fail(new InvalidRequest({ requestId, errors })));

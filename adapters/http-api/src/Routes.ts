@@ -2,7 +2,7 @@ import { openApiDocument, PosternApi } from "@postern/api";
 import { Effect, Layer } from "effect";
 import { HttpRouter } from "effect/http";
 import { HttpApi, HttpApiBuilder } from "effect/http-api";
-import { AuthorizationBySession } from "./AuthorizationBySession.ts";
+import { AuthorizationByCredential } from "./AuthorizationByCredential.ts";
 import { answerPage, compressPage } from "./compressed-page.ts";
 import { DocsPage } from "./DocsPage.ts";
 import { documentAddress } from "./document-address.ts";
@@ -14,6 +14,7 @@ import { EventsHandlers } from "./handlers/EventsHandlers.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettingsHandlers.ts";
 import { FoldersHandlers } from "./handlers/FoldersHandlers.ts";
 import { InboxHandlers } from "./handlers/InboxHandlers.ts";
+import { KeysHandlers } from "./handlers/KeysHandlers.ts";
 import { MessagesHandlers } from "./handlers/MessagesHandlers.ts";
 import { SearchHandlers } from "./handlers/SearchHandlers.ts";
 import { SendHandlers } from "./handlers/SendHandlers.ts";
@@ -42,8 +43,9 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     UploadsHandlers,
     ServiceHandlers,
     WebhooksHandlers,
+    KeysHandlers,
   ]),
-  Layer.provide([AuthorizationBySession, RequestValidationByContract]),
+  Layer.provide([AuthorizationByCredential, RequestValidationByContract]),
 );
 
 /** Paths outside the contract. */

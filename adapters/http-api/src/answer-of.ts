@@ -1,5 +1,7 @@
+import { ACCOUNT_PROBLEMS } from "./problems/accounts.ts";
 import { AUTH_PROBLEMS } from "./problems/auth.ts";
 import { FOLDER_PROBLEMS } from "./problems/folders.ts";
+import { KEY_PROBLEMS } from "./problems/keys.ts";
 import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./problems/mail-server.ts";
 import { MESSAGE_PROBLEMS } from "./problems/messages.ts";
 import { REQUEST_PROBLEMS } from "./problems/requests.ts";
@@ -11,6 +13,8 @@ const PROBLEMS = {
   ...STORE_PROBLEMS,
   ...MAIL_SERVER_PROBLEMS,
   ...AUTH_PROBLEMS,
+  ...KEY_PROBLEMS,
+  ...ACCOUNT_PROBLEMS,
   ...FOLDER_PROBLEMS,
   ...MESSAGE_PROBLEMS,
   ...SEND_PROBLEMS,

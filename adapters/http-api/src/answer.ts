@@ -1,9 +1,11 @@
+import { AccountNeedsReauth } from "@postern/core/accounts";
 import { Effect } from "effect";
 import { HttpEffect, HttpServerResponse } from "effect/http";
 import type { HttpServerRequest } from "effect/http";
 import { answerOf, type DomainError, type ProblemOf } from "./answer-of.ts";
 import type { Answer } from "./problems/table.ts";
 import { RequestId } from "./RequestId.ts";
+import { RequestRecord } from "./RequestRecord.ts";
 
 /** Converts the failures of a use case into problems with their headers; `folder` is the field that names a folder. */
 export const answer = <A, E extends DomainError, R>(
@@ -16,8 +18,19 @@ export const answer = <A, E extends DomainError, R>(
         const { _tag, ...what } = error;
         yield* Effect.logWarning(_tag, what);
       }
-      return yield* refuse(answerOf(error, yield* RequestId, folder));
+      return yield* refuse(answerOf(yield* forHolder(error), yield* RequestId, folder));
     }),
+  );
+
+/**
+ * Returns the error as the holder of the credential gets it. To an application 401 says that its key is bad, so a refused
+ * password of the mailbox is a state of the account (spec 10.2). Its problem is among those of `Authorization`.
+ */
+const forHolder = <E extends DomainError>(error: E): Effect.Effect<E> =>
+  Effect.map(RequestRecord, ({ keyId }) =>
+    keyId !== undefined && error._tag === "MailboxCredentialsRejected"
+      ? (new AccountNeedsReauth() as DomainError as E)
+      : error,
   );
 
 /** Fails with a problem and sets its headers on the response of this request. */

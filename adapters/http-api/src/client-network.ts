@@ -10,15 +10,18 @@ export const cidrOf = (text: string): Cidr | undefined => {
   return address === undefined ? undefined : [address, address.kind() === "ipv4" ? 32 : 128];
 };
 
+/** The address of a client. */
+export type ClientAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
 /**
- * Returns the network of a request (spec 3): its IPv4 address or IPv6 /64. Reads `X-Forwarded-For` from the right as
- * long as the entries come from trusted proxies, so entries written by the client are never used.
+ * Returns the address of a client; undefined if it is unknown. Reads `X-Forwarded-For` from the right as long as the
+ * entries come from trusted proxies, so entries written by the client are never used.
  */
-export const clientNetwork = (
+export const clientAddress = (
   peer: string | undefined,
   forwardedFor: string | undefined,
   trusted: ReadonlyArray<Cidr>,
-): string => {
+): ClientAddress | undefined => {
   let address = addressOf(peer ?? "");
   const hops = forwardedFor?.split(",") ?? [];
   while (address !== undefined && isWithin(address, trusted) && hops.length > 0) {
@@ -26,19 +29,23 @@ export const clientNetwork = (
     if (next === undefined) break;
     address = next;
   }
-  return address === undefined ? "unknown" : networkOf(address);
+  return address;
+};
+
+/** Returns the network by which clients are counted (spec 3): an IPv4 address or an IPv6 /64. */
+export const networkOf = (address: ClientAddress | undefined): string => {
+  if (address === undefined) return "unknown";
+  return address instanceof ipaddr.IPv4
+    ? address.toString()
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 };
 
 /** Accepts only the dotted decimal form of an IPv4 address: `010.1` and `0x7f.1` are ambiguous. */
-const addressOf = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
+const addressOf = (text: string): ClientAddress | undefined => {
   const bare = text.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined;
 };
 
-const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, blocks: ReadonlyArray<Cidr>): boolean =>
+/** Whether an address is in one of these blocks. */
+export const isWithin = (address: ClientAddress, blocks: ReadonlyArray<Cidr>): boolean =>
   blocks.some(([block, bits]) => block.kind() === address.kind() && address.match(block, bits));
-
-const networkOf = (address: ipaddr.IPv4 | ipaddr.IPv6): string =>
-  address instanceof ipaddr.IPv4
-    ? address.toString()
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;

@@ -2,5 +2,9 @@ import { CurrentPrincipal } from "@postern/api";
 import { AccountId } from "@postern/core/shared";
 import { Effect } from "effect";
 
-/** The account of the authenticated session. */
-export const currentAccount = Effect.map(CurrentPrincipal, ({ account }) => AccountId(account));
+/** The account that a request of the authenticated principal is about; a defect in an operation that has none. */
+export const currentAccount = Effect.flatMap(CurrentPrincipal, ({ account }) =>
+  account === null
+    ? Effect.die(new Error("the operation is not about an account"))
+    : Effect.succeed(AccountId(account)),
+);

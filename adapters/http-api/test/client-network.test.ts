@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cidrOf, clientNetwork } from "../src/client-network.ts";
+import { cidrOf, clientAddress, networkOf } from "../src/client-network.ts";
 
 const PROXIES = ["10.0.0.0/8", "fd00::/8"].map((text) => cidrOf(text)!);
+
+const clientNetwork = (...[peer, forwardedFor, trusted]: Parameters<typeof clientAddress>) =>
+  networkOf(clientAddress(peer, forwardedFor, trusted));
 
 describe("the network of a client", () => {
   it.each([

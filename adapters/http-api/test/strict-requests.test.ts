@@ -1,4 +1,4 @@
-import { PosternApi } from "@postern/api";
+import { KeyAuthorization, PosternApi } from "@postern/api";
 import { HttpApi } from "effect/http-api";
 import { afterAll, describe, expect, it } from "vitest";
 import { jsonFault } from "../src/json-fault.ts";
@@ -11,21 +11,23 @@ interface Operation {
   readonly method: string;
   readonly path: string;
   readonly body: "json" | "form" | "none";
+  readonly token: "good" | "admin";
 }
 
 const operations: Array<Operation> = [];
 HttpApi.reflect(PosternApi, {
   onGroup: () => {},
-  onEndpoint: ({ endpoint: { method, path, payload } }) => {
+  onEndpoint: ({ endpoint: { method, middlewares, path, payload } }) => {
     const body = payload.size === 0 ? "none" : payload.has("application/json") ? "json" : "form";
-    operations.push({ method, path: path.replaceAll(/:\w+/g, "some"), body });
+    const token = middlewares.has(KeyAuthorization) ? "admin" : "good";
+    operations.push({ method, path: path.replaceAll(/:\w+/g, "some"), body, token });
   },
 });
 const strict = operations.filter(({ path }) => !path.startsWith("/health/"));
 const TITLE = "$method $path";
 
-const faultsOf = async ({ method, path }: Operation, query: string, json?: unknown) => {
-  const answer = await call(method, `${path}${query}`, { token: "good", ...(json === undefined ? {} : { json }) });
+const faultsOf = async ({ method, path, token }: Operation, query: string, json?: unknown) => {
+  const answer = await call(method, `${path}${query}`, { token, ...(json === undefined ? {} : { json }) });
   expect([answer.status, answer.json().code], answer.text).toEqual([400, "invalid_request"]);
   return answer.json().errors as ReadonlyArray<{ readonly field: string; readonly message: string }>;
 };
@@ -50,9 +52,9 @@ describe("every operation", () => {
 
   it.each(strict.filter(({ body }) => body === "json"))(
     `${TITLE} reports faults of the query even if the body is missing or not JSON`,
-    async ({ method, path }) => {
+    async ({ method, path, token }) => {
       for (const init of [{}, { body: "{,", headers: { "content-type": "application/json" } }]) {
-        const answer = await call(method, `${path}?zz_one=1`, { token: "good", ...init });
+        const answer = await call(method, `${path}?zz_one=1`, { token, ...init });
         expect(answer.json().errors, answer.text).toMatchObject([{ field: "zz_one" }]);
       }
     },

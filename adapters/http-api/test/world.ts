@@ -1,11 +1,16 @@
-import { AccountId, Entropy } from "@postern/core/shared";
+import { AccountAccess } from "@postern/core/accounts";
+import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
 import {
   AccountSessions,
   Authentication,
   type CookieSession,
   Fingerprints,
+  KeyAuthentication,
+  Keys,
   LoginRefused,
+  SCOPES,
+  type ServiceKey,
   TokenRefresh,
   TokenRejected,
   Tokens,
@@ -37,6 +42,20 @@ const session: CookieSession = {
   cookieHash: "hash",
 };
 
+const serviceKey: ServiceKey = {
+  id: "k1",
+  name: "test",
+  application: "k1",
+  scopes: SCOPES,
+  accounts: null,
+  networks: null,
+  createdAt: 0,
+  expiresAt: null,
+  lastUsedAt: null,
+  sendPerDay: null,
+  notify: null,
+};
+
 /** Stubs of use cases for a test; by default they succeed with minimal results. */
 export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
@@ -51,7 +70,7 @@ export interface Stubs {
   readonly guides?: ReadonlyArray<Guide>;
 }
 
-/** The routes over stubbed use cases, as a fetch handler; accepts the token `good` and the password `right`. */
+/** The routes over stubbed use cases, as a fetch handler; accepts the token `good`, the admin key `admin`, any service key and the password `right`. */
 export const handlerOver = (stubs: Stubs = {}) => {
   const list = stubs.folders ?? (() => Effect.succeed([]));
   const UseCases = Layer.mergeAll(
@@ -61,6 +80,35 @@ export const handlerOver = (stubs: Stubs = {}) => {
       byCookie: (cookie) =>
         cookie === "sweet" ? Effect.succeed(session) : Effect.fail(new TokenRejected({ reason: "session_ended" })),
       isLive: () => Effect.succeed(true),
+    }),
+    Layer.succeed(KeyAuthentication, {
+      holderOf: (text) => {
+        if (text === "admin") return Effect.succeedSome({ _tag: "Admin" });
+        return Effect.succeed(
+          text.startsWith("psk_") ? Option.some({ _tag: "Service", key: serviceKey }) : Option.none(),
+        );
+      },
+      isLive: () => Effect.die("unused"),
+      sweep: Effect.void,
+    }),
+    Layer.succeed(Keys, {
+      make: () => Effect.die("unused"),
+      list: Effect.succeed([]),
+      remove: () => Effect.die("unused"),
+      removeApplication: () => Effect.die("unused"),
+    }),
+    Layer.succeed(AccountAccess, {
+      idOf: () => Option.none(),
+      find: () => Effect.die("unused"),
+      use: () => Effect.succeed(session.account),
+      checkNotPaused: () => Effect.void,
+    }),
+    Layer.succeed(OpaqueIds, {
+      accountId: () => "acc_1",
+      account: () => Option.none(),
+      folderId: () => "f_1",
+      messageIds: () => [],
+      messageRef: () => Option.none(),
     }),
     Layer.succeed(SignIn, {
       withPassword: (email) =>

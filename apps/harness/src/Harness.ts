@@ -1,7 +1,7 @@
 import { UseCases, workers } from "@postern/core";
 import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
-import { type Authentication, CredentialVault } from "@postern/core/auth";
+import { AdminKeys, type Authentication, CredentialVault } from "@postern/core/auth";
 import { OutgoingJournal, SendRetention, SendSettings, Uploads } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
@@ -26,7 +26,7 @@ import { inProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { demoMail } from "@postern/sandbox";
 import { MessageComposerByNodemailer } from "@postern/smtp";
-import { Clock, Context, Duration, Effect, Fiber, Layer, Option, References, type Scope } from "effect";
+import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted, References, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
 import { TestClock } from "effect/testing";
 
@@ -62,6 +62,9 @@ export const HARNESS_START = Date.UTC(2026, 0, 1);
 /** The base URL of requests to the harness; no server listens there. */
 export const HARNESS_URL = new URL("http://127.0.0.1:3000");
 
+/** The admin key of the harness. */
+export const HARNESS_ADMIN_KEY = "harness-admin-key-of-40-characters-00001";
+
 const Stores = Layer.merge(StoresInMemory, UploadContentsInMemory);
 
 const Settings = Layer.merge(
@@ -90,6 +93,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
     Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
     nodeCrypto({ idKey: new Uint8Array(32) }),
+    Layer.succeed(AdminKeys, [Redacted.make(HARNESS_ADMIN_KEY)]),
   ).pipe(
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.mergeAll(MailWorld.layer(demoMail), SmtpInMemory.layer, ReceiversInMemory.layer)),

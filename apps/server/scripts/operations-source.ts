@@ -15,7 +15,7 @@ interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly security?: ReadonlyArray<unknown>;
+  readonly security?: ReadonlyArray<object>;
   readonly parameters: ReadonlyArray<{
     readonly name: string;
     readonly in: "path" | "query" | "header";
@@ -32,6 +32,9 @@ interface Document {
 
 /** Operations about the session of the request itself, which a direct call has not, and the stream, which is no answer. */
 const LEFT_OUT = new Set(["auth.logout", "auth.session", "events.stream"]);
+
+/** A direct call names its account as an argument. */
+const isArgument = ({ name }: { readonly name: string }): boolean => name !== "postern-account";
 
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -91,13 +94,14 @@ export const operationsSource = (document: Document): { readonly types: string; 
     return { type: objectOf(Object.fromEntries(members), required), answer: "members" };
   };
 
-  const argumentsOf = ({ parameters, requestBody }: Operation): ReadonlyArray<string> => {
+  const argumentsOf = ({ parameters: all, requestBody }: Operation): ReadonlyArray<string> => {
+    const parameters = all.filter(isArgument);
     const within = (place: string) => parameters.filter((parameter) => parameter.in === place);
     const record = (place: string) => {
-      const all = within(place);
-      const properties = Object.fromEntries(all.map(({ name, schema }) => [camelCase(name), schema]));
-      const required = all.filter((parameter) => parameter.required).map(({ name }) => camelCase(name));
-      return all.length === 0
+      const given = within(place);
+      const properties = Object.fromEntries(given.map(({ name, schema }) => [camelCase(name), schema]));
+      const required = given.filter((parameter) => parameter.required).map(({ name }) => camelCase(name));
+      return given.length === 0
         ? []
         : [
             `${place === "query" ? "query" : "headers"}${required.length === 0 ? "?" : ""}: ${objectOf(properties, required)}`,
@@ -126,7 +130,8 @@ export const operationsSource = (document: Document): { readonly types: string; 
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const [group, name] = operation.operationId.split(".") as [string, string];
-      if (!operation.security?.length || LEFT_OUT.has(operation.operationId)) continue;
+      const isOfAccount = operation.security?.some((way) => "cookie" in way) === true;
+      if (!isOfAccount || LEFT_OUT.has(operation.operationId)) continue;
       const all = groups.get(group) ?? new Map();
       groups.set(group, all.set(name, { method: method.toUpperCase(), path, operation }));
     }
@@ -142,7 +147,9 @@ export const operationsSource = (document: Document): { readonly types: string; 
       const body = Object.keys(requestBody?.content ?? {})[0];
       const takes = [
         ...(body === undefined ? [] : [body === "multipart/form-data" ? "file" : "payload"]),
-        ...(["query", "header"] as const).filter((place) => parameters.some((parameter) => parameter.in === place)),
+        ...(["query", "header"] as const).filter((place) =>
+          parameters.some((one) => one.in === place && isArgument(one)),
+        ),
       ];
       table.push(JSON.stringify({ group, name: isOwn ? "" : name, method, path, takes, answer }));
       return `${doc(`${operation.summary}.`, operation.description)}${isOwn ? "" : `readonly ${name}: `}(${argumentsOf(operation).join(", ")})${isOwn ? ":" : " =>"} Promise<${type}>;`;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
-import type { CredentialVault } from "@postern/core/auth";
+import { AdminKeys, type CredentialVault } from "@postern/core/auth";
 import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
@@ -64,6 +64,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
     identifiers,
     Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
+    Layer.succeed(AdminKeys, config.adminKeys),
   ).pipe(Layer.provideMerge(database(keys)));
 
 /** If several processes share a database, uploads are stored where all of them can read them. */

@@ -1,11 +1,11 @@
 import { demoAccounts } from "@postern/sandbox";
-import { Option } from "effect";
+import { Option, Redacted } from "effect";
 import { addressOf } from "./adapters.ts";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./environment.ts";
 
-/** Returns the text that is printed once the service is ready (spec 1). */
-export const announcement = (config: Config, port: number): string => {
+/** Returns the text that is printed once the service is ready (spec 1), with the admin key made for a sandbox. */
+export const announcement = (config: Config, port: number, adminKey?: Redacted.Redacted): string => {
   const base = new URL(config.baseUrl);
   if (config.port === 0) base.port = String(port);
   const lines = [
@@ -20,7 +20,8 @@ export const announcement = (config: Config, port: number): string => {
     ],
     onSome: ({ host, port, tls }) => [`  Mail server    ${host}:${port} (${tls === "implicit" ? "TLS" : tls})`],
   });
-  return [...lines, ...mail].join("\n");
+  const key = adminKey === undefined ? [] : [`  Admin key      ${Redacted.value(adminKey)}  new at every start`];
+  return [...lines, ...mail, ...key].join("\n");
 };
 
 /** Browser sign-ins are refused where the cookie would travel unencrypted. */

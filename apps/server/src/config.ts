@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { MailServer } from "@postern/core/mail";
 import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core/send";
+import { adminKeys } from "./admin-keys.ts";
 import {
   certificates,
   cidrs,
@@ -48,6 +49,8 @@ export interface Config {
   readonly jwtKeys: Option.Option<Redacted.Redacted>;
   /** The text of `CREDENTIAL_KEYS`; none: generated into `dataDir`. */
   readonly credentialKeys: Option.Option<Redacted.Redacted>;
+  /** The operator's keys: none, one, or two while they are rotated. */
+  readonly adminKeys: ReadonlyArray<Redacted.Redacted>;
   /** Where traces and metrics are sent; none: they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
   readonly logLevel: LogLevel.LogLevel;
@@ -116,6 +119,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     dataDir: text(env, "DATA_DIR", "./data"),
     jwtKeys: sharedSecret(env, "JWT_KEYS"),
     credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
+    adminKeys: adminKeys(env),
     otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
     logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
     logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),

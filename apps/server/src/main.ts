@@ -8,19 +8,22 @@ import { HELP } from "./help.ts";
 import { newKeys } from "./new-keys.ts";
 import { prepared } from "./prepared.ts";
 import { rotateKeys } from "./rotate-keys.ts";
+import { sandboxAdminKey } from "./sandbox-admin-key.ts";
 import { serve } from "./serve.ts";
 import { whileItComesBack } from "./while-it-comes-back.ts";
 
 const [name = "serve", ...operands] = process.argv.slice(2);
 
 const serving = Effect.gen(function* () {
-  const settings = yield* config;
+  const configured = yield* config;
+  const adminKey = sandboxAdminKey(configured);
+  const settings = adminKey === undefined ? configured : { ...configured, adminKeys: [adminKey] };
   return yield* prepared(settings, logging(settings), (keys, clock) =>
     Effect.gen(function* () {
       for (const stray of settings.strays) yield* Effect.logWarning(stray);
       const begun = serve(settings, keys, clock);
       const port = yield* "url" in keys.storage ? whileItComesBack(begun) : begun;
-      yield* Console.log(announcement(settings, port));
+      yield* Console.log(announcement(settings, port, adminKey));
       return yield* Effect.never;
     }).pipe(Effect.scoped),
   );

@@ -171,6 +171,26 @@ describe("settings", () => {
     expect(refusal({ ...all, DATABASE_URL: "mysql://me:hunter2@db.test" })).not.toContain("hunter2");
   });
 
+  it("accept one admin key, or two while one is replaced", () => {
+    const [one, other] = ["k".repeat(32), `adm_${"~".repeat(40)}`];
+    const keysOf = (text: string) => accepted({ ADMIN_KEY: text }).adminKeys.map(Redacted.value);
+    expect([keysOf(""), keysOf(one), keysOf(`${one}, ${other}`)]).toEqual([[], [one], [one, other]]);
+  });
+
+  it.each([
+    "k".repeat(31),
+    `${"k".repeat(32)},short`,
+    `${"k".repeat(32)},`,
+    Array.from({ length: 3 }, () => "k".repeat(32)).join(","),
+    `${"k".repeat(20)} ${"k".repeat(20)}`,
+    `${"k".repeat(32)}ä`,
+    `psk_${"k".repeat(32)}`,
+  ])("refuse the admin key %s without repeating it", (value) => {
+    const message = refusal({ ADMIN_KEY: value });
+    expect(message).toMatch(/^ADMIN_KEY cannot be used; it takes .+\.$/);
+    expect(message).not.toContain("kkk");
+  });
+
   it("accept address blocks as trusted proxies", () => {
     expect(accepted({}).trustedProxies).toEqual([]);
     expect(accepted({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }).trustedProxies).toHaveLength(2);

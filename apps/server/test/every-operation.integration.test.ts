@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describeWithDovecot, describeWithPostgres, Dovecot, Postgres, ScriptedSmtp } from "@postern/testkit";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type LiveWorld, liveWorld } from "./requests/live-world.ts";
+import { ADMIN_KEY, type LiveWorld, liveWorld } from "./requests/live-world.ts";
 import { type Operation, operationsOf } from "./requests/operations.ts";
 import { type MadeRequest, sent, unknownRequests, validRequests } from "./requests/requests-of.ts";
 import { sharedKeys } from "./server-nodes.ts";
@@ -39,6 +39,7 @@ describeWithDovecot("every operation of the OpenAPI document", () => {
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32",
       SEND_RATE_PER_MINUTE: "1000",
+      ADMIN_KEY,
       LOG_LEVEL: "warn",
     };
   });

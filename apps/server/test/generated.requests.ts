@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { ask } from "./requests/ask.ts";
 import { faultOf } from "./requests/fault-of.ts";
 import { spoilt, type WireRequest } from "./requests/hostile.ts";
-import { type LiveWorld, liveWorld } from "./requests/live-world.ts";
+import { ADMIN_KEY, type LiveWorld, liveWorld } from "./requests/live-world.ts";
 import { nearly, wireOf } from "./requests/nearly-valid.ts";
 import { type Operation, operationsOf } from "./requests/operations.ts";
 import { type Random, random } from "./requests/random.ts";
@@ -41,6 +41,7 @@ it(`answers ${ROUNDS * EACH} valid, nearly valid and hostile requests correctly`
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32",
     TRUSTED_PROXIES: "127.0.0.1/32",
     SEND_RATE_PER_MINUTE: "100000",
+    ADMIN_KEY,
     SEND_RATE_PER_DAY: "1000000",
     LOG_LEVEL: "error",
   });
@@ -112,10 +113,14 @@ const requestsTo = async (world: LiveWorld, operations: ReadonlyArray<Operation>
 };
 
 /** Returns a request: 30 % valid, 40 % nearly, 30 % hostile. Clients vary, or failed sign-ins would lock out the test. */
-const made = (chance: Random, { token }: LiveWorld, pool: Pool): WireRequest => {
+const made = (chance: Random, { adminKey, token }: LiveWorld, pool: Pool): WireRequest => {
   const [path, request] = chance.one(pool);
   const kind = chance.next();
-  const wire = wireOf(token, path, kind < 0.3 || kind >= 0.7 ? request : nearly(chance, request));
+  const wire = wireOf(
+    request.operation.isOfAdmin ? adminKey : token,
+    path,
+    kind < 0.3 || kind >= 0.7 ? request : nearly(chance, request),
+  );
   const from = `10.${chance.below(256)}.${chance.below(256)}.${chance.below(256)}`;
   const told = { ...wire, headers: { "x-forwarded-for": from, ...wire.headers } };
   return kind < 0.7 ? told : spoilt(chance, told);

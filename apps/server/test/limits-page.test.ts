@@ -66,6 +66,7 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     time(DEADLINES.uploadIdle, "s"),
   ],
   "requests in progress of an account, in a process": [count(kept(`${HTTP}/RequestShares.ts`, "ACCOUNT_SHARE"))],
+  "requests in progress of a service key, in a process": [count(kept(`${HTTP}/RequestShares.ts`, "KEY_SHARE"))],
   "requests in progress in a process": [count(kept(`${HTTP}/PublicAddress.ts`, "maxRequestsInFlight"))],
   "faults in `errors`": [count(kept(`${HTTP}/field-faults.ts`, "MOST_FAULTS"))],
   page: [count(messages.DEFAULT_LIMIT), count(messages.MAX_LIMIT)],
@@ -80,6 +81,9 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "failed sign-ins of an account from one network": [`${budget(0)} in 15 minutes`],
   "failed sign-ins of an account": [`${budget(1)} in 15 minutes`],
   "failed sign-ins from a network (an IPv4 address or IPv6 /64)": [`${budget(2)} a day`],
+  "wrong keys from a network": [
+    `${kept(`${CORE}/auth/wrong-keys.ts`, "ALLOWED")} in ${time(auth.WRONG_KEY_WINDOW, "minutes")}`,
+  ],
   "a refused password": [time(kept(`${CORE}/auth/login-throttle.ts`, "SAME_PASSWORD"), "minutes")],
   "address, password": [length(field("Credentials", "email")), length(field("Credentials", "password"))],
 

@@ -29,6 +29,7 @@ const SETTINGS: Record<keyof Settings, true> = {
   notifyFrom: true,
   credentialKeys: true,
   jwtKeys: true,
+  adminKey: true,
   otelExporterOtlpEndpoint: true,
   logLevel: true,
 };

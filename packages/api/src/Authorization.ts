@@ -1,27 +1,32 @@
-import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api";
+import { HttpApiMiddleware } from "effect/http-api";
+import { bearer } from "./bearer.ts";
 import { CurrentPrincipal } from "./CurrentPrincipal.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./problems/accounts.ts";
 import { TokenRejected } from "./problems/auth.ts";
+import { AccountRequired, InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
 import { StoreUnavailable } from "./problems/mail-server.ts";
 import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
 
 /**
- * Security of operations: `Authorization: Bearer <ACCESS_TOKEN>` (spec 3.2) or a browser's session cookie (spec 3.5). Without
- * a valid one the answer is 401.
+ * Security of operations on the mailbox of an account: an access token (spec 3.2), a browser's session cookie (spec 3.5),
+ * or a service key with the header `Postern-Account` (spec 10.2). Without a valid one the answer is 401.
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentPrincipal }>()(
   "@postern/api/Authorization",
   {
-    security: {
-      bearer: HttpApiSecurity.bearer.pipe(
-        HttpApiSecurity.annotateMerge(
-          OpenApi.annotations({
-            description:
-              "The `token` of `POST /api/auth/mobile-login`. It lives one hour; refresh it before it expires.",
-            format: "JWT",
-          }),
-        ),
-      ),
-    },
-    error: [TokenRejected, InvalidRequest, TooManyRequests, StoreUnavailable],
+    security: { bearer },
+    error: [
+      TokenRejected,
+      InvalidRequest,
+      AccountRequired,
+      InsufficientScope,
+      KeyNetworkRefused,
+      AccountNotFound,
+      AccountPaused,
+      AccountNeedsReauth,
+      TooManyRequests,
+      TooManyWrongKeys,
+      StoreUnavailable,
+    ],
   },
 ) {}

@@ -1,7 +1,23 @@
 import { Context } from "effect";
 
-/** The account and session of a request whose credential was accepted. */
+/** A service key, in the parts that decide what a request may do. */
+export interface PrincipalKey {
+  readonly id: string;
+  readonly application: string;
+  /** The accounts that the key reaches; null for all. */
+  readonly accounts: ReadonlyArray<string> | null;
+  readonly sendPerDay: number | null;
+}
+
+/** Who sent a request whose credential was accepted, and the account that it is about. */
 export class CurrentPrincipal extends Context.Service<
   CurrentPrincipal,
-  { readonly account: string; readonly sessionId: string }
+  {
+    /** Null for an operation that is not about one account. */
+    readonly account: string | null;
+    /** Empty for a key, and for a request that the host of an embedded service authenticated. */
+    readonly sessionId: string;
+    /** Null for a session and for the admin key. */
+    readonly key: PrincipalKey | null;
+  }
 >()("@postern/api/CurrentPrincipal") {}

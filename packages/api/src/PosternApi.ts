@@ -5,6 +5,7 @@ import { EventsGroup } from "./groups/EventsGroup.ts";
 import { FolderSettingsGroup } from "./groups/FolderSettingsGroup.ts";
 import { FoldersGroup } from "./groups/FoldersGroup.ts";
 import { InboxGroup } from "./groups/InboxGroup.ts";
+import { KeysGroup } from "./groups/KeysGroup.ts";
 import { MessagesGroup } from "./groups/MessagesGroup.ts";
 import { SearchGroup } from "./groups/SearchGroup.ts";
 import { SendGroup } from "./groups/SendGroup.ts";
@@ -44,6 +45,7 @@ export class PosternApi extends HttpApi.make("postern")
     UploadsGroup,
     EventsGroup,
     WebhooksGroup,
+    KeysGroup,
     ServiceGroup,
   )
   .middleware(RequestValidation)

@@ -1,6 +1,7 @@
 import { Context } from "effect";
 import { OpenApi } from "effect/http-api";
 import { ReadLeniently } from "./ReadLeniently.ts";
+import { isAboutMailbox, NeededScopes, type NeededScope, SESSION_SCOPES } from "./scopes.ts";
 
 /** Bodies of a request and of its answer, as JSON; a test decodes them with the operation's schemas. */
 interface Example {
@@ -18,6 +19,8 @@ interface Body {
 }
 
 interface Operation {
+  readonly security: ReadonlyArray<object>;
+  readonly parameters: ReadonlyArray<object>;
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Body>>;
 }
@@ -27,15 +30,24 @@ interface Documentation extends Example {
   readonly description: string;
   /** Whether unknown parts of a request are ignored, so that only a request without a host is 400. */
   readonly lenient?: boolean;
+  /** The scope that the operation needs, or several of which one is enough. Default: `session`. */
+  readonly scope?: NeededScope | ReadonlyArray<NeededScope>;
 }
 
-/** Annotations of an operation for the API reference, with an example. */
-export const documented = ({ summary, description, lenient = false, ...example }: Documentation) =>
-  OpenApi.annotations({
+/** Annotations of an operation for the API reference, with an example and the scope that it needs. */
+export const documented = ({ summary, description, lenient = false, scope = "session", ...example }: Documentation) => {
+  const needed = typeof scope === "string" ? [scope] : scope;
+  return OpenApi.annotations({
     summary,
     description,
-    transform: (operation) => withExample(operation as Operation, example, lenient) as Record<string, unknown>,
-  }).pipe(Context.add(OperationExample, example), Context.add(ReadLeniently, lenient));
+    transform: (operation) =>
+      withAccess(withExample(operation as Operation, example, lenient), needed) as Record<string, unknown>,
+  }).pipe(
+    Context.add(OperationExample, example),
+    Context.add(ReadLeniently, lenient),
+    Context.add(NeededScopes, needed),
+  );
+};
 
 const withExample = (
   { requestBody, responses, ...operation }: Operation,
@@ -49,6 +61,29 @@ const withExample = (
     Object.entries(responses).map(([status, body]) => [status, status < "300" ? showing(body, answer) : body]),
   ),
 });
+
+/** Adds who may use an operation that is not open: the scopes of keys, and whether a session may. */
+const withAccess = (operation: Pick<Operation, "security" | "parameters">, needed: ReadonlyArray<NeededScope>) => {
+  if (operation.security.length === 0) return operation;
+  const scopes = needed.filter((scope) => scope !== "session");
+  const isForSessions = needed.some((scope) => SESSION_SCOPES.includes(scope));
+  return {
+    ...operation,
+    security: [{ bearer: scopes }, ...(isForSessions ? [{ cookie: [] }] : [])],
+    parameters: isAboutMailbox(needed) ? [...operation.parameters, POSTERN_ACCOUNT] : operation.parameters,
+  };
+};
+
+const POSTERN_ACCOUNT = {
+  name: "postern-account",
+  in: "header",
+  required: false,
+  schema: {
+    type: "string",
+    description:
+      "Id (`acc_…`) or address of the account. Required with a service key; a session may name its own only.",
+  },
+};
 
 const showing = (body: Body, example: unknown): Body =>
   example === undefined

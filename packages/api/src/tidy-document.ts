@@ -99,14 +99,13 @@ const withAnswers = (document: Document, schemas: Schemas): Document => ({
 
 /**
  * Corrects the derived OpenAPI document: declares numbers in queries as integers from 1 instead of text, makes nullable
- * bodies optional, names token and cookie as alternatives, names problem schemas by their `code`, and removes the
- * annotation of streams that only the library's own clients read.
+ * bodies optional, names problem schemas by their `code`, and removes the annotation of streams that only the library's
+ * own clients read.
  */
 export const tidyDocument = (document: Json, { path, cookie }: DocumentAddress = ANYWHERE): Json => {
   const text = JSON.stringify(document)
     .replaceAll(/"([a-z_]+)Encoded"/g, '"$1"')
     .replace('"scheme":"Bearer"', '"scheme":"bearer"')
-    .replaceAll('"security":[{"bearer":[]}]', '"security":[{"bearer":[]},{"cookie":[]}]')
     .replaceAll(/(#\/components\/schemas\/[a-z_]+)Encoded"/g, '$1"');
   const tidy = JSON.parse(text, (key, value: unknown) => {
     if (key === "x-effect-stream") return undefined;

@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { Count, Instant, PositiveInt, Text, rule } from "./wire.ts";
+import { Count, Instant, Moment, PositiveInt, rule, Text } from "./wire.ts";
 
 const Url = Text.annotate({ description: "Address of the receiver: `https://` and a public host, 2,048 characters." });
 const Events = Schema.Array(Text)
@@ -168,13 +168,6 @@ export const WebhookEventType = Schema.Struct({
   schema: Schema.Unknown.annotateKey({ description: "JSON Schema of `data`." }),
   sample: Schema.Unknown.annotateKey({ description: "A sample body." }),
 }).annotate({ identifier: "WebhookEventType", description: "An event type." });
-
-const Moment = Schema.String.annotate({ format: "date-time" }).check(
-  rule((text) =>
-    ISO_8601.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : "must be a time such as 2026-01-02T03:04:05Z",
-  ),
-);
-const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** The events to replay. */
 export const ReplayOrder = Schema.Struct({

@@ -31,6 +31,14 @@ export const Text = Schema.String.check(isWellFormed);
 /** A point in time as text, parsed by the use case. */
 export const TimeText = Schema.String.annotate({ format: "date-time" }).check(isWellFormed);
 
+/** A time with its zone, ISO 8601. */
+export const Moment = Schema.String.annotate({ format: "date-time" }).check(
+  rule((text) =>
+    ISO_8601.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : "must be a time such as 2026-01-02T03:04:05Z",
+  ),
+);
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
 /** Returns a schema of non-empty text with up to this many characters. */
 export const textUpTo = (characters: number) =>
   Text.check(

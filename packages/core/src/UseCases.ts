@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect";
 import { accounts } from "./accounts/index.ts";
 import { arrivals } from "./arrivals/index.ts";
-import { auth } from "./auth/index.ts";
+import { AllApplicationData, auth } from "./auth/index.ts";
 import { bounces } from "./bounces/index.ts";
 import { events } from "./events/index.ts";
 import { folders } from "./folders/index.ts";
@@ -31,6 +31,9 @@ export const AccountDataOfDomains = Layer.effect(
   ]),
 );
 
+/** The data that domains keep of service keys and applications. */
+const ApplicationDataOfDomains = Layer.effect(AllApplicationData, Effect.all([send.applicationData]));
+
 /**
  * All use cases, over the adapters of their ports. Each domain uses those listed after it. Building the layer starts
  * nothing: the app runs `workers`.
@@ -46,7 +49,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(watch.layer),
   Layer.provideMerge(auth.layer),
   Layer.provideMerge(events.layer),
-  Layer.provide([AccountDataOfDomains, WebhookSubscriber.asOnly]),
+  Layer.provide([AccountDataOfDomains, ApplicationDataOfDomains, WebhookSubscriber.asOnly]),
 );
 
 /** The workers of all domains. */

@@ -1,10 +1,10 @@
 import { CurrentPrincipal, HttpsRequired, PosternApi } from "@postern/api";
-import { AccountId } from "@postern/core/shared";
 import { AccountSessions, COOKIE_LIFETIME, TokenRefresh, TokenRejected } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
 import { Duration, Effect, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer, setHeader } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
 import { PublicAddress } from "../PublicAddress.ts";
 import { RequestId } from "../RequestId.ts";
 import { sessionClient } from "../session-client.ts";
@@ -26,8 +26,8 @@ export const AuthHandlers = HttpApiBuilder.group(
       sessionCookie === undefined ? Effect.void : setHeader("set-cookie", setCookie(sessionCookie, "", 0));
 
     const ownSessions = Effect.gen(function* () {
-      const { account, sessionId } = yield* CurrentPrincipal;
-      const sessions = yield* answer(accountSessions.list(AccountId(account)));
+      const { sessionId } = yield* CurrentPrincipal;
+      const sessions = yield* answer(accountSessions.list(yield* currentAccount));
       return sessions.map((session) => sessionView(session, sessionId));
     });
 
@@ -51,9 +51,9 @@ export const AuthHandlers = HttpApiBuilder.group(
       }),
 
       logout: Effect.fnUntraced(function* () {
-        const { account, sessionId } = yield* CurrentPrincipal;
+        const { sessionId } = yield* CurrentPrincipal;
         yield* answer(
-          Effect.catchTag(accountSessions.end(AccountId(account), sessionId), "SessionNotFound", () => Effect.void),
+          Effect.catchTag(accountSessions.end(yield* currentAccount, sessionId), "SessionNotFound", () => Effect.void),
         );
         yield* forgetCookie;
         return { ok: true as const };
@@ -68,8 +68,8 @@ export const AuthHandlers = HttpApiBuilder.group(
       sessions: () => Effect.map(ownSessions, (data) => ({ ok: true as const, data, nextCursor: null })),
 
       endSession: Effect.fnUntraced(function* ({ params: { id } }) {
-        const { account, sessionId } = yield* CurrentPrincipal;
-        yield* answer(accountSessions.end(AccountId(account), id));
+        const { sessionId } = yield* CurrentPrincipal;
+        yield* answer(accountSessions.end(yield* currentAccount, id));
         if (id === sessionId) yield* forgetCookie;
         return { ok: true as const, data: { id } };
       }),

@@ -1,11 +1,11 @@
 import { CurrentPrincipal, PosternApi } from "@postern/api";
-import { AccountId } from "@postern/core/shared";
-import { Authentication } from "@postern/core/auth";
+import { Authentication, KeyAuthentication } from "@postern/core/auth";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
 import { Effect, Stream } from "effect";
 import { HttpServerRequest, HttpServerResponse } from "effect/http";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
+import { currentAccount } from "../current-account.ts";
 import { Readiness } from "../Readiness.ts";
 import { RequestAuthority } from "../RequestAuthority.ts";
 
@@ -16,17 +16,19 @@ export const EventsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const live = yield* LiveEvents;
     const authentication = yield* Authentication;
+    const keyAuthentication = yield* KeyAuthentication;
     const { stopping } = yield* Readiness;
     return handlers.handleRaw("stream", ({ headers }) =>
       Effect.gen(function* () {
-        const principal = yield* CurrentPrincipal;
-        const account = AccountId(principal.account);
+        const { key, sessionId } = yield* CurrentPrincipal;
+        const account = yield* currentAccount;
         const authority = yield* RequestAuthority;
         const request = yield* HttpServerRequest.HttpServerRequest;
-        const isAllowed =
-          authority === null
-            ? Effect.suspend(() => authentication.isLive(account, principal.sessionId))
-            : Effect.map(authority(request), (current) => current === account);
+        const isAllowed = Effect.suspend(() => {
+          if (key !== null) return keyAuthentication.isLive(key.id);
+          if (authority === null) return authentication.isLive(account, sessionId);
+          return Effect.map(authority(request), (current) => current === account);
+        });
         const items = yield* answer(live.open(account, headers["last-event-id"], isAllowed));
         const body = items.pipe(Stream.interruptWhen(stopping), Stream.map(written), Stream.encodeText);
         return HttpServerResponse.stream(body, {

@@ -1,5 +1,13 @@
-import { type OutgoingItem, PosternApi } from "@postern/api";
-import { type JournalEntry, Outbox, replyStatus, replyText, MessageSender, stateOf } from "@postern/core/send";
+import { CurrentPrincipal, type OutgoingItem, PosternApi } from "@postern/api";
+import {
+  type JournalEntry,
+  type KeyAllowance,
+  Outbox,
+  replyStatus,
+  replyText,
+  MessageSender,
+  stateOf,
+} from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
@@ -15,8 +23,10 @@ export const SendHandlers = HttpApiBuilder.group(
     const outbox = yield* Outbox;
     return handlers.handleAll({
       send: ({ payload, headers }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(sending.send(account, payload, headers["idempotency-key"]))),
+        Effect.all([currentAccount, currentAllowance]).pipe(
+          Effect.flatMap(([account, allowance]) =>
+            answer(sending.send(account, payload, headers["idempotency-key"], allowance)),
+          ),
           Effect.map((receipt) => ({ ok: true as const, ...receipt })),
         ),
       list: () =>
@@ -31,6 +41,11 @@ export const SendHandlers = HttpApiBuilder.group(
         ),
     });
   }),
+);
+
+/** How many messages the key of this request may send; undefined without a limit of its own. */
+const currentAllowance = Effect.map(CurrentPrincipal, ({ key }): KeyAllowance | undefined =>
+  key === null || key.sendPerDay === null ? undefined : { keyId: key.id, perDay: key.sendPerDay },
 );
 
 const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => ({

@@ -1,7 +1,8 @@
 import * as Problem from "@postern/api";
 import { type ProblemTable, retryAfter } from "./table.ts";
 
-const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
+/** Says how to authenticate (RFC 6750, 3). */
+export const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
 
 /** Answers to the errors of signing in and of sessions (spec 3). */
 export const AUTH_PROBLEMS = {
@@ -30,7 +31,8 @@ export const AUTH_PROBLEMS = {
   SessionNotFound: (_, requestId) => ({ problem: new Problem.SessionNotFound({ requestId }) }),
 } satisfies ProblemTable<typeof import("@postern/core/auth")>;
 
-const inWords = (millis: number): string => {
+/** Returns a duration in minutes or hours. */
+export const inWords = (millis: number): string => {
   const minutes = Math.ceil(millis / 60_000);
   return minutes <= 1 ? "a minute" : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 };

@@ -9,7 +9,7 @@ export const REQUEST_PROBLEMS = {
   }),
 } satisfies ProblemTable<typeof import("../RangeUnsatisfiable.ts")>;
 
-/** The account has reached its share of requests in flight (spec 8). */
+/** The account, or its credential, has reached its share of requests in flight (spec 8). */
 export const tooManyRequests = (requestId: string): Answer<Problem.TooManyRequests> => ({
   problem: new Problem.TooManyRequests({ requestId }),
   headers: retryAfter(1),

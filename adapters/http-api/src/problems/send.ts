@@ -28,6 +28,13 @@ export const SEND_PROBLEMS = {
     }),
     headers: rateLimit(error),
   }),
+  KeySendRateExceeded: ({ retryAfter: millis, perDay }, requestId) => ({
+    problem: new Problem.SendRateExceeded({
+      requestId,
+      detail: `The key may send ${perDay} messages a day, and this one was not sent. Send it again after the seconds given in Retry-After.`,
+    }),
+    headers: keyRateLimit(millis / 1000, perDay),
+  }),
   SenderBlocked: (_, requestId) => ({ problem: new Problem.SenderBlocked({ requestId }) }),
   IdempotencyKeyReused: (_, requestId) => ({
     problem: new Problem.IdempotencyKeyReused({ requestId }),
@@ -71,5 +78,14 @@ const rateLimit = ({ window, retryAfter: millis, perMinute, perDay }: SendRateEx
     ...retry,
     ratelimit: `"${window}";r=0;t=${retry["retry-after"]}`,
     "ratelimit-policy": `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`,
+  };
+};
+
+const keyRateLimit = (seconds: number, perDay: number) => {
+  const retry = retryAfter(seconds);
+  return {
+    ...retry,
+    ratelimit: `"key";r=0;t=${retry["retry-after"]}`,
+    "ratelimit-policy": `"key";q=${perDay};w=86400`,
   };
 };

@@ -1,4 +1,3 @@
-import type { AccountId } from "@postern/core/shared";
 import { type SendQuota, SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, HashMap, Layer, Option, Result } from "effect";
 import { Memory } from "../Memory.ts";
@@ -8,7 +7,7 @@ export const layer = Layer.effect(
   SendQuotas,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const quotas = yield* cell(HashMap.empty<AccountId, SendQuota>());
+    const quotas = yield* cell(HashMap.empty<string, SendQuota>());
 
     return SendQuotas.of({
       modify: (account, change) =>

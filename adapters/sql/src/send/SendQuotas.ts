@@ -1,10 +1,9 @@
-import type { AccountId } from "@postern/core/shared";
 import { SendQuotas, UNUSED } from "@postern/core/send";
 import { Effect, Layer, Result } from "effect";
 import { Database } from "../Database.ts";
 import type { SendQuotaRow } from "./tables.ts";
 
-const unused = (account: AccountId): SendQuotaRow => ({
+const unused = (account: string): SendQuotaRow => ({
   account,
   minute_started_at: UNUSED.minute.startedAt,
   minute_used: UNUSED.minute.used,
@@ -18,12 +17,12 @@ export const layer: Layer.Layer<SendQuotas, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const { query, together, lockRows } = yield* Database;
 
-    const locked = (account: AccountId) =>
+    const locked = (account: string) =>
       query((db) =>
         lockRows(db.selectFrom("send_quota").selectAll().where("account", "=", account)).executeTakeFirst(),
       );
 
-    const made = Effect.fnUntraced(function* (account: AccountId) {
+    const made = Effect.fnUntraced(function* (account: string) {
       yield* query((db) =>
         db
           .insertInto("send_quota")

@@ -42,6 +42,7 @@ export interface Settings {
   readonly notifyFrom?: string;
   readonly credentialKeys?: string;
   readonly jwtKeys?: string;
+  readonly adminKey?: string;
   readonly otelExporterOtlpEndpoint?: string;
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "none";
 }

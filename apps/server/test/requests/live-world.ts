@@ -1,5 +1,8 @@
 import type { Operation } from "./operations.ts";
 
+/** The admin key of the service (`ADMIN_KEY`). */
+export const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
+
 /** Data for requests to a running service: its address, an account and a webhook receiver. */
 export interface LiveService {
   readonly base: string;
@@ -52,6 +55,8 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
   };
   const scheduled = async (): Promise<string> =>
     (await ask("POST", "/api/send", token, { to: email, subject: "later", text: "x", sendAt: IN_A_WEEK() })).id;
+  const serviceKey = async (): Promise<{ readonly id: string; readonly application: string }> =>
+    (await ask("POST", "/api/keys", ADMIN_KEY, { name: name(), application: name(), scopes: ["mail:read"] })).data;
   const session = async (): Promise<string> => (await ask("GET", "/api/auth/session", (await signIn()).token)).data.id;
 
   const told = await endpoint();
@@ -68,6 +73,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
   const pathOf = async ({ name, path }: Operation): Promise<string> => {
     const id = await (async () => {
       if (path.includes("/sessions/")) return session();
+      if (path.includes("/keys/")) return (await serviceKey()).id;
       if (path.includes("/outbox/")) return scheduled();
       if (path.includes("/deliveries/")) return told;
       if (path.includes("/settings/folders/")) return name.startsWith("DELETE") ? folder() : stay.folder;
@@ -77,6 +83,9 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
       if (path.includes("/attachments/")) return oneWithFile as string;
       return message();
     })();
+    if (path.includes("/applications/")) {
+      return path.replace("{name}", encodeURIComponent((await serviceKey()).application));
+    }
     return path.replace("{id}", id).replace("{attachmentId}", attachment).replace("{deliveryId}", delivery.id);
   };
 
@@ -90,6 +99,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     password,
     hookUrl,
     token,
+    adminKey: ADMIN_KEY,
     signIn,
     name,
     pathOf,

@@ -25,6 +25,8 @@ export interface Operation {
   readonly parameters: ReadonlyArray<Parameter>;
   readonly media: "application/json" | "multipart/form-data" | undefined;
   readonly body: JsonSchema;
+  /** Whether it needs the admin key. */
+  readonly isOfAdmin: boolean;
 }
 
 interface Document {
@@ -34,6 +36,7 @@ interface Document {
 
 interface RawOperation {
   readonly parameters?: ReadonlyArray<Parameter>;
+  readonly security?: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
 }
 
@@ -46,7 +49,7 @@ export const operationsOf = ({ paths, components }: Document): ReadonlyArray<Ope
         ) as JsonSchema)
       : followed(components.schemas[schema.$ref.split("/").at(-1)!]!);
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+    Object.entries(methods).map(([method, { parameters = [], requestBody, security = [] }]) => {
       const [media, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
       return {
         name: `${method.toUpperCase()} ${path}`,
@@ -55,6 +58,7 @@ export const operationsOf = ({ paths, components }: Document): ReadonlyArray<Ope
         parameters,
         media: media as Operation["media"],
         body: content === undefined ? {} : followed(content.schema),
+        isOfAdmin: security.length > 0 && !security.some((way) => "cookie" in way),
       };
     }),
   );

@@ -31,6 +31,11 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   ids: () => [world.message()],
   cursor: () => world.cursorOf(path),
   range: () => "bytes=0-3",
+  accounts: () => ["*@x.test", "tag:some"],
+  networks: () => ["127.0.0.0/8", "2001:db8::1"],
+  expiresAt: IN_A_WEEK,
+  notify: () => world.email,
+  "postern-account": () => world.email,
   "last-event-id": () => world.eventId,
   "idempotency-key": world.name,
 });

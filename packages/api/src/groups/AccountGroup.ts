@@ -1,8 +1,8 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
+import { SessionAuthorization } from "../SessionAuthorization.ts";
 import { Ok } from "../wire.ts";
 
 const remove = HttpApiEndpoint.delete("remove", "/api/account", {
@@ -14,7 +14,7 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
   }),
   error: StoreUnavailable,
 })
-  .middleware(Authorization)
+  .middleware(SessionAuthorization)
   .annotateMerge(
     documented({
       summary: "Erase the account",

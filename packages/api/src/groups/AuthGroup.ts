@@ -1,11 +1,11 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
 import { CREDENTIALS, SESSION, SESSION_ID, TOKEN_PAIR } from "../examples/sign-in.ts";
 import { LoginRefused, RefreshReused, SessionNotFound, TokenRejected, TooManyLoginFailures } from "../problems/auth.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { HttpsRequired } from "../problems/requests.ts";
+import { SessionAuthorization } from "../SessionAuthorization.ts";
 import { Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 
 /** The e-mail address and password of the mail account. */
@@ -96,7 +96,7 @@ const logout = HttpApiEndpoint.post("logout", "/logout", {
   success: Schema.Struct({ ok: Ok }),
   error: StoreUnavailable,
 })
-  .middleware(Authorization)
+  .middleware(SessionAuthorization)
   .annotateMerge(
     documented({
       summary: "Sign out",
@@ -111,7 +111,7 @@ const session = HttpApiEndpoint.get("session", "/session", {
   success: Schema.Struct({ ok: Ok, data: SessionView }),
   error: StoreUnavailable,
 })
-  .middleware(Authorization)
+  .middleware(SessionAuthorization)
   .annotateMerge(
     documented({
       summary: "Show this session",
@@ -129,7 +129,7 @@ const sessions = HttpApiEndpoint.get("sessions", "/sessions", {
   }),
   error: StoreUnavailable,
 })
-  .middleware(Authorization)
+  .middleware(SessionAuthorization)
   .annotateMerge(
     documented({
       summary: "List the sessions of the account",
@@ -146,7 +146,7 @@ const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
   }),
   error: [SessionNotFound, StoreUnavailable],
 })
-  .middleware(Authorization)
+  .middleware(SessionAuthorization)
   .annotateMerge(
     documented({
       summary: "End a session",

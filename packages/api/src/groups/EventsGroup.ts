@@ -32,6 +32,7 @@ const stream = HttpApiEndpoint.get("stream", "/", {
   error: MAIL_SERVER_PROBLEMS,
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Stream events",
     description:
       "Sends events as they happen, as server-sent events with the bodies that webhooks get. The mailbox is watched while " +

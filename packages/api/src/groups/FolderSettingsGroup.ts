@@ -91,6 +91,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   error: MAIL_SERVER_PROBLEMS,
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "List the user's folders",
     description: "Returns the folders that can be renamed and deleted: INBOX and folders with a role are left out.",
     answer: { ok: true, data: [{ ...EXAMPLE, messageCount: 12 }] },
@@ -103,6 +104,7 @@ const create = HttpApiEndpoint.post("create", "/", {
   error: [FolderNameInvalid, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:write",
     summary: "Create a folder",
     description:
       "Creates the folder on the mail server and raises `folder.created`. A repeat is refused with 409 `folder_exists`, " +
@@ -119,6 +121,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
   error: [FolderNameInvalid, FolderIsSystem, FolderNotFound, FolderExists, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:write",
     summary: "Rename or move a folder",
     description:
       "Changes the name, the parent or both; a field that is left out stays. Subfolders and messages move with the folder, " +
@@ -148,6 +151,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   error: [FolderIsSystem, FolderHasChildren, DestinationInvalid, FolderNotFound, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:write",
     summary: "Delete a folder",
     description:
       "Moves the messages to `moveTo`, or to Trash, and then deletes the folder. A restart resumes a deletion; if the mail " +

@@ -35,6 +35,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   error: MAIL_SERVER_PROBLEMS,
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "List the folders",
     description:
       "Returns every folder of the mailbox with its counts, read from the mail server now. The list has one page.",

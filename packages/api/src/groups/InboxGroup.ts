@@ -93,6 +93,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "List the messages of a folder",
     description:
       "Returns a page of messages, latest arrival first, read from the mail server now. Messages stay unread. A page after " +

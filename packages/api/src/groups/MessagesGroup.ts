@@ -82,6 +82,7 @@ const read = HttpApiEndpoint.get("read", "/:id", {
   error: [MessageNotFound, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "Read a message",
     description:
       "Returns the text, the sanitised HTML, the header fields and the list of attachments. The message stays unread. A " +
@@ -97,6 +98,7 @@ const raw = HttpApiEndpoint.get("raw", "/:id/raw", {
   error: [MessageNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "Download a message as it was received",
     description:
       "Streams the message (RFC 5322) from the mail server, with an `ETag`; the answer to a `Range` is 206. The message " +
@@ -115,6 +117,7 @@ const attachment = HttpApiEndpoint.get("attachment", "/:id/attachments/:attachme
   error: [MessageNotFound, AttachmentNotFound, RangeUnsatisfiable, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "Download an attachment",
     description:
       "Streams the decoded attachment, with an `ETag`; the answer to a `Range` is 206. `Content-Type` is that of the file " +

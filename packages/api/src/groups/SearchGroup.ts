@@ -65,6 +65,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "Search messages",
     description:
       "Returns the messages that meet all criteria: folder by folder, latest arrival first in each. Without criteria it " +
@@ -84,6 +85,7 @@ const thread = HttpApiEndpoint.get("thread", "/threads/:id", {
   error: [MessageNotFound, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "mail:read",
     summary: "List a conversation",
     description: "Returns the messages of a conversation from all folders, oldest first, at most 200, on one page.",
     answer: { ...EMAIL_PAGE, folder: null, total: 1, unread: 1, pages: 1, nextCursor: null },

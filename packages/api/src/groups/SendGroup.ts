@@ -181,6 +181,7 @@ const send = HttpApiEndpoint.post("send", "/send", {
   ],
 }).annotateMerge(
   documented({
+    scope: "mail:send",
     summary: "Send a message",
     description:
       "Stores the message in the outbox and tries to send it at once, for at most 15 seconds; if it is not decided by then " +
@@ -200,6 +201,7 @@ const list = HttpApiEndpoint.get("list", "/outbox", {
   error: StoreUnavailable,
 }).annotateMerge(
   documented({
+    scope: "mail:send",
     summary: "List outgoing messages",
     description:
       "Returns the newest 200 messages that the account sent or is sending, with the state of each recipient.",
@@ -213,6 +215,7 @@ const cancel = HttpApiEndpoint.delete("cancel", "/outbox/:id", {
   error: [OutgoingNotFound, OutgoingNotCancellable, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "mail:send",
     summary: "Cancel a message",
     description:
       "Cancels a message that is `queued` or `scheduled`: it is not sent to the recipients that have not received it. For a " +

@@ -37,6 +37,7 @@ const limits = HttpApiEndpoint.get("limits", "/api/limits", {
   .middleware(Authorization)
   .annotateMerge(
     documented({
+      scope: "mail:read",
       summary: "List the limits",
       description: "Returns the limits of requests, messages and webhooks as this service applies them to the account.",
       answer: {

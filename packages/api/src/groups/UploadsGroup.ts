@@ -40,6 +40,7 @@ const upload = HttpApiEndpoint.post("upload", "/uploads", {
   error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: ["mail:draft", "mail:send"],
     summary: "Upload a file to send",
     description:
       "Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of " +

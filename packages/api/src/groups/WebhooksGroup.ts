@@ -27,6 +27,7 @@ const create = HttpApiEndpoint.post("create", "/", {
   error: [InvalidRequest, TooManyEndpoints, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Create a webhook endpoint",
     description:
       "Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not " +
@@ -45,6 +46,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   error: StoreUnavailable,
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "List the webhook endpoints",
     description: "Returns all endpoints of the account, enabled or not, oldest first.",
     answer: { ok: true, data: [ENDPOINT], nextCursor: null },
@@ -59,6 +61,7 @@ const eventTypes = HttpApiEndpoint.get("eventTypes", "/event-types", {
   }),
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "List the event types",
     description: "Returns every event type with its meaning, the JSON Schema of its `data` and a sample body.",
     answer: {
@@ -82,6 +85,7 @@ const get = HttpApiEndpoint.get("get", "/:id", {
   error: [EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Read a webhook endpoint",
     description: "Returns the endpoint with the outcome of its last attempt. The signing secret is not shown.",
     answer: { ok: true, data: ENDPOINT },
@@ -95,6 +99,7 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
   error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Change a webhook endpoint",
     description:
       "Changes the fields given; others stay. Pending deliveries use the new settings. A repeat changes " + "nothing.",
@@ -115,6 +120,7 @@ const remove = HttpApiEndpoint.delete("remove", "/:id", {
   error: [EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Delete a webhook endpoint",
     description: "Deletes the endpoint with its deliveries; pending deliveries are not attempted. A repeat is 404.",
     answer: { ok: true, data: { id: ENDPOINT_ID, deleted: true } },
@@ -127,6 +133,7 @@ const enable = HttpApiEndpoint.post("enable", "/:id/enable", {
   error: [EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Enable a webhook endpoint",
     description: "Delivers events from now on. Held events stay held until a replay. A repeat changes nothing.",
     answer: { ok: true, data: ENDPOINT },
@@ -139,6 +146,7 @@ const disable = HttpApiEndpoint.post("disable", "/:id/disable", {
   error: [EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Disable a webhook endpoint",
     description: "Stops deliveries; events are held for 14 days, for a replay. A repeat changes nothing.",
     answer: {

@@ -144,6 +144,7 @@ export const change = HttpApiEndpoint.patch("change", "/:id", {
   error: [MessageNotFound, ...errors],
 }).annotateMerge(
   documented({
+    scope: "mail:write",
     summary: "Change a message's flags or folder",
     description:
       "Sets the flags given and moves the message if `folderId` is given; a field that is left out stays. A move gives the " +
@@ -164,6 +165,7 @@ export const remove = HttpApiEndpoint.delete("remove", "/:id", {
   error: [MessageNotFound, ...errors],
 }).annotateMerge(
   documented({
+    scope: "mail:write",
     summary: "Delete a message",
     description:
       "Moves the message to Trash; a message that is there already stays, so a repeat destroys nothing. With " +
@@ -178,6 +180,7 @@ export const batch = HttpApiEndpoint.post("batch", "/batch", {
   error: [FolderAmbiguous, ...errors],
 }).annotateMerge(
   documented({
+    scope: "mail:write",
     summary: "Change or delete up to 1,000 messages",
     description:
       "Makes one change to the messages named by `ids`, or to the newest 1,000 that meet `query`. The answer has a result " +

@@ -33,6 +33,7 @@ export const test = HttpApiEndpoint.post("test", "/:id/test", {
   error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Send a sample event",
     description:
       "Sends a signed sample, marked `test: true`, and waits for the receiver. The answer is 200 even if the receiver " +
@@ -49,6 +50,7 @@ export const rotate = HttpApiEndpoint.post("rotateSecret", "/:id/rotate-secret",
   error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Rotate the signing secret",
     description:
       "Creates a new secret. For the time of `overlap`, deliveries carry signatures of both secrets, so that the receiver " +
@@ -81,6 +83,7 @@ export const deliveries = HttpApiEndpoint.get("deliveries", "/:id/deliveries", {
   error: [InvalidRequest, EndpointNotFound, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "List the deliveries of a webhook endpoint",
     description: "Returns deliveries with all their attempts, newest first. They are kept for 14 days.",
     answer: { ok: true, data: [DELIVERY], nextCursor: null },
@@ -96,6 +99,7 @@ export const resend = HttpApiEndpoint.post("resend", "/:id/deliveries/:deliveryI
   error: [EndpointNotFound, DeliveryNotFound, EndpointDisabled, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Resend an event",
     description:
       "Queues one more attempt with the same event id. If it fails it is not retried, and the endpoint stays enabled. A " +
@@ -123,6 +127,7 @@ export const replay = HttpApiEndpoint.post("replay", "/:id/replay", {
   error: [InvalidRequest, EndpointNotFound, EndpointDisabled, ReplayTooOld, StoreUnavailable],
 }).annotateMerge(
   documented({
+    scope: "events",
     summary: "Replay held and exhausted events",
     description:
       "Queues the events of a time range whose delivery is held or exhausted. Events that were delivered, are due or in " +

@@ -55,6 +55,89 @@ Limits = TypedDict(
     },
 )
 
+#: A service key, without its secret.
+ServiceKey = TypedDict(
+    "ServiceKey",
+    {
+        # Id of the key; it is part of the key.
+        "id": "str",
+        # Name of the key.
+        "name": "str",
+        # Name that the keys of one application share.
+        "application": "str",
+        # What the key may do.
+        "scopes": "List[Scope]",
+        # What the key reaches: accounts by id (`acc_…`), all addresses of a domain (`*@example.com`) or a tag (`tag:support`); null for all accounts.
+        "accounts": "Union[List[str], None]",
+        # Address blocks (CIDR) that the key is accepted from; null for all.
+        "networks": "Union[List[str], None]",
+        # When the key expires; null: never.
+        "expiresAt": "Union[str, None]",
+        # When the key was made.
+        "createdAt": "str",
+        # Time of the last request, to within a minute; null before the first.
+        "lastUsedAt": "Union[str, None]",
+        # Messages that the key may send in 24 hours, over all accounts; null: only the limits of accounts count.
+        "sendPerDay": "Union[int, None]",
+        # Address for notices about the webhook endpoints of the application; null: none.
+        "notify": "Union[str, None]",
+    },
+)
+
+#: A new service key.
+MadeServiceKey = TypedDict(
+    "MadeServiceKey",
+    {
+        # Id of the key; it is part of the key.
+        "id": "str",
+        # Name of the key.
+        "name": "str",
+        # Name that the keys of one application share.
+        "application": "str",
+        # What the key may do.
+        "scopes": "List[Scope]",
+        # What the key reaches: accounts by id (`acc_…`), all addresses of a domain (`*@example.com`) or a tag (`tag:support`); null for all accounts.
+        "accounts": "Union[List[str], None]",
+        # Address blocks (CIDR) that the key is accepted from; null for all.
+        "networks": "Union[List[str], None]",
+        # When the key expires; null: never.
+        "expiresAt": "Union[str, None]",
+        # When the key was made.
+        "createdAt": "str",
+        # Time of the last request, to within a minute; null before the first.
+        "lastUsedAt": "Union[str, None]",
+        # Messages that the key may send in 24 hours, over all accounts; null: only the limits of accounts count.
+        "sendPerDay": "Union[int, None]",
+        # Address for notices about the webhook endpoints of the application; null: none.
+        "notify": "Union[str, None]",
+        # The key: send it as `Authorization: Bearer <key>`. It is not shown again.
+        "key": "str",
+    },
+)
+
+#: A service key to make.
+NewServiceKey = TypedDict(
+    "NewServiceKey",
+    {
+        # Name of the key, for people.
+        "name": "str",
+        # Name that the keys of one application share. Default: the id of the key.
+        "application": "NotRequired[str]",
+        # What the key may do.
+        "scopes": "List[Scope]",
+        # What the key reaches: accounts by id (`acc_…`), all addresses of a domain (`*@example.com`) or a tag (`tag:support`). Default: all accounts.
+        "accounts": "NotRequired[List[str]]",
+        # Address blocks (CIDR) that the key is accepted from. Default: all.
+        "networks": "NotRequired[List[str]]",
+        # When the key expires. Default: never.
+        "expiresAt": "NotRequired[str]",
+        # Messages that the key may send in 24 hours. Default: no limit of its own.
+        "sendPerDay": "NotRequired[int]",
+        # Address for notices about the webhook endpoints of the application. Default: none.
+        "notify": "NotRequired[str]",
+    },
+)
+
 #: A replay in progress.
 ReplayTicket = TypedDict(
     "ReplayTicket",

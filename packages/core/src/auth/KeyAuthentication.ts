@@ -32,12 +32,12 @@ export class KeyAuthentication extends Context.Service<
   KeyAuthentication,
   {
     /**
-     * Returns the holder of a key; none if the text is no key, but may be the token of a session. Every check reads the
+     * Returns the holder of a key; none if the text is no key, but may be the token of a session; `client` is read for keys only. Every check reads the
      * store, so that no process accepts a key after its deletion.
      */
     readonly holderOf: (
       text: string,
-      client: KeyClient,
+      client: () => KeyClient,
     ) => Effect.Effect<Option.Option<KeyHolder>, KeyRejected | KeyNetworkRefused | TooManyWrongKeys | StoreUnavailable>;
     /** Whether a service key is still accepted. Streams check it, because they outlast the request that opened them. */
     readonly isLive: (id: string) => Effect.Effect<boolean, StoreUnavailable>;
@@ -52,11 +52,13 @@ export class KeyAuthentication extends Context.Service<
       const wrongKeys = yield* WrongKeys;
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
-      const adminHashes = (yield* AdminKeys).map((key) => fingerprints.ofToken(Redacted.value(key)));
+      const adminKeys = yield* AdminKeys;
+      let hashes: ReadonlyArray<string> | undefined;
+      const adminHashes = () => (hashes ??= adminKeys.map((key) => fingerprints.ofToken(Redacted.value(key))));
 
       /** Whether the text may be a guess of an admin key, which is no shorter than this. */
       const mayBeAdmin = (text: string) =>
-        adminHashes.length > 0 && text.length >= ADMIN_KEY_CHARACTERS && !JWT.test(text);
+        adminKeys.length > 0 && text.length >= ADMIN_KEY_CHARACTERS && !JWT.test(text);
 
       const refuse = Effect.fnUntraced(function* (network: string) {
         const at = yield* Clock.currentTimeMillis;
@@ -82,17 +84,17 @@ export class KeyAuthentication extends Context.Service<
         return key;
       });
 
-      const holderOf = Effect.fnUntraced(function* (text: string, client: KeyClient) {
+      const holderOf = Effect.fnUntraced(function* (text: string, client: () => KeyClient) {
         if (isServiceKeyText(text)) {
-          return Option.some<KeyHolder>({ _tag: "Service", key: yield* serviceKey(text, client) });
+          return Option.some<KeyHolder>({ _tag: "Service", key: yield* serviceKey(text, client()) });
         }
-        if (adminHashes.length > 0) {
+        if (adminKeys.length > 0) {
           const hash = fingerprints.ofToken(text);
           // Compares with every key, so that the time does not tell which one is right.
-          const matches = adminHashes.filter((known) => isSameHash(known, hash));
+          const matches = adminHashes().filter((known) => isSameHash(known, hash));
           if (matches.length > 0) return Option.some<KeyHolder>({ _tag: "Admin" });
         }
-        return mayBeAdmin(text) ? yield* refuse(client.network) : Option.none<KeyHolder>();
+        return mayBeAdmin(text) ? yield* refuse(client().network) : Option.none<KeyHolder>();
       });
 
       return KeyAuthentication.of({

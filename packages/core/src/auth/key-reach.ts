@@ -12,7 +12,8 @@ export interface ReachableAccount {
 const DOMAIN = "*@";
 const TAG = "tag:";
 
-const isPattern = (entry: string): boolean => entry.startsWith(DOMAIN) || entry.startsWith(TAG);
+/** Whether an entry is for a domain or a tag, and not for one account. */
+export const isReachPattern = (entry: string): boolean => entry.startsWith(DOMAIN) || entry.startsWith(TAG);
 
 /** Returns the entry for all addresses of the same domain. */
 const domainEntryOf = (address: string): string => `*${address.slice(address.lastIndexOf("@"))}`;
@@ -25,7 +26,7 @@ export const partsOfReach = (
   readonly domains: ReadonlyArray<string>;
   readonly tags: ReadonlyArray<string>;
 } => ({
-  accounts: reach.filter((entry) => !isPattern(entry)),
+  accounts: reach.filter((entry) => !isReachPattern(entry)),
   domains: reach.filter((entry) => entry.startsWith(DOMAIN)).map((entry) => entry.slice(DOMAIN.length)),
   tags: reach.filter((entry) => entry.startsWith(TAG)).map((entry) => entry.slice(TAG.length)),
 });
@@ -47,4 +48,4 @@ export const reaches = (reach: KeyReach | null, { address, tags }: ReachableAcco
 export const containsReach = (outer: KeyReach | null, inner: KeyReach | null): boolean =>
   outer === null ||
   (inner !== null &&
-    inner.every((entry) => outer.includes(entry) || (!isPattern(entry) && outer.includes(domainEntryOf(entry)))));
+    inner.every((entry) => outer.includes(entry) || (!isReachPattern(entry) && outer.includes(domainEntryOf(entry)))));

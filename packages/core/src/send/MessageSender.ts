@@ -7,6 +7,7 @@ import { acceptDraft } from "./accept-draft.ts";
 import {
   type DraftInvalid,
   IdempotencyKeyReused,
+  type KeySendRateExceeded,
   MessageTooLarge,
   SenderBlocked,
   SendInProgress,
@@ -36,7 +37,7 @@ import type { Draft } from "./Draft.ts";
 import { readDraft } from "./read-draft.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import { maySend } from "./sender-policy.ts";
-import { type SendRates, spend } from "./send-quota.ts";
+import { type KeyAllowance, type SendRates, spend, spendByKey } from "./send-quota.ts";
 import { SendSettings } from "./SendSettings.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
@@ -51,6 +52,7 @@ export type SendError =
   | MessageTooLarge
   | SenderBlocked
   | SendRateExceeded
+  | KeySendRateExceeded
   | IdempotencyKeyReused
   | SendInProgress
   | SendFailure
@@ -69,11 +71,15 @@ export interface SendLimits extends SendRates {
 export class MessageSender extends Context.Service<
   MessageSender,
   {
-    /** Sends a message; returns after the first attempt, or after 15 seconds with the message queued. */
+    /**
+     * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. It counts against
+     * the allowance of a service key, if one is given.
+     */
     readonly send: (
       account: AccountId,
       request: SendRequest,
       key: string | undefined,
+      allowance?: KeyAllowance,
     ) => Effect.Effect<SendReceipt, SendError>;
     /** The limits on sending; sizes in bytes. */
     readonly limits: Effect.Effect<SendLimits>;
@@ -138,6 +144,7 @@ export class MessageSender extends Context.Service<
         account: AccountId,
         request: SendRequest,
         key: string | undefined,
+        allowance?: KeyAllowance,
       ): Effect.fn.Return<SendReceipt, SendError> {
         const now = yield* Clock.currentTimeMillis;
         const draft = yield* Effect.fromResult(readDraft(request, now));
@@ -174,6 +181,9 @@ export class MessageSender extends Context.Service<
             };
             if (key !== undefined && !(yield* keys.take(record, now - Duration.toMillis(KEY_LIFETIME)))) return false;
             yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
+            if (allowance !== undefined) {
+              yield* quotas.modify(allowance.keyId, (quota) => spendByKey(quota, allowance, now));
+            }
             yield* journal.insert(message, contents, lease);
             const files = contents.attachments.map(({ uploadId }) => uploadId);
             if (files.length > 0 && !(yield* uploads.pin(account, files, message.id))) {

@@ -22,6 +22,13 @@ export class SendRateExceeded extends Schema.TaggedError<SendRateExceeded>()("Se
   perDay: Schema.Number,
 }) {}
 
+/** The service key has sent as many messages as it may in 24 hours (429, spec 10.2). */
+export class KeySendRateExceeded extends Schema.TaggedError<KeySendRateExceeded>()("KeySendRateExceeded", {
+  /** Milliseconds until the next message may be sent. */
+  retryAfter: Schema.Number,
+  perDay: Schema.Number,
+}) {}
+
 /** The key was used for another request (422, spec 6). */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
 

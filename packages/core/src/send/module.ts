@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect";
+import type { ApplicationData } from "../auth/index.ts";
 import type { AccountData } from "../shared/index.ts";
 import { ReplyPreparation } from "./ReplyPreparation.ts";
 import { OpenTracker } from "./OpenTracker.ts";
@@ -29,6 +30,11 @@ const data = Effect.gen(function* () {
   } satisfies AccountData;
 });
 
+const applicationData = Effect.map(
+  SendQuotas,
+  ({ erase }) => ({ name: "send", endKey: erase }) satisfies ApplicationData,
+);
+
 /** Sending: uploads, the journal and its worker, the outbox, tracked openings. */
 export const send = {
   layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
@@ -40,6 +46,7 @@ export const send = {
     Layer.merge(SendRetention.layer),
   ),
   data,
+  applicationData,
   workers: Effect.map(OutgoingWorker, (worker) => [worker]),
   sweeps: Effect.gen(function* () {
     return [(yield* Uploads).sweep, (yield* SendRetention).sweep];

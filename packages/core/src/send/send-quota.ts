@@ -1,5 +1,11 @@
 import { Result } from "effect";
-import { SendRateExceeded } from "./errors.ts";
+import { KeySendRateExceeded, SendRateExceeded } from "./errors.ts";
+
+/** How many messages a service key may send in 24 hours, over all accounts. */
+export interface KeyAllowance {
+  readonly keyId: string;
+  readonly perDay: number;
+}
 
 /** How many messages an account may send per minute and per day (spec 1). */
 export interface SendRates {
@@ -7,7 +13,7 @@ export interface SendRates {
   readonly perDay: number;
 }
 
-/** The messages an account has sent in the current minute and day. */
+/** The messages an account or a key has sent in the current minute and day. */
 export interface SendQuota {
   readonly minute: SendWindow;
   readonly day: SendWindow;
@@ -38,6 +44,17 @@ export const spend = (
   if (minute.used >= perMinute) return exceeded("minute", minute.startedAt + MINUTE_MILLIS - now);
   return Result.succeed({ minute: oneMore(minute), day: oneMore(day) });
 };
+
+/** Counts one message of a service key, or fails with the wait until the next. */
+export const spendByKey = (
+  quota: SendQuota,
+  { perDay }: KeyAllowance,
+  now: number,
+): Result.Result<SendQuota, KeySendRateExceeded> =>
+  Result.mapError(
+    spend(quota, { perMinute: Infinity, perDay }, now),
+    ({ retryAfter }) => new KeySendRateExceeded({ retryAfter, perDay }),
+  );
 
 const current = (window: SendWindow, length: number, now: number): SendWindow =>
   now - window.startedAt < length ? window : { startedAt: now, used: 0 };

@@ -30,6 +30,20 @@ export const sendQuotasContract = (name: string, live: Layer.Layer<SendQuotas, u
       }),
     );
 
+    it.effect("counts each account and key by itself", () =>
+      Effect.gen(function* () {
+        const quotas = yield* SendQuotas;
+        const [account, keyId] = [yield* freshAccount, globalThis.crypto.randomUUID()];
+        yield* quotas.modify(keyId, oneMore);
+        assert.deepStrictEqual(yield* quotas.modify(account, Result.succeed), UNUSED);
+        assert.strictEqual((yield* quotas.modify(keyId, Result.succeed)).minute.used, 1);
+        yield* quotas.erase(account);
+        assert.strictEqual((yield* quotas.modify(keyId, Result.succeed)).minute.used, 1);
+        yield* quotas.erase(keyId);
+        assert.deepStrictEqual(yield* quotas.modify(keyId, Result.succeed), UNUSED);
+      }),
+    );
+
     it.effect("loses none of many concurrent changes", () =>
       Effect.gen(function* () {
         const quotas = yield* SendQuotas;

@@ -1,0 +1,33 @@
+import type { AccountId } from "@postern/core/shared";
+import { Effect } from "effect";
+import type { HttpServerResponse } from "effect/http";
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api";
+import { RequestRecord } from "./RequestRecord.ts";
+
+/** An operation of the contract. */
+export interface Operation {
+  readonly endpoint: HttpApiEndpoint.Top;
+  readonly group: HttpApiGroup.Top;
+}
+
+/**
+ * Logs each write of a key (spec 10.2), also one that failed or whose client left, because it may have changed
+ * something. The request id is an annotation of the line; the line of the request has the status.
+ */
+export const auditKey = <E, R>(
+  httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  { endpoint, group }: Operation,
+  accountId: (account: AccountId) => string,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
+  endpoint.method === "GET"
+    ? httpEffect
+    : Effect.ensuring(
+        httpEffect,
+        Effect.flatMap(RequestRecord, ({ account, keyId }) =>
+          Effect.logInfo("write by a key", {
+            key: keyId,
+            ...(account === undefined ? {} : { account: accountId(account) }),
+            operation: `${group.identifier}.${endpoint.identifier}`,
+          }),
+        ),
+      );

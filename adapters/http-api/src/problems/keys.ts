@@ -1,0 +1,43 @@
+import * as Problem from "@postern/api";
+import { CHALLENGE, inWords } from "./auth.ts";
+import { type Answer, type ProblemTable, retryAfter } from "./table.ts";
+
+/** Answers to the errors of service keys (spec 10.2). */
+export const KEY_PROBLEMS = {
+  KeyRejected: (_, requestId) => ({
+    problem: new Problem.TokenRejected({
+      requestId,
+      detail: "The key is unknown, has expired or was deleted. Ask the operator of the service for another one.",
+    }),
+    headers: CHALLENGE,
+  }),
+  KeyNetworkRefused: (_, requestId) => ({ problem: new Problem.KeyNetworkRefused({ requestId }) }),
+  TooManyWrongKeys: (error, requestId) => ({
+    problem: new Problem.TooManyWrongKeys({
+      requestId,
+      detail: `The key is wrong, and others of this network were. The right key is accepted at once; another wrong one in ${inWords(error.retryAfter)}.`,
+    }),
+    headers: retryAfter(error.retryAfter / 1000),
+  }),
+  KeyNotFound: (_, requestId) => ({ problem: new Problem.KeyNotFound({ requestId }) }),
+  ApplicationNotFound: (_, requestId) => ({ problem: new Problem.ApplicationNotFound({ requestId }) }),
+} satisfies ProblemTable<typeof import("@postern/core/auth")>;
+
+/** The credential has none of the scopes that an operation needs. */
+export const insufficientScope = (
+  requestId: string,
+  needed: ReadonlyArray<string>,
+): Answer<Problem.InsufficientScope> => ({
+  problem: new Problem.InsufficientScope({ requestId }),
+  headers: {
+    "www-authenticate": `${CHALLENGE["www-authenticate"]}, error="insufficient_scope", scope="${needed.join(" ")}"`,
+  },
+});
+
+/** A key names no account. */
+export const accountRequired = (requestId: string): Answer<Problem.AccountRequired> => ({
+  problem: new Problem.AccountRequired({
+    requestId,
+    errors: [{ field: "postern-account", message: "is required with a key" }],
+  }),
+});

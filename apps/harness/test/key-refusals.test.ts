@@ -1,0 +1,178 @@
+import { it } from "@effect/vitest";
+import { isAboutMailbox, NeededScopes, type NeededScope, PosternApi } from "@postern/api";
+import { harness, type Harness, HARNESS_ADMIN_KEY, HARNESS_URL } from "@postern/harness";
+import { Context, Effect } from "effect";
+import { HttpApi } from "effect/http-api";
+import { describe, expect } from "vitest";
+import { signIn } from "./call.ts";
+import { ALL_SCOPES, asAdmin, DEMO, makeKey } from "./key-world.ts";
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly needed: ReadonlyArray<NeededScope>;
+  readonly isOfMailbox: boolean;
+}
+
+/** Every operation of the contract that needs a credential. */
+const operations: Array<Operation> = [];
+HttpApi.reflect(PosternApi, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint: { annotations, method, middlewares, path } }) => {
+    if (middlewares.size <= 1) return;
+    const needed = Context.get(annotations, NeededScopes);
+    const name = `${method} ${path}`;
+    operations.push({
+      name,
+      method,
+      path: path.replaceAll(/:\w+/g, "some"),
+      needed,
+      isOfMailbox: isAboutMailbox(needed),
+    });
+  },
+});
+
+interface Asked {
+  readonly token: string;
+  readonly account?: string;
+}
+
+/** Sends a request without a body. The body of the answer is not read where the operation succeeds: a stream is endless. */
+const ask = Effect.fnUntraced(function* (world: Harness, { method, path }: Operation, { token, account }: Asked) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(account === undefined ? {} : { "postern-account": account }),
+  };
+  const response = yield* world.request(new Request(new URL(path, HARNESS_URL), { method, headers }));
+  const body = response.ok ? undefined : yield* Effect.promise(() => response.json() as Promise<{ code: string }>);
+  if (response.ok) yield* Effect.promise(() => response.body!.cancel());
+  return { status: response.status, code: body?.code, challenge: response.headers.get("www-authenticate") ?? "" };
+});
+
+/** Wrong keys are counted for 15 minutes. */
+const forget = (world: Harness) => world.pass("15 minutes");
+
+const REFUSED = [401, 403, 429];
+
+const grantable = ({ needed }: Operation) => needed.filter((scope) => ALL_SCOPES.includes(scope));
+
+describe("the contract", () => {
+  it("names a scope for each operation that a key may use", () => {
+    const byScope = Object.groupBy(operations, ({ needed }) => needed.join(" "));
+    expect(Object.keys(byScope).toSorted()).toEqual(
+      expect.arrayContaining(["admin", "events", "mail:draft mail:send", "mail:read", "mail:send", "mail:write"]),
+    );
+    expect(byScope["session"]!.map(({ name }) => name).toSorted()).toEqual([
+      "DELETE /api/account",
+      "DELETE /api/auth/sessions/:id",
+      "GET /api/auth/session",
+      "GET /api/auth/sessions",
+      "POST /api/auth/logout",
+    ]);
+  });
+});
+
+describe("every operation", () => {
+  const tried = (title: string, run: (world: Harness, operation: Operation) => Effect.Effect<void>) =>
+    it.live(
+      title,
+      () =>
+        Effect.gen(function* () {
+          const world = yield* harness;
+          yield* signIn(world);
+          expect(operations.length).toBeGreaterThan(35);
+          for (const operation of operations) yield* run(world, operation);
+        }).pipe(Effect.scoped),
+      60_000,
+    );
+
+  tried("admits a key that has its scope and reaches the account, and refuses one without that scope", (world, one) =>
+    Effect.gen(function* () {
+      const scopes = grantable(one);
+      if (scopes.length > 0) {
+        const right = yield* makeKey(world, { scopes: [scopes[0]] });
+        expect(REFUSED, one.name).not.toContain((yield* ask(world, one, { token: right.key, account: DEMO })).status);
+      }
+      const others = ALL_SCOPES.filter((scope) => !scopes.some((needed) => needed === scope));
+      const { key } = yield* makeKey(world, { scopes: others });
+      const refused = yield* ask(world, one, { token: key, account: DEMO });
+      expect([refused.status, refused.code], one.name).toEqual([403, "insufficient_scope"]);
+      expect(refused.challenge, one.name).toBe(
+        `Bearer realm="postern", error="insufficient_scope", scope="${one.needed.join(" ")}"`,
+      );
+    }),
+  );
+
+  tried("refuses a key for another account as it refuses an unknown account", (world, one) =>
+    Effect.gen(function* () {
+      if (!one.isOfMailbox) return;
+      const { key } = yield* makeKey(world, { accounts: ["*@other.test", "tag:vip"] });
+      for (const account of [DEMO, "absent@other.test", "acc_none", "", "demo@postern.test, demo@postern.test"]) {
+        const refused = yield* ask(world, one, { token: key, account });
+        expect([refused.status, refused.code], `${one.name} ${account}`).toEqual([404, "account_not_found"]);
+      }
+    }),
+  );
+
+  tried("refuses a key whose request names no account", (world, one) =>
+    Effect.gen(function* () {
+      if (!one.isOfMailbox) return;
+      const { key } = yield* makeKey(world);
+      const refused = yield* ask(world, one, { token: key });
+      expect([refused.status, refused.code], one.name).toEqual([400, "account_required"]);
+    }),
+  );
+
+  tried("refuses a key from another network", (world, one) =>
+    Effect.gen(function* () {
+      const { key } = yield* makeKey(world, { networks: ["192.0.2.0/24", "2001:db8::/32"] });
+      const refused = yield* ask(world, one, { token: key, account: DEMO });
+      expect([refused.status, refused.code], one.name).toEqual([403, "key_network_refused"]);
+    }),
+  );
+
+  tried("refuses a key that has expired", (world, one) =>
+    Effect.gen(function* () {
+      const { key } = yield* makeKey(world, { expiresAt: new Date(world.now() + 1_000).toISOString() });
+      yield* world.pass("1 second");
+      const refused = yield* ask(world, one, { token: key, account: DEMO });
+      expect([refused.status, refused.code], one.name).toEqual([401, "unauthorized"]);
+    }),
+  );
+
+  tried("refuses a key that was just deleted, an unknown key and a wrong admin key", (world, one) =>
+    Effect.gen(function* () {
+      const { id, key } = yield* makeKey(world);
+      expect((yield* asAdmin(world, "DELETE", `/api/keys/${id}`)).status).toBe(200);
+      for (const token of [key, `psk_${"a".repeat(16)}_${"b".repeat(43)}`, "psk_", `${HARNESS_ADMIN_KEY}x`]) {
+        const refused = yield* ask(world, one, { token, account: DEMO });
+        expect([refused.status, refused.code], `${one.name} ${token}`).toEqual([401, "unauthorized"]);
+      }
+      yield* forget(world);
+    }),
+  );
+
+  tried("refuses the admin key unless it manages accounts or keys, and a session if it does", (world, one) =>
+    Effect.gen(function* () {
+      const { token } = (yield* signIn(world)).body;
+      const isOfAdmin = one.needed.some((scope) => scope === "admin" || scope.startsWith("accounts:"));
+      const byAdmin = yield* ask(world, one, { token: HARNESS_ADMIN_KEY, account: DEMO });
+      if (isOfAdmin) expect(REFUSED, one.name).not.toContain(byAdmin.status);
+      else expect([byAdmin.status, byAdmin.code], one.name).toEqual([403, "insufficient_scope"]);
+      const bySession = yield* ask(world, one, { token, account: DEMO });
+      if (isOfAdmin) expect([bySession.status, bySession.code], one.name).toEqual([403, "insufficient_scope"]);
+      else expect(REFUSED, one.name).not.toContain(bySession.status);
+    }),
+  );
+
+  tried("refuses a session that names another account", (world, one) =>
+    Effect.gen(function* () {
+      if (!one.needed.includes("session") && !one.isOfMailbox) return;
+      const { token } = (yield* signIn(world)).body;
+      yield* signIn(world, "demo", "friend@postern.test");
+      const refused = yield* ask(world, one, { token, account: "friend@postern.test" });
+      expect([refused.status, refused.code], one.name).toEqual([404, "account_not_found"]);
+    }),
+  );
+});

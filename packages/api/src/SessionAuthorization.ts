@@ -1,0 +1,26 @@
+import { HttpApiMiddleware } from "effect/http-api";
+import { bearer } from "./bearer.ts";
+import { CurrentPrincipal } from "./CurrentPrincipal.ts";
+import { AccountNotFound } from "./problems/accounts.ts";
+import { TokenRejected } from "./problems/auth.ts";
+import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
+import { StoreUnavailable } from "./problems/mail-server.ts";
+import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
+
+/** Security of operations on sessions (spec 3.4) or on the whole account: a session, and no key. */
+export class SessionAuthorization extends HttpApiMiddleware.Service<
+  SessionAuthorization,
+  { provides: CurrentPrincipal }
+>()("@postern/api/SessionAuthorization", {
+  security: { bearer },
+  error: [
+    TokenRejected,
+    InvalidRequest,
+    InsufficientScope,
+    KeyNetworkRefused,
+    AccountNotFound,
+    TooManyRequests,
+    TooManyWrongKeys,
+    StoreUnavailable,
+  ],
+}) {}

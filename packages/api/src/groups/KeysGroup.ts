@@ -1,0 +1,186 @@
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { documented } from "../documented.ts";
+import { KEY, KEY_ID, NEW_KEY } from "../examples/keys.ts";
+import { KeyAuthorization } from "../KeyAuthorization.ts";
+import { ApplicationNotFound, KeyNotFound } from "../problems/keys.ts";
+import { Scope } from "../scopes.ts";
+import { Instant, Moment, NoCursor, Ok, PositiveInt, textUpTo } from "../wire.ts";
+
+const APPLICATION_CHARACTERS = 128;
+
+const listUpTo = <S extends Schema.Top>(most: number, item: S) =>
+  Schema.Array(item).check(
+    Schema.isMinLength(1, { message: "must not be empty" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} entries` }),
+  );
+
+const KeyId = Schema.String.annotate({ description: "Id of the key; it is part of the key.", examples: [KEY_ID] });
+
+const ACCOUNTS = "accounts by id (`acc_…`), all addresses of a domain (`*@example.com`) or a tag (`tag:support`)";
+
+/** A service key without its secret (spec 10.2). */
+const record = {
+  id: KeyId,
+  name: Schema.String.annotate({ description: "Name of the key." }),
+  application: Schema.String.annotate({ description: "Name that the keys of one application share." }),
+  scopes: Schema.Array(Scope).annotate({ description: "What the key may do." }),
+  accounts: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+    description: `What the key reaches: ${ACCOUNTS}; null for all accounts.`,
+  }),
+  networks: Schema.NullOr(Schema.Array(Schema.String)).annotate({
+    description: "Address blocks (CIDR) that the key is accepted from; null for all.",
+  }),
+  expiresAt: Schema.NullOr(Instant).annotate({ description: "When the key expires; null: never." }),
+  createdAt: Instant.annotate({ description: "When the key was made." }),
+  lastUsedAt: Schema.NullOr(Instant).annotate({
+    description: "Time of the last request, to within a minute; null before the first.",
+  }),
+  sendPerDay: Schema.NullOr(Schema.Int).annotate({
+    description:
+      "Messages that the key may send in 24 hours, over all accounts; null: only the limits of accounts count.",
+  }),
+  notify: Schema.NullOr(Schema.String).annotate({
+    description: "Address for notices about the webhook endpoints of the application; null: none.",
+  }),
+};
+
+export const ServiceKey = Schema.Struct(record).annotate({
+  identifier: "ServiceKey",
+  description: "A service key, without its secret.",
+});
+
+export const MadeServiceKey = Schema.Struct({
+  ...record,
+  key: Schema.String.annotate({
+    description: "The key: send it as `Authorization: Bearer <key>`. It is not shown again.",
+  }),
+}).annotate({ identifier: "MadeServiceKey", description: "A new service key." });
+
+export const NewServiceKey = Schema.Struct({
+  name: textUpTo(200).annotate({ description: "Name of the key, for people." }),
+  application: Schema.optionalKey(
+    textUpTo(APPLICATION_CHARACTERS).annotate({
+      description: "Name that the keys of one application share. Default: the id of the key.",
+    }),
+  ),
+  scopes: listUpTo(10, Scope).annotate({ description: "What the key may do." }),
+  accounts: Schema.optionalKey(
+    listUpTo(1_000, textUpTo(512)).annotate({
+      description: `What the key reaches: ${ACCOUNTS}. Default: all accounts.`,
+    }),
+  ),
+  networks: Schema.optionalKey(
+    listUpTo(100, textUpTo(64)).annotate({
+      description: "Address blocks (CIDR) that the key is accepted from. Default: all.",
+    }),
+  ),
+  expiresAt: Schema.optionalKey(Moment.annotate({ description: "When the key expires. Default: never." })),
+  sendPerDay: Schema.optionalKey(
+    PositiveInt.annotate({
+      description: "Messages that the key may send in 24 hours. Default: no limit of its own.",
+    }),
+  ),
+  notify: Schema.optionalKey(
+    textUpTo(320).annotate({
+      description: "Address for notices about the webhook endpoints of the application. Default: none.",
+    }),
+  ),
+}).annotate({ identifier: "NewServiceKey", description: "A service key to make." });
+
+const make = HttpApiEndpoint.post("make", "/keys", {
+  payload: NewServiceKey,
+  success: Schema.Struct({ ok: Ok, data: MadeServiceKey }),
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Create a service key",
+    description:
+      "Makes a key for the backend of an application. The answer has the key, of which only a hash is stored: it is not " +
+      "shown again. A repeat makes another key.",
+    request: {
+      name: KEY.name,
+      application: KEY.application,
+      scopes: KEY.scopes,
+      accounts: KEY.accounts,
+      networks: KEY.networks,
+      expiresAt: KEY.expiresAt,
+      sendPerDay: KEY.sendPerDay,
+      notify: KEY.notify,
+    },
+    answer: { ok: true, data: NEW_KEY },
+  }),
+);
+
+const list = HttpApiEndpoint.get("list", "/keys", {
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(ServiceKey).annotate({ description: "The keys, newest first." }),
+    nextCursor: NoCursor,
+  }),
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "List the service keys",
+    description: "Returns all keys, also expired ones, newest first, without their secrets.",
+    answer: { ok: true, data: [KEY], nextCursor: null },
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("remove", "/keys/:id", {
+  params: { id: textUpTo(128).annotate({ description: "Id of the key.", examples: [KEY_ID] }) },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: KeyId,
+      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+    }).annotate({
+      description: "The deleted key.",
+    }),
+  }),
+  error: KeyNotFound,
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Delete a service key",
+    description:
+      "Ends the key: after the answer no process accepts it, and its event streams end within a second. Webhook endpoints " +
+      "of its application stay.",
+    answer: { ok: true, data: { id: KEY_ID, deleted: true } },
+  }),
+);
+
+const removeApplication = HttpApiEndpoint.delete("removeApplication", "/applications/:name", {
+  params: {
+    name: textUpTo(APPLICATION_CHARACTERS).annotate({
+      description: "Name of the application.",
+      examples: [KEY.application],
+    }),
+  },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      name: Schema.String.annotate({ description: "Name of the application." }),
+      keys: Schema.Array(KeyId).annotate({ description: "Ids of the deleted keys." }),
+    }).annotate({ description: "The deleted application." }),
+  }),
+  error: ApplicationNotFound,
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Delete an application",
+    description: "Deletes all keys of the application, as `DELETE /api/keys/{id}` does, and its webhook endpoints.",
+    answer: { ok: true, data: { name: KEY.application, keys: [KEY_ID] } },
+  }),
+);
+
+/** Service keys and applications, for the operator (spec 10.2). */
+export class KeysGroup extends HttpApiGroup.make("keys")
+  .add(make)
+  .add(list)
+  .add(remove)
+  .add(removeApplication)
+  .prefix("/api")
+  .middleware(KeyAuthorization)
+  .annotate(OpenApi.Title, "Service keys")
+  .annotate(OpenApi.Description, "Make and delete the keys of applications, with the admin key of the operator.") {}

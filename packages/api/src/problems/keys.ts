@@ -1,0 +1,49 @@
+import { badRequest, problem } from "./problem.ts";
+
+/** 400: a key does not tell which account a request is about (spec 10.2). */
+export class AccountRequired extends badRequest<AccountRequired>()(
+  "account_required",
+  "The request names no account",
+  "A service key may use many accounts. Send the header Postern-Account with the id or the address of one.",
+  { field: "postern-account", message: "is required" },
+) {}
+
+/** 403 with `WWW-Authenticate` (RFC 6750, spec 10.2). */
+export class InsufficientScope extends problem<InsufficientScope>()(
+  "insufficient_scope",
+  403,
+  "The credential does not allow this operation",
+  "The header WWW-Authenticate names the scope that the operation needs. Use a key with this scope, or a session if it is `session`.",
+) {}
+
+/** 403: the key has a list of networks (spec 10.2). */
+export class KeyNetworkRefused extends problem<KeyNetworkRefused>()(
+  "key_network_refused",
+  403,
+  "The key is not accepted from this network",
+  "The address of the client is in none of the networks of the key. Send the request from one of them, or use another key.",
+) {}
+
+/** 404: no such key. */
+export class KeyNotFound extends problem<KeyNotFound>()(
+  "key_not_found",
+  404,
+  "Service key not found",
+  "No key has this id; it may have been deleted. List the keys with GET /api/keys.",
+) {}
+
+/** 404: no key names this application. */
+export class ApplicationNotFound extends problem<ApplicationNotFound>()(
+  "application_not_found",
+  404,
+  "Application not found",
+  "No key belongs to an application of this name. List the keys with GET /api/keys.",
+) {}
+
+/** 429 with `Retry-After` (spec 10.2). */
+export class TooManyWrongKeys extends problem<TooManyWrongKeys>()(
+  "too_many_wrong_keys",
+  429,
+  "Too many wrong keys came from this network",
+  "The key is wrong, and others of this network were. Check the key; the right one is accepted at once.",
+) {}

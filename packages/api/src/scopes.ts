@@ -1,0 +1,35 @@
+import { Context, Schema } from "effect";
+
+/** What a service key may be allowed to do (spec 10.2). */
+export const Scope = Schema.Literals([
+  "accounts:read",
+  "accounts:write",
+  "mail:read",
+  "mail:write",
+  "mail:draft",
+  "mail:send",
+  "events",
+]).annotate({ identifier: "Scope", description: "What a service key may do." });
+
+/** A scope that an operation needs: one of a key, `admin` (the admin key) or `session` (which no key has). */
+export type NeededScope = typeof Scope.Type | "admin" | "session";
+
+/** The scopes of which an operation needs one. */
+export const NeededScopes = Context.Reference<ReadonlyArray<NeededScope>>("@postern/api/NeededScopes", {
+  defaultValue: () => ["session"],
+});
+
+const MANAGING = ["accounts:read", "accounts:write"] as const;
+
+/** The scopes of an admin key. */
+export const ADMIN_SCOPES: ReadonlyArray<NeededScope> = [...MANAGING, "admin"];
+
+/** The scopes of a session: all but those that manage accounts. */
+export const SESSION_SCOPES: ReadonlyArray<NeededScope> = [
+  ...Scope.literals.filter((scope) => !MANAGING.some((managing) => managing === scope)),
+  "session",
+];
+
+/** Whether operations with these scopes are about the mailbox of one account. */
+export const isAboutMailbox = (needed: ReadonlyArray<NeededScope>): boolean =>
+  needed.some((scope) => scope !== "session" && SESSION_SCOPES.includes(scope));
