@@ -4,13 +4,23 @@ import { AdminKeys, type CredentialVault } from "@postern/core/auth";
 import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
-import { type AccountDirectory, AccountSettings, MailServersOfAccounts } from "@postern/core/accounts";
+import { type AccountDirectory, AccountSettings, MailServersOfAccounts, ServerProbe } from "@postern/core/accounts";
 import { layer as discoverySources } from "@postern/discovery";
 import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
 import { prefixOf } from "@postern/http-api";
 import { layer as jose } from "@postern/jose";
-import { MailInMemory, MailTransportInMemory, MailWorld, SentFolderInMemory, SmtpInMemory } from "@postern/memory";
+import {
+  egressGuardInMemory,
+  HostsInMemory,
+  MailInMemory,
+  MailTransportInMemory,
+  MailWorld,
+  SentFolderInMemory,
+  ServerProbeInMemory,
+  ServersInMemory,
+  SmtpInMemory,
+} from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
 import { demoMail } from "@postern/sandbox";
@@ -88,9 +98,12 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   });
 
 /** The mail servers of the sandbox, behind the same ports as real servers. */
-const sandbox = Layer.mergeAll(MailInMemory, SentFolderInMemory, MailTransportInMemory).pipe(
-  Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
-);
+const sandbox = Layer.mergeAll(
+  MailInMemory,
+  SentFolderInMemory,
+  MailTransportInMemory,
+  Layer.provide(ServerProbeInMemory, egressGuardInMemory()),
+).pipe(Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer, HostsInMemory.layer, ServersInMemory.layer]));
 
 /** One context for all connections: reading the public certificates takes milliseconds. */
 const tlsTrusting = Option.match({
@@ -133,7 +146,12 @@ const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never,
         Effect.promise(async () => {
           const [imap, smtp] = await Promise.all([import("@postern/imap"), import("@postern/smtp")]);
           const tlsOptions = tlsTrusting(config.mailAuthorities);
-          return Layer.merge(
+          const probe = Effect.all({
+            imap: imap.probeImap({ tlsOptions }),
+            smtp: smtp.probeSmtp({ tlsOptions, requireAuth: config.smtpRequireAuth }),
+          });
+          return Layer.mergeAll(
+            Layer.effect(ServerProbe, probe),
             imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             withNoticesApart(config, smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth })),
           ).pipe(Layer.provide([MailServersOfAccounts, mailEgress(config)]), Layer.provide(accountSettings(config)));

@@ -3,6 +3,7 @@ import type { MailServerError } from "@postern/core/mail";
 import { EgressGuard } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
+import { isTransmittable } from "../auth/is-transmittable.ts";
 import { inboxStatus } from "../inbox-status.ts";
 import { type ImapOptions, settingsOf } from "../ImapOptions.ts";
 import { openClient } from "../open-client.ts";
@@ -37,7 +38,7 @@ export const probeImap = (
       return { _tag: "Accepted", capabilities: [...client.capabilities.keys()].toSorted(), present };
     });
 
-    return (server, credential) =>
+    const tryOut: ServerProbe["Service"]["imap"] = (server, credential) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(restore(openClient(guard, settings, server, credential)), (client) =>
           Effect.ensuring(
@@ -51,4 +52,7 @@ export const probeImap = (
         Effect.catchTag("TimeoutError", () => Effect.succeed(failed("timeout"))),
         Effect.catch((failure) => Effect.succeed(failed(causeOf(failure)))),
       );
+
+    return (server, credential) =>
+      isTransmittable(credential) ? tryOut(server, credential) : Effect.succeed(failed("auth_refused"));
   });

@@ -1,13 +1,14 @@
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
-import { Effect, Layer, Redacted } from "effect";
+import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../command.ts";
 import { connect } from "../connect.ts";
 import { inboxStatus } from "../inbox-status.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { serverOf } from "../server-of.ts";
+import { isTransmittable } from "./is-transmittable.ts";
 
 /** Signs in at the account's IMAP server and out again (spec 3). */
 export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, MailServers | EgressGuard> =>
@@ -24,9 +25,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, Mai
         credential: MailCredential,
         given?: MailServer,
       ) {
-        // IMAP cannot transmit these (RFC 4616, 2), so no server has such a credential.
-        const said = [credential.username, Redacted.value(credential.password)];
-        if (said.some((text) => text === "" || text.includes("\0"))) return yield* new LoginRefused();
+        if (!isTransmittable(credential)) return yield* new LoginRefused();
         const server = given ?? (yield* serverOf(servers, account));
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(restore(connect(guard, settings, server, credential)), (client) =>

@@ -1,6 +1,6 @@
 import { type ConnectionCause, type ProbeResult, type ServerProbe, takesOnlyTokens } from "@postern/core/accounts";
 import { EgressGuard } from "@postern/core/shared";
-import { Effect } from "effect";
+import { Effect, Redacted } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { login, open } from "../connect.ts";
 import { announced } from "../nodemailer-internals.ts";
@@ -23,6 +23,9 @@ export const probeSmtp = (
     const settings = settingsOf({ ...options, timeouts: { connect: WITHIN, command: WITHIN, ...options.timeouts } });
 
     return (server, { username, password }) => {
+      // SASL cannot transmit these (RFC 4616, 2), and nodemailer sends no AUTH for an empty name.
+      const said = [server.username ?? username, Redacted.value(password)];
+      if (said.some((text) => text === "" || text.includes("\0"))) return Effect.succeed(failed("auth_refused"));
       const signIn = (connection: SMTPConnection): Effect.Effect<ProbeResult> => {
         const keywords = announced(connection).map((line) => line.toUpperCase());
         const mechanisms = mechanismsOf(keywords);

@@ -60,6 +60,24 @@ export const serverProbeContract = <E>(
       }),
     );
 
+    it.effect("takes a credential that no server can have for a refused one, and sends it nowhere", () =>
+      Effect.gen(function* () {
+        const { server, credential, received } = yield* probed("accepts");
+        const { imap, smtp } = yield* ServerProbe;
+        const before = received();
+        for (const text of ["", "a\0b"]) {
+          for (const impossible of [
+            { ...credential, username: text },
+            { ...credential, password: Redacted.make(text) },
+          ]) {
+            const result = yield* (protocol === "imap" ? imap : smtp)(server, impossible);
+            assert.deepStrictEqual(result, { _tag: "Failed", cause: "auth_refused" });
+          }
+        }
+        assert.strictEqual(received(), before);
+      }),
+    );
+
     it.effect.each(ConnectionCause.literals)("tells %s", (cause) =>
       Effect.gen(function* () {
         const { result, received, credential } = yield* probed(cause);
