@@ -31,7 +31,7 @@ const standardHeaders = (headers: Readonly<Record<string, string>>) => ({
   "webhook-signature": headers["webhook-signature"]!,
 });
 const received = (subject: string) =>
-  writeEvent("evt_1", AccountId("demo@postern.test"), "email.received", NOW, {
+  writeEvent("evt_1", { id: "acc_1", email: AccountId("demo@postern.test") }, "email.received", NOW, {
     ...EVENT_TYPES["email.received"].sample,
     subject,
   }).body;

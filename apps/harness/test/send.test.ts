@@ -92,6 +92,7 @@ describe("a message", () => {
         id: expect.stringMatching(/^evt_/),
         event: "email.sent",
         timestamp: "2026-01-01T00:00:00.000Z",
+        account: { id: expect.stringMatching(/^acc_/), email: "demo@postern.test" },
         data: {
           messageId: answer.body.messageId,
           from: "demo@postern.test",

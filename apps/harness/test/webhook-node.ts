@@ -89,7 +89,7 @@ export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: Webhook
 /** Returns an event of the current time. */
 export const newEvent = (account: AccountId): Effect.Effect<MailEvent> =>
   Effect.map(Clock.currentTimeMillis, (now) =>
-    writeEvent(`evt_${globalThis.crypto.randomUUID()}`, account, "email.deleted", now, {
+    writeEvent(`evt_${globalThis.crypto.randomUUID()}`, { id: "acc_1", email: account }, "email.deleted", now, {
       id: "m_1",
       uid: 1,
       folder: "INBOX",

@@ -17,6 +17,7 @@ import {
 } from "@postern/core/webhooks";
 import {
   EntropyInMemory,
+  OpaqueIdsInMemory,
   type ReceiverReply,
   ReceiversInMemory,
   StoresInMemory,
@@ -43,6 +44,7 @@ export const webhookWorld = (
     const ports = Layer.mergeAll(
       stores,
       EntropyInMemory,
+      OpaqueIdsInMemory,
       HmacByNode,
       Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: "http://127.0.0.1" }),
       webhookSenderInMemory(),
@@ -77,7 +79,7 @@ export const webhookWorld = (
       let events = 0;
       const publish = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis;
-        const event = writeEvent(`evt_${++events}`, ACCOUNT, "email.deleted", now, {
+        const event = writeEvent(`evt_${++events}`, { id: "acc_1", email: ACCOUNT }, "email.deleted", now, {
           id: "m_ä",
           uid: 1,
           folder: "INBOX",

@@ -141,7 +141,7 @@ class Sessions(Case):
 
 
 def event(event_id: str) -> str:
-    body = json.dumps({"id": event_id, "event": "email.sent", "timestamp": "t", "data": {}})
+    body = json.dumps({"id": event_id, "event": "email.sent", "timestamp": "t", "account": {"id": "acc_1", "email": "demo@postern.test"}, "data": {}})
     return f"id: {event_id}\nevent: email.sent\ndata: {body}\n\n"
 
 

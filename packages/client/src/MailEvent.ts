@@ -5,5 +5,7 @@ export interface MailEvent {
   readonly event: string;
   /** ISO 8601 UTC. */
   readonly timestamp: string;
+  /** The account that the event is about. */
+  readonly account: { readonly id: string; readonly email: string };
   readonly data: Readonly<Record<string, unknown>>;
 }

@@ -9,8 +9,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const ACCOUNT = { id: "acc_1", email: "demo@postern.test" };
 const event = (id: string) =>
-  `id: ${id}\nevent: email.sent\ndata: ${JSON.stringify({ id, event: "email.sent", timestamp: "t", data: {} })}\n\n`;
+  `id: ${id}\nevent: email.sent\ndata: ${JSON.stringify({ id, event: "email.sent", timestamp: "t", account: ACCOUNT, data: {} })}\n\n`;
 
 /** A stream that sends the chunks and then ends, breaks or falls silent. */
 const stream = (end: "ends" | "breaks" | "falls silent", ...chunks: ReadonlyArray<string>) => {

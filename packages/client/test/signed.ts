@@ -20,7 +20,7 @@ const hmac = {
 
 /** An event as it is sent, by the very rules of the service. */
 export const event = (subject: string) =>
-  writeEvent("evt_1", AccountId("demo@postern.test"), "email.received", NOW, {
+  writeEvent("evt_1", { id: "acc_1", email: AccountId("demo@postern.test") }, "email.received", NOW, {
     ...EVENT_TYPES["email.received"].sample,
     subject,
   });

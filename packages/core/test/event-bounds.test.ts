@@ -13,7 +13,9 @@ import {
 
 declare const TextDecoder: new (label: string, options: { fatal: true }) => { decode(bytes: Uint8Array): string };
 
-const ACCOUNT = AccountId("demo@postern.test");
+const ACCOUNT = { id: "acc_1", email: AccountId("demo@postern.test") };
+/** The longest address, and longer than its id. */
+const LONGEST = { id: "a".repeat(512), email: AccountId("x".repeat(320)) };
 const bodyOf = (event: { readonly body: Uint8Array }) =>
   JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(event.body));
 const received = (fields: Partial<EventData<"email.received">>) =>
@@ -39,6 +41,7 @@ describe("the catalogue", () => {
       id: "evt_1",
       event: type,
       timestamp: "2026-01-02T03:04:05.678Z",
+      account: { id: "acc_1", email: "demo@postern.test" },
       data: sample,
     });
   });
@@ -56,6 +59,14 @@ describe("the catalogue", () => {
 });
 
 describe("a body", () => {
+  it("has its members in one order", () => {
+    const { body } = writeEvent("evt_1", ACCOUNT, "webhook.test", 0, { endpointId: "we_1" }, "test");
+    expect(new TextDecoder("utf-8", { fatal: true }).decode(body)).toBe(
+      '{"id":"evt_1","event":"webhook.test","timestamp":"1970-01-01T00:00:00.000Z",' +
+        '"account":{"id":"acc_1","email":"demo@postern.test"},"test":true,"data":{"endpointId":"we_1"}}',
+    );
+  });
+
   it("fits 64 KiB for any mail, and is valid JSON of its schema", () => {
     const fields = fc.record({
       from: hostile,
@@ -97,7 +108,7 @@ describe("a body", () => {
               : value,
         ]),
       );
-      const { body } = writeEvent("e".repeat(64), ACCOUNT, type, 0, worst as never);
+      const { body } = writeEvent("e".repeat(64), LONGEST, type, 0, worst as never);
       expect(body.length).toBeLessThan(MAX_BODY_BYTES);
     }
   });

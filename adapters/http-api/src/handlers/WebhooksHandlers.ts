@@ -114,8 +114,9 @@ const DEFAULTS = {
 
 const CATALOGUE = EVENT_TYPE_NAMES.map((event) => {
   const { meaning, data, sample } = EVENT_TYPES[event];
-  const body = { id: `evt_${"0".repeat(8)}`, event, timestamp: "2026-01-02T03:04:05.000Z", data: sample };
-  return { event, meaning, schema: Schema.toJsonSchemaDocument(data).schema, sample: body };
+  const account = { id: "acc_Zk3v9Qx0", email: "demo@postern.test" };
+  const head = { id: `evt_${"0".repeat(8)}`, event, timestamp: "2026-01-02T03:04:05.000Z", account };
+  return { event, meaning, schema: Schema.toJsonSchemaDocument(data).schema, sample: { ...head, data: sample } };
 });
 
 const instantOrNull = (millis: number | null) => (millis === null ? null : instantOf(millis));

@@ -92,7 +92,10 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, p
         Array.from({ length: to - from }, (_, at) => {
           const n = from + at;
           const data = { uid: n, from: "someone@elsewhere.test", subject: `Figures ${n}`, folder: "INBOX" };
-          return writeEvent(`evt_${mark}_${n}`, accounts[n % count]!, "email.received", now, { ...PADDING, ...data });
+          return writeEvent(`evt_${mark}_${n}`, { id: "acc_1", email: accounts[n % count]! }, "email.received", now, {
+            ...PADDING,
+            ...data,
+          });
         }),
       ),
     );

@@ -7,6 +7,8 @@ export interface MailEvent {
   /** Such as `email.received`; `postern.webhooks.eventTypes` lists all. */
   readonly event: string;
   readonly timestamp: string;
+  /** The account that the event is about. */
+  readonly account: { readonly id: string; readonly email: string };
   readonly data: Readonly<Record<string, unknown>>;
 }
 

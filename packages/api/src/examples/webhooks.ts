@@ -66,5 +66,6 @@ export const EVENT = {
   id: DELIVERY.eventId,
   event: "email.received",
   timestamp: "2026-03-02T09:30:02.500Z",
+  account: { id: "acc_hyexz0RipaUWL3hNPE5dCUrAcXHsPkbSkmCOwUo7GULsVVaoENwT54ZJTRAIC0P1", email: "demo@postern.test" },
   data: received,
 };

@@ -16,7 +16,9 @@ const ServerSentEvent = Schema.Struct({
   event: Schema.String.annotate({
     description: "Event type, such as `email.received`; `gap` if events may be missing before the next one.",
   }),
-  data: Schema.String.annotate({ description: "`{id, event, timestamp, data}` as JSON text; `{}` for a gap." }),
+  data: Schema.String.annotate({
+    description: "`{id, event, timestamp, account, data}` as JSON text; `{}` for a gap.",
+  }),
 }).annotate({ identifier: "ServerSentEvent", description: "A message of the event stream." });
 
 const stream = HttpApiEndpoint.get("stream", "/", {

@@ -18,12 +18,20 @@ FIRST_WAIT_SECONDS = 1.0
 MOST_WAIT_SECONDS = 30.0
 
 
+class EventAccount(TypedDict):
+    """The account that an event is about."""
+
+    id: str
+    email: str
+
+
 class MailEvent(TypedDict):
     """An event as streams and webhooks deliver it. The same `id` may come more than once."""
 
     id: str
     event: str
     timestamp: str
+    account: EventAccount
     data: Dict[str, Any]
 
 

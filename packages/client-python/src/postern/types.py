@@ -387,7 +387,7 @@ ServerSentEvent = TypedDict(
         "id": "NotRequired[str]",
         # Event type, such as `email.received`; `gap` if events may be missing before the next one.
         "event": "str",
-        # `{id, event, timestamp, data}` as JSON text; `{}` for a gap.
+        # `{id, event, timestamp, account, data}` as JSON text; `{}` for a gap.
         "data": "str",
     },
 )

@@ -1,5 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Option } from "effect";
-import { eventId, EventPublisher } from "../events/index.ts";
+import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
 import { isCandidate, parseJob, ParseJobs } from "../bounces/index.ts";
 import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
@@ -84,10 +84,11 @@ export class ArrivalSync extends Context.Service<
         uidValidityOf: (change: MailboxChange<ArrivedMessage>) => number,
       ) {
         const now = yield* Clock.currentTimeMillis;
+        const of = eventAccount(ids, account);
         const events = yield* Effect.forEach(changes, (change) =>
           Effect.map(entropy.id(128), (random) => {
             const [id] = ids.messageIds(account, INBOX.id, uidValidityOf(change), [change.message.uid]);
-            return arrivalEvent(eventId(now, random), account, change, { id: id!, folder: INBOX.path }, now);
+            return arrivalEvent(eventId(now, random), of, change, { id: id!, folder: INBOX.path }, now);
           }),
         );
         yield* publisher.publish(events);

@@ -2,9 +2,9 @@ import { Clock, Context, Duration, Effect, Layer, Random } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { AccountStanding } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
-import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { FolderSync } from "../folders/index.ts";
-import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
+import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
 import { type AccountWatch, InboxWatch } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
@@ -43,6 +43,7 @@ export class InboxFollower extends Context.Service<
       const standing = yield* AccountStanding;
       const vault = yield* CredentialVault;
       const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
 
@@ -51,7 +52,8 @@ export class InboxFollower extends Context.Service<
         if (!(yield* vault.takeRejection(account))) return;
         const now = yield* Clock.currentTimeMillis;
         const id = eventId(now, yield* entropy.id(128));
-        yield* publisher.publish([writeEvent(id, account, "account.auth_failed", now, { email: account })]);
+        const of = eventAccount(ids, account);
+        yield* publisher.publish([writeEvent(id, of, "account.auth_failed", now, { email: account })]);
       }, transaction.run);
 
       const connected = Effect.fnUntraced(function* (

@@ -1,6 +1,5 @@
 import { DateTime } from "effect";
-import { type EventData, type EventType, type MailEvent, writeEvent } from "../events/index.ts";
-import type { AccountId } from "../shared/index.ts";
+import { type EventAccount, type EventData, type EventType, type MailEvent, writeEvent } from "../events/index.ts";
 import type { ArrivedMessage, MailboxChange, SeenMessage } from "../watch/index.ts";
 
 /** The location of a message in its events; `id` is the message id that clients use. */
@@ -17,7 +16,7 @@ const LISTED = 50;
  */
 export const arrivalEvent = (
   id: string,
-  account: AccountId,
+  account: EventAccount,
   change: MailboxChange<ArrivedMessage>,
   place: EventPlace,
   now: number,

@@ -1,9 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Stream } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { eventId, EventPublisher } from "../events/index.ts";
+import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
 import { type MessageNotFound, MessageParser, MessageReader } from "../messages/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
-import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { match, SUBJECT_WINDOW } from "./match.ts";
 import { delayed, failed, type PostponedJob } from "./parse-job-state.ts";
 import type { ParseJob } from "./ParseJob.ts";
@@ -46,6 +46,7 @@ export class ReportReader extends Context.Service<
       const parser = yield* MessageParser;
       const journal = yield* OutgoingJournal;
       const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       for (const outcome of OUTCOMES) yield* count(outcome, 0);
@@ -88,12 +89,13 @@ export class ReportReader extends Context.Service<
         const messages = (yield* candidates(job, report)).filter(({ kind }) => kind !== "notice");
         const byId = new Map(messages.map((message) => [message.id, message]));
         const now = yield* Clock.currentTimeMillis;
+        const account = eventAccount(ids, job.account);
         const events = [];
         for (const settlement of match(report, messages.map(sentMessageOf), job.arrivedAt)) {
           const { sentId, recipient, outcome } = settlement;
           if (!(yield* jobs.report({ sentId, recipient, kind: outcome.kind }))) continue;
           const id = eventId(now, yield* entropy.id(128));
-          events.push(reportEvent(id, byId.get(sentId)!, settlement, now));
+          events.push(reportEvent(id, account, byId.get(sentId)!, settlement, now));
         }
         yield* publisher.publish(events);
       }, transaction.run);

@@ -1,11 +1,12 @@
-import { type MailEvent, writeEvent } from "../events/index.ts";
+import { type EventAccount, type MailEvent, writeEvent } from "../events/index.ts";
 import type { OutgoingMessage } from "../send/index.ts";
 import type { Settlement } from "./match.ts";
 
 /** Returns the event about a settlement (spec 7); `now` in epoch milliseconds. */
 export const reportEvent = (
   id: string,
-  { account, messageId, subject }: OutgoingMessage,
+  account: EventAccount,
+  { messageId, subject }: OutgoingMessage,
   { recipient, outcome }: Settlement,
   now: number,
 ): MailEvent => {

@@ -8,6 +8,6 @@ export interface MailEvent {
   readonly type: EventType;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
-  /** `{id, event, timestamp, data}` as JSON in UTF-8, written once: every attempt signs and sends these bytes. */
+  /** `{id, event, timestamp, account, data}` as JSON in UTF-8, written once: every attempt signs and sends these bytes. */
   readonly body: Uint8Array;
 }

@@ -1,4 +1,5 @@
 export * from "./bounded-data.ts";
+export * from "./event-account.ts";
 export * from "./event-id.ts";
 export * from "./event-types.ts";
 export * from "./EventPublisher.ts";

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
-import { type AccountId, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { folderChanges } from "./folder-changes.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import { FolderRecords } from "./ports/FolderRecords.ts";
@@ -26,6 +26,7 @@ export class FolderRecorder extends Context.Service<
     Effect.gen(function* () {
       const store = yield* FolderRecords;
       const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
 
@@ -37,8 +38,9 @@ export class FolderRecorder extends Context.Service<
       ) {
         if (!(yield* store.replace(account, records, known))) return false;
         const now = yield* Clock.currentTimeMillis;
+        const of = eventAccount(ids, account);
         const events = yield* Effect.forEach(folderChanges(known, records, delimiter), ({ type, ...data }) =>
-          Effect.map(entropy.id(128), (random) => writeEvent(eventId(now, random), account, type, now, data)),
+          Effect.map(entropy.id(128), (random) => writeEvent(eventId(now, random), of, type, now, data)),
         );
         yield* publisher.publish(events);
         return true;

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import type { ListedMailbox, MailboxAccessError } from "../mail/index.ts";
-import { eventId, EventPublisher, writeEvent } from "../events/index.ts";
-import { Entropy, Transaction } from "../shared/index.ts";
+import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
 import { FolderRecorder } from "./FolderRecorder.ts";
 import type { FolderRecord } from "./FolderRecord.ts";
 import type { FolderRemoval } from "./FolderRemoval.ts";
@@ -38,6 +38,7 @@ export class RemovalSettlement extends Context.Service<
       const records = yield* FolderRecords;
       const recorder = yield* FolderRecorder;
       const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
 
@@ -60,7 +61,7 @@ export class RemovalSettlement extends Context.Service<
         const random = yield* entropy.id(128);
         const data = { id, name, path, reason };
         yield* publisher.publish([
-          writeEvent(eventId(now, random), removal.account, "folder.delete_failed", now, data),
+          writeEvent(eventId(now, random), eventAccount(ids, removal.account), "folder.delete_failed", now, data),
         ]);
       }, transaction.run);
 

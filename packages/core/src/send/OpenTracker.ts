@@ -1,6 +1,6 @@
 import { Clock, Context, DateTime, Effect, Layer, Option } from "effect";
-import { eventId, EventPublisher } from "../events/index.ts";
-import { batchedWriter, Entropy, Transaction } from "../shared/index.ts";
+import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
+import { batchedWriter, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
 import { classifyOpen, opened } from "./opens.ts";
 import { openEvent } from "./outgoing-events.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
@@ -31,6 +31,7 @@ export class OpenTracker extends Context.Service<
     Effect.gen(function* () {
       const tracked = yield* TrackedMessages;
       const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
 
@@ -43,7 +44,8 @@ export class OpenTracker extends Context.Service<
         if (!isReported) return;
         const openedAt = DateTime.formatIso(DateTime.makeUnsafe(at));
         const open = { classification, userAgent, openedAt };
-        yield* publisher.publish([openEvent(eventId(at, yield* entropy.id(128)), message, open, at)]);
+        const account = eventAccount(ids, message.account);
+        yield* publisher.publish([openEvent(eventId(at, yield* entropy.id(128)), account, message, open, at)]);
       });
 
       const write = yield* batchedWriter<Hit>({

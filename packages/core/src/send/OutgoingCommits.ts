@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Schedule } from "effect";
-import { eventId, EventPublisher, type MailEvent } from "../events/index.ts";
-import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { eventAccount, eventId, EventPublisher, type MailEvent } from "../events/index.ts";
+import { Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { LEASE } from "./limits.ts";
 import { outgoingEvent } from "./outgoing-events.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
@@ -52,14 +52,16 @@ export class OutgoingCommits extends Context.Service<
       const publisher = yield* EventPublisher;
       const uploads = yield* UploadRecords;
       const keys = yield* IdempotencyKeys;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
 
       const eventsOf = Effect.fnUntraced(function* ({ message, changes }: Transition) {
         if (message.kind === "notice") return [];
         const now = yield* Clock.currentTimeMillis;
+        const account = eventAccount(ids, message.account);
         return yield* Effect.forEach(changes, (change) =>
-          Effect.map(entropy.id(128), (id) => outgoingEvent(eventId(now, id), message, change, now)),
+          Effect.map(entropy.id(128), (id) => outgoingEvent(eventId(now, id), account, message, change, now)),
         );
       });
 

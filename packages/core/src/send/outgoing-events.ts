@@ -1,12 +1,18 @@
-import { type MailEvent, writeEvent } from "../events/index.ts";
+import { type EventAccount, type MailEvent, writeEvent } from "../events/index.ts";
 import { replyStatus, replyText } from "./attempt-failure.ts";
 import type { OpenClass, TrackedMessage } from "./opens.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import type { OutgoingChange } from "./outgoing-transitions.ts";
 
 /** Returns the event about an outgoing message (spec 7); `now` in epoch milliseconds. */
-export const outgoingEvent = (id: string, message: OutgoingMessage, change: OutgoingChange, now: number): MailEvent => {
-  const { account, messageId, from, to, cc, subject } = message;
+export const outgoingEvent = (
+  id: string,
+  account: EventAccount,
+  message: OutgoingMessage,
+  change: OutgoingChange,
+  now: number,
+): MailEvent => {
+  const { messageId, from, to, cc, subject } = message;
   switch (change.type) {
     case "email.sent": {
       const data = { messageId, from, to, toCount: to.length, cc, ccCount: cc.length, subject };
@@ -31,7 +37,8 @@ export const outgoingEvent = (id: string, message: OutgoingMessage, change: Outg
 /** Returns the event `email.opened` (spec 7): `openedAt` in ISO 8601, `now` in epoch milliseconds. */
 export const openEvent = (
   id: string,
-  { account, messageId, recipient, opens }: TrackedMessage,
+  account: EventAccount,
+  { messageId, recipient, opens }: TrackedMessage,
   open: { readonly classification: OpenClass; readonly userAgent: string; readonly openedAt: string },
   now: number,
 ): MailEvent => {

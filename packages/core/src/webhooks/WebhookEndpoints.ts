@@ -2,11 +2,12 @@ import { Clock, Context, Effect, Layer, Option, type Redacted, Semaphore } from 
 import { WatchStarter } from "../watch/index.ts";
 import { CredentialRelease } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { eventId, EventPublisher, type EventType, isEventType } from "../events/index.ts";
+import { eventAccount, eventId, EventPublisher, type EventType, isEventType } from "../events/index.ts";
 import {
   type AccountId,
   Entropy,
   inSlices,
+  OpaqueIds,
   ROWS_AT_ONCE,
   type StoreUnavailable,
   Transaction,
@@ -95,6 +96,7 @@ export class WebhookEndpoints extends Context.Service<
       const watching = yield* WatchStarter;
       const policy = yield* EndpointPolicy;
       const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const { release: releaseCredential } = yield* CredentialRelease;
@@ -136,7 +138,7 @@ export class WebhookEndpoints extends Context.Service<
           const { before, after } = decided;
           if (before.state === "enabled" && after.state === "disabled") {
             const event = eventId(now, yield* entropy.id(128));
-            yield* publisher.publish([disabledEvent(event, { account, endpointId: id }, "owner", now)]);
+            yield* publisher.publish([disabledEvent(event, eventAccount(ids, account), id, "owner", now)]);
           }
           return yield* viewOf(after);
         }).pipe(transaction.run);

@@ -1,6 +1,6 @@
 import { Context, Deferred, Effect, Layer, Metric, Option, Schedule } from "effect";
-import { eventId, EventPublisher } from "../events/index.ts";
-import { batchedWriter, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
+import { batchedWriter, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { Attempt, Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";
@@ -57,6 +57,7 @@ export class WebhookSettlement extends Context.Service<
       const endpoints = yield* Endpoints;
       const notices = yield* OwnerNotices;
       const publisher = yield* EventPublisher;
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       yield* countFromZero;
@@ -72,7 +73,9 @@ export class WebhookSettlement extends Context.Service<
         for (const notice of disabled.flat()) {
           yield* notices.endpointDisabled(notice);
           const id = eventId(notice.disabledAt, yield* entropy.id(128));
-          yield* publisher.publish([disabledEvent(id, notice, "exhausted", notice.disabledAt)]);
+          const { endpointId, disabledAt } = notice;
+          const account = eventAccount(ids, notice.account);
+          yield* publisher.publish([disabledEvent(id, account, endpointId, "exhausted", disabledAt)]);
         }
       });
 

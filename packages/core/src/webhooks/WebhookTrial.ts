@@ -1,6 +1,14 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { EVENT_TYPES, type EventData, eventId, type EventType, isEventType, writeEvent } from "../events/index.ts";
-import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import {
+  EVENT_TYPES,
+  eventAccount,
+  type EventData,
+  eventId,
+  type EventType,
+  isEventType,
+  writeEvent,
+} from "../events/index.ts";
+import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { type DeliveryOutcome, isDelivered, UNSIGNED } from "./DeliveryOutcome.ts";
 import { EndpointNotFound, EventTypesUnknown } from "./errors.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
@@ -31,6 +39,7 @@ export class WebhookTrial extends Context.Service<
       const endpoints = yield* Endpoints;
       const sender = yield* WebhookSender;
       const headersOf = headersSignedBy(yield* Hmac);
+      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
 
       return WebhookTrial.of({
@@ -42,7 +51,8 @@ export class WebhookTrial extends Context.Service<
           if (!isEventType(type)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
-          const event = writeEvent(eventId(now, yield* entropy.id(128)), account, type, now, data, "test");
+          const of = eventAccount(ids, account);
+          const event = writeEvent(eventId(now, yield* entropy.id(128)), of, type, now, data, "test");
           const outcome = yield* Option.match(secrets, {
             onNone: () => Effect.succeed(UNSIGNED),
             onSome: (known) => {

@@ -13,7 +13,7 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         const ledger = yield* EventLedger;
         const [mine, theirs] = [yield* freshAccount, yield* freshAccount];
         const event = (account: typeof mine, at: number) =>
-          writeEvent(`evt_${uuid()}`, account, "email.sent", at, {
+          writeEvent(`evt_${uuid()}`, { id: "acc_1", email: account }, "email.sent", at, {
             ...EVENT_TYPES["email.sent"].sample,
             subject: "Grüße \u2028 💌 \u0000",
           });
@@ -35,7 +35,13 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         const ledger = yield* EventLedger;
         const account = yield* freshAccount;
         const event = (id: string) =>
-          writeEvent(`evt_${id}${uuid()}`, account, "email.sent", 1_000, EVENT_TYPES["email.sent"].sample);
+          writeEvent(
+            `evt_${id}${uuid()}`,
+            { id: "acc_1", email: account },
+            "email.sent",
+            1_000,
+            EVENT_TYPES["email.sent"].sample,
+          );
         const events = ["d", "b", "c", "a"].map(event);
         const first = yield* ledger.append(events);
         assert.deepStrictEqual(
@@ -67,7 +73,7 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         const ledger = yield* EventLedger;
         const [account, other] = [yield* freshAccount, yield* freshAccount];
         const event = (of: typeof account, at: number) =>
-          writeEvent(`evt_${uuid()}`, of, "email.sent", at, EVENT_TYPES["email.sent"].sample);
+          writeEvent(`evt_${uuid()}`, { id: "acc_1", email: of }, "email.sent", at, EVENT_TYPES["email.sent"].sample);
         assert.deepStrictEqual(yield* ledger.newest(account), Option.none());
         const [first, second] = [event(account, 1_001), event(account, 1_000)];
         const entries = yield* ledger.append([first, second, event(other, 1_002)]);
@@ -87,7 +93,13 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
         const ledger = yield* EventLedger;
         const account = yield* freshAccount;
         const event = (at: number) =>
-          writeEvent(`evt_${uuid()}`, account, "email.sent", at, EVENT_TYPES["email.sent"].sample);
+          writeEvent(
+            `evt_${uuid()}`,
+            { id: "acc_1", email: account },
+            "email.sent",
+            at,
+            EVENT_TYPES["email.sent"].sample,
+          );
         const [second, first, kept] = [event(98), event(97), event(100)];
         yield* ledger.append([second, first, kept]);
         const last = yield* ledger.lastPosition(account);
@@ -109,7 +121,13 @@ export const eventLedgerContract = (name: string, live: Layer.Layer<EventLedger,
           const appended = yield* ledger.appended(account);
           const reader = yield* Effect.forkChild(appended);
           yield* ledger.append([
-            writeEvent(`evt_${uuid()}`, account, "email.sent", 1_000, EVENT_TYPES["email.sent"].sample),
+            writeEvent(
+              `evt_${uuid()}`,
+              { id: "acc_1", email: account },
+              "email.sent",
+              1_000,
+              EVENT_TYPES["email.sent"].sample,
+            ),
           ]);
           yield* Fiber.join(reader);
         }),

@@ -314,7 +314,7 @@ export const outgoingJournalContract = (
         const message = newMessage(yield* freshAccount, at);
         const event = writeEvent(
           `evt_${message.id}`,
-          message.account,
+          { id: "acc_1", email: message.account },
           "email.sent",
           at,
           EVENT_TYPES["email.sent"].sample,

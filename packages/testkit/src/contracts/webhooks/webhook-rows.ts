@@ -48,7 +48,9 @@ export const put = Effect.fnUntraced(function* (
   eventId = nextId("evt"),
 ) {
   const occurredAt = fields.occurredAt ?? T0;
-  const event = writeEvent(eventId, endpoint.account, "webhook.test", occurredAt, { endpointId: endpoint.id });
+  const event = writeEvent(eventId, { id: "acc_1", email: endpoint.account }, "webhook.test", occurredAt, {
+    endpointId: endpoint.id,
+  });
   const ledger = yield* EventLedger;
   yield* ledger.append([event]);
   const position = Option.getOrThrow(yield* ledger.positionOf(event.account, eventId));
