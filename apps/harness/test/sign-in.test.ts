@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest";
 import { AccountDataOfDomains } from "@postern/core";
 import { AccountDirectory, accounts, AccountSettings } from "@postern/core/accounts";
-import { auth } from "@postern/core/auth";
+import { AllApplicationData, auth } from "@postern/core/auth";
 import { events, EventSubscribers } from "@postern/core/events";
 import { Uploads } from "@postern/core/send";
 import { AccountId } from "@postern/core/shared";
@@ -57,6 +57,7 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
     Layer.provide(AccountDataOfDomains),
     Layer.provide([
       Layer.succeed(EventSubscribers, []),
+      Layer.succeed(AllApplicationData, []),
       Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
     ]),
     Layer.provideMerge(mailServer),

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect";
+import type { Effect } from "effect";
 import type { StoreUnavailable } from "../shared/index.ts";
 
 /** The data that one domain keeps of service keys and of applications. */
@@ -9,9 +9,3 @@ export interface ApplicationData {
   /** Ends what an application has, in the transaction that deletes its keys; false if it had nothing. */
   readonly endApplication?: (application: string) => Effect.Effect<boolean, StoreUnavailable>;
 }
-
-/** The application data of every domain. */
-export const AllApplicationData = Context.Reference<ReadonlyArray<ApplicationData>>(
-  "@postern/core/auth/AllApplicationData",
-  { defaultValue: () => [] },
-);

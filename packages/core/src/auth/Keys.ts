@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import { Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { AllApplicationData } from "./ApplicationData.ts";
+import { AllApplicationData } from "./AllApplicationData.ts";
 import { ApplicationNotFound, KeyNotFound } from "./errors.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { ServiceKeys } from "./ports/ServiceKeys.ts";

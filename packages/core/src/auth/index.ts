@@ -1,5 +1,6 @@
 export * from "./AccountSessions.ts";
 export * from "./AdminKeys.ts";
+export * from "./AllApplicationData.ts";
 export * from "./ApplicationData.ts";
 export * from "./Authentication.ts";
 export * from "./CredentialRelease.ts";
