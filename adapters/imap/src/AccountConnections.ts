@@ -7,6 +7,7 @@ import {
   MailServerError,
   type MailServers,
 } from "@postern/core/mail";
+import type { HostAdmission } from "@postern/core/accounts";
 import type { CredentialVault, KeptCredential, LoginRefused } from "@postern/core/auth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -40,6 +41,7 @@ export class AccountConnections {
   readonly #servers: MailServers["Service"];
   readonly #vault: CredentialVault["Service"];
   readonly #guard: EgressGuard["Service"];
+  readonly #hosts: HostAdmission["Service"];
   readonly #clock: Clock.Clock;
   readonly #backoff = new Backoff();
   /** Opens one connection at a time, so that a refused credential is refused once. */
@@ -51,6 +53,7 @@ export class AccountConnections {
     servers: MailServers["Service"],
     vault: CredentialVault["Service"],
     guard: EgressGuard["Service"],
+    hosts: HostAdmission["Service"],
     clock: Clock.Clock,
   ) {
     this.#account = account;
@@ -58,6 +61,7 @@ export class AccountConnections {
     this.#servers = servers;
     this.#vault = vault;
     this.#guard = guard;
+    this.#hosts = hosts;
     this.#clock = clock;
     this.slots = new Slots(settings.connectionsPerAccount, () => clock.currentTimeMillisUnsafe());
   }
@@ -86,6 +90,7 @@ export class AccountConnections {
       disconnect(slot);
       this.slots.closeFree((other) => !serves(other));
       this.slots.closeIdle((other) => !isSignedInAt(other, server));
+      yield* this.#hosts.admit(server, slot.lane === "idle" ? "watch" : "request");
       return yield* this.#opening.withPermits(1)(this.#open(slot, server));
     });
   }

@@ -1,3 +1,4 @@
+import type { HostAdmission } from "@postern/core/accounts";
 import type { CredentialVault, MailLogin } from "@postern/core/auth";
 import type { MailServers } from "@postern/core/mail";
 import type { EgressGuard } from "@postern/core/shared";
@@ -37,7 +38,7 @@ export const layer = (
   | InboxWatch
   | MessageFingerprints,
   never,
-  MailServers | CredentialVault | EgressGuard
+  MailServers | CredentialVault | EgressGuard | HostAdmission
 > => {
   const settings = settingsOf(options);
   const overConnections = Layer.mergeAll(

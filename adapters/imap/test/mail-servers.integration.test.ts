@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest";
+import { HostAdmission } from "@postern/core/accounts";
 import { CredentialVault, MailLogin } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
 import { MailServers, NoMailServers } from "@postern/core/mail";
@@ -52,6 +53,13 @@ it.live("connects each account to its own server, and fails for an account witho
       const nowhere = "MailServerError unreachable";
       assert.strictEqual(yield* failureOf(tree.list(accountOf("jack"))), nowhere);
       assert.strictEqual(yield* failureOf(login.verify(accountOf("jack"), credentialOf("jack"))), nowhere);
-    }).pipe(Effect.provide(imap().pipe(Layer.provide([servers, scriptedGuard()]), Layer.provideMerge(vaultInMemory))));
+    }).pipe(
+      Effect.provide(
+        imap().pipe(
+          Layer.provide([servers, scriptedGuard(), HostAdmission.unlimited]),
+          Layer.provideMerge(vaultInMemory),
+        ),
+      ),
+    );
   }).pipe(Effect.scoped),
 );

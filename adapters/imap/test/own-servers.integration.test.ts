@@ -1,9 +1,10 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
+import { HostAdmission } from "@postern/core/accounts";
 import { CredentialVault, MailLogin } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
-import { type MailServer, MailServers } from "@postern/core/mail";
+import { type MailServer, MailServerError, MailServers } from "@postern/core/mail";
 import { EgressGuard } from "@postern/core/shared";
 import { type ImapOptions, layer as imap } from "@postern/imap";
 import { type Certificate, type HostAnswer, makeAuthority, rawServer, scriptedGuard } from "@postern/testkit";
@@ -40,6 +41,7 @@ const on = <A, E>(
   server: Own | (() => Own),
   test: Effect.Effect<A, E, MailLogin | MailboxTree | CredentialVault>,
   guard: Layer.Layer<EgressGuard> = scriptedGuard(),
+  hosts: Layer.Layer<HostAdmission> = HostAdmission.unlimited,
 ) => {
   const servers = Layer.succeed(MailServers, {
     of: () =>
@@ -50,7 +52,7 @@ const on = <A, E>(
   });
   return Effect.flatMap(CredentialVault, (vault) => vault.keep(JANE, CREDENTIAL)).pipe(
     Effect.andThen(test),
-    Effect.provide(imap(QUICK).pipe(Layer.provide([servers, guard]), Layer.provideMerge(vaultInMemory))),
+    Effect.provide(imap(QUICK).pipe(Layer.provide([servers, guard, hosts]), Layer.provideMerge(vaultInMemory))),
   );
 };
 
@@ -106,6 +108,35 @@ describe("a server of the account's own", () => {
       yield* on({ port, username: "EXAMPLE\\jane" }, signIn);
       assert.match(received(), /LOGIN .*EXAMPLE/);
       assert.notInclude(received(), CREDENTIAL.username);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("is asked for a turn once per connection, and not contacted without one", () =>
+    Effect.gen(function* () {
+      const { port, connections } = yield* rawServer(speakImap());
+      const purposes: Array<string> = [];
+      let refused: MailServerError | undefined;
+      const hosts = Layer.succeed(HostAdmission, {
+        admit: (_, purpose) =>
+          Effect.suspend(() => {
+            purposes.push(purpose);
+            return refused === undefined ? Effect.void : Effect.fail(refused);
+          }),
+      });
+      yield* on(
+        { port },
+        Effect.gen(function* () {
+          yield* list;
+          yield* list;
+          yield* signIn;
+          assert.deepStrictEqual([purposes, connections()], [["request", "request"], 2]);
+          refused = new MailServerError({ reason: "limited", operation: "connect", detail: "too many" });
+          assert.strictEqual(yield* failureOf(signIn), "MailServerError limited");
+          assert.strictEqual(connections(), 2);
+        }),
+        scriptedGuard(),
+        hosts,
+      );
     }).pipe(Effect.scoped),
   );
 

@@ -1,3 +1,4 @@
+import { HostAdmission } from "@postern/core/accounts";
 import { AccountId, EgressGuard } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers } from "@postern/core/mail";
@@ -34,6 +35,7 @@ export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, ne
         eraseUnless: () => Effect.void,
       }),
     ),
+    Layer.provide(HostAdmission.unlimited),
     Layer.provide(
       Layer.succeed(EgressGuard, { resolve: () => Effect.die("the server for notices is the operator's") }),
     ),

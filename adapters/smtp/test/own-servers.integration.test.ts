@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { assert, describe, it } from "@effect/vitest";
+import { HostAdmission } from "@postern/core/accounts";
 import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport } from "@postern/core/send";
@@ -63,7 +64,9 @@ const on = <A, E>(
   const credential = { username: JANE, password: Redacted.make("right") };
   return Effect.flatMap(CredentialVault, (vault) => vault.keep(JANE, credential)).pipe(
     Effect.andThen(test),
-    Effect.provide(layer(QUICK).pipe(Layer.provide([servers, guard]), Layer.provideMerge(Vault))),
+    Effect.provide(
+      layer(QUICK).pipe(Layer.provide([servers, guard, HostAdmission.unlimited]), Layer.provideMerge(Vault)),
+    ),
   );
 };
 

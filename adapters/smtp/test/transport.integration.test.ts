@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
+import { HostAdmission } from "@postern/core/accounts";
 import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers, NoMailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
@@ -83,7 +84,7 @@ describe("connections", () => {
       yield* Effect.gen(function* () {
         answered(yield* send({ from: one }));
         assert.deepInclude(yield* send({ from: other }), { _tag: "NotSent", reason: "unreachable" });
-      }).pipe(Effect.provide(Layer.provide(layer(), [servers, vault, scriptedGuard()])));
+      }).pipe(Effect.provide(Layer.provide(layer(), [servers, vault, scriptedGuard(), HostAdmission.unlimited])));
       assert.deepStrictEqual(asked, [one, other]);
     }).pipe(Effect.provide(transportOnScriptedSmtp())),
   );

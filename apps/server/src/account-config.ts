@@ -1,7 +1,8 @@
+import type { HostLimit } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
 import { hostNameOf } from "@postern/core/shared";
 import { Option } from "effect";
-import { ConfigError, type Environment, given, refuse } from "./environment.ts";
+import { ConfigError, type Environment, given, millisOf, refuse, text } from "./environment.ts";
 
 /** Which mail servers accounts live on (spec 10.4). */
 export interface AccountConfig {
@@ -12,6 +13,8 @@ export interface AccountConfig {
   readonly signInDomains: ReadonlyArray<string>;
   /** The ISPDB to ask for the servers of a domain, https. */
   readonly ispdbUrl: Option.Option<string>;
+  /** How many connections all processes may open to one host of accounts' own mail servers. */
+  readonly hostConnections: HostLimit;
 }
 
 /** Returns the settings of accounts, given the servers of `IMAP_URL` and `SMTP_URL`. */
@@ -31,7 +34,7 @@ export const accountConfig = (env: Environment, servers: Option.Option<AccountSe
   if (domains.length > 0 && Option.isNone(servers)) {
     throw new ConfigError({ message: "IMAP_DOMAINS is set, but IMAP_URL, on which these domains live, is not." });
   }
-  return { mode, servers, domains, signInDomains, ispdbUrl: ispdbUrl(env) };
+  return { mode, servers, domains, signInDomains, ispdbUrl: ispdbUrl(env), hostConnections: hostConnections(env) };
 };
 
 const domainsOf = (env: Environment, name: string, alsoTakes: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -42,6 +45,15 @@ const domainsOf = (env: Environment, name: string, alsoTakes: ReadonlyArray<stri
       refuse(name, `has ${JSON.stringify(domain)}`, ["domains separated by commas", ...alsoTakes].join(", or ")),
     );
   });
+
+const hostConnections = (env: Environment): HostLimit => {
+  const value = text(env, "MAIL_HOST_CONNECTIONS", "50/10s");
+  const [, count = "", window = ""] = /^([1-9]\d{0,5})\/(\w+)$/.exec(value.trim()) ?? [];
+  const windowMillis = millisOf(window);
+  if (count !== "" && windowMillis !== undefined && windowMillis > 0)
+    return { connections: Number(count), windowMillis };
+  throw refuse("MAIL_HOST_CONNECTIONS", `is ${JSON.stringify(value)}`, "a number and a duration such as 50/10s");
+};
 
 const ispdbUrl = (env: Environment): Option.Option<string> => {
   const value = given(env, "DISCOVERY_ISPDB_URL");

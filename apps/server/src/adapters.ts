@@ -4,7 +4,14 @@ import { AdminKeys, type CredentialVault } from "@postern/core/auth";
 import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
-import { type AccountDirectory, AccountSettings, MailServersOfAccounts, ServerProbe } from "@postern/core/accounts";
+import {
+  type AccountDirectory,
+  AccountSettings,
+  HostAdmission,
+  type HostConnections,
+  MailServersOfAccounts,
+  ServerProbe,
+} from "@postern/core/accounts";
 import { layer as discoverySources } from "@postern/discovery";
 import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
@@ -139,7 +146,9 @@ const accountSettings = ({ accounts: { mode, servers, domains, signInDomains } }
   Layer.succeed(AccountSettings, { mode, servers: Option.getOrNull(servers), domains, signInDomains });
 
 /** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
-const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault | AccountDirectory> =>
+const mail = (
+  config: Config,
+): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault | AccountDirectory | HostConnections> =>
   config.accounts.mode === "fixed" && Option.isNone(config.accounts.servers)
     ? sandbox
     : Layer.unwrap(
@@ -154,6 +163,13 @@ const mail = (config: Config): Layer.Layer<Layer.Success<typeof sandbox>, never,
             Layer.effect(ServerProbe, probe),
             imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             withNoticesApart(config, smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth })),
-          ).pipe(Layer.provide([MailServersOfAccounts, mailEgress(config)]), Layer.provide(accountSettings(config)));
+          ).pipe(
+            Layer.provide([
+              MailServersOfAccounts,
+              mailEgress(config),
+              HostAdmission.layer(config.accounts.hostConnections),
+            ]),
+            Layer.provide(accountSettings(config)),
+          );
         }),
       );

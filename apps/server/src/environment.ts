@@ -29,6 +29,14 @@ export const cidrs = (env: Environment, name: string): ReadonlyArray<Cidr> =>
 export const networks = (env: Environment, name: string, otherwise = ""): ReadonlyArray<string> =>
   cidrs({ [name]: text(env, name, otherwise) }, name).map(([address, bits]) => `${address.toString()}/${bits}`);
 
+const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Returns the milliseconds of a duration such as `15s`; undefined for other text. */
+export const millisOf = (value: string): number | undefined => {
+  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits) * MILLIS[unit as keyof typeof MILLIS];
+};
+
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 

@@ -1,6 +1,6 @@
 import { RETRY_LADDER, type RetryLadder } from "@postern/core/shared";
 import { Option, Redacted } from "effect";
-import { type Environment, given, isLoopback, networks, refuse, text } from "./environment.ts";
+import { type Environment, given, isLoopback, millisOf, networks, refuse, text } from "./environment.ts";
 
 /** The SMTP server that sends notices to endpoint owners. */
 export interface NotifyServer {
@@ -41,13 +41,6 @@ export const webhookConfig = (
     notify,
     notifyFrom,
   };
-};
-
-const MILLIS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-const millisOf = (value: string): number | undefined => {
-  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value.trim()) ?? [];
-  return digits === undefined ? undefined : Number(digits) * MILLIS[unit as keyof typeof MILLIS];
 };
 
 const duration = (env: Environment, name: string, otherwise: number): number => {

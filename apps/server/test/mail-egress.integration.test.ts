@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
+import { HostAdmission } from "@postern/core/accounts";
 import { CredentialVault } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
 import { type MailServer, MailServers } from "@postern/core/mail";
@@ -30,7 +31,10 @@ const world = Effect.gen(function* () {
     ports: [143, 465, 587, 993],
   });
   const ports = yield* Layer.build(
-    Layer.merge(imap(), smtp()).pipe(Layer.provide([servers, guard]), Layer.provideMerge(StoresInMemory)),
+    Layer.merge(imap(), smtp()).pipe(
+      Layer.provide([servers, guard, HostAdmission.unlimited]),
+      Layer.provideMerge(StoresInMemory),
+    ),
   );
   const probes = yield* Effect.provide(
     Effect.all([

@@ -15,6 +15,7 @@ const SETTINGS: Record<keyof Settings, true> = {
   mailAllowPlaintext: true,
   mailTlsCaFile: true,
   mailAllowedNetworks: true,
+  mailHostConnections: true,
   imapConnectionsPerAccount: true,
   smtpRequireAuth: true,
   databaseUrl: true,

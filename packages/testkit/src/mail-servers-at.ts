@@ -1,3 +1,4 @@
+import { HostAdmission } from "@postern/core/accounts";
 import type { EgressGuard } from "@postern/core/shared";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { Layer } from "effect";
@@ -8,7 +9,7 @@ export const mailServersAt = ({
   tls = "plaintext",
   origin = "operator",
   ...address
-}: Pick<MailServer, "host" | "port"> & Partial<MailServer>): Layer.Layer<MailServers | EgressGuard> => {
+}: Pick<MailServer, "host" | "port"> & Partial<MailServer>): Layer.Layer<MailServers | EgressGuard | HostAdmission> => {
   const server = { ...address, tls, origin };
-  return Layer.merge(MailServers.fixed({ imap: server, smtp: server }), scriptedGuard());
+  return Layer.mergeAll(MailServers.fixed({ imap: server, smtp: server }), scriptedGuard(), HostAdmission.unlimited);
 };

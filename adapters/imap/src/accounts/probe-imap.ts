@@ -17,6 +17,7 @@ const REASONS: { readonly [R in MailServerError["reason"]]: ConnectionCause } = 
   untrusted: "certificate_untrusted",
   timeout: "timeout",
   busy: "too_many_connections",
+  limited: "too_many_connections",
   protocol: "protocol",
   not_permitted: "imap_disabled",
   over_quota: "protocol",

@@ -1,5 +1,6 @@
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AccountId, EgressGuard } from "@postern/core/shared";
+import { HostAdmission } from "@postern/core/accounts";
 import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -11,13 +12,16 @@ import { serverOf } from "../server-of.ts";
 import { isTransmittable } from "./is-transmittable.ts";
 
 /** Signs in at the account's IMAP server and out again (spec 3). */
-export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, MailServers | EgressGuard> =>
+export const layer = (
+  settings: ImapSettings,
+): Layer.Layer<MailLogin, never, MailServers | EgressGuard | HostAdmission> =>
   Layer.effect(
     MailLogin,
     Effect.gen(function* () {
       const scope = yield* Effect.scope;
       const servers = yield* MailServers;
       const guard = yield* EgressGuard;
+      const hosts = yield* HostAdmission;
       const timeout = settings.timeouts.command;
 
       const verify = Effect.fn("MailLogin.verify")(function* (
@@ -27,6 +31,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MailLogin, never, Mai
       ) {
         if (!isTransmittable(credential)) return yield* new LoginRefused();
         const server = given ?? (yield* serverOf(servers, account));
+        yield* hosts.admit(server, "request");
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(restore(connect(guard, settings, server, credential)), (client) =>
             Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),

@@ -1,4 +1,5 @@
 import { type AccountId, EgressGuard } from "@postern/core/shared";
+import { HostAdmission } from "@postern/core/accounts";
 import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
@@ -14,7 +15,7 @@ import type { SmtpSettings } from "../SmtpOptions.ts";
 /** Submits messages over SMTP on a few reused connections per account (spec 6). */
 export const layer = (
   settings: SmtpSettings,
-): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | CredentialVault | EgressGuard> =>
+): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | CredentialVault | EgressGuard | HostAdmission> =>
   Layer.effect(
     MailTransport,
     Effect.gen(function* () {
@@ -22,6 +23,7 @@ export const layer = (
       const servers = yield* MailServers;
       const vault = yield* CredentialVault;
       const guard = yield* EgressGuard;
+      const hosts = yield* HostAdmission;
       let maxMessageBytes: number | undefined;
       const isAuthRequired = ({ origin }: MailServer) => settings.requireAuth || origin === "account";
 
@@ -34,6 +36,9 @@ export const layer = (
         if (kept !== undefined) return { connection: kept, as: inForce, isKept: true };
         const credential = yield* vault.reveal(account);
         const { version, password } = credential;
+        yield* hosts
+          .admit(server, "request")
+          .pipe(Effect.catchTag("MailServerError", ({ detail }) => Effect.fail(busy(detail))));
         const connection = yield* Effect.mapError(open(guard, settings, server), failed);
         maxMessageBytes = sizeLimit(connection);
         yield* Effect.mapError(
@@ -86,6 +91,8 @@ class Ended {
 }
 
 const NO_SERVERS = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
+
+const busy = (detail: string) => new Ended({ _tag: "NotSent", reason: "busy", detail });
 
 const failed = (error: Parameters<typeof failureOf>[0]) => new Ended({ _tag: "NotSent", ...failureOf(error) });
 

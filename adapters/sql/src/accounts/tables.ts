@@ -2,6 +2,7 @@
 export interface AccountsTables {
   readonly account: AccountRow;
   readonly account_tag: { readonly account: string; readonly tag: string };
+  readonly host_connection: { readonly id: string; readonly host: string; readonly at: number };
 }
 
 export interface AccountRow {

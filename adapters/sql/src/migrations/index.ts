@@ -19,6 +19,7 @@ import { sharesOfSending } from "./0018-shares-of-sending.ts";
 import { recipientsOfMail } from "./0019-recipients-of-mail.ts";
 import { serviceKeys } from "./0020-service-keys.ts";
 import { accounts } from "./0021-accounts.ts";
+import { hostConnections } from "./0022-host-connections.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -44,4 +45,5 @@ export const migrations: ReadonlyArray<Migration> = [
   recipientsOfMail,
   serviceKeys,
   accounts,
+  hostConnections,
 ];

@@ -28,6 +28,7 @@ export interface Settings {
   readonly mailAllowPlaintext?: boolean;
   readonly mailTlsCaFile?: string;
   readonly mailAllowedNetworks?: string;
+  readonly mailHostConnections?: string;
   readonly imapConnectionsPerAccount?: number;
   readonly smtpRequireAuth?: boolean;
   readonly databaseUrl?: string;

@@ -4,7 +4,7 @@ import { documented } from "../documented.ts";
 import { CREDENTIALS, SESSION, SESSION_ID, TOKEN_PAIR } from "../examples/sign-in.ts";
 import { LoginRefused, RefreshReused, SessionNotFound, TokenRejected, TooManyLoginFailures } from "../problems/auth.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
-import { HttpsRequired } from "../problems/requests.ts";
+import { HttpsRequired, TooManyRequests } from "../problems/requests.ts";
 import { SessionAuthorization } from "../SessionAuthorization.ts";
 import { Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 
@@ -45,7 +45,7 @@ export const SessionView = Schema.Struct({
   userAgent: Schema.String.annotate({ description: "`User-Agent` of the sign-in; empty if there was none." }),
 }).annotate({ identifier: "Session", description: "A session: one sign-in of one client." });
 
-const SIGN_IN_PROBLEMS = [LoginRefused, TooManyLoginFailures, ...MAIL_SERVER_PROBLEMS] as const;
+const SIGN_IN_PROBLEMS = [LoginRefused, TooManyLoginFailures, TooManyRequests, ...MAIL_SERVER_PROBLEMS] as const;
 
 const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
   payload: Credentials,

@@ -10,6 +10,7 @@ const CAUSES: { readonly [Reason in MailServerError["reason"]]: ConnectionCause 
   untrusted: "certificate_untrusted",
   timeout: "timeout",
   busy: "too_many_connections",
+  limited: "too_many_connections",
   protocol: "protocol",
   not_permitted: "protocol",
   over_quota: "protocol",

@@ -1,14 +1,18 @@
-import { Effect, Layer } from "effect";
+import { Clock, Duration, Effect, Layer } from "effect";
 import type { AccountData } from "../shared/index.ts";
 import { AccountAccess } from "./AccountAccess.ts";
 import { Accounts } from "./Accounts.ts";
 import { AccountStanding } from "./AccountStanding.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
+import { HostConnections } from "./ports/HostConnections.ts";
 import { SignInServers } from "./SignInServers.ts";
 
 /** How many rows are removed in one transaction. */
 const BATCH = 200;
+
+/** How long the moments of connections are kept: longer than any limit looks back, in milliseconds. */
+const CONNECTIONS_KEPT = Duration.toMillis("1 day");
 
 const data = Effect.map(
   AccountDirectory,
@@ -27,9 +31,14 @@ export const accounts = {
     Layer.provideMerge(Discovery.layer),
   ),
   data,
-  sweeps: Effect.map(AccountDirectory, ({ removeUnused }) => [
-    Effect.gen(function* () {
-      while ((yield* removeUnused(BATCH)) === BATCH);
-    }),
-  ]),
+  sweeps: Effect.gen(function* () {
+    const { removeUnused } = yield* AccountDirectory;
+    const { removeOld } = yield* HostConnections;
+    return [
+      Effect.gen(function* () {
+        while ((yield* removeUnused(BATCH)) === BATCH);
+      }),
+      Effect.flatMap(Clock.currentTimeMillis, (now) => removeOld(now - CONNECTIONS_KEPT)),
+    ];
+  }),
 };

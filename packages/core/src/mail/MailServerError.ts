@@ -4,12 +4,22 @@ import { Schema } from "effect";
  * The mail server failed or refused an operation (spec 2, 3).
  *
  * `unreachable`: no connection, or it was cut. `untrusted`: its certificate is not trusted. `timeout`: it responded too
- * late. `busy`: it refused because of too many connections or a temporary fault. `protocol`: it refused a command that
+ * late. `busy`: it refused because of too many connections or a temporary fault. `limited`: this service opens no
+ * further connection to the host now. `protocol`: it refused a command that
  * it should have accepted. `not_permitted`: the account lacks the right. `over_quota`: the mailbox is full. Retrying
  * does not help with the last two.
  */
 export class MailServerError extends Schema.TaggedError<MailServerError>()("MailServerError", {
-  reason: Schema.Literals(["unreachable", "untrusted", "timeout", "busy", "protocol", "not_permitted", "over_quota"]),
+  reason: Schema.Literals([
+    "unreachable",
+    "untrusted",
+    "timeout",
+    "busy",
+    "limited",
+    "protocol",
+    "not_permitted",
+    "over_quota",
+  ]),
   /** The failed operation, for the log; never a credential. */
   operation: Schema.String,
   detail: Schema.String,

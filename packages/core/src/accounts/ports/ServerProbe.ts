@@ -16,7 +16,7 @@ export type ProbeResult =
 
 /**
  * Tries a mail server with a credential, on a connection of its own that it closes (spec 10.3). It sends nothing before
- * a mail server has greeted it, and never fails; a result takes at most ten seconds.
+ * a mail server has greeted it, and never fails; a result takes at most ten seconds. Callers ask `HostAdmission` first.
  */
 export class ServerProbe extends Context.Service<
   ServerProbe,

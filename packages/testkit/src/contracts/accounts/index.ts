@@ -1,4 +1,5 @@
 import { accountDirectoryContract } from "./account-directory-contract.ts";
+import { hostConnectionsContract } from "./host-connections-contract.ts";
 
 export * from "./discovery-sources-contract.ts";
 export * from "./server-probe-contract.ts";
@@ -6,4 +7,5 @@ export * from "./server-probe-contract.ts";
 /** The contracts of the stores of `accounts`, by port. */
 export const accountsStores = {
   AccountDirectory: accountDirectoryContract,
+  HostConnections: hostConnectionsContract,
 };

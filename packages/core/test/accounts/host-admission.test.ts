@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest";
+import { HostAdmission, HostConnections } from "@postern/core/accounts";
+import type { MailServer } from "@postern/core/mail";
+import { Effect, Fiber, Layer, Option } from "effect";
+import { TestClock } from "effect/testing";
+
+const SERVER: MailServer = { host: "imap.test", port: 993, tls: "implicit", origin: "account" };
+
+/** One host whose moments are in memory, latest first. */
+const connections = Layer.sync(HostConnections, () => {
+  let moments: ReadonlyArray<number> = [];
+  return {
+    reserve: (_, { connections, windowMillis }, now, latest) =>
+      Effect.sync(() => {
+        const turn = Math.max(now, (moments[connections - 1] ?? -Infinity) + windowMillis);
+        if (turn > latest) return Option.none();
+        moments = [turn, ...moments].toSorted((one, other) => other - one);
+        return Option.some(turn);
+      }),
+    removeOld: () => Effect.void,
+  };
+});
+
+/** Two connections in five seconds, of which watches may use one. */
+const admission = Layer.provide(HostAdmission.layer({ connections: 2, windowMillis: 5_000 }), connections);
+
+const admit = (purpose: "request" | "watch", server = SERVER) =>
+  Effect.flatMap(HostAdmission, (hosts) => hosts.admit(server, purpose));
+
+describe("the limit of connections per mail host", () => {
+  it.effect("lets requests wait for ten seconds at most", () =>
+    Effect.gen(function* () {
+      const all = yield* Effect.forEach(Array.from({ length: 7 }), () =>
+        Effect.forkChild(Effect.result(admit("request")), { startImmediately: true }),
+      );
+      const done = () => all.filter((fiber) => fiber.pollUnsafe() !== undefined).length;
+      assert.strictEqual(done(), 3, "two turns, and the seventh refused");
+      yield* TestClock.adjust("4999 millis");
+      assert.strictEqual(done(), 3);
+      yield* TestClock.adjust("1 millis");
+      assert.strictEqual(done(), 5);
+      yield* TestClock.adjust("5 seconds");
+      const results = yield* Effect.forEach(all, (fiber) => Fiber.join(fiber));
+      const refused = results.filter((result) => result._tag === "Failure");
+      assert.lengthOf(refused, 1);
+      assert.deepInclude(refused[0]!.failure, { _tag: "MailServerError", reason: "limited" });
+    }).pipe(Effect.provide(admission)),
+  );
+
+  it.effect("lets watches wait as long as it takes, behind requests", () =>
+    Effect.gen(function* () {
+      yield* admit("watch");
+      const second = yield* Effect.forkChild(admit("watch"), { startImmediately: true });
+      yield* admit("request");
+      assert.isUndefined(second.pollUnsafe());
+      for (let n = 0; n < 20; n++) {
+        yield* Effect.forkChild(Effect.ignore(admit("request")), { startImmediately: true });
+        yield* TestClock.adjust("1 second");
+      }
+      assert.isUndefined(second.pollUnsafe(), "requests keep going first");
+      yield* TestClock.adjust("30 seconds");
+      assert.isDefined(second.pollUnsafe());
+    }).pipe(Effect.provide(admission)),
+  );
+
+  it.effect("is none for the servers of the operator", () =>
+    Effect.gen(function* () {
+      for (let n = 0; n < 50; n++) yield* admit("request", { ...SERVER, origin: "operator" });
+      yield* admit("request");
+    }).pipe(Effect.provide(admission)),
+  );
+});
