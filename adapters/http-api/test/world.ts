@@ -100,7 +100,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(AccountAccess, {
       idOf: () => Option.none(),
       find: () => Effect.die("unused"),
-      use: () => Effect.succeed(session.account),
+      use: (named) => Effect.succeed(AccountId(named)),
       checkNotPaused: () => Effect.void,
     }),
     Layer.succeed(OpaqueIds, {

@@ -1,12 +1,14 @@
 import { it } from "@effect/vitest";
 import { AccountId, OpaqueIds } from "@postern/core/shared";
-import { harness, type Harness, HARNESS_START, HARNESS_URL } from "@postern/harness";
+import { SendQuotas } from "@postern/core/send";
+import { harness, type Harness, HARNESS_START, HARNESS_URL, harnessOver } from "@postern/harness";
 import { layer as nodeCrypto } from "@postern/node-crypto";
-import { Effect } from "effect";
+import { Context, Effect, Layer, Result } from "effect";
 import { describe, expect } from "vitest";
 import { call, signIn } from "./call.ts";
 import { readEventStream } from "./event-stream.ts";
 import { asAdmin, asKey, DEMO, makeKey } from "./key-world.ts";
+import { sqliteStores } from "./sql-stores.ts";
 
 const world = Effect.gen(function* () {
   const made = yield* harness;
@@ -200,6 +202,24 @@ describe("deleting", () => {
     }).pipe(Effect.scoped),
   );
 });
+
+it.live("a deleted key leaves no count of its messages behind", () =>
+  Effect.gen(function* () {
+    const stores = yield* Layer.build(Layer.orDie(sqliteStores));
+    const made = yield* harnessOver(Layer.succeedContext(stores));
+    yield* signIn(made);
+    const sentBy = (id: string) =>
+      Effect.map(Context.get(stores, SendQuotas).modify(id, Result.succeed), ({ day }) => day.used);
+    for (const end of [({ id }: { id: string }) => `/api/keys/${id}`, () => "/api/applications/crm"]) {
+      const key = yield* makeKey(made, { application: "crm", sendPerDay: 5 });
+      const mail = { to: "x@postern.test", subject: "x", text: "x" };
+      expect((yield* asKey(made, key.key, "POST", "/api/send", { json: mail })).status).toBe(200);
+      expect(yield* sentBy(key.id)).toBe(1);
+      expect((yield* asAdmin(made, "DELETE", end(key))).status).toBe(200);
+      expect(yield* sentBy(key.id)).toBe(0);
+    }
+  }).pipe(Effect.scoped),
+);
 
 describe("wrong keys", () => {
   it.live("are 429 from the eleventh in 15 minutes, and never refuse a right one", () =>
