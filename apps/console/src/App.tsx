@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { RouterProvider } from "react-aria-components";
-import { Link, Redirect, Route, Switch, useLocation } from "wouter";
+import { Link, Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { SignIn } from "./session/SignIn.tsx";
 import { useSession } from "./session/session.ts";
 import { PageFault } from "./shell/PageFault.tsx";
@@ -10,14 +10,32 @@ import { Empty } from "./ui/Empty.tsx";
 import { Failed } from "./ui/Failed.tsx";
 import { Toasts } from "./ui/Toasts.tsx";
 
+const Accounts = lazy(() => import("./accounts/AccountsArea.tsx"));
 const Compose = lazy(() => import("./compose/ComposePage.tsx"));
 const Outbox = lazy(() => import("./outbox/OutboxPage.tsx"));
 const Settings = lazy(() => import("./settings/SettingsPages.tsx"));
 
-/** The console: its pages, or the sign-in page without a session. */
+/** The console: the mailbox, or the accounts of the service for its operator. */
 export const App = () => {
-  const session = useSession();
+  const [isAtAccounts] = useRoute("/accounts/*?");
   const [, navigate] = useLocation();
+  return (
+    <RouterProvider navigate={navigate}>
+      {isAtAccounts ? (
+        <Suspense fallback={<main aria-busy="true" />}>
+          <Accounts />
+        </Suspense>
+      ) : (
+        <Mailbox />
+      )}
+      <Toasts />
+    </RouterProvider>
+  );
+};
+
+/** The pages of the signed-in account, or the sign-in page without a session. */
+const Mailbox = () => {
+  const session = useSession();
   if (session.isPending) return <main aria-busy="true" />;
   if (session.isError) {
     return (
@@ -28,31 +46,28 @@ export const App = () => {
   }
   if (session.data === null) return <SignIn />;
   return (
-    <RouterProvider navigate={navigate}>
-      <Shell email={session.data.email}>
-        <PageFault>
-          <Suspense fallback={<main aria-busy="true" />}>
-            <Switch>
-              <Route path="/mail/:folder/:message?" component={MailPage} />
-              <Route path="/search/:message?" component={MailPage} />
-              <Route path="/compose" component={Compose} />
-              <Route path="/outbox" component={Outbox} />
-              <Route path="/settings/*?" component={Settings} />
-              <Route path="/">
-                <Redirect to="/mail/inbox" replace />
-              </Route>
-              <Route>
-                <main className="page">
-                  <Empty title="Page not found">
-                    <Link href="/mail/inbox">Go to the inbox</Link>
-                  </Empty>
-                </main>
-              </Route>
-            </Switch>
-          </Suspense>
-        </PageFault>
-      </Shell>
-      <Toasts />
-    </RouterProvider>
+    <Shell email={session.data.email}>
+      <PageFault>
+        <Suspense fallback={<main aria-busy="true" />}>
+          <Switch>
+            <Route path="/mail/:folder/:message?" component={MailPage} />
+            <Route path="/search/:message?" component={MailPage} />
+            <Route path="/compose" component={Compose} />
+            <Route path="/outbox" component={Outbox} />
+            <Route path="/settings/*?" component={Settings} />
+            <Route path="/">
+              <Redirect to="/mail/inbox" replace />
+            </Route>
+            <Route>
+              <main className="page">
+                <Empty title="Page not found">
+                  <Link href="/mail/inbox">Go to the inbox</Link>
+                </Empty>
+              </main>
+            </Route>
+          </Switch>
+        </Suspense>
+      </PageFault>
+    </Shell>
   );
 };

@@ -2,7 +2,7 @@ import { describeWithChromium } from "@postern/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
-import { startReceiver, startService } from "./service.ts";
+import { ADMIN_KEY, startReceiver, startService } from "./service.ts";
 
 let browser: Browser;
 let service: Awaited<ReturnType<typeof startService>>;
@@ -31,7 +31,7 @@ const smallTargets = (page: Page): Promise<ReadonlyArray<string>> =>
 
 describeWithChromium("every page", () => {
   beforeAll(async () => {
-    [browser, service, receiver] = await Promise.all([launch(), startService(), startReceiver()]);
+    [browser, service, receiver] = await Promise.all([launch(), startService({ ADMIN_KEY }), startReceiver()]);
     receiver.answer.status = 500;
   });
 
@@ -126,6 +126,24 @@ describeWithChromium("every page", () => {
       await page.setViewportSize({ width: 1360, height: 860 });
       await expectAccessible(page, "endpoint");
       await visit("/settings/nothing", "main h1");
+
+      await visit("/accounts", "[type=password]");
+      await page.getByLabel("Admin key").fill(ADMIN_KEY);
+      await page.keyboard.press("Enter");
+      // A reload would forget the key.
+      const follow = async (link: string, shown: string): Promise<void> => {
+        await page.getByRole("link", { name: link }).click();
+        await page.locator(shown).first().waitFor();
+        await check(link);
+      };
+      await follow("Service keys", ".state, .line");
+      await follow("Create key", "form");
+      await page.getByLabel("Name").fill("Support desk");
+      await page.getByText("mail:read").click();
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.locator(".secret").waitFor();
+      await check("the new key");
+      await follow("Copied, show the keys", ".line");
       expect(faults).toEqual([]);
       await context.close();
     },

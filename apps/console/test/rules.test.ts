@@ -5,6 +5,7 @@ import { type Folder, folderTree } from "../src/mail/folders.ts";
 import { byArrival } from "../src/mail/listed-order.ts";
 import type { Message } from "../src/mail/message.ts";
 import { mailbox } from "../src/mail/people.ts";
+import { signInHelp } from "../src/session/sign-in-help.ts";
 import { deviceOf } from "../src/settings/device-of.ts";
 import { urlRemark } from "../src/settings/webhooks/endpoint-url.ts";
 import { stepsOf } from "../src/settings/webhooks/ladder.ts";
@@ -184,4 +185,13 @@ test("a session names its browser and system if the User-Agent does", () => {
   );
   expect(deviceOf("curl/8.5.0")).toBe("curl/8.5.0");
   expect(deviceOf("")).toBe("Unknown client");
+});
+
+test("a refused sign-in says what to do, for the credential, the mail server and others", () => {
+  expect(signInHelp("invalid_credentials").join()).toContain("app password");
+  for (const code of ["mail_server_unreachable", "mail_server_timeout", "mail_server_untrusted"]) {
+    expect(signInHelp(code).join()).toContain("Your password was not refused");
+  }
+  expect(signInHelp("account_paused")).toHaveLength(1);
+  expect(signInHelp("too_many_attempts")).toEqual([]);
 });

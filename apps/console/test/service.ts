@@ -9,6 +9,9 @@ import { freePort } from "@postern/testkit";
 
 const READY_MILLIS = 40_000;
 
+/** The operator's key in the tests that need one (`ADMIN_KEY`). */
+export const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
+
 /** A service started like `npm start`, with a short ladder; with the sandbox unless the environment names mail servers. */
 export const startService = async (environment: Readonly<Record<string, string>> = {}) => {
   const port = await freePort();

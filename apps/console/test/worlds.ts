@@ -7,6 +7,8 @@ export interface World {
   readonly stop: () => Promise<void>;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 const ACCOUNTS = ["demo@postern.test", "friend@postern.test"];
 const DAY_MILLIS = 86_400_000;
 
@@ -29,12 +31,12 @@ const letters = (count: number, first: number, daysAgo: number) =>
   }));
 
 /** A service on a real Dovecot, with as much mail as the sandbox. */
-const startOnDovecot = async (): Promise<World> => {
+const startOnDovecot = async (environment: Environment = {}): Promise<World> => {
   const host = await startMailHost({ accounts: ACCOUNTS, password: "demo" });
   await host.deliver("demo@postern.test", "INBOX", letters(130, 1, 3));
   await host.deliver("demo@postern.test", "Projects", letters(3, 1001, 9));
   try {
-    const service = await startService({ IMAP_URL: host.imapUrl, SMTP_URL: host.smtpUrl });
+    const service = await startService({ IMAP_URL: host.imapUrl, SMTP_URL: host.smtpUrl, ...environment });
     return { base: service.base, stop: () => service.stop().then(host.stop) };
   } catch (error) {
     await host.stop();
@@ -43,7 +45,10 @@ const startOnDovecot = async (): Promise<World> => {
 };
 
 /** Runs the same browser tests twice: on the sandbox and on a real mail server. */
-export const describeInWorlds = (name: string, body: (start: () => Promise<World>) => void): void => {
+export const describeInWorlds = (
+  name: string,
+  body: (start: (environment?: Environment) => Promise<World>) => void,
+): void => {
   describeWithChromium(`${name}, in the sandbox`, () => body(startService));
   describeWithDovecot(`${name}, on Dovecot`, () => describeWithChromium("with a browser", () => body(startOnDovecot)));
 };

@@ -19,14 +19,14 @@ export const ALL_SCOPES = [
 export const asAdmin = (world: Harness, method: string, path: string, json?: unknown) =>
   call(world, method, path, { token: HARNESS_ADMIN_KEY, ...(json === undefined ? {} : { json }) });
 
-/** Makes a service key; with every scope and for all accounts, unless told. */
+/** Makes a service key; with every scope and for all accounts, by default. */
 export const makeKey = Effect.fnUntraced(function* (world: Harness, more: object = {}) {
   const { body } = yield* asAdmin(world, "POST", "/api/keys", { name: "test", scopes: ALL_SCOPES, ...more });
   if (body.ok !== true) return yield* Effect.die(new Error(JSON.stringify(body)));
   return body.data as { readonly id: string; readonly key: string; readonly application: string };
 });
 
-/** A request with a service key, about the demo account unless told. */
+/** A request with a service key, by default about the demo account. */
 export const asKey = (
   world: Harness,
   key: string,

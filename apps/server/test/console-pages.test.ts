@@ -38,18 +38,25 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-test.for(["/", "/mail/inbox", "/mail/inbox/m_1", "/search?q=x", "/compose", "/outbox", "/settings/webhooks/w_1"])(
-  "%s is the console's page, with a policy that forbids inline content and other origins",
-  async (path) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe("<html>the page</html>");
-    expect(answer.headers.get("cache-control")).toBe("no-cache");
-    const policy = answer.headers.get("content-security-policy")!;
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).not.toContain("unsafe");
-  },
-);
+test.for([
+  "/",
+  "/mail/inbox",
+  "/mail/inbox/m_1",
+  "/search?q=x",
+  "/compose",
+  "/outbox",
+  "/settings/webhooks/w_1",
+  "/accounts",
+  "/accounts/keys",
+])("%s is the console's page, with a policy that forbids inline content and other origins", async (path) => {
+  const answer = await get(path);
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toBe("<html>the page</html>");
+  expect(answer.headers.get("cache-control")).toBe("no-cache");
+  const policy = answer.headers.get("content-security-policy")!;
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toContain("unsafe");
+});
 
 test("below a path the links of the page begin with that path", async () => {
   await writeFile(join(folder, "message.html"), '<link href="/assets/a.css"><script src="/theme.js">');

@@ -17,6 +17,7 @@ export class ApiProblem extends Error {
   readonly requestId: string | null;
   /** Seconds, where the answer said when to ask again. */
   readonly retryAfter: number | null;
+  readonly #body: unknown;
 
   constructor(status: number, body: unknown, retryAfter: number | null, options?: ErrorOptions) {
     const title = textOf(body, "title") ?? `The service answered ${status}.`;
@@ -27,6 +28,12 @@ export class ApiProblem extends Error {
     this.errors = errorsOf(body);
     this.requestId = textOf(body, "requestId");
     this.retryAfter = retryAfter;
+    this.#body = body;
+  }
+
+  /** Returns a member that only some problems have, such as `checks` of `account_unverified`. */
+  member(name: string): unknown {
+    return memberOf(this.#body, name);
   }
 
   /** Returns what is wrong with a field, if anything is. */

@@ -39,6 +39,19 @@ test("a payload goes as JSON, and its answer is of the contract's type", async (
   expect(JSON.parse(String(asked[0]?.init.body))).toEqual({ email: "a@b.test", password: "p" });
 });
 
+test("a key goes in the header, and the cookie stays out of the request", async () => {
+  const sent: Array<RequestInit> = [];
+  const withKey = browserClient({
+    bearer: () => "adm_1",
+    fetch: async (_, init) => {
+      sent.push(init ?? {});
+      return json(200, { ok: true, data: [] });
+    },
+  });
+  await withKey("GET /api/keys");
+  expect(sent[0]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer adm_1" } });
+});
+
 test("what the contract does not have is a type error", () => {
   const { client } = answering(200, {});
   // @ts-expect-error no such path
@@ -56,12 +69,15 @@ test("a problem says its code, its fields and when to ask again", async () => {
     code: "invalid_request",
     requestId: "r-1",
     errors: [{ field: "name", message: "must not be empty" }, "noise"],
+    checks: { imap: { ok: true } },
   };
   const { client, seen } = answering(400, body, { "retry-after": "7" });
   const problem = await rejection(client("GET /api/folders"));
   expect(problem).toMatchObject({ status: 400, code: "invalid_request", message: "name is not", requestId: "r-1" });
   expect(problem.fault("name")).toBe("must not be empty");
   expect(problem.retryAfter).toBe(7);
+  expect(problem.member("checks")).toEqual(body.checks);
+  expect(problem.member("others")).toBeUndefined();
   expect(seen).toHaveLength(0);
 });
 

@@ -1,18 +1,24 @@
 import { ApiProblem } from "@postern/client/browser";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { Link } from "wouter";
 import { Wordmark } from "../shell/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { Refusal } from "./Refusal.tsx";
 import { signIn } from "./session.ts";
+import { useSlow } from "./useSlow.ts";
 import "./sign-in.css";
+
+const SLOW_MILLIS = 2_000;
 
 /** The sign-in page: the e-mail address and password of the mail account (spec 3). */
 export const SignIn = () => {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const attempt = useMutation({ mutationFn: () => signIn(email.trim(), password) });
+  const isSlow = useSlow(attempt.isPending, SLOW_MILLIS);
   const [wasTried, setTried] = useState(false);
   const submit = (): boolean => {
     setTried(true);
@@ -51,13 +57,17 @@ export const SignIn = () => {
             hint="The password of your mail account."
             fault={wasTried && password === "" ? "Enter your password." : faultOf(attempt.error, "password")}
           />
-          <div aria-live="assertive">
-            {attempt.error !== null && <p className="notice bad">{refusal(attempt.error)}</p>}
-          </div>
+          <div aria-live="assertive">{attempt.error !== null && <Refusal error={attempt.error} />}</div>
+          <p className="soft small" role="status">
+            {isSlow && "Still asking the mail server. An answer can take 10 seconds."}
+          </p>
           <Button type="submit" look="primary" isPending={attempt.isPending}>
             {attempt.isPending ? "Signing in…" : "Sign in"}
           </Button>
         </FormWithFaults>
+        <Link href="/accounts" className="door-link">
+          Manage accounts with an admin key
+        </Link>
       </div>
     </main>
   );
@@ -65,10 +75,3 @@ export const SignIn = () => {
 
 const faultOf = (error: unknown, field: string): string | undefined =>
   error instanceof ApiProblem ? error.fault(field) : undefined;
-
-const refusal = (error: unknown): string => {
-  if (!(error instanceof ApiProblem)) return "Something went wrong on this page. Reload it and try again.";
-  if (error.retryAfter === null) return error.title;
-  const minutes = Math.ceil(error.retryAfter / 60);
-  return `${error.title}. Try again in ${error.retryAfter < 90 ? `${error.retryAfter} seconds` : `${minutes} minutes`}.`;
-};

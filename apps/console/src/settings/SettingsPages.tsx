@@ -26,6 +26,9 @@ export default function SettingsPages() {
         <Link href="/settings/webhooks" className={here(isAtWebhooks)}>
           Webhooks
         </Link>
+        <Link href="/accounts" className="tab">
+          Accounts
+        </Link>
         <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer" className="tab">
           API reference
         </a>

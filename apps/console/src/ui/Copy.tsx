@@ -16,10 +16,11 @@ export const Copy = ({ text, name }: { readonly text: string; readonly name: str
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
+  const word = isCopied ? "Copied" : "Copy";
   const Icon = isCopied ? Check : CopyIcon;
   return (
-    <Button onPress={() => void copy()} icon={<Icon size={16} aria-hidden />} aria-label={`Copy ${name}`}>
-      <span aria-live="polite">{isCopied ? "Copied" : "Copy"}</span>
+    <Button onPress={() => void copy()} icon={<Icon size={16} aria-hidden />} aria-label={`${word} ${name}`}>
+      <span aria-live="polite">{word}</span>
     </Button>
   );
 };

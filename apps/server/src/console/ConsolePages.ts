@@ -5,7 +5,7 @@ import { type ConsoleFile, consoleFiles } from "./console-files.ts";
 import { CONSOLE_POLICY, messagePolicy } from "./page-policy.ts";
 
 /** Paths of the console's router, all answered with its single page. */
-const PAGES = ["/", "/mail/*", "/search/*", "/compose", "/outbox", "/settings/*"] as const;
+const PAGES = ["/", "/mail/*", "/search/*", "/compose", "/outbox", "/settings/*", "/accounts/*"] as const;
 
 /** The pages that show a message, by path, with the remote content each may fetch. */
 const MESSAGE_FRAMES = [

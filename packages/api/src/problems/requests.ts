@@ -72,12 +72,12 @@ export class UnsupportedMediaType extends problem<UnsupportedMediaType>()(
   "Send the body as application/json, or as multipart/form-data for an upload.",
 ) {}
 
-/** 429 with `Retry-After`: one account has as many requests in progress as it may have at once (spec 8). */
+/** 429 with `Retry-After`: an account or a key has as many requests in progress as it may have at once (spec 8). */
 export class TooManyRequests extends problem<TooManyRequests>()(
   "too_many_requests",
   429,
-  "Too many requests of this account are in progress",
-  "The account has as many requests in progress as it may have at once. Wait for their answers, then retry after the seconds given in Retry-After.",
+  "Too many requests of this account or key are in progress",
+  "The account or the service key has as many requests in progress as it may have at once. Wait for their answers, then retry after the seconds given in Retry-After.",
 ) {}
 
 /** 500: a fault of the service; the request id finds it in the log. */

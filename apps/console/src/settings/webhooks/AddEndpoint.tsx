@@ -5,7 +5,7 @@ import { api, queries } from "../../api/client.ts";
 import { Bones } from "../../ui/Bones.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { type EndpointChoices, EndpointForm, NEW_ENDPOINT } from "./EndpointForm.tsx";
-import { Secret } from "./Secret.tsx";
+import { Secret } from "../../ui/Secret.tsx";
 import { Verification } from "./Verification.tsx";
 import { useEventTypes } from "./webhooks.ts";
 import "./webhooks.css";
@@ -32,7 +32,7 @@ export const AddEndpoint = () => {
             Events are now posted to <strong>{url}</strong>, signed with this secret. Your server needs it to verify the
             signatures.
           </p>
-          <Secret secret={secret} />
+          <Secret secret={secret} name="signing secret" ifLost="rotate it" />
           <Verification />
           <div className="buttons">
             <Link href={`/settings/webhooks/${id}`} className="button primary">

@@ -6,7 +6,7 @@ import { Choice } from "../../ui/Choice.tsx";
 import { Moment } from "../../ui/Moment.tsx";
 import { Popup } from "../../ui/Popup.tsx";
 import { errorText } from "../../ui/error-text.ts";
-import { Secret } from "./Secret.tsx";
+import { Secret } from "../../ui/Secret.tsx";
 import type { EndpointPopupProps } from "./TestEvent.tsx";
 import { endpointChanged } from "./webhooks.ts";
 
@@ -22,7 +22,7 @@ export const RotateSecret = ({ endpoint, onClose }: EndpointPopupProps) => {
   if (announced !== undefined) {
     return (
       <Popup title="New signing secret" isOpen onClose={onClose} role="alertdialog">
-        <Secret secret={announced.secret} />
+        <Secret secret={announced.secret} name="signing secret" ifLost="rotate it" />
         <p>
           Events are signed with both secrets until <Moment at={announced.activatesAt} whole />, then only with this
           one.

@@ -1,0 +1,66 @@
+import { Link, Route, Switch, useRoute } from "wouter";
+import { PREFIX } from "../api/prefix.ts";
+import { useKeptFocus } from "../shell/kept-focus.ts";
+import { PageFault } from "../shell/PageFault.tsx";
+import { Wordmark } from "../shell/Wordmark.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { forgetKey, useHasKey } from "./admin-key.ts";
+import { KeyForm } from "./KeyForm.tsx";
+import { AddKey } from "./keys/AddKey.tsx";
+import { KeyList } from "./keys/KeyList.tsx";
+import "../shell/shell.css";
+import "../settings/settings.css";
+import "./accounts.css";
+
+const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
+
+/** The accounts of the service and the keys of applications, for the operator (spec 10). */
+export default function AccountsArea() {
+  const hasKey = useHasKey();
+  return hasKey ? <Pages /> : <KeyForm />;
+}
+
+const Pages = () => {
+  const [isAtKeys] = useRoute("/accounts/keys/*?");
+  useKeptFocus();
+  return (
+    <>
+      <header className="area-bar">
+        <Wordmark />
+        <nav className="area-links" aria-label="Service">
+          <Link href="/" className="tab">
+            Mailbox
+          </Link>
+          <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer" className="tab">
+            API reference
+          </a>
+          <Button look="quiet" onPress={forgetKey}>
+            Forget the key
+          </Button>
+        </nav>
+      </header>
+      <main id="content" className="page settings" tabIndex={-1}>
+        <nav className="settings-nav" aria-label="Administration">
+          <Link href="/accounts/keys" className={here(isAtKeys)}>
+            Service keys
+          </Link>
+        </nav>
+        <div className="settings-page">
+          <PageFault>
+            <Switch>
+              <Route path="/accounts" component={KeyList} />
+              <Route path="/accounts/keys" component={KeyList} />
+              <Route path="/accounts/keys/new" component={AddKey} />
+              <Route>
+                <Empty title="Page not found">
+                  <Link href="/accounts">Go to the accounts</Link>
+                </Empty>
+              </Route>
+            </Switch>
+          </PageFault>
+        </div>
+      </main>
+    </>
+  );
+};

@@ -1,0 +1,69 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { Wordmark } from "../shell/Wordmark.tsx";
+import { Button } from "../ui/Button.tsx";
+import { errorText } from "../ui/error-text.ts";
+import { Field } from "../ui/Field.tsx";
+import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { enterKey } from "./admin-key.ts";
+import "../session/sign-in.css";
+
+/** Asks for the admin key (spec 10.1). */
+export const KeyForm = () => {
+  const [key, setKey] = useState("");
+  const [wasTried, setTried] = useState(false);
+  const enter = useMutation({ mutationFn: () => enterKey(key.trim()), gcTime: 0 });
+  const submit = (): boolean => {
+    setTried(true);
+    const isWhole = key.trim() !== "";
+    if (isWhole) enter.mutate();
+    return isWhole;
+  };
+  useEffect(() => {
+    document.title = "Accounts · Postern";
+  }, []);
+  return (
+    <main className="threshold">
+      <div className="door">
+        <Wordmark />
+        <h1>Manage accounts</h1>
+        <FormWithFaults onSubmit={submit} error={enter.error}>
+          <Field
+            label="Admin key"
+            type="password"
+            autoComplete="off"
+            value={key}
+            onChange={(next) => {
+              setKey(next);
+              enter.reset();
+            }}
+            isRequired
+            autoFocus
+            hint="The value of ADMIN_KEY. It stays in the memory of this tab until you reload or close it."
+            fault={wasTried && key.trim() === "" ? "Enter the admin key." : faultOf(enter.error)}
+          />
+          {enter.isError && faultOf(enter.error) === undefined && (
+            <p className="notice bad" role="alert">
+              {errorText(enter.error)}
+            </p>
+          )}
+          <Button type="submit" look="primary" isPending={enter.isPending}>
+            {enter.isPending ? "Checking…" : "Continue"}
+          </Button>
+        </FormWithFaults>
+        <Link href="/" className="door-link">
+          Go to the mailbox
+        </Link>
+      </div>
+    </main>
+  );
+};
+
+const faultOf = (error: unknown): string | undefined => {
+  if (!(error instanceof ApiProblem)) return undefined;
+  if (error.status === 401) return "The service does not accept this key. Compare it with ADMIN_KEY of the service.";
+  if (error.status === 403) return "This is a service key. Only the admin key manages accounts here.";
+  return undefined;
+};

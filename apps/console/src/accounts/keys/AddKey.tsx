@@ -1,0 +1,50 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link } from "wouter";
+import { Secret } from "../../ui/Secret.tsx";
+import { adminApi } from "../admin-key.ts";
+import { NewKeyForm } from "./NewKeyForm.tsx";
+import { keysChanged, type NewServiceKey } from "./service-keys.ts";
+
+/** Creates a service key (spec 10.2), then shows it once. */
+export const AddKey = () => {
+  const create = useMutation({
+    mutationFn: (payload: NewServiceKey) => adminApi("POST /api/keys", { payload }),
+    onSuccess: keysChanged,
+    // The answer has the key.
+    gcTime: 0,
+  });
+  useEffect(() => {
+    document.title = "Create key · Postern";
+  }, []);
+  if (create.data !== undefined) {
+    const { name, key } = create.data.data;
+    return (
+      <>
+        <header className="page-head">
+          <h1>Key created</h1>
+        </header>
+        <div className="form">
+          <p>
+            Give this key to <strong>{name}</strong>. It is sent as <code>Authorization: Bearer</code> with every
+            request.
+          </p>
+          <Secret secret={key} name="service key" ifLost="delete it and create another" />
+          <div className="buttons">
+            <Link href="/accounts/keys" className="button primary">
+              Copied, show the keys
+            </Link>
+          </div>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <header className="page-head">
+        <h1>Create key</h1>
+      </header>
+      <NewKeyForm error={create.error} isPending={create.isPending} onSave={(key) => create.mutate(key)} />
+    </>
+  );
+};

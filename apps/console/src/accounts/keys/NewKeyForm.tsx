@@ -1,0 +1,124 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useState } from "react";
+import { CheckboxGroup, FieldError, Label } from "react-aria-components";
+import { Link } from "wouter";
+import { Button } from "../../ui/Button.tsx";
+import { Check } from "../../ui/Check.tsx";
+import { Choice } from "../../ui/Choice.tsx";
+import { errorText } from "../../ui/error-text.ts";
+import { Field } from "../../ui/Field.tsx";
+import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
+import { entriesOf, type NewServiceKey, type Scope, SCOPES } from "./service-keys.ts";
+
+const DAY_MILLIS = 86_400_000;
+const LIFETIMES = [
+  { id: "never", name: "Never" },
+  { id: "30", name: "In 30 days" },
+  { id: "90", name: "In 90 days" },
+  { id: "365", name: "In a year" },
+];
+
+export interface NewKeyFormProps {
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly onSave: (key: NewServiceKey) => void;
+}
+
+/** The form of a new service key. */
+export const NewKeyForm = ({ error, isPending, onSave }: NewKeyFormProps) => {
+  const [name, setName] = useState("");
+  const [application, setApplication] = useState("");
+  const [scopes, setScopes] = useState<ReadonlyArray<Scope>>([]);
+  const [accounts, setAccounts] = useState("");
+  const [networks, setNetworks] = useState("");
+  const [lifetime, setLifetime] = useState("never");
+  const [wasTried, setTried] = useState(false);
+
+  const refused = (field: string) => (error instanceof ApiProblem ? faultWithin(error, field) : undefined);
+  const nameFault = wasTried && name.trim() === "" ? "Enter a name." : refused("name");
+  const scopesFault = wasTried && scopes.length === 0 ? "Choose at least one scope." : refused("scopes");
+  const isElsewhere =
+    error !== null && ["name", "application", "scopes", "accounts", "networks"].every((field) => !refused(field));
+
+  const submit = (): boolean => {
+    setTried(true);
+    if (name.trim() === "" || scopes.length === 0) return false;
+    const [reach, from] = [entriesOf(accounts), entriesOf(networks)];
+    onSave({
+      name: name.trim(),
+      scopes,
+      ...(application.trim() === "" ? {} : { application: application.trim() }),
+      ...(reach.length === 0 ? {} : { accounts: reach }),
+      ...(from.length === 0 ? {} : { networks: from }),
+      ...(lifetime === "never"
+        ? {}
+        : { expiresAt: new Date(Date.now() + Number(lifetime) * DAY_MILLIS).toISOString() }),
+    });
+    return true;
+  };
+  return (
+    <FormWithFaults className="form" onSubmit={submit} error={error}>
+      <Field label="Name" value={name} onChange={setName} isRequired autoFocus fault={nameFault} />
+      <Field
+        label="Application"
+        value={application}
+        onChange={setApplication}
+        hint="Optional. Keys of one application share its webhook endpoints."
+        fault={refused("application")}
+      />
+      <CheckboxGroup
+        className="scopes"
+        value={[...scopes]}
+        onChange={(chosen) => setScopes(chosen as Array<Scope>)}
+        isInvalid={scopesFault !== undefined}
+        validationBehavior="aria"
+      >
+        <Label className="label">Scopes</Label>
+        {SCOPES.map(([scope, meaning]) => (
+          <Check key={scope} value={scope}>
+            <span>
+              <span className="mono">{scope}</span> <span className="soft">{meaning}</span>
+            </span>
+          </Check>
+        ))}
+        <FieldError className="fault">{scopesFault}</FieldError>
+      </CheckboxGroup>
+      <Field
+        label="Accounts"
+        rows={3}
+        value={accounts}
+        onChange={setAccounts}
+        hint="One a line: an id (acc_…), *@example.com for a domain, or tag:support. Empty: all accounts."
+        fault={refused("accounts")}
+      />
+      <Field
+        label="Networks"
+        rows={2}
+        value={networks}
+        onChange={setNetworks}
+        hint="One a line: the address blocks the key is accepted from, such as 192.0.2.0/24. Empty: all."
+        fault={refused("networks")}
+      />
+      <Choice label="Expires" value={lifetime} onChange={setLifetime} options={LIFETIMES} />
+      {isElsewhere && (
+        <p className="notice bad" role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      <div className="buttons">
+        <Button type="submit" look="primary" isPending={isPending}>
+          Create key
+        </Button>
+        <Link href="/accounts/keys" className="button">
+          Cancel
+        </Link>
+      </div>
+    </FormWithFaults>
+  );
+};
+
+/** Returns the fault of a field, or of an entry of it (`accounts.0`). */
+const faultWithin = (problem: ApiProblem, field: string): string | undefined =>
+  problem.errors.find(
+    (fault) => fault.field === field || fault.field.startsWith(`${field}.`) || fault.field.startsWith(`${field}[`),
+  )?.message;
