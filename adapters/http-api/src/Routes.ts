@@ -14,6 +14,7 @@ import { EventsHandlers } from "./handlers/EventsHandlers.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettingsHandlers.ts";
 import { FoldersHandlers } from "./handlers/FoldersHandlers.ts";
 import { InboxHandlers } from "./handlers/InboxHandlers.ts";
+import { AccountsHandlers } from "./handlers/AccountsHandlers.ts";
 import { KeysHandlers } from "./handlers/KeysHandlers.ts";
 import { MessagesHandlers } from "./handlers/MessagesHandlers.ts";
 import { SearchHandlers } from "./handlers/SearchHandlers.ts";
@@ -43,6 +44,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     UploadsHandlers,
     ServiceHandlers,
     WebhooksHandlers,
+    AccountsHandlers,
     KeysHandlers,
   ]),
   Layer.provide([AuthorizationByCredential, RequestValidationByContract]),

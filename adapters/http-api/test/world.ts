@@ -1,4 +1,4 @@
-import { AccountAccess } from "@postern/core/accounts";
+import { AccountAccess, Accounts, Discovery } from "@postern/core/accounts";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
 import {
@@ -25,7 +25,7 @@ import {
   WebhookSettings,
   WebhookTrial,
 } from "@postern/core/webhooks";
-import { AccountRemoval, LiveEvents, SignIn } from "@postern/core/lifecycle";
+import { AccountChanges, AccountCreation, AccountRemoval, LiveEvents, SignIn } from "@postern/core/lifecycle";
 import { type Guide, Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
@@ -97,6 +97,14 @@ export const handlerOver = (stubs: Stubs = {}) => {
       remove: () => Effect.die("unused"),
       removeApplication: () => Effect.die("unused"),
     }),
+    Layer.succeed(Accounts, {
+      list: () => Effect.succeed([]),
+      get: () => Effect.die("unused"),
+      details: () => Effect.die("unused"),
+    }),
+    Layer.succeed(AccountCreation, { create: () => Effect.die("unused") }),
+    Layer.succeed(AccountChanges, { change: () => Effect.die("unused"), verify: () => Effect.die("unused") }),
+    Layer.succeed(Discovery, { of: () => Effect.die("unused") }),
     Layer.succeed(AccountAccess, {
       idOf: () => Option.none(),
       find: () => Effect.die("unused"),

@@ -18,6 +18,7 @@ export { layer as OpaqueIdsInMemory } from "./shared/OpaqueIds.ts";
 export { layer as EndpointPolicyInMemory } from "./webhooks/EndpointPolicy.ts";
 export * from "./webhooks/ReceiversInMemory.ts";
 export { layer as webhookSenderInMemory } from "./webhooks/WebhookSender.ts";
+export * from "./accounts/probe-by-login.ts";
 export * from "./stores.ts";
 export { layer as UploadContentsInMemory } from "./send/UploadContents.ts";
 export { UploadsInMemory } from "./send/UploadsInMemory.ts";

@@ -9,17 +9,14 @@ import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   discoverySourcesInMemory,
   DomainsInMemory,
-  egressGuardInMemory,
   EndpointPolicyInMemory,
-  HostsInMemory,
   MailInMemory,
   type MailServerInMemory,
   MailTransportInMemory,
   MailWorld,
   ReceiversInMemory,
   SentFolderInMemory,
-  ServerProbeInMemory,
-  ServersInMemory,
+  ServerProbeByLogin,
   SmtpInMemory,
   StoresInMemory,
   UploadContentsInMemory,
@@ -95,21 +92,13 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     webhookSenderInMemory(),
     EndpointPolicyInMemory,
     Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
-    Layer.provide(ServerProbeInMemory, egressGuardInMemory()),
+    Layer.provide(ServerProbeByLogin, MailInMemory),
     Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
     nodeCrypto({ idKey: new Uint8Array(32) }),
     Layer.succeed(AdminKeys, [Redacted.make(HARNESS_ADMIN_KEY)]),
   ).pipe(
     Layer.provideMerge(stores),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        MailWorld.layer(demoMail),
-        SmtpInMemory.layer,
-        HostsInMemory.layer,
-        ServersInMemory.layer,
-        ReceiversInMemory.layer,
-      ),
-    ),
+    Layer.provideMerge(Layer.mergeAll(MailWorld.layer(demoMail), SmtpInMemory.layer, ReceiversInMemory.layer)),
     Layer.orDie,
   );
 

@@ -26,6 +26,7 @@ import {
   DomainsInMemory,
   MailInMemory,
   MailWorld,
+  ServerProbeByLogin,
   StoresInMemory,
   UploadContentsInMemory,
 } from "@postern/memory";
@@ -55,6 +56,7 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, events.layer, Uploads.layer)),
     Layer.provide(AccountDataOfDomains),
+    Layer.provide(ServerProbeByLogin),
     Layer.provide([
       Layer.succeed(EventSubscribers, []),
       Layer.succeed(AllApplicationData, []),

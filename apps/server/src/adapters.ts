@@ -12,20 +12,18 @@ import {
   MailServersOfAccounts,
   ServerProbe,
 } from "@postern/core/accounts";
+import type { AccountServers } from "@postern/core/mail";
 import { layer as discoverySources } from "@postern/discovery";
 import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
 import { prefixOf } from "@postern/http-api";
 import { layer as jose } from "@postern/jose";
 import {
-  egressGuardInMemory,
-  HostsInMemory,
   MailInMemory,
   MailTransportInMemory,
   MailWorld,
   SentFolderInMemory,
-  ServerProbeInMemory,
-  ServersInMemory,
+  ServerProbeByLogin,
   SmtpInMemory,
 } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
@@ -105,12 +103,10 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   });
 
 /** The mail servers of the sandbox, behind the same ports as real servers. */
-const sandbox = Layer.mergeAll(
-  MailInMemory,
-  SentFolderInMemory,
-  MailTransportInMemory,
-  Layer.provide(ServerProbeInMemory, egressGuardInMemory()),
-).pipe(Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer, HostsInMemory.layer, ServersInMemory.layer]));
+const sandbox = Layer.mergeAll(SentFolderInMemory, MailTransportInMemory, ServerProbeByLogin).pipe(
+  Layer.provideMerge(MailInMemory),
+  Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
+);
 
 /** One context for all connections: reading the public certificates takes milliseconds. */
 const tlsTrusting = Option.match({
@@ -141,9 +137,20 @@ const discovery = ({ accounts, mailAllowedNetworks }: Config) =>
     egress({ allowedNetworks: mailAllowedNetworks }),
   );
 
-/** Where accounts live; the sandbox has its servers behind the ports. */
+/** Where accounts live. */
 const accountSettings = ({ accounts: { mode, servers, domains, signInDomains } }: Config) =>
-  Layer.succeed(AccountSettings, { mode, servers: Option.getOrNull(servers), domains, signInDomains });
+  Layer.succeed(AccountSettings, {
+    mode,
+    servers: mode === "fixed" ? Option.getOrElse(servers, () => SANDBOX_SERVERS) : Option.getOrNull(servers),
+    domains,
+    signInDomains,
+  });
+
+/** The names of the sandbox's mail servers, to show; nothing connects to them. */
+const SANDBOX_SERVERS: AccountServers = {
+  imap: { host: "imap.postern.test", port: 993, tls: "implicit", origin: "operator" },
+  smtp: { host: "smtp.postern.test", port: 465, tls: "implicit", origin: "operator" },
+};
 
 /** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
 const mail = (

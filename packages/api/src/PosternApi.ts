@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api";
+import { AccountsGroup } from "./groups/AccountsGroup.ts";
 import { AccountGroup } from "./groups/AccountGroup.ts";
 import { AuthGroup } from "./groups/AuthGroup.ts";
 import { EventsGroup } from "./groups/EventsGroup.ts";
@@ -36,6 +37,7 @@ export class PosternApi extends HttpApi.make("postern")
   .add(
     AuthGroup,
     AccountGroup,
+    AccountsGroup,
     FoldersGroup,
     FolderSettingsGroup,
     InboxGroup,

@@ -7,6 +7,7 @@ export * from "./groups/FolderSettingsGroup.ts";
 export * from "./groups/FoldersGroup.ts";
 export * from "./groups/InboxGroup.ts";
 export * from "./groups/message-actions.ts";
+export * from "./account-records.ts";
 export * from "./groups/KeysGroup.ts";
 export * from "./groups/MessagesGroup.ts";
 export * from "./groups/SearchGroup.ts";

@@ -1,9 +1,25 @@
 import * as Problem from "@postern/api";
-import type { ProblemTable } from "./table.ts";
+import { checksRecord } from "../account-record.ts";
+import { type ProblemTable, RETRY_SOON } from "./table.ts";
 
 /** Answers to the errors of accounts (spec 10.2). */
 export const ACCOUNT_PROBLEMS = {
   AccountNotFound: (_, requestId) => ({ problem: new Problem.AccountNotFound({ requestId }) }),
   AccountPaused: (_, requestId) => ({ problem: new Problem.AccountPaused({ requestId }) }),
   AccountNeedsReauth: (_, requestId) => ({ problem: new Problem.AccountNeedsReauth({ requestId }) }),
+  AccountExists: (_, requestId) => ({ problem: new Problem.AccountExists({ requestId }) }),
+  AccountBeingRemoved: (_, requestId) => ({
+    problem: new Problem.AccountBeingRemoved({ requestId }),
+    headers: RETRY_SOON,
+  }),
+  OutsideReach: (_, requestId) => ({ problem: new Problem.OutsideReach({ requestId }) }),
+  ServersFixed: (_, requestId) => ({
+    problem: new Problem.ServersFixed({
+      requestId,
+      errors: [{ field: "imap", message: "cannot be chosen in this deployment" }],
+    }),
+  }),
+  AccountUnverified: (verification, requestId) => ({
+    problem: new Problem.AccountUnverified({ requestId, checks: checksRecord(verification) }),
+  }),
 } satisfies ProblemTable<typeof import("@postern/core/accounts")>;

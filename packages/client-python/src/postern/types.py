@@ -1076,6 +1076,100 @@ Folder = TypedDict(
     },
 )
 
+AccountReason = TypedDict(
+    "AccountReason",
+    {
+        # What is wrong; the values of `cause` in checks.
+        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'address_denied', 'protocol']",
+        # What the code means, and what to do.
+        "message": "str",
+        # Since when.
+        "since": "str",
+    },
+)
+
+#: The sign-in at its mail servers.
+AccountAuth = TypedDict(
+    "AccountAuth",
+    {
+        # How it signs in.
+        "kind": "Literal['password', 'oauth2', 'application']",
+        # The OAuth2 app; null for passwords.
+        "provider": "Union[str, None]",
+    },
+)
+
+#: A mail server.
+AccountImap = TypedDict(
+    "AccountImap",
+    {
+        # Host name or address.
+        "host": "str",
+        # Port.
+        "port": "int",
+        # How connections are encrypted.
+        "security": "Literal['tls', 'starttls', 'none']",
+        # User name; null: the address.
+        "username": "Union[str, None]",
+        # The pinned certificate; null if none is.
+        "certificateSha256": "Union[str, None]",
+    },
+)
+
+#: A mail server.
+AccountSmtp = TypedDict(
+    "AccountSmtp",
+    {
+        # Host name or address.
+        "host": "str",
+        # Port.
+        "port": "int",
+        # How connections are encrypted.
+        "security": "Literal['tls', 'starttls', 'none']",
+        # User name; null: the address.
+        "username": "Union[str, None]",
+        # The pinned certificate; null if none is.
+        "certificateSha256": "Union[str, None]",
+    },
+)
+
+#: A mailbox that Postern serves.
+Account = TypedDict(
+    "Account",
+    {
+        # Id of the account, `acc_…`. It stays and reveals nothing.
+        "id": "str",
+        # Address of the account.
+        "email": "str",
+        # Name of its owner.
+        "name": "Union[str, None]",
+        # Whether its credential is kept until the account is deleted; otherwise a sign-in brought it.
+        "managed": "bool",
+        # `active`; `needs_reauth`: the mail server refuses the credential; `paused` by its owner; `unreachable`: its mail servers do not answer.
+        "state": "Literal['active', 'needs_reauth', 'paused', 'unreachable']",
+        # Why the account is not active; null if it is, or is paused.
+        "reason": "Union[AccountReason, None]",
+        # The sign-in at its mail servers.
+        "auth": "AccountAuth",
+        # Its IMAP server; null in the sandbox.
+        "imap": "Union[AccountImap, None]",
+        # Its SMTP server; null in the sandbox.
+        "smtp": "Union[AccountSmtp, None]",
+        # What the IMAP server could do at the last verification.
+        "capabilities": "List[str]",
+        # The known provider that runs the servers.
+        "provider": "Union[str, None]",
+        # Tags, by which keys and lists select accounts.
+        "tags": "List[str]",
+        # Whether its arrivals are announced at the moment.
+        "watched": "bool",
+        # When it came.
+        "createdAt": "str",
+        # When its mail server last accepted it; accurate to five minutes.
+        "lastSeenAt": "Union[str, None]",
+    },
+)
+
 #: A session: one sign-in of one client.
 Session = TypedDict(
     "Session",

@@ -1,4 +1,11 @@
 import { Schema } from "effect";
+import { ConnectionCause } from "./ConnectionCause.ts";
+
+const CheckFields = Schema.Struct({
+  host: Schema.String,
+  port: Schema.Int,
+  cause: Schema.NullOr(ConnectionCause),
+});
 
 /** No such account, or one outside the key's reach; the error does not tell which (404, spec 10.2). */
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
@@ -8,3 +15,21 @@ export class AccountPaused extends Schema.TaggedError<AccountPaused>()("AccountP
 
 /** The mail server refuses the account's stored credential (409 for keys, spec 10.2). */
 export class AccountNeedsReauth extends Schema.TaggedError<AccountNeedsReauth>()("AccountNeedsReauth", {}) {}
+
+/** A managed account with this address exists (409, spec 10.3). */
+export class AccountExists extends Schema.TaggedError<AccountExists>()("AccountExists", {}) {}
+
+/** The account would be outside the key's reach, before or after the change (403, spec 10.2). */
+export class OutsideReach extends Schema.TaggedError<OutsideReach>()("OutsideReach", {}) {}
+
+/** Servers were given in a deployment that serves one mail server (400, spec 10.3). */
+export class ServersFixed extends Schema.TaggedError<ServersFixed>()("ServersFixed", {}) {}
+
+/** The account's servers did not accept its credential, or could not be reached (422, spec 10.3). */
+export class AccountUnverified extends Schema.TaggedError<AccountUnverified>()("AccountUnverified", {
+  imap: CheckFields,
+  smtp: CheckFields,
+}) {}
+
+/** The account is being removed (409, spec 10.3). */
+export class AccountBeingRemoved extends Schema.TaggedError<AccountBeingRemoved>()("AccountBeingRemoved", {}) {}

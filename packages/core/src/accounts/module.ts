@@ -3,9 +3,11 @@ import type { AccountData } from "../shared/index.ts";
 import { AccountAccess } from "./AccountAccess.ts";
 import { Accounts } from "./Accounts.ts";
 import { AccountStanding } from "./AccountStanding.ts";
+import { AccountVerification } from "./AccountVerification.ts";
 import { Discovery } from "./discovery/Discovery.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 import { HostConnections } from "./ports/HostConnections.ts";
+import { ServerCandidates } from "./ServerCandidates.ts";
 import { SignInServers } from "./SignInServers.ts";
 
 /** How many rows are removed in one transaction. */
@@ -27,9 +29,14 @@ const data = Effect.map(
 
 /** Accounts: the directory, who may use which, and the servers that they live on. */
 export const accounts = {
-  layer: Layer.mergeAll(AccountAccess.layer, Accounts.layer, AccountStanding.layer, SignInServers.layer).pipe(
-    Layer.provideMerge(Discovery.layer),
-  ),
+  layer: Layer.mergeAll(
+    AccountAccess.layer,
+    Accounts.layer,
+    AccountStanding.layer,
+    AccountVerification.layer,
+    ServerCandidates.layer,
+    SignInServers.layer,
+  ).pipe(Layer.provideMerge(Discovery.layer)),
   data,
   sweeps: Effect.gen(function* () {
     const { removeUnused } = yield* AccountDirectory;

@@ -1,3 +1,5 @@
+export * from "./AccountChanges.ts";
+export * from "./AccountCreation.ts";
 export * from "./AccountRemoval.ts";
 export * from "./LiveEvents.ts";
 export * from "./SignIn.ts";

@@ -1,0 +1,93 @@
+import type { AccountRecord, Checks, MailServerInput } from "@postern/api";
+import {
+  type AccountDetails,
+  causeMessage,
+  type Check,
+  reasonOf,
+  type ServerCandidate,
+  stateOf,
+} from "@postern/core/accounts";
+import type { MailServer } from "@postern/core/mail";
+import type { OpaqueIds } from "@postern/core/shared";
+import { instantOf } from "./instant-of.ts";
+
+/** Returns the mail server of a request; null where it names none. */
+export const serverOf = (given: typeof MailServerInput.Type | undefined): MailServer | null =>
+  given === undefined
+    ? null
+    : {
+        host: given.host,
+        port: given.port,
+        tls: given.security === "tls" ? "implicit" : "starttls",
+        origin: "account",
+        ...(given.username === undefined ? {} : { username: given.username }),
+        ...(given.certificateSha256 === undefined
+          ? {}
+          : { certificateSha256: given.certificateSha256.replaceAll(":", "").toLowerCase() }),
+      };
+
+const SECURITY = { implicit: "tls", starttls: "starttls", plaintext: "none" } as const;
+
+const serverRecord = ({ host, port, tls, username, certificateSha256 }: MailServer) => ({
+  host,
+  port,
+  security: SECURITY[tls],
+  username: username ?? null,
+  certificateSha256: certificateSha256 ?? null,
+});
+
+/** Returns an account as the API shows it. */
+export const accountRecord = (
+  ids: OpaqueIds["Service"],
+  { account, servers, isWatched }: AccountDetails,
+): typeof AccountRecord.Type => {
+  const reason = reasonOf(account);
+  return {
+    id: ids.accountId(account.id),
+    email: account.id,
+    name: account.name,
+    managed: account.managed,
+    state: stateOf(account),
+    reason:
+      reason === null
+        ? null
+        : { code: reason.cause, message: causeMessage(reason.cause), since: instantOf(reason.since) },
+    auth: { kind: account.authKind, provider: null },
+    imap: servers === null ? null : serverRecord(servers.imap),
+    smtp: servers === null ? null : serverRecord(servers.smtp),
+    capabilities: account.capabilities,
+    provider: account.provider,
+    tags: account.tags,
+    watched: isWatched,
+    createdAt: instantOf(account.createdAt),
+    lastSeenAt: account.lastSeenAt === null ? null : instantOf(account.lastSeenAt),
+  };
+};
+
+const checkRecord = ({ host, port, cause }: Check) => ({
+  ok: cause === null,
+  cause,
+  message: cause === null ? "The server accepted the sign-in." : causeMessage(cause),
+  host,
+  port,
+});
+
+/** Returns the results of a verification as the API shows them. */
+export const checksRecord = ({ imap, smtp }: { readonly imap: Check; readonly smtp: Check }): typeof Checks.Type => ({
+  imap: checkRecord(imap),
+  smtp: checkRecord(smtp),
+});
+
+/** Returns a candidate of a discovery as the API shows it. */
+export const candidateRecord = ({ source, reason, provider, imap, smtp, signIn }: ServerCandidate) => ({
+  source,
+  reason,
+  provider: provider?.id ?? null,
+  imap: { host: imap.host, port: imap.port, security: SECURITY[imap.tls] },
+  smtp: { host: smtp.host, port: smtp.port, security: SECURITY[smtp.tls] },
+  signIn: signIn.map((kind) => ({
+    kind: kind.kind,
+    helpPage: kind.kind === "app_password" ? kind.helpPage : null,
+    provider: kind.kind === "oauth2" ? kind.provider : null,
+  })),
+});

@@ -1,0 +1,102 @@
+import { CurrentPrincipal, PosternApi } from "@postern/api";
+import { AccountAccess, Accounts, Discovery, stateOf } from "@postern/core/accounts";
+import { AddressMalformed } from "@postern/core/auth";
+import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
+import { accountIdOf, OpaqueIds } from "@postern/core/shared";
+import { Effect, Option, Redacted } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { accountRecord, candidateRecord, checksRecord, serverOf } from "../account-record.ts";
+import { answer } from "../answer.ts";
+
+const PAGE = 50;
+const LARGEST_PAGE = 200;
+
+/** The reach of the key that sent the request; null for the admin key. */
+const reach = Effect.map(CurrentPrincipal, ({ key }) => key?.accounts ?? null);
+
+/** Handlers of the accounts of applications (spec 10.3). */
+export const AccountsHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "accounts",
+  Effect.fn(function* (handlers) {
+    const accounts = yield* Accounts;
+    const access = yield* AccountAccess;
+    const creation = yield* AccountCreation;
+    const changes = yield* AccountChanges;
+    const removal = yield* AccountRemoval;
+    const discovery = yield* Discovery;
+    const ids = yield* OpaqueIds;
+    const recordOf = (details: Parameters<typeof accountRecord>[1]) => accountRecord(ids, details);
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const limit = Math.min(query.limit ?? PAGE, LARGEST_PAGE);
+        const after = query.cursor === undefined ? null : Option.getOrNull(access.idOf(query.cursor));
+        const filter = { reach: yield* reach, state: query.state ?? null, tag: query.tag ?? null };
+        const found = yield* answer(accounts.list(filter, after, limit + 1));
+        const page = found.slice(0, limit);
+        const last = found.length > limit ? page.at(-1) : undefined;
+        return {
+          ok: true as const,
+          data: page.map(recordOf),
+          nextCursor: last === undefined ? null : ids.accountId(last.account.id),
+        };
+      }),
+
+      create: Effect.fnUntraced(function* ({ payload: { email, name, password, imap, smtp, tags } }) {
+        const account = yield* answer(
+          creation.create(
+            {
+              email,
+              name: name ?? null,
+              password: Redacted.make(password),
+              imap: serverOf(imap),
+              smtp: serverOf(smtp),
+              tags: tags ?? [],
+            },
+            yield* reach,
+          ),
+        );
+        const [details] = yield* answer(accounts.details([account]));
+        return { ok: true as const, data: recordOf(details!) };
+      }),
+
+      discover: Effect.fnUntraced(function* ({ payload: { email } }) {
+        const account = accountIdOf(email);
+        if (Option.isNone(account)) return yield* answer(new AddressMalformed());
+        const candidates = yield* discovery.of(account.value);
+        return { ok: true as const, data: { candidates: candidates.map(candidateRecord) } };
+      }),
+
+      get: Effect.fnUntraced(function* ({ params: { id } }) {
+        return { ok: true as const, data: recordOf(yield* answer(accounts.get(id, yield* reach))) };
+      }),
+
+      change: Effect.fnUntraced(function* ({ params: { id }, payload: { password, imap, smtp, ...rest } }) {
+        const hasServers = imap !== undefined || smtp !== undefined;
+        const patch = {
+          ...rest,
+          ...(password === undefined ? {} : { password: Redacted.make(password) }),
+          ...(hasServers ? { servers: { imap: serverOf(imap), smtp: serverOf(smtp) } } : {}),
+        };
+        const account = yield* answer(changes.change(id, patch, yield* reach));
+        const [details] = yield* answer(accounts.details([account]));
+        return { ok: true as const, data: recordOf(details!) };
+      }),
+
+      remove: Effect.fnUntraced(function* ({ params: { id } }) {
+        const account = yield* answer(access.find(id, yield* reach));
+        yield* answer(removal.remove(account.id));
+        return {
+          ok: true as const,
+          data: { id: ids.accountId(account.id), email: account.id, deleted: true as const },
+        };
+      }),
+
+      verify: Effect.fnUntraced(function* ({ params: { id } }) {
+        const { account, verification } = yield* answer(changes.verify(id, yield* reach));
+        return { ok: true as const, data: { state: stateOf(account), checks: checksRecord(verification) } };
+      }),
+    });
+  }),
+);

@@ -1,0 +1,138 @@
+import { Schema } from "effect";
+import { Instant, rule, Text, textUpTo } from "./wire.ts";
+
+const HostName = textUpTo(253).annotate({ description: "Host name or address.", examples: ["imap.example.com"] });
+const Port = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: 65535 }, { message: "must be a port number from 1 to 65535" }),
+).annotate({ description: "Port: 993 or 143 for IMAP, 465 or 587 for SMTP." });
+const Fingerprint = Text.check(
+  rule((text) =>
+    /^[0-9a-f]{64}$/.test(text.replaceAll(":", "").toLowerCase())
+      ? undefined
+      : "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons",
+  ),
+).annotate({
+  description: "SHA-256 of the only certificate to accept, in place of the check of its authority and name.",
+});
+
+/** A mail server that a key names. */
+export const MailServerInput = Schema.Struct({
+  host: HostName,
+  port: Port,
+  security: Schema.Literals(["tls", "starttls"]).annotate({ description: "TLS from the start, or by STARTTLS." }),
+  username: Schema.optionalKey(
+    textUpTo(320).annotate({ description: "User name at this server. Default: the address." }),
+  ),
+  certificateSha256: Schema.optionalKey(Fingerprint),
+}).annotate({ description: "A mail server of the account." });
+
+/** A mail server of an account. */
+export const MailServerRecord = Schema.Struct({
+  host: Schema.String.annotate({ description: "Host name or address." }),
+  port: Schema.Int.annotate({ description: "Port." }),
+  security: Schema.Literals(["tls", "starttls", "none"]).annotate({ description: "How connections are encrypted." }),
+  username: Schema.NullOr(Schema.String).annotate({ description: "User name; null: the address." }),
+  certificateSha256: Schema.NullOr(Schema.String).annotate({ description: "The pinned certificate; null if none is." }),
+}).annotate({ description: "A mail server." });
+
+export const AccountStateName = Schema.Literals(["active", "needs_reauth", "paused", "unreachable"]).annotate({
+  description:
+    "`active`; `needs_reauth`: the mail server refuses the credential; `paused` by its owner; `unreachable`: its mail servers do not answer.",
+});
+
+const Cause = Schema.Literals([
+  "not_found",
+  "refused",
+  "timeout",
+  "tls_failed",
+  "certificate_untrusted",
+  "starttls_missing",
+  "not_a_mail_server",
+  "auth_refused",
+  "app_password_required",
+  "oauth_required",
+  "basic_auth_disabled",
+  "imap_disabled",
+  "too_many_connections",
+  "address_denied",
+  "protocol",
+]);
+
+/** The result of a try at one server. */
+export const Check = Schema.Struct({
+  ok: Schema.Boolean.annotate({ description: "Whether the server accepted the sign-in." }),
+  cause: Schema.NullOr(Cause).annotate({ description: "Why not; null if it did." }),
+  message: Schema.String.annotate({ description: "What the cause means, and what to do." }),
+  host: Schema.String.annotate({ description: "The server." }),
+  port: Schema.Int.annotate({ description: "Its port." }),
+});
+
+/** The results of both servers. */
+export const Checks = Schema.Struct({
+  imap: Check.annotate({ description: "The IMAP server." }),
+  smtp: Check.annotate({ description: "The SMTP server." }),
+}).annotate({
+  description: "The results of the tries at both servers.",
+});
+
+/** An account, as those who manage accounts see it. */
+export const AccountRecord = Schema.Struct({
+  id: Schema.String.annotate({ description: "Id of the account, `acc_…`. It stays and reveals nothing." }),
+  email: Schema.String.annotate({ description: "Address of the account." }),
+  name: Schema.NullOr(Schema.String).annotate({ description: "Name of its owner." }),
+  managed: Schema.Boolean.annotate({
+    description: "Whether its credential is kept until the account is deleted; otherwise a sign-in brought it.",
+  }),
+  state: AccountStateName,
+  reason: Schema.NullOr(
+    Schema.Struct({
+      code: Cause.annotate({ description: "What is wrong; the values of `cause` in checks." }),
+      message: Schema.String.annotate({ description: "What the code means, and what to do." }),
+      since: Instant.annotate({ description: "Since when." }),
+    }),
+  ).annotate({ description: "Why the account is not active; null if it is, or is paused." }),
+  auth: Schema.Struct({
+    kind: Schema.Literals(["password", "oauth2", "application"]).annotate({ description: "How it signs in." }),
+    provider: Schema.NullOr(Schema.String).annotate({ description: "The OAuth2 app; null for passwords." }),
+  }).annotate({ description: "The sign-in at its mail servers." }),
+  imap: Schema.NullOr(MailServerRecord).annotate({ description: "Its IMAP server; null in the sandbox." }),
+  smtp: Schema.NullOr(MailServerRecord).annotate({ description: "Its SMTP server; null in the sandbox." }),
+  capabilities: Schema.Array(Schema.String).annotate({
+    description: "What the IMAP server could do at the last verification.",
+  }),
+  provider: Schema.NullOr(Schema.String).annotate({ description: "The known provider that runs the servers." }),
+  tags: Schema.Array(Schema.String).annotate({ description: "Tags, by which keys and lists select accounts." }),
+  watched: Schema.Boolean.annotate({ description: "Whether its arrivals are announced at the moment." }),
+  createdAt: Instant.annotate({ description: "When it came." }),
+  lastSeenAt: Schema.NullOr(Instant).annotate({
+    description: "When its mail server last accepted it; accurate to five minutes.",
+  }),
+}).annotate({ identifier: "Account", description: "A mailbox that Postern serves." });
+
+const Tags = Schema.Array(
+  textUpTo(100).check(rule((tag) => (/^[^\s,:]+$/.test(tag) ? undefined : "must have no spaces, commas or colons"))),
+)
+  .check(Schema.isMaxLength(50, { message: "must have at most 50 tags" }))
+  .annotate({ description: "Tags, by which keys and lists select accounts." });
+const Name = Schema.NullOr(textUpTo(200)).annotate({ description: "Name of its owner." });
+const Password = textUpTo(1024).annotate({ description: "Password or app password for the mail servers." });
+
+export const NewAccount = Schema.Struct({
+  email: textUpTo(320).annotate({ description: "Address of the mailbox." }),
+  name: Schema.optionalKey(Name),
+  password: Password,
+  imap: Schema.optionalKey(MailServerInput),
+  smtp: Schema.optionalKey(MailServerInput),
+  tags: Schema.optionalKey(Tags),
+});
+
+export const AccountChange = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  tags: Schema.optionalKey(Tags),
+  password: Schema.optionalKey(Password),
+  imap: Schema.optionalKey(MailServerInput),
+  smtp: Schema.optionalKey(MailServerInput),
+  paused: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "`true` pauses: nothing is read, sent or watched. `false` resumes." }),
+  ),
+});

@@ -1,0 +1,36 @@
+/** An account, as the reference shows it. */
+export const ACCOUNT_ID = "acc_u5pMRtGE7DZQ9nYqGV2r4Q";
+
+export const ACCOUNT = {
+  id: ACCOUNT_ID,
+  email: "ann@example.com",
+  name: "Ann",
+  managed: true,
+  state: "active",
+  reason: null,
+  auth: { kind: "password", provider: null },
+  imap: { host: "imap.example.com", port: 993, security: "tls", username: null, certificateSha256: null },
+  smtp: { host: "smtp.example.com", port: 587, security: "starttls", username: null, certificateSha256: null },
+  capabilities: ["IMAP4REV1", "IDLE", "CONDSTORE"],
+  provider: null,
+  tags: ["support"],
+  watched: true,
+  createdAt: "2026-03-02T09:30:00.000Z",
+  lastSeenAt: "2026-03-02T09:30:00.000Z",
+} as const;
+
+export const CHECKS = {
+  imap: { ok: true, cause: null, message: "The server accepted the sign-in.", host: "imap.example.com", port: 993 },
+  smtp: { ok: true, cause: null, message: "The server accepted the sign-in.", host: "smtp.example.com", port: 587 },
+} as const;
+
+export const FAILED_CHECKS = {
+  imap: {
+    ok: false,
+    cause: "auth_refused",
+    message: "The server refused the user name or the password.",
+    host: "imap.example.com",
+    port: 993,
+  },
+  smtp: CHECKS.smtp,
+} as const;

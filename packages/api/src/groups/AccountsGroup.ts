@@ -1,0 +1,213 @@
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { AccountChange, AccountRecord, AccountStateName, Checks, NewAccount } from "../account-records.ts";
+import { documented } from "../documented.ts";
+import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../examples/accounts.ts";
+import { KeyAuthorization } from "../KeyAuthorization.ts";
+import {
+  AccountBeingRemoved,
+  AccountExists,
+  AccountNotFound,
+  AccountUnverified,
+  OutsideReach,
+  ServersFixed,
+} from "../problems/accounts.ts";
+import { StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest } from "../problems/requests.ts";
+import { Ok, PositiveInt, Text, textUpTo } from "../wire.ts";
+
+const params = {
+  id: Text.annotate({ description: "Id (`acc_…`) or address of the account.", examples: [ACCOUNT_ID] }),
+};
+
+const oneAccount = Schema.Struct({ ok: Ok, data: AccountRecord });
+
+const list = HttpApiEndpoint.get("list", "/", {
+  query: {
+    state: Schema.optionalKey(AccountStateName),
+    tag: Schema.optionalKey(Text.annotate({ description: "Only accounts with this tag." })),
+    cursor: Schema.optionalKey(Text.annotate({ description: "`nextCursor` of the page before." })),
+    limit: Schema.optionalKey(
+      PositiveInt.annotateKey({ description: "Accounts per page. Default: 50; more than 200 counts as 200." }),
+    ),
+  },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(AccountRecord).annotate({ description: "The accounts, by address." }),
+    nextCursor: Schema.NullOr(Schema.String).annotate({ description: "`cursor` of the next page; null at the end." }),
+  }),
+  error: [InvalidRequest, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "accounts:read",
+    summary: "List the accounts",
+    description: "Returns the accounts that the key reaches: managed ones, and those that a sign-in brought.",
+    answer: { ok: true, data: [ACCOUNT], nextCursor: null },
+  }),
+);
+
+const create = HttpApiEndpoint.post("create", "/", {
+  payload: NewAccount,
+  success: oneAccount,
+  error: [
+    InvalidRequest,
+    ServersFixed,
+    OutsideReach,
+    AccountExists,
+    AccountBeingRemoved,
+    AccountUnverified,
+    StoreUnavailable,
+  ],
+}).annotateMerge(
+  documented({
+    scope: "accounts:write",
+    summary: "Add an account",
+    description:
+      "Signs in at the account's IMAP and SMTP servers, then stores it with its credential. Servers that are not given are " +
+      "discovered. An account that a sign-in brought becomes managed; one that is managed is 409.",
+    request: { email: ACCOUNT.email, name: ACCOUNT.name, password: "app-password", tags: ACCOUNT.tags },
+    answer: { ok: true, data: ACCOUNT },
+  }),
+);
+
+const get = HttpApiEndpoint.get("get", "/:id", {
+  params,
+  success: oneAccount,
+  error: [AccountNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "accounts:read",
+    summary: "Read an account",
+    description: "Returns the account with its state. Its credential is never shown.",
+    answer: { ok: true, data: ACCOUNT },
+  }),
+);
+
+const change = HttpApiEndpoint.patch("change", "/:id", {
+  params,
+  payload: AccountChange,
+  success: oneAccount,
+  error: [InvalidRequest, ServersFixed, OutsideReach, AccountNotFound, AccountUnverified, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "accounts:write",
+    summary: "Change an account",
+    description:
+      "Changes the fields given; others stay. A new password or server is verified before it is stored. On other servers " +
+      "folder and message ids change, and the mail that is there is not announced.",
+    request: { paused: true },
+    answer: { ok: true, data: { ...ACCOUNT, state: "paused", watched: false } },
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("remove", "/:id", {
+  params,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: Schema.String.annotate({ description: "Id that the account had." }),
+      email: Schema.String.annotate({ description: "Its address." }),
+      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+    }).annotate({ description: "The deleted account." }),
+  }),
+  error: [AccountNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "accounts:write",
+    summary: "Delete an account",
+    description:
+      "Ends its sessions and streams, cancels its queued mail and erases all that Postern stores of it. Its mail stays on " +
+      "the mail server. A repeat is 404.",
+    answer: { ok: true, data: { id: ACCOUNT_ID, email: ACCOUNT.email, deleted: true } },
+  }),
+);
+
+const verify = HttpApiEndpoint.post("verify", "/:id/verify", {
+  params,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({ state: AccountStateName, checks: Checks }).annotate({
+      description: "The state after the checks, and their results.",
+    }),
+  }),
+  error: [AccountNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "accounts:write",
+    summary: "Verify an account",
+    description: "Signs in at both servers with the stored credential now. Changes nothing but the account's state.",
+    answer: { ok: true, data: { state: "active", checks: CHECKS } },
+  }),
+);
+
+const ProposedServer = Schema.Struct({
+  host: Schema.String.annotate({ description: "Host name." }),
+  port: Schema.Int.annotate({ description: "Port." }),
+  security: Schema.Literals(["tls", "starttls", "none"]).annotate({ description: "How connections are encrypted." }),
+});
+
+const Candidate = Schema.Struct({
+  source: Schema.String.annotate({
+    description:
+      "Where it was found: `operator`, `known_provider`, `autoconfig`, `srv`, `ispdb`, `mx`, or `guess`, the least sure.",
+  }),
+  reason: Schema.String.annotate({ description: "Why it is proposed." }),
+  provider: Schema.NullOr(Schema.String).annotate({ description: "The known provider that runs the servers." }),
+  imap: ProposedServer.annotate({ description: "The IMAP server." }),
+  smtp: ProposedServer.annotate({ description: "The SMTP server." }),
+  signIn: Schema.Array(
+    Schema.Struct({
+      kind: Schema.Literals(["password", "app_password", "oauth2"]).annotate({
+        description: "What to sign in with; `app_password` is one made for a single program.",
+      }),
+      helpPage: Schema.NullOr(Schema.String).annotate({ description: "How to make an app password." }),
+      provider: Schema.NullOr(Schema.String).annotate({ description: "The authorization server of OAuth2." }),
+    }),
+  ).annotate({ description: "The kinds of sign-in that the servers take, the best first." }),
+});
+
+const discover = HttpApiEndpoint.post("discover", "/discover", {
+  payload: Schema.Struct({ email: textUpTo(320).annotate({ description: "Address of a mailbox." }) }),
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      candidates: Schema.Array(Candidate).annotate({ description: "Pairs of servers, the most likely first." }),
+    }).annotate({ description: "The proposals." }),
+  }),
+  error: InvalidRequest,
+}).annotateMerge(
+  documented({
+    scope: "accounts:read",
+    summary: "Discover mail servers",
+    description:
+      "Proposes the mail servers of an address from the table of known providers, autoconfig, DNS and guesses, within 2 " +
+      "seconds. Sends no credential and not the name before the @.",
+    request: { email: "ann@example.com" },
+    answer: {
+      ok: true,
+      data: {
+        candidates: [
+          {
+            source: "srv",
+            reason: "The domain names these servers in DNS (SRV records).",
+            provider: null,
+            imap: { host: "imap.example.com", port: 993, security: "tls" },
+            smtp: { host: "smtp.example.com", port: 587, security: "starttls" },
+            signIn: [{ kind: "password", helpPage: null, provider: null }],
+          },
+        ],
+      },
+    },
+  }),
+);
+
+/** Accounts on any server (spec 10.3). */
+export class AccountsGroup extends HttpApiGroup.make("accounts")
+  .add(list, create, discover, get, change, remove, verify)
+  .prefix("/api/accounts")
+  .middleware(KeyAuthorization)
+  .annotate(OpenApi.Title, "Accounts")
+  .annotate(
+    OpenApi.Description,
+    "The accounts of an application, on any mail server. Service keys and admin keys only.",
+  ) {}

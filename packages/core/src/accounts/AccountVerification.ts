@@ -1,0 +1,68 @@
+import { Context, Effect, Layer } from "effect";
+import type { MailCredential } from "../auth/index.ts";
+import type { AccountServers, MailServer } from "../mail/index.ts";
+import { type ProbeResult, ServerProbe } from "./ports/ServerProbe.ts";
+import { isVerified, type Verification } from "./Verification.ts";
+
+/** How many candidates are tried for an account whose servers were not given. */
+const TRIED = 3;
+
+/** Verifies that an account's servers accept its credential (spec 10.3). */
+export class AccountVerification extends Context.Service<
+  AccountVerification,
+  {
+    /** Signs in at both servers at once. */
+    readonly check: (servers: AccountServers, credential: MailCredential) => Effect.Effect<Verification>;
+    /**
+     * Checks candidates, the best first, until both servers of one accept the credential. Returns the first one
+     * otherwise: it is the most likely one.
+     */
+    readonly choose: (
+      candidates: readonly [AccountServers, ...ReadonlyArray<AccountServers>],
+      credential: MailCredential,
+    ) => Effect.Effect<readonly [AccountServers, Verification]>;
+  }
+>()("@postern/core/accounts/AccountVerification") {
+  static readonly layer = Layer.effect(
+    AccountVerification,
+    Effect.gen(function* () {
+      const probe = yield* ServerProbe;
+
+      const check = Effect.fn("AccountVerification.check")(function* (
+        servers: AccountServers,
+        credential: MailCredential,
+      ) {
+        const [imap, smtp] = yield* Effect.all(
+          [probe.imap(servers.imap, credential), probe.smtp(servers.smtp, credential)],
+          { concurrency: 2 },
+        );
+        const at = ({ host, port }: MailServer, result: ProbeResult) => ({
+          host,
+          port,
+          cause: result._tag === "Failed" ? result.cause : null,
+        });
+        return {
+          imap: at(servers.imap, imap),
+          smtp: at(servers.smtp, smtp),
+          capabilities: imap._tag === "Accepted" ? imap.capabilities : [],
+          present: imap._tag === "Accepted" ? imap.present : null,
+        };
+      });
+
+      const choose = Effect.fnUntraced(function* (
+        [best, ...others]: readonly [AccountServers, ...ReadonlyArray<AccountServers>],
+        credential: MailCredential,
+      ) {
+        const first = [best, yield* check(best, credential)] as const;
+        if (isVerified(first[1])) return first;
+        for (const servers of others.slice(0, TRIED - 1)) {
+          const verification = yield* check(servers, credential);
+          if (isVerified(verification)) return [servers, verification] as const;
+        }
+        return first;
+      });
+
+      return AccountVerification.of({ check, choose });
+    }),
+  );
+}

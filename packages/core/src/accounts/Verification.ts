@@ -1,0 +1,29 @@
+import type { MailboxCursor } from "../mail/index.ts";
+import type { ConnectionCause } from "./ConnectionCause.ts";
+
+/** The result of a try to connect and sign in at one server (spec 10.3). */
+export interface Check {
+  readonly host: string;
+  readonly port: number;
+  /** Null if it succeeded. */
+  readonly cause: ConnectionCause | null;
+}
+
+/** The checks of an account's servers, before they are stored (spec 10.3). */
+export interface Verification {
+  readonly imap: Check;
+  readonly smtp: Check;
+  /** The capabilities of the IMAP server; empty where it was not reached. */
+  readonly capabilities: ReadonlyArray<string>;
+  /** The cursor of INBOX: messages below it are not new. Null where the IMAP server accepted no sign-in. */
+  readonly present: MailboxCursor | null;
+}
+
+/** Whether both servers accepted the credential. */
+export const isVerified = (
+  verification: Verification,
+): verification is Verification & { readonly present: MailboxCursor } =>
+  verification.imap.cause === null && verification.smtp.cause === null && verification.present !== null;
+
+/** Returns the cause to show for a failed verification: that of the IMAP server first. */
+export const causeOf = ({ imap, smtp }: Verification): ConnectionCause | null => imap.cause ?? smtp.cause;

@@ -1,0 +1,182 @@
+import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
+import {
+  type Account,
+  AccountAccess,
+  AccountDirectory,
+  AccountNotFound,
+  AccountSettings,
+  AccountUnverified,
+  AccountVerification,
+  causeOf,
+  CREDENTIAL_CAUSES,
+  failed,
+  type GivenServers,
+  isVerified,
+  operatorServers,
+  OutsideReach,
+  paused,
+  sameServers,
+  seen,
+  ServerCandidates,
+  type ServersFixed,
+  tagsOf,
+  type Verification,
+} from "../accounts/index.ts";
+import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
+import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { AccountWatches, WATCHED_FOR } from "../watch/index.ts";
+import { ServerMove } from "./ServerMove.ts";
+
+/** What changes of an account; undefined stays. */
+export interface AccountPatch {
+  readonly name?: string | null;
+  readonly tags?: ReadonlyArray<string>;
+  readonly paused?: boolean;
+  readonly password?: Redacted.Redacted;
+  readonly servers?: GivenServers;
+}
+
+export type AccountChangeError = AccountNotFound | AccountUnverified | OutsideReach | ServersFixed | StoreUnavailable;
+
+/** Changes accounts, and verifies them again (spec 10.3). Accounts are named by id or address, within a key's reach. */
+export class AccountChanges extends Context.Service<
+  AccountChanges,
+  {
+    /** Changes an account. A new password or server is verified before it is stored. */
+    readonly change: (
+      named: string,
+      patch: AccountPatch,
+      reach: KeyReach | null,
+    ) => Effect.Effect<Account, AccountChangeError>;
+    /** Checks the servers with the stored credential now; changes only the account's state. */
+    readonly verify: (
+      named: string,
+      reach: KeyReach | null,
+    ) => Effect.Effect<
+      { readonly account: Account; readonly verification: Verification },
+      AccountNotFound | StoreUnavailable
+    >;
+  }
+>()("@postern/core/lifecycle/AccountChanges") {
+  static readonly layer = Layer.effect(
+    AccountChanges,
+    Effect.gen(function* () {
+      const settings = yield* AccountSettings;
+      const access = yield* AccountAccess;
+      const directory = yield* AccountDirectory;
+      const candidates = yield* ServerCandidates;
+      const verification = yield* AccountVerification;
+      const vault = yield* CredentialVault;
+      const journal = yield* OutgoingJournal;
+      const watches = yield* AccountWatches;
+      const move = yield* ServerMove;
+      const publisher = yield* EventPublisher;
+      const entropy = yield* Entropy;
+      const ids = yield* OpaqueIds;
+      const transaction = yield* Transaction;
+
+      const after = Effect.fnUntraced(function* (id: AccountId) {
+        const account = yield* directory.find(id);
+        return Option.isSome(account) ? account.value : yield* new AccountNotFound();
+      });
+
+      /** Reports that a refused account is accepted again, after its mail that waited was resumed. */
+      const recover = Effect.fnUntraced(function* (account: Account, now: number) {
+        yield* journal.resume(account.id, now);
+        if (account.refusedAt === null) return;
+        const id = eventId(now, yield* entropy.id(128));
+        yield* publisher.publish([
+          writeEvent(id, eventAccount(ids, account.id), "account.recovered", now, { email: account.id }),
+        ]);
+      });
+
+      /** Verifies a new password or new servers, and returns how to store them. */
+      const reconnect = Effect.fnUntraced(function* (account: Account, { password, servers }: AccountPatch) {
+        const kept = yield* vault.find(account.id);
+        if (password === undefined && Option.isNone(kept)) return yield* new AccountNotFound();
+        const credential: MailCredential = {
+          username: Option.match(kept, { onNone: () => account.id, onSome: ({ username }) => username }),
+          password: password ?? Option.getOrThrow(kept).password,
+        };
+        const tried = yield* candidates.of(account.id, servers ?? { imap: null, smtp: null }, account);
+        const [chosen, checked] = yield* verification.choose(tried, credential);
+        if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
+        const operators = operatorServers(settings, account.id);
+        const stored = operators !== null && sameServers(operators, chosen) ? null : chosen;
+        return Effect.fnUntraced(function* (now: number) {
+          const known = yield* directory.change(account.id, (known) => [
+            known,
+            { ...seen(known, now), servers: stored, capabilities: checked.capabilities },
+          ]);
+          yield* vault.keep(account.id, credential);
+          if (Option.isNone(known)) return yield* new AccountNotFound();
+          if (!sameServers(known.value.servers, stored)) yield* move.apply(account.id, checked.present);
+          yield* recover(known.value, now);
+        });
+      });
+
+      /** Sends what waited, and announces what arrived meanwhile; without a reason the watch ends soon. */
+      const resume = Effect.fnUntraced(function* (id: AccountId, now: number) {
+        yield* journal.resume(id, now);
+        yield* watches.add(id, now + Duration.toMillis(WATCHED_FOR));
+      });
+
+      const change = Effect.fn("AccountChanges.change")(function* (
+        named: string,
+        patch: AccountPatch,
+        reach: KeyReach | null,
+      ) {
+        const account = yield* access.find(named, reach);
+        const { id } = account;
+        const tags = patch.tags === undefined ? account.tags : tagsOf(patch.tags);
+        if (!reaches(reach, { address: id, tags })) return yield* new OutsideReach();
+        const store =
+          patch.password === undefined && patch.servers === undefined ? null : yield* reconnect(account, patch);
+        yield* transaction.run(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis;
+            if (store !== null) yield* store(now);
+            yield* directory.change(id, (known) => {
+              const { name = known.name, paused: pause = known.pausedAt !== null } = patch;
+              return [
+                undefined,
+                paused({ ...known, name, tags: patch.tags === undefined ? known.tags : tags }, pause, now),
+              ];
+            });
+            if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
+          }),
+        );
+        return yield* after(id);
+      });
+
+      const verify = Effect.fn("AccountChanges.verify")(function* (named: string, reach: KeyReach | null) {
+        const account = yield* access.find(named, reach);
+        const kept = yield* vault.find(account.id);
+        if (Option.isNone(kept)) return yield* new AccountNotFound();
+        const [servers] = yield* candidates.known(account.id, account);
+        const checked = yield* verification.check(servers, kept.value);
+        const cause = causeOf(checked);
+        yield* transaction.run(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis;
+            if (checked.imap.cause === null) {
+              yield* vault.markAccepted(account.id, kept.value.version);
+              if (account.refusedAt !== null) yield* recover(account, now);
+            } else if (CREDENTIAL_CAUSES.has(checked.imap.cause)) {
+              yield* vault.markRejected(account.id, kept.value.version);
+            }
+            yield* directory.change(account.id, (known) => [
+              undefined,
+              cause === null ? seen(known, now) : failed(known, cause, now),
+            ]);
+          }),
+        );
+        return { account: yield* after(account.id), verification: checked };
+      });
+
+      return AccountChanges.of({ change, verify });
+    }),
+  ).pipe(Layer.provide(ServerMove.layer));
+}

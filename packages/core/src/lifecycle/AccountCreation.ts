@@ -1,0 +1,145 @@
+import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
+import {
+  type Account,
+  AccountBeingRemoved,
+  AccountDirectory,
+  AccountExists,
+  AccountSettings,
+  AccountUnverified,
+  AccountVerification,
+  type GivenServers,
+  isVerified,
+  newAccount,
+  operatorServers,
+  OutsideReach,
+  sameServers,
+  seen,
+  ServerCandidates,
+  type ServersFixed,
+  tagsOf,
+} from "../accounts/index.ts";
+import { AddressMalformed, CredentialVault, type KeyReach, reaches } from "../auth/index.ts";
+import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import { OutgoingJournal } from "../send/index.ts";
+import {
+  type AccountId,
+  accountIdOf,
+  Entropy,
+  OpaqueIds,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
+import { FollowedMailboxes } from "../watch/index.ts";
+import { AccountRemoval } from "./AccountRemoval.ts";
+import { ServerMove } from "./ServerMove.ts";
+
+/** How long a creation waits for the rows of the account's last life to be erased. */
+const REMOVAL_PATIENCE = "10 seconds";
+
+/** An account to manage. */
+export interface NewAccount extends GivenServers {
+  readonly email: string;
+  readonly name: string | null;
+  readonly password: Redacted.Redacted;
+  readonly tags: ReadonlyArray<string>;
+}
+
+export type AccountCreationError =
+  | AddressMalformed
+  | AccountExists
+  | AccountUnverified
+  | AccountBeingRemoved
+  | OutsideReach
+  | ServersFixed
+  | StoreUnavailable;
+
+/** Makes accounts that are managed (spec 10.3): verified at their servers, then stored with their credential. */
+export class AccountCreation extends Context.Service<
+  AccountCreation,
+  {
+    /** Makes a managed account, or manages one that a sign-in brought. It must be within the reach, before and after. */
+    readonly create: (request: NewAccount, reach: KeyReach | null) => Effect.Effect<Account, AccountCreationError>;
+  }
+>()("@postern/core/lifecycle/AccountCreation") {
+  static readonly layer = Layer.effect(
+    AccountCreation,
+    Effect.gen(function* () {
+      const settings = yield* AccountSettings;
+      const directory = yield* AccountDirectory;
+      const candidates = yield* ServerCandidates;
+      const verification = yield* AccountVerification;
+      const removal = yield* AccountRemoval;
+      const vault = yield* CredentialVault;
+      const mailboxes = yield* FollowedMailboxes;
+      const journal = yield* OutgoingJournal;
+      const move = yield* ServerMove;
+      const publisher = yield* EventPublisher;
+      const entropy = yield* Entropy;
+      const ids = yield* OpaqueIds;
+      const transaction = yield* Transaction;
+
+      /** Returns the account that a sign-in brought, if any. */
+      const unmanaged = Effect.fnUntraced(function* (
+        id: AccountId,
+        tags: ReadonlyArray<string>,
+        reach: KeyReach | null,
+      ) {
+        const found = Option.getOrNull(yield* directory.find(id));
+        const isWithin = (account: { readonly tags: ReadonlyArray<string> }) =>
+          reaches(reach, { address: id, tags: account.tags });
+        if (!isWithin({ tags }) || (found !== null && !isWithin(found))) return yield* new OutsideReach();
+        if (found?.managed) return yield* new AccountExists();
+        return found;
+      });
+
+      const create = Effect.fn("AccountCreation.create")(function* (request: NewAccount, reach: KeyReach | null) {
+        const account = accountIdOf(request.email);
+        if (Option.isNone(account)) return yield* new AddressMalformed();
+        const id = account.value;
+        const tags = tagsOf(request.tags);
+        const before = yield* unmanaged(id, tags, reach);
+        const tried = yield* candidates.of(id, request, before);
+        const credential = { username: request.email, password: request.password };
+        const [servers, checked] = yield* verification.choose(tried, credential);
+        if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
+        yield* Effect.timeoutOrElse(removal.finish(id), {
+          duration: REMOVAL_PATIENCE,
+          orElse: () => Effect.fail(new AccountBeingRemoved()),
+        });
+        const operators = operatorServers(settings, id);
+        const stored = operators !== null && sameServers(operators, servers) ? null : servers;
+
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis;
+            const manage = (known: Account): Account => ({
+              ...seen(known, now),
+              name: request.name ?? known.name,
+              managed: true,
+              servers: stored,
+              capabilities: checked.capabilities,
+              tags,
+            });
+            yield* vault.keep(id, credential);
+            const fresh = manage(newAccount(id, now));
+            if (yield* directory.insert(fresh)) {
+              yield* mailboxes.begin(id, "inbox", checked.present);
+            } else {
+              const known = yield* directory.change(id, (known) => [known, known.managed ? known : manage(known)]);
+              if (Option.exists(known, ({ managed }) => managed)) return yield* new AccountExists();
+              if (!Option.exists(known, (known) => sameServers(known.servers, stored))) {
+                yield* move.apply(id, checked.present);
+              }
+            }
+            yield* journal.resume(id, now);
+            const event = eventId(now, yield* entropy.id(128));
+            yield* publisher.publish([writeEvent(event, eventAccount(ids, id), "account.added", now, { email: id })]);
+            return Option.getOrElse(yield* directory.find(id), () => fresh);
+          }),
+        );
+      });
+
+      return AccountCreation.of({ create });
+    }),
+  ).pipe(Layer.provide(ServerMove.layer));
+}
