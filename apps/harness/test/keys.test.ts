@@ -157,11 +157,15 @@ describe("a service key", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("opens a stream of events, which ends within a second of its deletion", () =>
+  it.live.each([
+    { end: "its deletion", path: ({ id }: { readonly id: string }) => `/api/keys/${id}`, isOfKey: true },
+    { end: "the erasure of the account", path: () => "/api/account", isOfKey: false },
+  ])("opens a stream of events, which ends within a second of $end", ({ path, isOfKey }) =>
     Effect.gen(function* () {
       const made = yield* world;
-      const { id, key } = yield* makeKey(made, { scopes: ["events"] });
-      const headers = { authorization: `Bearer ${key}`, "postern-account": DEMO };
+      const key = yield* makeKey(made, { scopes: ["events"] });
+      const { token } = (yield* signIn(made)).body;
+      const headers = { authorization: `Bearer ${key.key}`, "postern-account": DEMO };
       const response = yield* made.request(new Request(new URL("/api/events", HARNESS_URL), { headers }));
       expect(response.status).toBe(200);
       const stream = readEventStream(response);
@@ -169,7 +173,8 @@ describe("a service key", () => {
       inbox.append(new TextEncoder().encode("Subject: To a key\r\n\r\nHi.\r\n"), HARNESS_START);
       expect(yield* Effect.promise(() => stream.next())).toMatchObject({ data: { data: { subject: "To a key" } } });
       yield* made.pass("10 seconds");
-      yield* asAdmin(made, "DELETE", `/api/keys/${id}`);
+      const ended = isOfKey ? asAdmin(made, "DELETE", path(key)) : call(made, "DELETE", path(key), { token });
+      expect((yield* ended).status).toBe(200);
       yield* made.pass("1 second");
       expect(yield* Effect.promise(() => stream.next())).toBeUndefined();
     }).pipe(Effect.scoped),

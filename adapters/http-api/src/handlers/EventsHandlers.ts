@@ -1,5 +1,7 @@
-import { CurrentPrincipal, PosternApi } from "@postern/api";
+import { CurrentPrincipal, PosternApi, type PrincipalKey } from "@postern/api";
+import { AccountAccess } from "@postern/core/accounts";
 import { Authentication, KeyAuthentication } from "@postern/core/auth";
+import type { AccountId } from "@postern/core/shared";
 import { LiveEvents, type LiveItem } from "@postern/core/lifecycle";
 import { Effect, Stream } from "effect";
 import { HttpServerRequest, HttpServerResponse } from "effect/http";
@@ -16,8 +18,18 @@ export const EventsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const live = yield* LiveEvents;
     const authentication = yield* Authentication;
-    const keyAuthentication = yield* KeyAuthentication;
+    const keys = yield* KeyAuthentication;
+    const accounts = yield* AccountAccess;
     const { stopping } = yield* Readiness;
+
+    /** Whether the key is live, and its account exists within its reach. */
+    const mayGoOn = Effect.fnUntraced(function* (account: AccountId, { id, accounts: reach }: PrincipalKey) {
+      const found = Effect.as(accounts.find(account, reach), true);
+      return (
+        (yield* keys.isLive(id)) && (yield* Effect.catchTag(found, "AccountNotFound", () => Effect.succeed(false)))
+      );
+    });
+
     return handlers.handleRaw("stream", ({ headers }) =>
       Effect.gen(function* () {
         const { key, sessionId } = yield* CurrentPrincipal;
@@ -25,7 +37,7 @@ export const EventsHandlers = HttpApiBuilder.group(
         const authority = yield* RequestAuthority;
         const request = yield* HttpServerRequest.HttpServerRequest;
         const isAllowed = Effect.suspend(() => {
-          if (key !== null) return keyAuthentication.isLive(key.id);
+          if (key !== null) return mayGoOn(account, key);
           if (authority === null) return authentication.isLive(account, sessionId);
           return Effect.map(authority(request), (current) => current === account);
         });
