@@ -37,7 +37,7 @@ const exampleOf = (schema: Schema, schemas: Schemas): unknown => {
   const { enum: choices, examples, items, properties, required = [] } = resolved(schema, schemas);
   if (choices !== undefined) return choices[0];
   if (items !== undefined) return examples?.[0] ?? [exampleOf(items, schemas)];
-  if (properties === undefined) return examples?.[0];
+  if (properties === undefined || examples !== undefined) return examples?.[0];
   return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name]!, schemas)]));
 };
 
