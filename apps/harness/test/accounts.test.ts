@@ -56,7 +56,7 @@ describe("accounts of an application", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.effect("that a sign-in brought become managed, and outlive their sessions", () =>
+  it.effect("that a sign-in created become managed, and outlive their sessions", () =>
     Effect.gen(function* () {
       const world = yield* harness;
       const token = yield* keyWith(world, ALL);

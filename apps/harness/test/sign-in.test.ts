@@ -280,7 +280,7 @@ describe("signing in where accounts have their own servers", () => {
       assert.strictEqual((yield* Fiber.join(refused))._tag, "LoginRefused");
       assert.deepStrictEqual(asked, []);
       assert.lengthOf((yield* history).attempts, 1, "it counts");
-    }).pipe(Effect.provide(service(scriptedMailServer(asked))), Effect.provide(anyServers(["example.org"])));
+    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer(asked)), anyServers(["example.org"]))));
   });
 
   it.effect("discovers the servers of an admitted domain, and stores them with the account", () =>
@@ -289,7 +289,7 @@ describe("signing in where accounts have their own servers", () => {
       const account = Option.getOrThrow(yield* (yield* AccountDirectory).find(ME));
       assert.isFalse(account.managed);
       assert.strictEqual(account.servers?.imap.origin, "account");
-    }).pipe(Effect.provide(service(scriptedMailServer([]))), Effect.provide(anyServers(["postern.test"]))),
+    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([])), anyServers(["postern.test"])))),
   );
 
   it.effect.each(["wrong", "down"])("answers after ten seconds, in one way per kind of fault (%s)", (password) =>
@@ -301,7 +301,7 @@ describe("signing in where accounts have their own servers", () => {
       const error = yield* Fiber.join(failed);
       assert.strictEqual(error._tag, password === "wrong" ? "LoginRefused" : "MailServerError");
       assert.notInclude(JSON.stringify(error), "down");
-    }).pipe(Effect.provide(service(scriptedMailServer([]))), Effect.provide(anyServers(["*"]))),
+    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([])), anyServers(["*"])))),
   );
 
   it.effect("gives up on a server that does not answer within ten seconds", () =>
@@ -309,6 +309,6 @@ describe("signing in where accounts have their own servers", () => {
       const failed = yield* Effect.forkChild(Effect.flip(signIn("right")));
       yield* TestClock.adjust("10 seconds");
       assert.strictEqual((yield* Fiber.join(failed))._tag, "MailServerError");
-    }).pipe(Effect.provide(service(scriptedMailServer([], Effect.never))), Effect.provide(anyServers(["*"]))),
+    }).pipe(Effect.provide(Layer.provideMerge(service(scriptedMailServer([], Effect.never)), anyServers(["*"])))),
   );
 });

@@ -81,7 +81,7 @@ export const AccountRecord = Schema.Struct({
   email: Schema.String.annotate({ description: "Address of the account." }),
   name: Schema.NullOr(Schema.String).annotate({ description: "Name of its owner." }),
   managed: Schema.Boolean.annotate({
-    description: "Whether its credential is kept until the account is deleted; otherwise a sign-in brought it.",
+    description: "Whether its credential is kept until the account is deleted; otherwise a sign-in created it.",
   }),
   state: AccountStateName,
   reason: Schema.NullOr(

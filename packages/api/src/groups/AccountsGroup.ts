@@ -41,7 +41,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   documented({
     scope: "accounts:read",
     summary: "List the accounts",
-    description: "Returns the accounts that the key reaches: managed ones, and those that a sign-in brought.",
+    description: "Returns the accounts that the key reaches: managed ones, and those that a sign-in created.",
     answer: { ok: true, data: [ACCOUNT], nextCursor: null },
   }),
 );
@@ -64,7 +64,7 @@ const create = HttpApiEndpoint.post("create", "/", {
     summary: "Add an account",
     description:
       "Signs in at the account's IMAP and SMTP servers, then stores it with its credential. Servers that are not given are " +
-      "discovered. An account that a sign-in brought becomes managed; one that is managed is 409.",
+      "discovered. An account that a sign-in created becomes managed; one that is managed is 409.",
     request: { email: ACCOUNT.email, name: ACCOUNT.name, password: "app-password", tags: ACCOUNT.tags },
     answer: { ok: true, data: ACCOUNT },
   }),

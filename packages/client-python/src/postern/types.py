@@ -1143,7 +1143,7 @@ Account = TypedDict(
         "email": "str",
         # Name of its owner.
         "name": "Union[str, None]",
-        # Whether its credential is kept until the account is deleted; otherwise a sign-in brought it.
+        # Whether its credential is kept until the account is deleted; otherwise a sign-in created it.
         "managed": "bool",
         # `active`; `needs_reauth`: the mail server refuses the credential; `paused` by its owner; `unreachable`: its mail servers do not answer.
         "state": "Literal['active', 'needs_reauth', 'paused', 'unreachable']",

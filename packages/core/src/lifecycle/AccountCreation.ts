@@ -57,7 +57,7 @@ export type AccountCreationError =
 export class AccountCreation extends Context.Service<
   AccountCreation,
   {
-    /** Makes a managed account, or manages one that a sign-in brought. It must be within the reach, before and after. */
+    /** Makes a managed account, or manages one that a sign-in created. It must be within the reach, before and after. */
     readonly create: (request: NewAccount, reach: KeyReach | null) => Effect.Effect<Account, AccountCreationError>;
   }
 >()("@postern/core/lifecycle/AccountCreation") {
@@ -78,7 +78,7 @@ export class AccountCreation extends Context.Service<
       const ids = yield* OpaqueIds;
       const transaction = yield* Transaction;
 
-      /** Returns the account that a sign-in brought, if any. */
+      /** Returns the account that a sign-in created, if any. */
       const unmanaged = Effect.fnUntraced(function* (
         id: AccountId,
         tags: ReadonlyArray<string>,
