@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { blocksOf, failureOf, pagesToPaste } from "./pasted-page.ts";
 import { dataDir, started } from "./server-process.ts";
 
+const ADMIN_KEY = "admin-key-of-the-test-of-the-documentation";
+
 /** The languages whose blocks are programs or parts of programs. */
 const PROGRAMS = ["ts", "js", "python", "go", "php", "ruby"];
 
@@ -13,8 +15,8 @@ const REFUSED = [
 ];
 
 it("pastes every page without a failure, and fails if the service refuses a command", async () => {
-  const { port } = await started();
-  const service = { port, dataDir: dataDir() };
+  const { port } = await started({ ADMIN_KEY });
+  const service = { port, dataDir: dataDir(), adminKey: ADMIN_KEY };
   const refused = REFUSED.map((command) => ({ name: "refused.md", text: `\`\`\`sh\n${command}\n\`\`\`\n` }));
   const pages = await pagesToPaste();
   const failures = await Promise.all([...refused, ...pages].map((page) => failureOf(page, service)));

@@ -66,7 +66,7 @@ const scriptOf = (text: string): string => {
  * The blocks with a file name are saved there first. Port 3000 becomes the port of the service under test, and port 4000
  * a free one. Processes that the page leaves running are ended.
  */
-export const failureOf = async ({ name, text }: Page, service: { port: number; dataDir: string }) => {
+export const failureOf = async ({ name, text }: Page, service: { port: number; dataDir: string; adminKey: string }) => {
   const folder = await mkdtemp(join(tmpdir(), "pasted-"));
   const receiver = String(await freePort());
   const onPorts = (code: string) =>
@@ -79,19 +79,19 @@ export const failureOf = async ({ name, text }: Page, service: { port: number; d
       if (file !== undefined) await writeFile(join(page, file), onPorts(code));
     const script = join(folder, "pasted.sh");
     await writeFile(script, onPorts(scriptOf(text)));
-    const { code, output } = await runInBash(script, page, service.dataDir);
+    const { code, output } = await runInBash(script, page, { DATA_DIR: service.dataDir, ADMIN_KEY: service.adminKey });
     return code === 0 ? undefined : `${name} ended with ${code} after:\n${output.slice(-1_000)}`;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 
-const runInBash = async (script: string, cwd: string, dataDir: string) => {
+const runInBash = async (script: string, cwd: string, service: Readonly<Record<string, string>>) => {
   const { PATH, HOME } = process.env;
   const shell = spawn("bash", ["-euo", "pipefail", script], {
     cwd,
     detached: true,
-    env: { PATH, HOME, DATA_DIR: dataDir },
+    env: { PATH, HOME, ...service },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const endGroup = (signal: NodeJS.Signals) => {
