@@ -3,8 +3,8 @@ import { Agent, type IncomingMessage, request } from "node:http";
 /** The outcome of a request: its status, or the error of its connection. */
 export interface Seen {
   readonly what: string;
-  /** The time of the outcome, in milliseconds of `performance.now()`. */
-  readonly at: number;
+  /** The time the request was sent, in milliseconds of `performance.now()`. */
+  readonly askedAt: number;
   readonly status?: number;
   /** Whether the answer had `Connection: close`. */
   readonly closes?: boolean;
@@ -52,7 +52,8 @@ export const mixedLoad = (base: string, token: string, clients: number) => {
   const seen: Array<Seen> = [];
   const ask = (agent: Agent, asked: Asked) =>
     new Promise<Seen>((resolve) => {
-      const end = (found: Omit<Seen, "what" | "at">) => resolve({ what: asked.what, at: performance.now(), ...found });
+      const askedAt = performance.now();
+      const end = (found: Omit<Seen, "what" | "askedAt">) => resolve({ what: asked.what, askedAt, ...found });
       const [method, path] = asked.what.split(" ") as [string, string];
       const body = "body" in asked ? asked.body : "";
       const headers = {
