@@ -118,22 +118,36 @@ export const prefixOf = (client: ImapFlow, path: string): string => {
   return fitting.toSorted((one, other) => other.length - one.length)[0] ?? "";
 };
 
+/** Reads a response; false leaves it to imapflow. */
+type Take = (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean;
+
+const TAKES = new WeakMap<ImapFlow, { now: Take | undefined }>();
+
 /** Runs a command and passes each response to `take` first; imapflow does not see those it takes. */
-export const withResponses = async <A>(
-  client: ImapFlow,
-  take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
-  run: () => Promise<A>,
-): Promise<A> => {
-  const internals = internalsOf(client);
-  const handle = internals.handleResponse!.bind(client);
-  // An own property, which hides the method of the class.
-  internals.handleResponse = (response) =>
-    take(response.payload, response.literals) ? Promise.resolve(true) : handle(response);
+export const withResponses = async <A>(client: ImapFlow, take: Take, run: () => Promise<A>): Promise<A> => {
+  const takes = takesOf(client);
+  takes.now = take;
   try {
     return await run();
   } finally {
-    delete internals.handleResponse;
+    takes.now = undefined;
   }
+};
+
+/**
+ * Hooks into a connection once. V8 allocates a function assigned to a property among the old objects, so a hook for each
+ * command would keep what `take` refers to until the next full garbage collection.
+ */
+const takesOf = (client: ImapFlow) => {
+  const known = TAKES.get(client);
+  if (known !== undefined) return known;
+  const takes: { now: Take | undefined } = { now: undefined };
+  const internals = internalsOf(client);
+  const handle = internals.handleResponse!.bind(client);
+  internals.handleResponse = (response) =>
+    takes.now?.(response.payload, response.literals) === true ? Promise.resolve(true) : handle(response);
+  TAKES.set(client, takes);
+  return takes;
 };
 
 /** Passes a response to imapflow as if its own parser had read it. Returns false if no handler listens for it. */

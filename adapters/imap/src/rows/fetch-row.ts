@@ -23,8 +23,19 @@ export const readFetchRow = (payload: Buffer, literals: ReadonlyArray<Buffer>): 
   }
 };
 
+/**
+ * A row with the fields read so far. Not an object literal: of one whose first objects happened to live long V8 allocates
+ * all later objects among the old ones, where they stay until the next full garbage collection.
+ */
+class Row {
+  readonly seq: number;
+  constructor(seq: number) {
+    this.seq = seq;
+  }
+}
+
 const read = (answer: ResponseText): FetchMessageObject => {
-  const row: Partial<FetchMessageObject> = { seq: Number(answer.match(HEAD)[1]) };
+  const row: Partial<FetchMessageObject> = new Row(Number(answer.match(HEAD)[1]));
   while (!answer.ends()) {
     if (answer.takes(FIELDS)) {
       row.headers = Buffer.from(text(answer.value()));
