@@ -23,8 +23,8 @@ export const mailAt = (imapPort: number, smtpPort = 9): Record<string, string> =
 });
 
 /**
- * Starts the service as a separate process on this port, with the Node options of this process, such as `--cpu-prof`. Its
- * data folder is temporary unless one is given.
+ * Starts the service as a separate process on this port, with the Node options of `npm start` and of this process, such as
+ * `--cpu-prof`. Its data folder is temporary unless one is given.
  */
 export const startService = async (port: number, environment: Record<string, string>): Promise<RunningService> => {
   const dataDir = environment["DATA_DIR"] ?? mkdtempSync(join(tmpdir(), "bench-"));
@@ -35,7 +35,10 @@ export const startService = async (port: number, environment: Record<string, str
   const started = performance.now();
   const env = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment };
   const child = endsWithUs(
-    spawn(process.execPath, [...process.execArgv, SERVER], { stdio: ["ignore", "ignore", "inherit"], env }),
+    spawn(process.execPath, [...process.execArgv, "--max-semi-space-size=16", SERVER], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env,
+    }),
     forget,
   );
   while (!(await isReady(base))) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,10 +25,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The arguments that `npm start` passes to Node. */
+const COMMAND = (JSON.parse(readFileSync("package.json", "utf8")).scripts.start as string).split(" ").slice(2);
+
 /** Starts the server program with arguments and a clean environment. */
 export const start = async (environment: Environment = {}, ...options: ReadonlyArray<string>) => {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--conditions=@postern/source", "apps/server/start.mjs", ...options], {
+  const child = spawn(process.execPath, [...COMMAND, ...options], {
     env: { PATH: process.env["PATH"], PORT: String(port), DATA_DIR: folder, LOG_LEVEL: "trace", ...environment },
   });
   running.add(child);
