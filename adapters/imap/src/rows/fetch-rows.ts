@@ -2,7 +2,30 @@ import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { withResponses } from "../imapflow-internals.ts";
 import { readFetchRow } from "./fetch-row.ts";
 
-/** Fetches the rows of a listing in the order of the mailbox; imapflow reads the rows that `readFetchRow` cannot. */
+/**
+ * Fetches rows and passes each to `use` as it arrives, so that a caller that keeps little of a row keeps no row. imapflow
+ * reads the rows that `readFetchRow` cannot, which come last. Returns undefined if the connection is closed.
+ */
+export const eachRow = async (
+  client: ImapFlow,
+  range: string,
+  query: FetchQueryObject,
+  options: { readonly uid: boolean },
+  use: (row: FetchMessageObject) => void,
+): Promise<true | undefined> => {
+  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    const row = readFetchRow(payload, literals);
+    if (row !== undefined) use(row);
+    return row !== undefined;
+  };
+  const others: ReadonlyArray<FetchMessageObject> | undefined = await withResponses(client, take, () =>
+    client.fetchAll(range, query, options),
+  );
+  others?.forEach(use);
+  return others && true;
+};
+
+/** Fetches the rows of a listing in the order of the mailbox. */
 export const fetchRows = async (
   client: ImapFlow,
   range: string,
@@ -10,13 +33,6 @@ export const fetchRows = async (
   options: { readonly uid: boolean },
 ): Promise<ReadonlyArray<FetchMessageObject> | undefined> => {
   const rows: Array<FetchMessageObject> = [];
-  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-    const row = readFetchRow(payload, literals);
-    return row !== undefined && rows.push(row) > 0;
-  };
-  // Undefined on a closed connection.
-  const others: ReadonlyArray<FetchMessageObject> | undefined = await withResponses(client, take, () =>
-    client.fetchAll(range, query, options),
-  );
-  return others && rows.concat(others).sort((a, b) => a.seq - b.seq);
+  const isOpen = await eachRow(client, range, query, options, (row) => rows.push(row));
+  return isOpen && rows.sort((a, b) => a.seq - b.seq);
 };

@@ -1,5 +1,5 @@
 import { type HeaderField, type MailboxCursor, MailServerError } from "@postern/core/mail";
-import { type ArrivedMessage, InboxWatch } from "@postern/core/watch";
+import { type ArrivedMessage, InboxWatch, type SeenMessage } from "@postern/core/watch";
 import { CANDIDATE_FIELDS } from "@postern/core/bounces";
 import { Effect, Layer, Queue } from "effect";
 import { messageEntity } from "../mail/entity.ts";
@@ -40,6 +40,7 @@ export const layer = Layer.effect(
               new MailServerError({ reason: "unreachable", operation: "idle", detail: "the connection was closed" }),
             ),
       );
+      const slice: Array<SeenMessage> = [];
       return {
         poll: Effect.fnUntraced(function* (since) {
           const inbox = yield* connected;
@@ -53,7 +54,7 @@ export const layer = Layer.effect(
         below: (uid) =>
           Effect.map(connected, ({ uidValidity, messages }) => {
             const before = messages.map(arrivedOf).filter((one) => one.uid < uid);
-            const slice = before.slice(-SLICE);
+            slice.splice(0, slice.length, ...before.slice(-SLICE));
             return { uidValidity, from: slice.length < before.length ? slice[0]!.uid : 1, messages: slice };
           }),
         describe: (uids) =>

@@ -19,6 +19,7 @@ export interface MailboxSlice {
   readonly uidValidity: number;
   /** The slice holds every message from this UID on; 1 if no message precedes it. */
   readonly from: number;
+  /** Valid until the next slice is read, which uses the same array. */
   readonly messages: ReadonlyArray<SeenMessage>;
 }
 
