@@ -11,6 +11,7 @@ import type { HostAdmission } from "@postern/core/accounts";
 import type { CredentialVault, KeptCredential, LoginRefused } from "@postern/core/auth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
+import { admitted } from "./admitted.ts";
 import { Backoff } from "./Backoff.ts";
 import { connect } from "./connect.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
@@ -90,7 +91,7 @@ export class AccountConnections {
       disconnect(slot);
       this.slots.closeFree((other) => !serves(other));
       this.slots.closeIdle((other) => !isSignedInAt(other, server));
-      yield* this.#hosts.admit(server, slot.lane === "idle" ? "watch" : "request");
+      yield* admitted(this.#hosts, server, slot.lane === "idle" ? "watch" : "request");
       return yield* this.#opening.withPermits(1)(this.#open(slot, server));
     });
   }

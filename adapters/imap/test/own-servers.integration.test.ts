@@ -1,10 +1,10 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
-import { HostAdmission } from "@postern/core/accounts";
+import { HostAdmission, HostLimited } from "@postern/core/accounts";
 import { CredentialVault, MailLogin } from "@postern/core/auth";
 import { MailboxTree } from "@postern/core/folders";
-import { type MailServer, MailServerError, MailServers } from "@postern/core/mail";
+import { type MailServer, MailServers } from "@postern/core/mail";
 import { EgressGuard } from "@postern/core/shared";
 import { type ImapOptions, layer as imap } from "@postern/imap";
 import { type Certificate, type HostAnswer, makeAuthority, rawServer, scriptedGuard } from "@postern/testkit";
@@ -115,7 +115,7 @@ describe("a server of the account's own", () => {
     Effect.gen(function* () {
       const { port, connections } = yield* rawServer(speakImap());
       const purposes: Array<string> = [];
-      let refused: MailServerError | undefined;
+      let refused: HostLimited | undefined;
       const hosts = Layer.succeed(HostAdmission, {
         admit: (_, purpose) =>
           Effect.suspend(() => {
@@ -130,7 +130,7 @@ describe("a server of the account's own", () => {
           yield* list;
           yield* signIn;
           assert.deepStrictEqual([purposes, connections()], [["request", "request"], 2]);
-          refused = new MailServerError({ reason: "limited", operation: "connect", detail: "too many" });
+          refused = new HostLimited();
           assert.strictEqual(yield* failureOf(signIn), "MailServerError limited");
           assert.strictEqual(connections(), 2);
         }),

@@ -1,4 +1,5 @@
 import { UseCases, workers } from "@postern/core";
+import { HostAdmission } from "@postern/core/accounts";
 import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { AdminKeys, type Authentication, CredentialVault } from "@postern/core/auth";
@@ -93,6 +94,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     EndpointPolicyInMemory,
     Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
     Layer.provide(ServerProbeByLogin, MailInMemory),
+    HostAdmission.unlimited,
     Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
     nodeCrypto({ idKey: new Uint8Array(32) }),
     Layer.succeed(AdminKeys, [Redacted.make(HARNESS_ADMIN_KEY)]),

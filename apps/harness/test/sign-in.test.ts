@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { AccountDataOfDomains } from "@postern/core";
-import { AccountDirectory, accounts, AccountSettings } from "@postern/core/accounts";
+import { AccountDirectory, accounts, AccountSettings, HostAdmission } from "@postern/core/accounts";
 import { AllApplicationData, auth } from "@postern/core/auth";
 import { events, EventSubscribers } from "@postern/core/events";
 import { Uploads } from "@postern/core/send";
@@ -56,7 +56,7 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, events.layer, Uploads.layer)),
     Layer.provide(AccountDataOfDomains),
-    Layer.provide(ServerProbeByLogin),
+    Layer.provide([ServerProbeByLogin, HostAdmission.unlimited]),
     Layer.provide([
       Layer.succeed(EventSubscribers, []),
       Layer.succeed(AllApplicationData, []),

@@ -73,6 +73,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     mime(),
     sendSettings(config),
     accountSettings(config),
+    HostAdmission.layer(config.accounts.hostConnections),
     discovery(config),
     webhookSettings(config),
     webhooks(config),

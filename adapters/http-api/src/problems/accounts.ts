@@ -1,6 +1,6 @@
 import * as Problem from "@postern/api";
 import { checksRecord } from "../account-record.ts";
-import { type ProblemTable, RETRY_SOON } from "./table.ts";
+import { HOST_LIMITED_SECONDS, type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of accounts (spec 10.2). */
 export const ACCOUNT_PROBLEMS = {
@@ -18,6 +18,10 @@ export const ACCOUNT_PROBLEMS = {
       requestId,
       errors: [{ field: "imap", message: "cannot be chosen in this deployment" }],
     }),
+  }),
+  HostLimited: (_, requestId) => ({
+    problem: new Problem.TooManyRequests({ requestId }),
+    headers: retryAfter(HOST_LIMITED_SECONDS),
   }),
   AccountUnverified: (verification, requestId) => ({
     problem: new Problem.AccountUnverified({ requestId, checks: checksRecord(verification) }),

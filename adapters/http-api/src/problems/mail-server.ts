@@ -1,6 +1,6 @@
 import * as Problem from "@postern/api";
 import type { MailServerError } from "@postern/core/mail";
-import { type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
+import { HOST_LIMITED_SECONDS, type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of requests to the mail server (spec 2). */
 export const MAIL_SERVER_PROBLEMS = {
@@ -9,7 +9,7 @@ export const MAIL_SERVER_PROBLEMS = {
   }),
   MailServerError: ({ reason }, requestId) => ({
     problem: new BY_REASON[reason]({ requestId }),
-    headers: isFinal(reason) ? {} : reason === "limited" ? retryAfter(LIMITED_SECONDS) : RETRY_SOON,
+    headers: isFinal(reason) ? {} : reason === "limited" ? retryAfter(HOST_LIMITED_SECONDS) : RETRY_SOON,
   }),
 } satisfies ProblemTable<typeof import("@postern/core/mail")>;
 
@@ -31,9 +31,6 @@ const BY_REASON = {
   not_permitted: Problem.NotPermitted,
   over_quota: Problem.MailboxFull,
 } as const;
-
-/** The longest wait for a turn at a mail host, in seconds; a request that would wait longer may be repeated after it. */
-const LIMITED_SECONDS = 10;
 
 /** Whether a retry fails the same way. */
 const isFinal = (reason: MailServerError["reason"]): boolean => reason === "not_permitted" || reason === "over_quota";

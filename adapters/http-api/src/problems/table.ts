@@ -20,6 +20,9 @@ export type ProblemTable<Module> = {
   ) => Answer<object>;
 };
 
+/** The longest wait for a turn at a mail host, in seconds; a request that would wait longer may be repeated after it. */
+export const HOST_LIMITED_SECONDS = 10;
+
 /** Returns `Retry-After` in whole seconds, at least one (RFC 9110, 10.2.3). */
 export const retryAfter = (seconds: number): { readonly "retry-after": string } => ({
   "retry-after": String(Math.max(1, Math.ceil(seconds))),

@@ -4,6 +4,7 @@ import { HostAdmission } from "@postern/core/accounts";
 import { LoginRefused, type MailCredential, MailLogin } from "@postern/core/auth";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
+import { admitted } from "../admitted.ts";
 import { command } from "../command.ts";
 import { connect } from "../connect.ts";
 import { inboxStatus } from "../inbox-status.ts";
@@ -31,7 +32,7 @@ export const layer = (
       ) {
         if (!isTransmittable(credential)) return yield* new LoginRefused();
         const server = given ?? (yield* serverOf(servers, account));
-        yield* hosts.admit(server, "request");
+        yield* admitted(hosts, server, "request");
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(restore(connect(guard, settings, server, credential)), (client) =>
             Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),

@@ -36,9 +36,7 @@ export const layer = (
         if (kept !== undefined) return { connection: kept, as: inForce, isKept: true };
         const credential = yield* vault.reveal(account);
         const { version, password } = credential;
-        yield* hosts
-          .admit(server, "request")
-          .pipe(Effect.catchTag("MailServerError", ({ detail }) => Effect.fail(busy(detail))));
+        yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(LIMITED));
         const connection = yield* Effect.mapError(open(guard, settings, server), failed);
         maxMessageBytes = sizeLimit(connection);
         yield* Effect.mapError(
@@ -92,7 +90,11 @@ class Ended {
 
 const NO_SERVERS = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
 
-const busy = (detail: string) => new Ended({ _tag: "NotSent", reason: "busy", detail });
+const LIMITED = new Ended({
+  _tag: "NotSent",
+  reason: "busy",
+  detail: "too many new connections to the host (MAIL_HOST_CONNECTIONS)",
+});
 
 const failed = (error: Parameters<typeof failureOf>[0]) => new Ended({ _tag: "NotSent", ...failureOf(error) });
 

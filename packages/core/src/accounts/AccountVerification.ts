@@ -1,6 +1,9 @@
 import { Context, Effect, Layer } from "effect";
 import type { MailCredential } from "../auth/index.ts";
 import type { AccountServers, MailServer } from "../mail/index.ts";
+import type { StoreUnavailable } from "../shared/index.ts";
+import type { HostLimited } from "./errors.ts";
+import { HostAdmission } from "./HostAdmission.ts";
 import { type ProbeResult, ServerProbe } from "./ports/ServerProbe.ts";
 import { isVerified, type Verification } from "./Verification.ts";
 
@@ -12,7 +15,10 @@ export class AccountVerification extends Context.Service<
   AccountVerification,
   {
     /** Signs in at both servers at once. */
-    readonly check: (servers: AccountServers, credential: MailCredential) => Effect.Effect<Verification>;
+    readonly check: (
+      servers: AccountServers,
+      credential: MailCredential,
+    ) => Effect.Effect<Verification, HostLimited | StoreUnavailable>;
     /**
      * Checks candidates, the best first, until both servers of one accept the credential. Returns the first one
      * otherwise: it is the most likely one.
@@ -20,20 +26,24 @@ export class AccountVerification extends Context.Service<
     readonly choose: (
       candidates: readonly [AccountServers, ...ReadonlyArray<AccountServers>],
       credential: MailCredential,
-    ) => Effect.Effect<readonly [AccountServers, Verification]>;
+    ) => Effect.Effect<readonly [AccountServers, Verification], HostLimited | StoreUnavailable>;
   }
 >()("@postern/core/accounts/AccountVerification") {
   static readonly layer = Layer.effect(
     AccountVerification,
     Effect.gen(function* () {
       const probe = yield* ServerProbe;
+      const hosts = yield* HostAdmission;
 
       const check = Effect.fn("AccountVerification.check")(function* (
         servers: AccountServers,
         credential: MailCredential,
       ) {
         const [imap, smtp] = yield* Effect.all(
-          [probe.imap(servers.imap, credential), probe.smtp(servers.smtp, credential)],
+          [
+            Effect.andThen(hosts.admit(servers.imap, "request"), probe.imap(servers.imap, credential)),
+            Effect.andThen(hosts.admit(servers.smtp, "request"), probe.smtp(servers.smtp, credential)),
+          ],
           { concurrency: 2 },
         );
         const at = ({ host, port }: MailServer, result: ProbeResult) => ({

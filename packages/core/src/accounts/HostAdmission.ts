@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Random } from "effect";
-import { type MailServer, MailServerError } from "../mail/index.ts";
+import type { MailServer } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
+import { HostLimited } from "./errors.ts";
 import { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
 
 /** The longest wait of a request. */
@@ -21,7 +22,7 @@ export class HostAdmission extends Context.Service<
     readonly admit: (
       server: MailServer,
       purpose: "request" | "watch",
-    ) => Effect.Effect<void, MailServerError | StoreUnavailable>;
+    ) => Effect.Effect<void, HostLimited | StoreUnavailable>;
   }
 >()("@postern/core/accounts/HostAdmission") {
   static readonly layer = (limit: HostLimit): Layer.Layer<HostAdmission, never, HostConnections> =>
@@ -34,8 +35,7 @@ export class HostAdmission extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           const turn = yield* reserve(host, limit, now, now + LONGEST_WAIT);
           if (Option.isSome(turn)) return yield* Effect.sleep(turn.value - now);
-          const detail = "too many new connections to the host of the mail server (MAIL_HOST_CONNECTIONS)";
-          return yield* new MailServerError({ reason: "limited", operation: "connect", detail });
+          return yield* new HostLimited();
         });
 
         const admitWatch = Effect.fnUntraced(function* (host: string) {

@@ -6,6 +6,7 @@ import {
   AccountNotFound,
   AccountSettings,
   AccountUnverified,
+  type HostLimited,
   AccountVerification,
   causeOf,
   CREDENTIAL_CAUSES,
@@ -38,7 +39,13 @@ export interface AccountPatch {
   readonly servers?: GivenServers;
 }
 
-export type AccountChangeError = AccountNotFound | AccountUnverified | OutsideReach | ServersFixed | StoreUnavailable;
+export type AccountChangeError =
+  | AccountNotFound
+  | AccountUnverified
+  | HostLimited
+  | OutsideReach
+  | ServersFixed
+  | StoreUnavailable;
 
 /** Changes accounts, and verifies them again (spec 10.3). Accounts are named by id or address, within a key's reach. */
 export class AccountChanges extends Context.Service<
@@ -56,7 +63,7 @@ export class AccountChanges extends Context.Service<
       reach: KeyReach | null,
     ) => Effect.Effect<
       { readonly account: Account; readonly verification: Verification },
-      AccountNotFound | StoreUnavailable
+      AccountNotFound | HostLimited | StoreUnavailable
     >;
   }
 >()("@postern/core/lifecycle/AccountChanges") {

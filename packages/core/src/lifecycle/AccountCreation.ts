@@ -6,6 +6,7 @@ import {
   AccountExists,
   AccountSettings,
   AccountUnverified,
+  type HostLimited,
   AccountVerification,
   type GivenServers,
   isVerified,
@@ -49,6 +50,7 @@ export type AccountCreationError =
   | AccountExists
   | AccountUnverified
   | AccountBeingRemoved
+  | HostLimited
   | OutsideReach
   | ServersFixed
   | StoreUnavailable;

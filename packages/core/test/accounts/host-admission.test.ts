@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
-import { HostAdmission, HostConnections } from "@postern/core/accounts";
+import { AccountVerification, HostAdmission, HostConnections, HostLimited, ServerProbe } from "@postern/core/accounts";
 import type { MailServer } from "@postern/core/mail";
-import { Effect, Fiber, Layer, Option } from "effect";
+import { Effect, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 
 const SERVER: MailServer = { host: "imap.test", port: 993, tls: "implicit", origin: "account" };
@@ -43,7 +43,7 @@ describe("the limit of connections per mail host", () => {
       const results = yield* Effect.forEach(all, (fiber) => Fiber.join(fiber));
       const refused = results.filter((result) => result._tag === "Failure");
       assert.lengthOf(refused, 1);
-      assert.deepInclude(refused[0]!.failure, { _tag: "MailServerError", reason: "limited" });
+      assert.strictEqual(refused[0]!.failure._tag, "HostLimited");
     }).pipe(Effect.provide(admission)),
   );
 
@@ -68,5 +68,21 @@ describe("the limit of connections per mail host", () => {
       for (let n = 0; n < 50; n++) yield* admit("request", { ...SERVER, origin: "operator" });
       yield* admit("request");
     }).pipe(Effect.provide(admission)),
+  );
+
+  it.effect("refuses the verification of an account before it contacts a server", () =>
+    Effect.gen(function* () {
+      const { check } = yield* AccountVerification;
+      const credential = { username: "jane@example.org", password: Redacted.make("secret") };
+      const refused = yield* Effect.flip(check({ imap: SERVER, smtp: SERVER }, credential));
+      assert.strictEqual(refused._tag, "HostLimited");
+    }).pipe(
+      Effect.provide(
+        Layer.provide(AccountVerification.layer, [
+          Layer.succeed(HostAdmission, { admit: () => Effect.fail(new HostLimited()) }),
+          Layer.succeed(ServerProbe, { imap: () => Effect.die("contacted"), smtp: () => Effect.die("contacted") }),
+        ]),
+      ),
+    ),
   );
 });
