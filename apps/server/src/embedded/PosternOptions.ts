@@ -27,6 +27,10 @@ export interface Settings {
   readonly smtpUrl?: string;
   readonly mailAllowPlaintext?: boolean;
   readonly mailTlsCaFile?: string;
+  readonly accountServers?: "fixed" | "any";
+  readonly imapDomains?: string;
+  readonly signInDomains?: string;
+  readonly discoveryIspdbUrl?: string;
   readonly mailAllowedNetworks?: string;
   readonly mailHostConnections?: string;
   readonly imapConnectionsPerAccount?: number;
