@@ -38,6 +38,16 @@ it("logs a write that failed", async () => {
   ]);
 });
 
+it("logs the account that a write to it names in its path", async () => {
+  const { audited, call } = world();
+  await call("DELETE", "/api/accounts/named@x.test", { token: ADMIN });
+  await call("POST", "/api/accounts/named@x.test/verify", { token: KEY });
+  expect(audited()).toEqual([
+    { key: "admin", account: "acc_1", operation: "accounts.remove" },
+    { key: "k1", account: "acc_1", operation: "accounts.verify" },
+  ]);
+});
+
 it("logs no read, no refused request and no write of a session as a write of a key", async () => {
   const { audited, call } = world();
   await call("GET", "/api/folders", AS_KEY);

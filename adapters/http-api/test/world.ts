@@ -106,7 +106,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
     Layer.succeed(AccountChanges, { change: () => Effect.die("unused"), verify: () => Effect.die("unused") }),
     Layer.succeed(Discovery, { of: () => Effect.die("unused") }),
     Layer.succeed(AccountAccess, {
-      idOf: () => Option.none(),
+      idOf: (named) => (named.includes("@") ? Option.some(AccountId(named)) : Option.none()),
       find: () => Effect.die("unused"),
       use: (named) => Effect.succeed(AccountId(named)),
       checkNotPaused: () => Effect.void,

@@ -38,16 +38,19 @@ interface Asked {
   readonly account?: string;
 }
 
-/** Sends a request without a body. The body of the answer is not read where the operation succeeds: a stream is endless. */
+/** Sends a request without content. The body of the answer is not read where the operation succeeds: a stream is endless. */
 const ask = Effect.fnUntraced(function* (world: Harness, { method, path }: Operation, { token, account }: Asked) {
   const headers = {
     authorization: `Bearer ${token}`,
+    "content-type": "application/json",
     ...(account === undefined ? {} : { "postern-account": account }),
   };
-  const response = yield* world.request(new Request(new URL(path, HARNESS_URL), { method, headers }));
-  const body = response.ok ? undefined : yield* Effect.promise(() => response.json() as Promise<{ code: string }>);
+  // The least body that a change may have.
+  const body = method === "PATCH" ? { body: "{}" } : {};
+  const response = yield* world.request(new Request(new URL(path, HARNESS_URL), { method, headers, ...body }));
+  const problem = response.ok ? undefined : yield* Effect.promise(() => response.json() as Promise<{ code: string }>);
   if (response.ok) yield* Effect.promise(() => response.body!.cancel());
-  return { status: response.status, code: body?.code, challenge: response.headers.get("www-authenticate") ?? "" };
+  return { status: response.status, code: problem?.code, challenge: response.headers.get("www-authenticate") ?? "" };
 });
 
 /** Wrong keys are counted for 15 minutes. */
@@ -110,6 +113,18 @@ describe("every operation", () => {
       const { key } = yield* makeKey(world, { accounts: ["*@other.test", "tag:vip"] });
       for (const account of [DEMO, "absent@other.test", "acc_none", "", "demo@postern.test, demo@postern.test"]) {
         const refused = yield* ask(world, one, { token: key, account });
+        expect([refused.status, refused.code], `${one.name} ${account}`).toEqual([404, "account_not_found"]);
+      }
+    }),
+  );
+
+  tried("refuses a key for another account named in the path as it refuses an unknown account", (world, one) =>
+    Effect.gen(function* () {
+      if (!one.name.includes("/api/accounts/:id")) return;
+      const { key } = yield* makeKey(world, { accounts: ["*@other.test", "tag:vip"] });
+      for (const account of [DEMO, "absent@other.test", "acc_none"]) {
+        const path = one.name.split(" ")[1]!.replace(":id", account);
+        const refused = yield* ask(world, { ...one, path }, { token: key });
         expect([refused.status, refused.code], `${one.name} ${account}`).toEqual([404, "account_not_found"]);
       }
     }),

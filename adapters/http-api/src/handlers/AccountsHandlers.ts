@@ -7,6 +7,7 @@ import { Effect, Option, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { accountRecord, candidateRecord, checksRecord, serverOf } from "../account-record.ts";
 import { answer } from "../answer.ts";
+import { recordAccount } from "../record-account.ts";
 
 const PAGE = 50;
 const LARGEST_PAGE = 200;
@@ -44,6 +45,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
       }),
 
       create: Effect.fnUntraced(function* ({ payload: { email, name, password, imap, smtp, tags } }) {
+        yield* recordAccount(accountIdOf(email));
         const account = yield* answer(
           creation.create(
             {
@@ -73,6 +75,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
       }),
 
       change: Effect.fnUntraced(function* ({ params: { id }, payload: { password, imap, smtp, ...rest } }) {
+        yield* recordAccount(access.idOf(id));
         const hasServers = imap !== undefined || smtp !== undefined;
         const patch = {
           ...rest,
@@ -85,6 +88,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
       }),
 
       remove: Effect.fnUntraced(function* ({ params: { id } }) {
+        yield* recordAccount(access.idOf(id));
         const account = yield* answer(access.find(id, yield* reach));
         yield* answer(removal.remove(account.id));
         return {
@@ -94,6 +98,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
       }),
 
       verify: Effect.fnUntraced(function* ({ params: { id } }) {
+        yield* recordAccount(access.idOf(id));
         const { account, verification } = yield* answer(changes.verify(id, yield* reach));
         return { ok: true as const, data: { state: stateOf(account), checks: checksRecord(verification) } };
       }),
