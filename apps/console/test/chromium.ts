@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { CHROMIUM } from "@postern/testkit";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
@@ -29,6 +30,18 @@ export const signIn = async (page: Page, base: string, address = "demo@postern.t
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/mail/inbox");
   await page.locator(".row").first().waitFor();
+};
+
+const IMAGES = new URL("../../../docs/images/", import.meta.url);
+
+/** Writes what the page shows to `docs/images`, if `UPDATE_IMAGES` is set, so that the guides show the console as it is. */
+export const updateImage = async (page: Page, name: string): Promise<void> => {
+  if (process.env["UPDATE_IMAGES"] === undefined) return;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // Notices would cover the page.
+  const dismiss = page.locator(".toast button");
+  while ((await dismiss.count()) > 0) await dismiss.first().click();
+  await page.screenshot({ path: fileURLToPath(new URL(name, IMAGES)) });
 };
 
 const AXE = createRequire(import.meta.url).resolve("axe-core");

@@ -4,6 +4,8 @@ import { startService } from "./service.ts";
 /** A service with the accounts demo and friend at postern.test; their password is `demo`. */
 export interface World {
   readonly base: string;
+  /** The mail servers of the accounts, each as `host:port`; undefined in the sandbox. */
+  readonly servers?: { readonly imap: string; readonly smtp: string };
   readonly stop: () => Promise<void>;
 }
 
@@ -37,18 +39,26 @@ const startOnDovecot = async (environment: Environment = {}): Promise<World> => 
   await host.deliver("demo@postern.test", "Projects", letters(3, 1001, 9));
   try {
     const service = await startService({ IMAP_URL: host.imapUrl, SMTP_URL: host.smtpUrl, ...environment });
-    return { base: service.base, stop: () => service.stop().then(host.stop) };
+    const servers = { imap: new URL(host.imapUrl).host, smtp: new URL(host.smtpUrl).host };
+    return { base: service.base, servers, stop: () => service.stop().then(host.stop) };
   } catch (error) {
     await host.stop();
     throw error;
   }
 };
 
-/** Runs the same browser tests twice: on the sandbox and on a real mail server. */
+/**
+ * Runs the same browser tests twice: on the sandbox and on a real mail server. `start` takes the environment of both, and
+ * what the service on the real mail server has beside.
+ */
 export const describeInWorlds = (
   name: string,
-  body: (start: (environment?: Environment) => Promise<World>) => void,
+  body: (start: (environment?: Environment, onDovecot?: Environment) => Promise<World>) => void,
 ): void => {
-  describeWithChromium(`${name}, in the sandbox`, () => body(startService));
-  describeWithDovecot(`${name}, on Dovecot`, () => describeWithChromium("with a browser", () => body(startOnDovecot)));
+  describeWithChromium(`${name}, in the sandbox`, () => body((environment) => startService(environment)));
+  describeWithDovecot(`${name}, on Dovecot`, () =>
+    describeWithChromium("with a browser", () =>
+      body((environment, onDovecot) => startOnDovecot({ ...environment, ...onDovecot })),
+    ),
+  );
 };

@@ -5,6 +5,9 @@ import { PageFault } from "../shell/PageFault.tsx";
 import { Wordmark } from "../shell/Wordmark.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
+import { AccountList } from "./AccountList.tsx";
+import { AccountPage } from "./AccountPage.tsx";
+import { AddAccount } from "./AddAccount.tsx";
 import { forgetKey, useHasKey } from "./admin-key.ts";
 import { KeyForm } from "./KeyForm.tsx";
 import { AddKey } from "./keys/AddKey.tsx";
@@ -42,6 +45,9 @@ const Pages = () => {
       </header>
       <main id="content" className="page settings" tabIndex={-1}>
         <nav className="settings-nav" aria-label="Administration">
+          <Link href="/accounts" className={here(!isAtKeys)}>
+            Accounts
+          </Link>
           <Link href="/accounts/keys" className={here(isAtKeys)}>
             Service keys
           </Link>
@@ -49,9 +55,11 @@ const Pages = () => {
         <div className="settings-page">
           <PageFault>
             <Switch>
-              <Route path="/accounts" component={KeyList} />
+              <Route path="/accounts" component={AccountList} />
+              <Route path="/accounts/new" component={AddAccount} />
               <Route path="/accounts/keys" component={KeyList} />
               <Route path="/accounts/keys/new" component={AddKey} />
+              <Route path="/accounts/:id" component={AccountPage} />
               <Route>
                 <Empty title="Page not found">
                   <Link href="/accounts">Go to the accounts</Link>

@@ -22,7 +22,7 @@ export const Choice = ({ label, hideLabel = false, value, options, onChange }: C
     onChange={(id) => id !== null && onChange(String(id))}
     {...(hideLabel ? { "aria-label": label } : {})}
   >
-    {!hideLabel && <Label>{label}</Label>}
+    {!hideLabel && <Label className="label">{label}</Label>}
     <Button className="button select-button">
       <SelectValue />
       <ChevronDown size={16} aria-hidden />

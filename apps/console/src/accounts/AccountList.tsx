@@ -1,0 +1,112 @@
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { Bones } from "../ui/Bones.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Choice } from "../ui/Choice.tsx";
+import { Empty } from "../ui/Empty.tsx";
+import { Failed } from "../ui/Failed.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Plus } from "../ui/icons.tsx";
+import { type Account, type AccountFilter, type AccountState, stateTag, useAccounts } from "./accounts.ts";
+
+const ALL = "all";
+const STATES = [
+  { id: ALL, name: "All states" },
+  { id: "active", name: "Active" },
+  { id: "needs_reauth", name: "Needs a new password" },
+  { id: "unreachable", name: "Unreachable" },
+  { id: "paused", name: "Paused" },
+];
+
+/** The accounts of the service by address, with their states (spec 10.3). */
+export const AccountList = () => {
+  const [filter, setFilter] = useState<AccountFilter>({ state: null, tag: "" });
+  const [tag, setTag] = useState("");
+  const accounts = useAccounts(filter);
+  const listed = accounts.data?.pages.flatMap((page) => page.data) ?? [];
+  const isFiltered = filter.state !== null || filter.tag !== "";
+  useEffect(() => {
+    document.title = "Accounts · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Accounts</h1>
+        <Link href="/accounts/new" className="button primary">
+          <Plus size={17} aria-hidden />
+          Add account
+        </Link>
+      </header>
+      <form
+        className="filter"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setFilter({ ...filter, tag: tag.trim() });
+        }}
+      >
+        <Choice
+          label="State"
+          value={filter.state ?? ALL}
+          onChange={(state) => setFilter({ ...filter, state: state === ALL ? null : (state as AccountState) })}
+          options={STATES}
+        />
+        <Field label="Tag" value={tag} onChange={setTag} inputProps={{ spellCheck: false, autoComplete: "off" }} />
+        <Button type="submit">Filter</Button>
+      </form>
+      {accounts.isPending ? (
+        <Bones rows={5} label="the accounts" />
+      ) : accounts.isError && listed.length === 0 ? (
+        <Failed error={accounts.error} onRetry={accounts.refetch} />
+      ) : listed.length === 0 ? (
+        isFiltered ? (
+          <Empty title="No account matches" />
+        ) : (
+          <Empty title="No accounts yet">
+            <p>Add an account, or sign in to a mailbox: it is listed then.</p>
+          </Empty>
+        )
+      ) : (
+        <ul className="lines" aria-label="Accounts">
+          {listed.map((account) => (
+            <AccountLine key={account.id} account={account} />
+          ))}
+        </ul>
+      )}
+      {accounts.hasNextPage && (
+        <div className="buttons more">
+          <Button isPending={accounts.isFetchingNextPage} onPress={() => void accounts.fetchNextPage()}>
+            Show more accounts
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};
+
+const AccountLine = ({ account }: { readonly account: Account }) => {
+  const { look, word } = stateTag(account.state);
+  return (
+    <li className="line">
+      <div className="line-main">
+        <Link href={`/accounts/${account.id}`} className="line-name">
+          {account.email}
+        </Link>
+        <p className="soft small">
+          {account.name !== null && `${account.name}. `}
+          {account.reason === null ? (account.managed ? "" : "From a sign-in. ") : `${account.reason.message} `}
+        </p>
+        {account.tags.length > 0 && (
+          <ul className="tags" aria-label={`Tags of ${account.email}`}>
+            {account.tags.map((tag) => (
+              <li key={tag} className="tag">
+                {tag}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <span className={`tag ${look}`}>{word}</span>
+    </li>
+  );
+};

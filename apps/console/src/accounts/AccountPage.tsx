@@ -1,0 +1,96 @@
+import { useEffect } from "react";
+import { Link } from "wouter";
+import { Bones } from "../ui/Bones.tsx";
+import { Failed } from "../ui/Failed.tsx";
+import { Moment } from "../ui/Moment.tsx";
+import { type Account, stateTag, useAccount } from "./accounts.ts";
+import { AccountTools } from "./AccountTools.tsx";
+
+/** An account with its state, its servers and what can be done with it. */
+export const AccountPage = ({ params }: { readonly params: { readonly id: string } }) => {
+  const query = useAccount(params.id);
+  useEffect(() => {
+    document.title = "Account · Postern";
+  }, []);
+  if (query.isPending) return <Bones rows={5} label="the account" />;
+  if (query.data === undefined) {
+    return (
+      <Failed error={query.error} onRetry={query.refetch}>
+        <Link href="/accounts" className="button">
+          Go to the accounts
+        </Link>
+      </Failed>
+    );
+  }
+  const account = query.data;
+  const { look, word } = stateTag(account.state);
+  return (
+    <>
+      <header className="account-head">
+        <h1>{account.email}</h1>
+        <p>
+          <span className={`tag ${look}`}>{word}</span> {account.name !== null && <span>{account.name}</span>}
+        </p>
+      </header>
+      {account.reason !== null && (
+        <div className={look === "bad" ? "notice bad" : "notice warn"}>
+          <div>
+            <p>
+              <strong>{account.reason.message}</strong>
+            </p>
+            <p>
+              Since <Moment at={account.reason.since} whole />.{" "}
+              {account.state === "needs_reauth"
+                ? "Change its password here, or let its user sign in again."
+                : "The service keeps trying. Verify the account after you have removed the cause."}
+            </p>
+          </div>
+        </div>
+      )}
+      <AccountTools key={account.id} account={account} />
+      <Facts account={account} />
+    </>
+  );
+};
+
+const Facts = ({ account }: { readonly account: Account }) => (
+  <dl className="facts">
+    <dt>Id</dt>
+    <dd className="mono">{account.id}</dd>
+    <dt>IMAP</dt>
+    <dd>{serverText(account.imap)}</dd>
+    <dt>SMTP</dt>
+    <dd>{serverText(account.smtp)}</dd>
+    <dt>Tags</dt>
+    <dd>{account.tags.length === 0 ? "none" : account.tags.join(", ")}</dd>
+    <dt>Managed</dt>
+    <dd>
+      {account.managed
+        ? "yes: its password is stored until the account is deleted"
+        : "no: it came by a sign-in, and is listed while its password is stored"}
+    </dd>
+    <dt>Announces new mail</dt>
+    <dd>{account.watched ? "yes" : "no"}</dd>
+    <dt>Added</dt>
+    <dd>
+      <Moment at={account.createdAt} whole />
+    </dd>
+    <dt>Last accepted</dt>
+    <dd>{account.lastSeenAt === null ? "never" : <Moment at={account.lastSeenAt} whole />}</dd>
+    {account.capabilities.length > 0 && (
+      <>
+        <dt>IMAP capabilities</dt>
+        <dd className="mono small">{account.capabilities.join(" ")}</dd>
+      </>
+    )}
+  </dl>
+);
+
+const ENCRYPTION = { tls: "TLS", starttls: "STARTTLS", none: "not encrypted" } as const;
+
+const serverText = (server: Account["imap"]): string =>
+  server === null
+    ? "the servers of this deployment"
+    : `${server.host}:${server.port}, ${ENCRYPTION[server.security]}` +
+      (server.username === null ? "" : `, as ${server.username}`) +
+      (server.certificateSha256 === null ? "" : ", pinned certificate");

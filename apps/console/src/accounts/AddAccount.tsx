@@ -1,0 +1,97 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { queries } from "../api/client.ts";
+import { Button } from "../ui/Button.tsx";
+import { errorText } from "../ui/error-text.ts";
+import { Field } from "../ui/Field.tsx";
+import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { toast } from "../ui/toast.ts";
+import { accountsChanged, type NewAccount } from "./accounts.ts";
+import { adminApi } from "./admin-key.ts";
+import { FoundServersForm } from "./FoundServersForm.tsx";
+
+/** Adds an account (spec 10.3): its address, then the servers that are discovered, then its password. */
+export const AddAccount = () => {
+  const [, navigate] = useLocation();
+  const [email, setEmail] = useState("");
+  const [wasTried, setTried] = useState(false);
+  const discover = useMutation({
+    mutationFn: (address: string) => adminApi("POST /api/accounts/discover", { payload: { email: address } }),
+  });
+  const add = useMutation({
+    mutationFn: (payload: NewAccount) => adminApi("POST /api/accounts", { payload }),
+    onSuccess: ({ data }) => {
+      queries.setQueryData(["admin", "account", data.id], data);
+      void accountsChanged();
+      toast("Account added: both servers accepted the sign-in.");
+      navigate(`/accounts/${data.id}`);
+    },
+    // The request has the password.
+    gcTime: 0,
+  });
+  const fault =
+    wasTried && email.trim() === ""
+      ? "Enter the address of the mailbox."
+      : discover.error instanceof ApiProblem
+        ? discover.error.fault("email")
+        : undefined;
+  const submit = (): boolean => {
+    setTried(true);
+    const isWhole = email.trim() !== "";
+    if (isWhole) discover.mutate(email.trim());
+    return isWhole;
+  };
+  useEffect(() => {
+    document.title = "Add account · Postern";
+  }, []);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Add account</h1>
+      </header>
+      <FormWithFaults className="form address-form" onSubmit={submit} error={discover.error}>
+        <Field
+          label="E-mail"
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={(next) => {
+            setEmail(next);
+            discover.reset();
+            add.reset();
+          }}
+          isRequired
+          autoFocus
+          hint="Its mail servers are looked up by the part after the @. No password is sent for this."
+          fault={fault}
+        />
+        {discover.isError && fault === undefined && (
+          <p className="notice bad" role="alert">
+            {errorText(discover.error)}
+          </p>
+        )}
+        {discover.data === undefined && (
+          <div className="buttons">
+            <Button type="submit" look="primary" isPending={discover.isPending}>
+              {discover.isPending ? "Looking up…" : "Find the servers"}
+            </Button>
+            <Link href="/accounts" className="button">
+              Cancel
+            </Link>
+          </div>
+        )}
+      </FormWithFaults>
+      {discover.data !== undefined && (
+        <FoundServersForm
+          email={discover.variables}
+          candidates={discover.data.data.candidates}
+          error={add.error}
+          isPending={add.isPending}
+          onSave={(account) => add.mutate(account)}
+        />
+      )}
+    </>
+  );
+};

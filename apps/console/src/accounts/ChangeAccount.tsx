@@ -1,0 +1,86 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../ui/Button.tsx";
+import { Check } from "../ui/Check.tsx";
+import { Field } from "../ui/Field.tsx";
+import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { Popup } from "../ui/Popup.tsx";
+import { toast } from "../ui/toast.ts";
+import { AccountFault } from "./AccountFault.tsx";
+import { type Account, type AccountChange, accountsChanged } from "./accounts.ts";
+import { adminApi } from "./admin-key.ts";
+import { draftsOf, isWhole, serverOf } from "./server-draft.ts";
+import { ServerFields } from "./ServerFields.tsx";
+import { tagsFault, tagsOf } from "./tags.ts";
+
+/** Changes the name, tags, password and servers of an account; the service verifies a new password or server first. */
+export const ChangeAccount = ({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) => {
+  const { id } = account;
+  const [name, setName] = useState(account.name ?? "");
+  const [tags, setTags] = useState(account.tags.join(", "));
+  const [password, setPassword] = useState("");
+  const [changesServers, setChangesServers] = useState(false);
+  const [servers, setServers] = useState(draftsOf(account));
+  const [wasTried, setTried] = useState(false);
+  const save = useMutation({
+    mutationFn: (payload: AccountChange) => adminApi("PATCH /api/accounts/:id", { params: { id }, payload }),
+    onSuccess: async () => {
+      await accountsChanged();
+      toast("Account changed.");
+      onClose();
+    },
+    // The request has the password.
+    gcTime: 0,
+  });
+  const refused = (field: string) => (save.error instanceof ApiProblem ? save.error.fault(field) : undefined);
+  const submit = (): boolean => {
+    setTried(true);
+    if (tagsFault(tags) !== undefined || (changesServers && !(isWhole(servers.imap) && isWhole(servers.smtp)))) {
+      return false;
+    }
+    save.mutate({
+      name: name.trim() === "" ? null : name.trim(),
+      tags: tagsOf(tags),
+      ...(password === "" ? {} : { password }),
+      ...(changesServers ? { imap: serverOf(servers.imap), smtp: serverOf(servers.smtp) } : {}),
+    });
+    return true;
+  };
+  return (
+    <Popup title={`Change ${account.email}`} isOpen onClose={onClose} wide isForm>
+      <FormWithFaults className="form" onSubmit={submit} error={save.error}>
+        <Field label="Name" value={name} onChange={setName} autoFocus hint="Optional." fault={refused("name")} />
+        <Field
+          label="Tags"
+          value={tags}
+          onChange={setTags}
+          hint="Separate tags with commas."
+          fault={tagsFault(tags) ?? refused("tags")}
+        />
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+          hint="Empty: the password stays. A new one is verified before it is stored."
+          fault={refused("password")}
+        />
+        <Check isSelected={changesServers} onChange={setChangesServers}>
+          Change the mail servers: ids of folders and messages change with them
+        </Check>
+        {changesServers && (
+          <ServerFields servers={servers} onChange={setServers} wasTried={wasTried} error={save.error} />
+        )}
+        {save.isError && <AccountFault error={save.error} />}
+        <div className="buttons end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={save.isPending}>
+            {save.isPending && (password !== "" || changesServers) ? "Verifying…" : "Save"}
+          </Button>
+        </div>
+      </FormWithFaults>
+    </Popup>
+  );
+};

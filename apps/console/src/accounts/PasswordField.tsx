@@ -1,0 +1,46 @@
+import { Field } from "../ui/Field.tsx";
+import type { Candidate } from "./accounts.ts";
+
+export interface PasswordFieldProps {
+  /** The servers that were chosen; undefined if they are typed. */
+  readonly candidate: Candidate | undefined;
+  readonly value: string;
+  readonly onChange: (password: string) => void;
+  readonly fault: string | undefined;
+}
+
+/** The password of a new account: the kind that its servers take, and the page on which to create it. */
+export const PasswordField = ({ candidate, value, onChange, fault }: PasswordFieldProps) => {
+  const kinds = candidate?.signIn ?? [];
+  const appPassword = kinds.find(({ kind }) => kind === "app_password");
+  const takesNone = kinds.length > 0 && kinds.every(({ kind }) => kind === "oauth2");
+  const page = appPassword?.helpPage ?? null;
+  return (
+    <>
+      {takesNone && (
+        <p className="notice warn">
+          This provider takes no passwords, only OAuth2. A password is refused unless it is one for other servers.
+        </p>
+      )}
+      <Field
+        label={appPassword === undefined ? "Password" : "App password"}
+        type="password"
+        autoComplete="off"
+        value={value}
+        onChange={onChange}
+        isRequired
+        autoFocus
+        hint="It is verified at both servers, then stored until the account is deleted."
+        fault={fault}
+      />
+      {page?.startsWith("https://") === true && (
+        <p className="small">
+          The provider takes an app password.{" "}
+          <a href={page} target="_blank" rel="noreferrer">
+            How to create one
+          </a>
+        </p>
+      )}
+    </>
+  );
+};
