@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describeWithDovecot, describeWithPostgres, Dovecot, Postgres, ScriptedSmtp } from "@postern/testkit";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ADMIN_KEY, type LiveWorld, liveWorld } from "./requests/live-world.ts";
+import { ADMIN_KEY, type LiveWorld, liveWorld, otherEmail } from "./requests/live-world.ts";
 import { type Operation, operationsOf } from "./requests/operations.ts";
 import { type MadeRequest, sent, unknownRequests, validRequests } from "./requests/requests-of.ts";
 import { sharedKeys } from "./server-nodes.ts";
@@ -31,6 +31,8 @@ describeWithDovecot("every operation of the OpenAPI document", () => {
       await mail.runPromise(dovecot.setPassword(email, PASSWORD));
       await mail.runPromise(dovecot.deliver(email, "INBOX", messages));
       smtp.setPassword(email, PASSWORD);
+      await mail.runPromise(dovecot.setPassword(otherEmail(email), PASSWORD));
+      smtp.setPassword(otherEmail(email), PASSWORD);
     }
     await new Promise<void>((resolve) => void hook.listen(0, "127.0.0.1", resolve));
     hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`;

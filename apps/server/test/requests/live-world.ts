@@ -1,5 +1,8 @@
 import type { Operation } from "./operations.ts";
 
+/** The address of a second account of the mail server, with the same password. */
+export const otherEmail = (email: string): string => `other-${email}`;
+
 /** The admin key of the service (`ADMIN_KEY`). */
 export const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
 
@@ -57,6 +60,14 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     (await ask("POST", "/api/send", token, { to: email, subject: "later", text: "x", sendAt: IN_A_WEEK() })).id;
   const serviceKey = async (): Promise<{ readonly id: string; readonly application: string }> =>
     (await ask("POST", "/api/keys", ADMIN_KEY, { name: name(), application: name(), scopes: ["mail:read"] })).data;
+  /** Adds or deletes the account that operations on accounts name, whether or not it exists. */
+  const other = otherEmail(email);
+  const setOther = (exists: boolean) =>
+    fetch(`${base}/api/accounts${exists ? "" : `/${other}`}`, {
+      method: exists ? "POST" : "DELETE",
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+      ...(exists ? { body: JSON.stringify({ email: other, password }) } : {}),
+    });
   const session = async (): Promise<string> => (await ask("GET", "/api/auth/session", (await signIn()).token)).data.id;
 
   const told = await endpoint();
@@ -71,7 +82,9 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
 
   /** Returns the path parameters of an operation; creates the object first if the operation destroys it. */
   const pathOf = async ({ name, path }: Operation): Promise<string> => {
+    if (path.startsWith("/api/accounts")) await setOther(name !== "POST /api/accounts");
     const id = await (async () => {
+      if (path.includes("/accounts/")) return other;
       if (path.includes("/sessions/")) return session();
       if (path.includes("/keys/")) return (await serviceKey()).id;
       if (path.includes("/outbox/")) return scheduled();
@@ -100,6 +113,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     hookUrl,
     token,
     adminKey: ADMIN_KEY,
+    other,
     signIn,
     name,
     pathOf,

@@ -3,7 +3,10 @@ import type { JsonSchema } from "./operations.ts";
 
 /** Values that are meaningful to the service, by field name. */
 const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => unknown>> => ({
-  email: () => world.email,
+  email: () => (path === "/api/accounts" ? world.other : world.email),
+  paused: () => false,
+  tags: () => ["some"],
+  tag: () => "some",
   password: () => world.password,
   to: () => (path === "/api/send" ? world.email : "someone"),
   cc: () => [world.email, { name: "Cc, Jr.", address: world.email }],
@@ -49,6 +52,12 @@ const EXCLUDES: Readonly<Record<string, string>> = {
 };
 const NEEDS: Readonly<Record<string, string>> = { trackOpens: "html", cursor: "folder" };
 
+/** Members that a deployment with one mail server refuses. */
+const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "/api/accounts": ["imap", "smtp"],
+  "/api/accounts/{id}": ["imap", "smtp"],
+};
+
 /** Optional members of which one is required. */
 const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/send": ["text"],
@@ -82,7 +91,7 @@ export const members = (
   const base = [...required, ...(ONE_OF[path] ?? []).filter((name) => name in properties)];
   const withThese = (names: ReadonlyArray<string>) =>
     Object.fromEntries([...new Set([...base, ...names])].map((name) => [name, made(name)]));
-  const optional = Object.keys(properties).filter((name) => !base.includes(name));
+  const optional = Object.keys(properties).filter((name) => !base.includes(name) && !REFUSED[path]?.includes(name));
   const single = optional.flatMap((name): ReadonlyArray<Record<string, unknown>> => {
     const body = withThese([NEEDS[name] ?? name, name].filter((one) => one in properties));
     delete body[EXCLUDES[name] ?? ""];
