@@ -1,4 +1,11 @@
-import { Authorization, CurrentPrincipal, KeyAuthorization, NeededScopes, SessionAuthorization } from "@postern/api";
+import {
+  Authorization,
+  CurrentPrincipal,
+  EndpointAuthorization,
+  KeyAuthorization,
+  NeededScopes,
+  SessionAuthorization,
+} from "@postern/api";
 import { AccountAccess, AccountNotFound } from "@postern/core/accounts";
 import { type AccountId, OpaqueIds } from "@postern/core/shared";
 import { Context, Effect, Layer, Option, Redacted } from "effect";
@@ -44,15 +51,20 @@ export const AuthorizationByCredential = Layer.unwrap(
       return isOther ? yield* new AccountNotFound() : account;
     });
 
-    const accountOfMailbox = Effect.fnUntraced(function* (credential: Credential) {
+    /** The account of a session or the one that a key names; null if it names none. */
+    const accountOfEndpoints = Effect.fnUntraced(function* (credential: Credential) {
       if (credential._tag === "Session") {
         const account = yield* answer(ownAccount(credential.account));
         yield* answer(accounts.checkNotPaused(account));
         return account;
       }
       const name = yield* named;
-      if (name === undefined) return yield* refuse(accountRequired(yield* RequestId));
+      if (name === undefined) return null;
       return yield* answer(accounts.use(name, credential._tag === "Admin" ? null : credential.key.accounts));
+    });
+
+    const accountOfMailbox = Effect.fnUntraced(function* (credential: Credential) {
+      return (yield* accountOfEndpoints(credential)) ?? (yield* refuse(accountRequired(yield* RequestId)));
     });
 
     /** A key without a session is refused by its scopes before this. */
@@ -83,6 +95,7 @@ export const AuthorizationByCredential = Layer.unwrap(
 
     return Layer.mergeAll(
       Layer.succeed(Authorization, { bearer: admitted(accountOfMailbox) }),
+      Layer.succeed(EndpointAuthorization, { bearer: admitted(accountOfEndpoints) }),
       Layer.succeed(SessionAuthorization, { bearer: admitted(accountOfSession) }),
       Layer.succeed(KeyAuthorization, { bearer: admitted(() => Effect.succeed(null)) }),
     );

@@ -1,4 +1,11 @@
-import { Authorization, InvalidRequest, KeyAuthorization, RequestValidation, SessionAuthorization } from "@postern/api";
+import {
+  Authorization,
+  EndpointAuthorization,
+  InvalidRequest,
+  KeyAuthorization,
+  RequestValidation,
+  SessionAuthorization,
+} from "@postern/api";
 import { Effect, Layer } from "effect";
 import { HttpServerRequest } from "effect/http";
 import { HttpApiError } from "effect/http-api";
@@ -20,7 +27,7 @@ export const RequestValidationByContract = Layer.succeed(RequestValidation, (htt
   );
 });
 
-const AUTHORIZATIONS = [Authorization, SessionAuthorization, KeyAuthorization];
+const AUTHORIZATIONS = [Authorization, EndpointAuthorization, SessionAuthorization, KeyAuthorization];
 
 const refused = (errors: ReadonlyArray<FieldFault>) =>
   Effect.flatMap(RequestId, (requestId) => Effect.fail(new InvalidRequest({ requestId, errors })));

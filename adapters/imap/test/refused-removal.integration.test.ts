@@ -29,7 +29,11 @@ const events = Layer.effectContext(
     const published: Array<MailEvent> = [];
     return Context.make(Published, published).pipe(
       Context.add(EventPublisher, {
-        publish: (some) => Effect.sync(() => void published.push(...some)),
+        publish: (some) =>
+          Effect.sync(() => {
+            published.push(...some);
+            return [];
+          }),
       }),
     );
   }),

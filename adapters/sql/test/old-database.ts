@@ -61,5 +61,5 @@ export const useOldDatabase = Effect.gen(function* () {
     places.map(({ eventId }) => eventId),
     ["evt_99", "evt_97", "evt_96"],
   );
-  assert.strictEqual(yield* (yield* EventLedger).lastPosition(first!.endpoint.account), EVENTS);
+  assert.strictEqual(yield* (yield* EventLedger).lastPosition(first!.event.account), EVENTS);
 });

@@ -1,7 +1,15 @@
 import { assert, it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
-import { DeliveryLog, DeliveryQueue, Endpoints, firstSecrets, newEndpoint, reapDelivery } from "@postern/core/webhooks";
+import {
+  DeliveryLog,
+  DeliveryQueue,
+  Endpoints,
+  firstSecrets,
+  newEndpoint,
+  ownedBy,
+  reapDelivery,
+} from "@postern/core/webhooks";
 import { Effect, Layer, Redacted } from "effect";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { afterEach, vi } from "vitest";
@@ -59,7 +67,7 @@ it.effect("no statement about one account scans the tables of events, deliveries
         honourRetryAfter: false,
         maxInFlight: 4,
       } as const;
-      const endpoint = newEndpoint("we_1", ACCOUNT, { ...settings, ordered: false }, 1);
+      const endpoint = newEndpoint("we_1", ownedBy(ACCOUNT), { ...settings, ordered: false }, 1);
       yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA")));
       plans.clear();
       for (const state of [undefined, "pending", "held", "exhausted"] as const) {
@@ -84,7 +92,7 @@ it.effect("no statement about one account scans the tables of events, deliveries
       yield* ledger.find(["evt_1"]);
       yield* ledger.forget(5, 10);
       yield* ledger.erase(ACCOUNT, 10);
-      yield* endpoints.remove(ACCOUNT, "we_1");
+      yield* endpoints.remove(ownedBy(ACCOUNT), "we_1");
       yield* endpoints.eraseRemoved(10);
     }).pipe(Effect.provide(Layer.fresh(inMemory)));
     assert.isAbove(plans.size, 25);

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { StoreUnavailable } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
-import { Endpoints, firstSecrets, newEndpoint } from "@postern/core/webhooks";
+import { Endpoints, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount } from "@postern/testkit";
 import { Effect, type Layer, Logger, Option, Redacted } from "effect";
 import { Database } from "../src/index.ts";
@@ -80,7 +80,7 @@ export const secrecySuite = <R>(
         const ids = ["altered", "good"].map((kind) => `we_${kind}_${account}`);
         const secrets = firstSecrets(Redacted.make("whsec_AAAA"));
         for (const id of ids)
-          yield* endpoints.insert(newEndpoint(id, account, { ...settings, ...policies }, 1), secrets);
+          yield* endpoints.insert(newEndpoint(id, ownedBy(account), { ...settings, ...policies }, 1), secrets);
         const [altered, good] = ids as [string, string];
         yield* query((db) =>
           db.updateTable("endpoint_secret").set({ sealed: "altered" }).where("endpoint_id", "=", altered).execute(),

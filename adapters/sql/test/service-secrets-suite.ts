@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { CredentialVault } from "@postern/core/auth";
-import { Endpoints, type EndpointSettings, firstSecrets, newEndpoint } from "@postern/core/webhooks";
+import { Endpoints, type EndpointSettings, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount } from "@postern/testkit";
 import { Effect, type Layer, Redacted, Schema } from "effect";
 import { Database, RecordCipher, type Rewrapper, rewrapSecrets, serviceSecret } from "../src/index.ts";
@@ -65,7 +65,7 @@ export const serviceSecretsSuite = (
         }
         yield* serviceSecret("one", new Uint8Array(32));
         yield* (yield* Endpoints).insert(
-          newEndpoint("whe_1", yield* freshAccount, ENDPOINT, 0),
+          newEndpoint("whe_1", ownedBy(yield* freshAccount), ENDPOINT, 0),
           firstSecrets(Redacted.make("whsec_secret")),
         );
         const batches: Array<number> = [];

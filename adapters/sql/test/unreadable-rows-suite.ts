@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { type ParseJob, parseJob, ParseJobs } from "@postern/core/bounces";
 import { IdempotencyKeys, OutgoingJournal, TrackedMessages } from "@postern/core/send";
 import { type AccountId, StoreUnavailable } from "@postern/core/shared";
-import { Endpoints, firstSecrets, newEndpoint } from "@postern/core/webhooks";
+import { Endpoints, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
 import { freshAccount } from "@postern/testkit";
 import { Effect, type Layer, Logger, Option, Redacted } from "effect";
 import { sql } from "kysely";
@@ -138,10 +138,10 @@ export const unreadableRowsSuite = (name: string, live: Layer.Layer<Stores, unkn
         const account = yield* freshAccount;
         const settings = { url: "https://h.test/", description: "", events: ["email.sent"] as const };
         const policies = { disablePolicy: "literal", honourRetryAfter: false, ordered: false, maxInFlight: 4 } as const;
-        const of = (id: string) => newEndpoint(`${id}_${account}`, account, { ...settings, ...policies }, 1);
+        const of = (id: string) => newEndpoint(`${id}_${account}`, ownedBy(account), { ...settings, ...policies }, 1);
         for (const id of ["a", "b"]) yield* endpoints.insert(of(id), firstSecrets(Redacted.make("whsec_AAAA")));
         yield* query((db) => sql`update endpoint set events = '{' where id = ${`a_${account}`}`.execute(db));
-        const [listed, lines] = yield* logged(endpoints.list(account));
+        const [listed, lines] = yield* logged(endpoints.list(ownedBy(account)));
         assert.deepStrictEqual(listed, [{ ...of("a"), events: [] }, of("b")]);
         assert.lengthOf(lines, 1);
       }),

@@ -132,7 +132,7 @@ describe("every operation", () => {
 
   tried("refuses a key whose request names no account", (world, one) =>
     Effect.gen(function* () {
-      if (!one.isOfMailbox) return;
+      if (!one.isOfMailbox || one.path.startsWith("/api/settings/webhooks")) return;
       const { key } = yield* makeKey(world);
       const refused = yield* ask(world, one, { token: key });
       expect([refused.status, refused.code], one.name).toEqual([400, "account_required"]);

@@ -20,6 +20,7 @@ import {
 } from "@postern/core/auth";
 import { FolderRecords, FolderRemovals } from "@postern/core/folders";
 import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
+import { RemovalEvents } from "@postern/core/webhooks";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   discoverySourcesInMemory,
@@ -54,6 +55,7 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
 
 const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
+    Layer.provide(RemovalEvents.layer),
     Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, events.layer, Uploads.layer)),
     Layer.provide(AccountDataOfDomains),
     Layer.provide([ServerProbeByLogin, HostAdmission.unlimited]),

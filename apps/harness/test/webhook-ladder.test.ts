@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest";
-import { enableEndpoint } from "@postern/core/webhooks";
+import { enableEndpoint, ownedBy } from "@postern/core/webhooks";
 import { RETRY_LADDER } from "@postern/core/shared";
 import type { ReceiverReply } from "@postern/memory";
 import { Clock, Effect, Option } from "effect";
 import { TestClock } from "effect/testing";
+
 import { ACCOUNT, webhookWorld } from "./webhook-world.ts";
 
 describe("the ladder on a virtual clock", () => {
@@ -31,7 +32,7 @@ describe("the ladder on a virtual clock", () => {
           assert.strictEqual(headers["X-Service-Signature"], posts[0]!.headers["X-Service-Signature"]);
         }
         assert.strictEqual(notices.length, 1);
-        assert.deepInclude(notices[0]!, { endpointId: "we_1", account: ACCOUNT, generation: 1 });
+        assert.deepInclude(notices[0]!, { endpointId: "we_1", owner: ownedBy(ACCOUNT), generation: 1 });
         const disabledAt = start + 26_460_000;
         assert.deepInclude(yield* now, { state: "disabled", disabledReason: "exhausted", disabledAt, generation: 2 });
       }),

@@ -9,6 +9,7 @@ import {
   Endpoints,
   firstSecrets,
   newEndpoint,
+  ownedBy,
   OwnerNotices,
   WebhookDispatcher,
   type WebhookPost,
@@ -67,7 +68,10 @@ export const webhookNode = Effect.fnUntraced(function* (
 /** The services of `webhookNode`. */
 export type WebhookNode = Effect.Success<ReturnType<typeof webhookNode>>;
 
-/** Inserts an endpoint of a new account, with two event types. */
+/** An endpoint of an account. */
+export type OwnedEndpoint = Effect.Success<ReturnType<typeof newEndpointOn>>;
+
+/** Inserts an endpoint of a new account, with two event types; returns it with the account. */
 export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: WebhookNode, fields: Partial<Endpoint> = {}) {
   const account = yield* freshAccount;
   const settings = {
@@ -81,9 +85,9 @@ export const newEndpointOn = Effect.fnUntraced(function* ({ endpoints }: Webhook
   } as const;
   const now = yield* Clock.currentTimeMillis;
   const id = `we_${globalThis.crypto.randomUUID()}`;
-  const endpoint: Endpoint = { ...newEndpoint(id, account, settings, now), ...fields };
+  const endpoint: Endpoint = { ...newEndpoint(id, ownedBy(account), settings, now), ...fields };
   yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
-  return endpoint;
+  return { ...endpoint, account };
 });
 
 /** Returns an event of the current time. */
@@ -97,5 +101,5 @@ export const newEvent = (account: AccountId): Effect.Effect<MailEvent> =>
   );
 
 /** Returns the stored endpoint. */
-export const endpointNow = ({ endpoints }: WebhookNode, { account, id }: Endpoint) =>
-  Effect.map(endpoints.find(account, id), Option.getOrThrow);
+export const endpointNow = ({ endpoints }: WebhookNode, { owner, id }: Endpoint) =>
+  Effect.map(endpoints.find(owner, id), Option.getOrThrow);

@@ -4,7 +4,15 @@ import { describeWithPostgres, Postgres } from "@postern/testkit";
 import { Clock, Context, Effect, Layer, Option } from "effect";
 import { describe } from "vitest";
 import { postgresStores } from "./sql-stores.ts";
-import { answered, endpointNow, newEndpointOn, newEvent, type WebhookNode, webhookNode } from "./webhook-node.ts";
+import {
+  answered,
+  endpointNow,
+  newEndpointOn,
+  newEvent,
+  type OwnedEndpoint,
+  type WebhookNode,
+  webhookNode,
+} from "./webhook-node.ts";
 import { transactionScenario } from "./webhook-transactions.ts";
 
 const ROUNDS = 30;
@@ -32,7 +40,7 @@ const enable = (node: WebhookNode, { id }: Endpoint) =>
     node.endpoints.change([id], (before) => [undefined, enableEndpoint(before, now)]),
   );
 
-const publish = Effect.fnUntraced(function* (node: WebhookNode, { account }: Endpoint) {
+const publish = Effect.fnUntraced(function* (node: WebhookNode, { account }: OwnedEndpoint) {
   const event = yield* newEvent(account);
   yield* node.transaction.run(node.publisher.publish([event]));
   return event;
@@ -56,7 +64,7 @@ const settle = Effect.fnUntraced(function* (
 });
 
 /** Returns how often the owner was notified by e-mail and by event. */
-const told = Effect.fnUntraced(function* (node: WebhookNode, { account }: Endpoint) {
+const told = Effect.fnUntraced(function* (node: WebhookNode, { account }: OwnedEndpoint) {
   const mails = yield* node.journal.list(account, yield* Clock.currentTimeMillis, 100);
   const events = yield* node.ledger.list(account);
   return [mails.length, events.filter(({ type }) => type === "webhook.disabled").length];

@@ -1,9 +1,17 @@
 import { assert, it } from "@effect/vitest";
 import type { Transaction } from "@postern/core/shared";
-import { disableEndpoint, type Endpoint, Endpoints } from "@postern/core/webhooks";
+import { disableEndpoint, Endpoints } from "@postern/core/webhooks";
 import type { HarnessStores } from "@postern/harness";
 import { Clock, Context, Effect, Exit, Fiber, Layer, Option, type Scope } from "effect";
-import { answered, endpointNow, newEndpointOn, newEvent, type WebhookNode, webhookNode } from "./webhook-node.ts";
+import {
+  answered,
+  endpointNow,
+  newEndpointOn,
+  newEvent,
+  type OwnedEndpoint,
+  type WebhookNode,
+  webhookNode,
+} from "./webhook-node.ts";
 
 /** Declares tests on these stores that an event and its change of state are committed together. */
 export const transactionScenario = (
@@ -11,7 +19,11 @@ export const transactionScenario = (
   stores: Effect.Effect<Layer.Layer<HarnessStores | Transaction, unknown>, never, Scope.Scope>,
 ) => {
   /** Runs a change with its event in one transaction that ends with `end`. */
-  const change = Effect.fnUntraced(function* <A, E>(node: WebhookNode, endpoint: Endpoint, end: Effect.Effect<A, E>) {
+  const change = Effect.fnUntraced(function* <A, E>(
+    node: WebhookNode,
+    endpoint: OwnedEndpoint,
+    end: Effect.Effect<A, E>,
+  ) {
     const event = yield* newEvent(endpoint.account);
     const now = yield* Clock.currentTimeMillis;
     const written = Effect.gen(function* () {

@@ -8,6 +8,7 @@ import {
   Endpoints,
   firstSecrets,
   newEndpoint,
+  ownedBy,
   OwnerNotices,
   WebhookDispatcher,
   type WebhookPost,
@@ -74,7 +75,7 @@ export const webhookWorld = (
       const start = yield* Clock.currentTimeMillis;
       const choices = { url: URL, description: "", events: ["email.deleted"] as const };
       const policies = { disablePolicy: "literal" as const, honourRetryAfter: false, ordered: false, maxInFlight: 4 };
-      const endpoint = { ...newEndpoint("we_1", ACCOUNT, { ...choices, ...policies }, start), ...fields };
+      const endpoint = { ...newEndpoint("we_1", ownedBy(ACCOUNT), { ...choices, ...policies }, start), ...fields };
       yield* endpoints.insert(endpoint, firstSecrets(Redacted.make("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")));
       let events = 0;
       const publish = Effect.gen(function* () {
@@ -88,7 +89,7 @@ export const webhookWorld = (
         return event;
       });
       const seconds = () => posts.map(({ at }) => (at - start) / 1000);
-      const now = Effect.map(endpoints.find(ACCOUNT, "we_1"), Option.getOrThrow);
+      const now = Effect.map(endpoints.find(ownedBy(ACCOUNT), "we_1"), Option.getOrThrow);
       return { publish, posts, notices, seconds, now, start, endpoints, queue, log, dispatcher };
     }).pipe(Effect.provideContext(engine));
   });

@@ -57,7 +57,8 @@ describe("an endpoint", () => {
         lastDeliveryAt: null,
         consecutiveFailures: 0,
       });
-      const { secret: _, ...record } = made;
+      const { secret: _, watchesPending: pending, ...record } = made;
+      expect(pending).toBe(0);
       const { body } = yield* ask("GET", PATH);
       expect(body).toEqual({ ok: true, data: [record], nextCursor: null });
       const changed = yield* ask("PATCH", `${PATH}/${made.id}`, { events: ["email.opened", "email.opened"] });

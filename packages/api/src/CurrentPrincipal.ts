@@ -7,6 +7,8 @@ export interface PrincipalKey {
   /** The accounts that the key reaches; null for all. */
   readonly accounts: ReadonlyArray<string> | null;
   readonly sendPerDay: number | null;
+  /** The address for notices about the application's webhook endpoints; null for none. */
+  readonly notify: string | null;
 }
 
 /** Who sent a request whose credential was accepted, and the account that it is about. */

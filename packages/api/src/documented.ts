@@ -81,7 +81,8 @@ const POSTERN_ACCOUNT = {
   schema: {
     type: "string",
     description:
-      "Id (`acc_…`) or address of the account. Required with a service key; a session may name its own only.",
+      "Id (`acc_…`) or address of the account. Required with a service key, but for webhook " +
+      "endpoints, which are the application's without it; a session may name its own only.",
   },
 };
 

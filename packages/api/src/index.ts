@@ -15,6 +15,7 @@ export * from "./groups/SendGroup.ts";
 export * from "./groups/ServiceGroup.ts";
 export { MAX_FORM_BYTES } from "./groups/UploadsGroup.ts";
 export * from "./groups/WebhooksGroup.ts";
+export * from "./EndpointAuthorization.ts";
 export * from "./KeyAuthorization.ts";
 export * from "./openapi.ts";
 export * from "./problems/accounts.ts";

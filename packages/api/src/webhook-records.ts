@@ -17,11 +17,14 @@ const HonourRetryAfter = Schema.Boolean.annotate({
   description: "True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.",
 });
 const Ordered = Schema.Boolean.annotate({
-  description: "True: one event at a time, in the order they occurred. Default: false.",
+  description: "True: one event at a time, those of an account in the order they occurred. Default: false.",
 });
 const MaxInFlight = Schema.Int.check(
-  Schema.isBetween({ minimum: 1, maximum: 10 }, { message: "must be a whole number from 1 to 10" }),
-).annotate({ description: "Concurrent requests to the endpoint, 1 to 10; 1 if it is ordered. Default: 4." });
+  Schema.isBetween({ minimum: 1, maximum: 32 }, { message: "must be a whole number from 1 to 32" }),
+).annotate({
+  description:
+    "Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4.",
+});
 
 const choices = {
   description: Schema.optionalKey(Description),
@@ -87,6 +90,10 @@ export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({
 export const WebhookEndpointWithSecret = Schema.Struct({
   ...endpointFields,
   secret: Secret,
+  watchesPending: Count.annotate({
+    description:
+      "Accounts in the reach of an application's endpoint that are not watched yet; their events begin with the watch.",
+  }),
 }).annotate({
   identifier: "WebhookEndpointWithSecret",
   description: "A new webhook endpoint with its signing secret.",

@@ -32,7 +32,10 @@ export const AccountDataOfDomains = Layer.effect(
 );
 
 /** The data that domains keep of service keys and applications. */
-const ApplicationDataOfDomains = Layer.effect(AllApplicationData, Effect.all([send.applicationData]));
+const ApplicationDataOfDomains = Layer.effect(
+  AllApplicationData,
+  Effect.all([send.applicationData, webhooks.applicationData]),
+);
 
 /**
  * All use cases, over the adapters of their ports. Each domain uses those listed after it. Building the layer starts

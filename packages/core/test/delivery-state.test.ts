@@ -175,8 +175,8 @@ describe("disabling", () => {
       now = disabled.value.endpoint;
       notices.push(disabled.value.notice);
     }
-    const { account, id: endpointId, url } = endpoint;
-    expect(notices).toEqual([{ account, endpointId, url, generation: 1, disabledAt: T0 + 5 }]);
+    const { owner, id: endpointId, url } = endpoint;
+    expect(notices).toEqual([{ owner, endpointId, url, generation: 1, disabledAt: T0 + 5 }]);
     expect(now).toMatchObject({ state: "disabled", disabledReason: "exhausted", disabledAt: T0 + 5, generation: 2 });
   });
 

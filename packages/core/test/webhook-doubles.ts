@@ -1,12 +1,19 @@
 import { AccountId } from "../src/shared/index.ts";
-import { type Delivery, type DeliveryOutcome, type Endpoint, newDelivery, newEndpoint } from "../src/webhooks/index.ts";
+import {
+  type Delivery,
+  type DeliveryOutcome,
+  type Endpoint,
+  newDelivery,
+  newEndpoint,
+  ownedBy,
+} from "../src/webhooks/index.ts";
 
 export const T0 = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 export const endpointWith = (fields: Partial<Endpoint> = {}): Endpoint => ({
   ...newEndpoint(
     "we_1",
-    AccountId("demo@postern.test"),
+    ownedBy(AccountId("demo@postern.test")),
     {
       url: "https://hooks.example.com/",
       description: "",

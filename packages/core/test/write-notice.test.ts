@@ -1,20 +1,23 @@
 import { AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { expect, it } from "vitest";
+import { ownedBy } from "../src/webhooks/endpoint-owner.ts";
 import { writeNotice } from "../src/webhooks/write-notice.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DISABLED_AT = Date.UTC(2026, 0, 31);
 
+const me = AccountId("me@x.test");
+
 const textWith = (ladder: ReadonlyArray<number>): string => {
   const notice = {
-    account: AccountId("me@x.test"),
+    owner: ownedBy(me),
     endpointId: "ep_1",
     url: "https://y.test",
     generation: 1,
     disabledAt: DISABLED_AT,
   };
-  return writeNotice(notice, { ladder, noticesFrom: null, baseUrl: "https://x.test" }).contents.text!;
+  return writeNotice(notice, me, { ladder, noticesFrom: null, baseUrl: "https://x.test" }).contents.text!;
 };
 const daysBefore = (ladder: ReadonlyArray<number>): number =>
   (DISABLED_AT - Date.parse(/"since": "([^"]+)"/.exec(textWith(ladder))![1]!)) / DAY;

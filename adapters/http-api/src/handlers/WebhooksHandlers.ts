@@ -1,9 +1,11 @@
-import { PosternApi, type WebhookDelivery } from "@postern/api";
+import { InvalidRequest, PosternApi, type WebhookDelivery } from "@postern/api";
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from "@postern/core/events";
 import {
   type DeliveryView,
+  type EndpointOwner,
   type EndpointView,
   MAX_IN_FLIGHT,
+  MOST_IN_FLIGHT_OF_ACCOUNT,
   WebhookDeliveries,
   WebhookEndpoints,
   WebhookTrial,
@@ -11,9 +13,10 @@ import {
 import { Effect, Redacted, Schema } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
-import { currentAccount } from "../current-account.ts";
+import { currentOwner } from "../current-owner.ts";
 import { instantOf } from "../instant-of.ts";
 import { overlapMillis } from "../overlap.ts";
+import { RequestId } from "../RequestId.ts";
 
 const PAGE = 50;
 const MOST_PER_PAGE = 200;
@@ -30,79 +33,95 @@ export const WebhooksHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       create: ({ payload }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.create(account, { ...DEFAULTS, ...payload }))),
-          Effect.map((made) => ok({ ...recordOf(made), secret: Redacted.value(made.secret) })),
+        currentOwner.pipe(
+          Effect.flatMap((owner) =>
+            Effect.andThen(checkInFlight(owner, payload), answer(endpoints.create(owner, { ...DEFAULTS, ...payload }))),
+          ),
+          Effect.map((made) =>
+            ok({ ...recordOf(made), secret: Redacted.value(made.secret), watchesPending: made.watchesPending }),
+          ),
         ),
       list: () =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.list(account))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(endpoints.list(owner))),
           Effect.map((all) => ({ ...ok(all.map(recordOf)), nextCursor: null })),
         ),
       eventTypes: () => Effect.succeed({ ...ok(CATALOGUE), nextCursor: null }),
       get: ({ params: { id } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.find(account, id))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(endpoints.find(owner, id))),
           Effect.map((view) => ok(recordOf(view))),
         ),
       change: ({ params: { id }, payload }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.edit(account, id, payload))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) =>
+            Effect.andThen(checkInFlight(owner, payload), answer(endpoints.edit(owner, id, payload))),
+          ),
           Effect.map((view) => ok(recordOf(view))),
         ),
       remove: ({ params: { id } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.remove(account, id))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(endpoints.remove(owner, id))),
           Effect.as(ok({ id, deleted: true as const })),
         ),
       enable: ({ params: { id } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.enable(account, id))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(endpoints.enable(owner, id))),
           Effect.map((view) => ok(recordOf(view))),
         ),
       disable: ({ params: { id } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.disable(account, id))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(endpoints.disable(owner, id))),
           Effect.map((view) => ok(recordOf(view))),
         ),
       test: ({ params: { id }, payload }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(trial.send(account, id, payload?.event))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(trial.send(owner, id, payload?.event))),
           Effect.map(({ delivered, status, errorCode, ms, excerpt }) =>
             ok({ delivered, status, errorCode, ms, excerpt }),
           ),
         ),
       rotateSecret: ({ params: { id }, payload }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(endpoints.rotateSecret(account, id, overlapMillis(payload?.overlap)))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(endpoints.rotateSecret(owner, id, overlapMillis(payload?.overlap)))),
           Effect.map(({ secret, activatesAt, secretHint }) =>
             ok({ secret: Redacted.value(secret), activatesAt: instantOf(activatesAt), secretHint }),
           ),
         ),
       deliveries: ({ params: { id }, query }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => {
+        currentOwner.pipe(
+          Effect.flatMap((owner) => {
             const limit = Math.min(query.limit ?? PAGE, MOST_PER_PAGE);
-            return answer(deliveries.page(account, id, { ...query, limit }));
+            return answer(deliveries.page(owner, id, { ...query, limit }));
           }),
           Effect.map((page) => ({ ...ok(page.deliveries.map(deliveryOf)), nextCursor: page.nextCursor })),
         ),
       resend: ({ params: { id, deliveryId } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => answer(deliveries.resend(account, id, deliveryId))),
+        currentOwner.pipe(
+          Effect.flatMap((owner) => answer(deliveries.resend(owner, id, deliveryId))),
           Effect.map((again) => ok(deliveryOf(again))),
         ),
       replay: ({ params: { id }, payload: { since, until, states } }) =>
-        currentAccount.pipe(
-          Effect.flatMap((account) => {
+        currentOwner.pipe(
+          Effect.flatMap((owner) => {
             const end = until === undefined ? undefined : Date.parse(until);
-            return answer(deliveries.replay(account, id, { since: Date.parse(since), until: end, states }));
+            return answer(deliveries.replay(owner, id, { since: Date.parse(since), until: end, states }));
           }),
           Effect.map(ok),
         ),
     });
   }),
 );
+
+/** An account's endpoint may have fewer requests in flight than an application's, which the contract allows. */
+const checkInFlight = Effect.fnUntraced(function* (
+  { _tag }: EndpointOwner,
+  { maxInFlight = 1 }: { readonly maxInFlight?: number },
+) {
+  if (_tag === "Application" || maxInFlight <= MOST_IN_FLIGHT_OF_ACCOUNT) return;
+  const message = `must be a whole number from 1 to ${MOST_IN_FLIGHT_OF_ACCOUNT}`;
+  return yield* new InvalidRequest({ requestId: yield* RequestId, errors: [{ field: "maxInFlight", message }] });
+});
 
 const DEFAULTS = {
   description: "",

@@ -64,4 +64,7 @@ export const layer = Layer.effect(
   }),
 );
 
-const byPlace = (a: EventPlace, b: EventPlace): number => a.occurredAt - b.occurredAt || a.position - b.position;
+const byPlace = (a: EventPlace, b: EventPlace): number =>
+  a.occurredAt - b.occurredAt ||
+  a.position - b.position ||
+  (a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0);

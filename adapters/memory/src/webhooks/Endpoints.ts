@@ -1,4 +1,5 @@
-import { type Delivery, type Endpoint, Endpoints, MAX_ENDPOINTS } from "@postern/core/webhooks";
+import { EVERY_ACCOUNT } from "@postern/core/auth";
+import { type Delivery, type Endpoint, Endpoints, MAX_ENDPOINTS, sameOwner } from "@postern/core/webhooks";
 import { Effect, HashMap, Layer, Option, Queue } from "effect";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
@@ -19,9 +20,15 @@ export const layer = Layer.effect(
           .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
       );
 
+    const removeAll = (isTheirs: (owner: Endpoint["owner"]) => boolean) =>
+      rows.modify((all) => {
+        const theirs = [...HashMap.values(all.endpoints)].filter(({ owner }) => isTheirs(owner));
+        return [theirs.length > 0, theirs.reduce((rest, { id }) => without(rest, id), all)];
+      });
+
     return Endpoints.of({
       insert: Effect.fnUntraced(function* (endpoint, secrets) {
-        const own = yield* where(({ account }) => account === endpoint.account);
+        const own = yield* where(({ owner }) => sameOwner(owner, endpoint.owner));
         if (own.length >= MAX_ENDPOINTS) return false;
         yield* update((all) => ({
           endpoints: HashMap.set(all.endpoints, endpoint.id, endpoint),
@@ -29,14 +36,29 @@ export const layer = Layer.effect(
         }));
         return true;
       }),
-      find: (account, id) =>
+      find: (owner, id) =>
         Effect.map(
-          where((endpoint) => endpoint.id === id && endpoint.account === account),
+          where((endpoint) => endpoint.id === id && sameOwner(endpoint.owner, owner)),
           ([found]) => Option.fromUndefinedOr(found),
         ),
-      list: (account) => where((endpoint) => endpoint.account === account),
-      subscribed: (account, type) =>
-        where((endpoint) => endpoint.account === account && endpoint.events.includes(type)),
+      list: (owner) => where((endpoint) => sameOwner(endpoint.owner, owner)),
+      subscribed: (account, entries, type) =>
+        where(
+          ({ owner, events }) =>
+            events.includes(type) &&
+            (owner._tag === "Account"
+              ? owner.account === account
+              : entriesOf({ owner }).some((entry) => entries.includes(entry))),
+        ),
+      reachedEntries: Effect.map(
+        where(() => true),
+        (all) => [...new Set(all.flatMap(entriesOf))],
+      ),
+      isReached: (entries) =>
+        Effect.map(
+          where((endpoint) => entriesOf(endpoint).some((entry) => entries.includes(entry))),
+          (found) => found.length > 0,
+        ),
       change: (ids, decide) =>
         Effect.tap(
           rows.modify((all) => {
@@ -59,21 +81,27 @@ export const layer = Layer.effect(
             ),
         ),
       replaceSecrets: (id, secrets) => update((all) => ({ secrets: HashMap.set(all.secrets, id, secrets) })),
-      remove: (account, id) =>
+      remove: (owner, id) =>
         rows.modify((all) => {
           const endpoint = HashMap.get(all.endpoints, id);
-          if (Option.isNone(endpoint) || endpoint.value.account !== account) return [false, all];
+          if (Option.isNone(endpoint) || !sameOwner(endpoint.value.owner, owner)) return [false, all];
           return [true, without(all, id)];
         }),
+      removeApplication: (application) =>
+        removeAll((owner) => owner._tag === "Application" && owner.application === application),
       erase: (account) =>
-        rows.modify((all) => {
-          const theirs = [...HashMap.values(all.endpoints)].filter((endpoint) => endpoint.account === account);
-          return [false, theirs.reduce((rest, { id }) => without(rest, id), all)];
-        }),
+        Effect.as(
+          removeAll((owner) => owner._tag === "Account" && owner.account === account),
+          false,
+        ),
       eraseRemoved: () => Effect.succeed(false),
     });
   }),
 );
+
+/** The entries of the reach of an application's endpoint. */
+const entriesOf = ({ owner }: Pick<Endpoint, "owner">) =>
+  owner._tag === "Account" ? [] : (owner.reach ?? [EVERY_ACCOUNT]);
 
 const without = (all: WebhookRows, id: string): WebhookRows => {
   const gone = (delivery: Delivery | undefined) => delivery?.endpointId === id;

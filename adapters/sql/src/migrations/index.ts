@@ -20,6 +20,7 @@ import { recipientsOfMail } from "./0019-recipients-of-mail.ts";
 import { serviceKeys } from "./0020-service-keys.ts";
 import { accounts } from "./0021-accounts.ts";
 import { hostConnections } from "./0022-host-connections.ts";
+import { applicationEndpoints } from "./0023-application-endpoints.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -46,4 +47,5 @@ export const migrations: ReadonlyArray<Migration> = [
   serviceKeys,
   accounts,
   hostConnections,
+  applicationEndpoints,
 ];

@@ -131,10 +131,11 @@ export const layer: Layer.Layer<DeliveryLog, never, Database> = Layer.effect(
             .where(
               after === null
                 ? sql<boolean>`occurred_at >= ${since}`
-                : sql<boolean>`(occurred_at, position) > (${after.occurredAt}, ${after.position})`,
+                : sql<boolean>`(occurred_at, position, event_id) > (${after.occurredAt}, ${after.position}, ${after.eventId})`,
             )
             .orderBy("occurred_at")
             .orderBy("position")
+            .orderBy("event_id")
             .limit(limit)
             .execute(),
         );

@@ -1,3 +1,4 @@
+import { EVERY_ACCOUNT } from "@postern/core/auth";
 import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
@@ -5,6 +6,7 @@ import { Database } from "../Database.ts";
 import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
 import type { Tables } from "../Tables.ts";
 import { deleteDeliveries } from "./delivery-rows.ts";
+import { idsFor, nameOf, ownedBy } from "./endpoint-owners.ts";
 import { endpointOf, endpointRow, putEndpoints } from "./endpoint-rows.ts";
 
 const Sealed = Schema.fromJsonString(
@@ -83,6 +85,7 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       const ids = hidden.map(({ id }) => id);
       if (ids.length === 0) return ids;
       yield* query((db) => db.deleteFrom("endpoint_secret").where("endpoint_id", "in", ids).execute());
+      yield* query((db) => db.deleteFrom("endpoint_reach").where("endpoint_id", "in", ids).execute());
       yield* query((db) =>
         db.deleteFrom("delivery").where("endpoint_id", "in", ids).where("state", "=", "in_flight").execute(),
       );
@@ -107,12 +110,12 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
 
     return Endpoints.of({
       insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
-        yield* lockNames([`endpoints of ${endpoint.account}`]);
+        yield* lockNames([`endpoints of ${nameOf(endpoint.owner)}`]);
         const { many } = yield* query((db) =>
           db
             .selectFrom("endpoint")
             .select((select) => select.fn.countAll().as("many"))
-            .where("account", "=", endpoint.account)
+            .where(ownedBy(endpoint.owner))
             .where("removed_at", "is", null)
             .executeTakeFirstOrThrow(),
         );
@@ -121,36 +124,55 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         const row = { ...endpointRow(endpoint), last_claimed_at: null, removed_at: null };
         yield* query((db) => db.insertInto("endpoint").values(row).execute());
         yield* query((db) => db.insertInto("endpoint_secret").values({ endpoint_id: endpoint.id, sealed }).execute());
+        const { owner } = endpoint;
+        const entries = owner._tag === "Account" ? [] : [...new Set(owner.reach ?? [EVERY_ACCOUNT])];
+        if (entries.length > 0) {
+          const reached = entries.map((entry) => ({ entry, endpoint_id: endpoint.id }));
+          yield* query((db) => db.insertInto("endpoint_reach").values(reached).execute());
+        }
         return true;
       }, transaction),
 
-      find: Effect.fn("Endpoints.find")(function* (account, id) {
+      find: Effect.fn("Endpoints.find")(function* (owner, id) {
         // PostgreSQL refuses NUL in text, also in comparisons.
         if (id.includes("\0")) return Option.none();
-        const row = yield* query((db) =>
-          present(db).where("id", "=", id).where("account", "=", account).executeTakeFirst(),
-        );
+        const row = yield* query((db) => present(db).where("id", "=", id).where(ownedBy(owner)).executeTakeFirst());
         return row === undefined ? Option.none() : Option.some(yield* endpointOf(row));
       }),
 
-      list: Effect.fn("Endpoints.list")(function* (account) {
+      list: Effect.fn("Endpoints.list")(function* (owner) {
         const rows = yield* query((db) =>
-          present(db).where("account", "=", account).orderBy("created_at").orderBy("id").execute(),
+          present(db).where(ownedBy(owner)).orderBy("created_at").orderBy("id").execute(),
         );
         return yield* Effect.forEach(rows, endpointOf);
       }),
 
-      subscribed: Effect.fnUntraced(function* (account, type) {
+      subscribed: Effect.fnUntraced(function* (account, entries, type) {
         const rows = yield* query((db) =>
           keepRows(
             present(db)
-              .where("account", "=", account)
+              .where((row) =>
+                entries.length === 0 ? row("account", "=", account) : row("id", "in", idsFor(row, account, entries)),
+              )
               .where("events", "like", `%"${type}"%`)
               .orderBy("created_at")
               .orderBy("id"),
           ).execute(),
         );
         return yield* Effect.forEach(rows, endpointOf);
+      }),
+
+      reachedEntries: Effect.map(
+        query((db) => db.selectFrom("endpoint_reach").select("entry").distinct().execute()),
+        (rows) => rows.map(({ entry }) => entry),
+      ),
+
+      isReached: Effect.fnUntraced(function* (entries) {
+        if (entries.length === 0) return false;
+        const found = yield* query((db) =>
+          db.selectFrom("endpoint_reach").select("entry").where("entry", "in", entries).limit(1).executeTakeFirst(),
+        );
+        return found !== undefined;
       }),
 
       change: <A>(ids: ReadonlyArray<string>, decide: (endpoint: Endpoint) => readonly [A, Endpoint]) =>
@@ -196,8 +218,13 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         yield* query((db) => db.updateTable("endpoint_secret").set({ sealed }).where("endpoint_id", "=", id).execute());
       }),
 
-      remove: Effect.fn("Endpoints.remove")(function* (account, id) {
-        const removed = yield* hide((some) => some.where("id", "=", id).where("account", "=", account));
+      remove: Effect.fn("Endpoints.remove")(function* (owner, id) {
+        const removed = yield* hide((some) => some.where("id", "=", id).where(ownedBy(owner)));
+        return removed.length > 0;
+      }, together),
+
+      removeApplication: Effect.fn("Endpoints.removeApplication")(function* (application) {
+        const removed = yield* hide((some) => some.where("application", "=", application));
         return removed.length > 0;
       }, together),
 

@@ -1,5 +1,5 @@
 import { AccountId } from "@postern/core/shared";
-import { type Endpoint, endpointEventsJson } from "@postern/core/webhooks";
+import { type Endpoint, endpointEventsJson, endpointReachJson, type EndpointOwner } from "@postern/core/webhooks";
 import { Effect, Option } from "effect";
 import { type Kysely, sql } from "kysely";
 import type { TableOf } from "../Engine.ts";
@@ -9,12 +9,12 @@ import type { EndpointRow } from "./tables.ts";
 
 /** Returns the endpoint of a row. If its events cannot be read, it has none until its owner chooses again. */
 export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
-  Effect.map(readJson(endpointEventsJson, row.events, { table: "endpoint", id: row.id }), (events) => ({
+  Effect.map(Effect.all([eventsOf(row), ownerOf(row)]), ([events, owner]) => ({
     id: row.id,
-    account: AccountId(row.account),
+    owner,
     url: row.url,
     description: row.description,
-    events: Option.getOrElse(events, () => []),
+    events,
     state: row.state,
     disabledAt: row.disabled_at,
     disabledReason: row.disabled_reason,
@@ -31,9 +31,37 @@ export const endpointOf = (row: EndpointRow): Effect.Effect<Endpoint> =>
     consecutiveFailures: row.consecutive_failures,
   }));
 
+const eventsOf = ({ id, events }: EndpointRow) =>
+  Effect.map(
+    readJson(endpointEventsJson, events, { table: "endpoint", id }),
+    Option.getOrElse(() => []),
+  );
+
+/** Returns the owner of a row. A reach that cannot be read holds no account. */
+const ownerOf = ({ id, account, application, reach, notify }: EndpointRow): Effect.Effect<EndpointOwner> => {
+  if (application === null) return Effect.succeed({ _tag: "Account", account: AccountId(account!) });
+  const read = reach === null ? null : readJson(endpointReachJson, reach, { table: "endpoint", id });
+  return Effect.map(read ?? Effect.succeedNone, (found) => ({
+    _tag: "Application",
+    application,
+    reach: read === null ? null : Option.getOrElse(found, () => []),
+    notify,
+  }));
+};
+
+const ownerRow = (owner: EndpointOwner): Pick<EndpointRow, "account" | "application" | "reach" | "notify"> =>
+  owner._tag === "Account"
+    ? { account: owner.account, application: null, reach: null, notify: null }
+    : {
+        account: null,
+        application: owner.application,
+        reach: owner.reach === null ? null : endpointReachJson.write(owner.reach),
+        notify: owner.notify,
+      };
+
 export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed_at" | "removed_at"> => ({
   id: endpoint.id,
-  account: endpoint.account,
+  ...ownerRow(endpoint.owner),
   url: endpoint.url,
   description: endpoint.description,
   events: endpointEventsJson.write(endpoint.events),
@@ -56,6 +84,9 @@ export const endpointRow = (endpoint: Endpoint): Omit<EndpointRow, "last_claimed
 const COLUMNS = {
   id: "text",
   account: "text",
+  application: "text",
+  reach: "text",
+  notify: "text",
   url: "text",
   description: "text",
   events: "text",
@@ -75,9 +106,10 @@ const COLUMNS = {
   consecutive_failures: "bigint",
 } as const satisfies Record<keyof ReturnType<typeof endpointRow>, "text" | "bigint">;
 
+const FIXED = new Set(["id", "account", "application", "reach", "notify", "created_at"]);
 const CHANGING = sql.join(
   Object.keys(COLUMNS)
-    .filter((name) => name !== "id" && name !== "account" && name !== "created_at")
+    .filter((name) => !FIXED.has(name))
     .map((name) => sql`${sql.ref(name)} = ${sql.ref(`put.${name}`)}`),
 );
 

@@ -1,6 +1,8 @@
 /** The tables of `webhooks`. */
 export interface WebhooksTables {
   readonly endpoint: EndpointRow;
+  /** The entries of the reach of each endpoint of an application that is not removed. */
+  readonly endpoint_reach: { readonly entry: string; readonly endpoint_id: string };
   readonly endpoint_secret: { readonly endpoint_id: string; readonly sealed: string };
   readonly delivery: DeliveryRow;
   readonly attempt: AttemptRow;
@@ -8,7 +10,13 @@ export interface WebhooksTables {
 
 export interface EndpointRow {
   readonly id: string;
-  readonly account: string;
+  /** Null for the endpoint of an application. */
+  readonly account: string | null;
+  /** Null for the endpoint of an account. */
+  readonly application: string | null;
+  /** The reach of an application's endpoint as a JSON array; null for all accounts. */
+  readonly reach: string | null;
+  readonly notify: string | null;
   readonly url: string;
   readonly description: string;
   /** As a JSON array. */

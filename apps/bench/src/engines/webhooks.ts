@@ -9,6 +9,7 @@ import {
   firstSecrets,
   MAX_IN_FLIGHT,
   newEndpoint,
+  ownedBy,
   OwnerNotices,
   WebhookDispatcher,
   WebhookSettings,
@@ -82,7 +83,7 @@ const run = Effect.fnUntraced(function* ({ sinkPort, endpoints: count, events, p
       maxInFlight: MAX_IN_FLIGHT,
     } as const;
     yield* endpoints.insert(
-      newEndpoint(`whe_${mark}_${n}`, account, settings, now),
+      newEndpoint(`whe_${mark}_${n}`, ownedBy(account), settings, now),
       firstSecrets(Redacted.make(`whsec_${Buffer.alloc(24, n + 1).toString("base64")}`)),
     );
   }

@@ -246,9 +246,9 @@ export interface Operations {
     readonly upload: (address: string, file: File) => Promise<UploadedFile>;
   };
   readonly webhooks: {
-    /** Create a webhook endpoint. Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not shown again. A repeat creates another endpoint; an account has at most 100. */
+    /** Create a webhook endpoint. Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not shown again. A repeat creates another endpoint; an account has at most 100. A service key without `Postern-Account` creates an endpoint of its application, with the events of every managed account that the key reaches now and later: their mailboxes are watched, and the request waits up to 10 seconds for that. */
     readonly create: (address: string, payload: NewWebhookEndpoint) => Promise<WebhookEndpointWithSecret>;
-    /** List the webhook endpoints. Returns all endpoints of the account, enabled or not, oldest first. */
+    /** List the webhook endpoints. Returns all endpoints of the account, or of the application of a service key without `Postern-Account`, enabled or not, oldest first. */
     (address: string): Promise<ReadonlyArray<WebhookEndpoint>>;
     /** List the event types. Returns every event type with its meaning, the JSON Schema of its `data` and a sample body. */
     readonly eventTypes: (address: string) => Promise<ReadonlyArray<WebhookEventType>>;
@@ -690,9 +690,9 @@ export interface NewWebhookEndpoint {
   readonly disablePolicy?: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter?: boolean;
-  /** True: one event at a time, in the order they occurred. Default: false. */
+  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
   readonly ordered?: boolean;
-  /** Concurrent requests to the endpoint, 1 to 10; 1 if it is ordered. Default: 4. */
+  /** Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4. */
   readonly maxInFlight?: number;
 }
 
@@ -937,7 +937,7 @@ export interface WebhookEndpoint {
   readonly disablePolicy: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter: boolean;
-  /** True: one event at a time, in the order they occurred. Default: false. */
+  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
   readonly ordered: boolean;
   /** Concurrent requests to the endpoint. */
   readonly maxInFlight: number;
@@ -967,9 +967,9 @@ export interface WebhookEndpointChange {
   readonly disablePolicy?: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter?: boolean;
-  /** True: one event at a time, in the order they occurred. Default: false. */
+  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
   readonly ordered?: boolean;
-  /** Concurrent requests to the endpoint, 1 to 10; 1 if it is ordered. Default: 4. */
+  /** Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4. */
   readonly maxInFlight?: number;
 }
 
@@ -993,7 +993,7 @@ export interface WebhookEndpointWithSecret {
   readonly disablePolicy: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter: boolean;
-  /** True: one event at a time, in the order they occurred. Default: false. */
+  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
   readonly ordered: boolean;
   /** Concurrent requests to the endpoint. */
   readonly maxInFlight: number;
@@ -1011,6 +1011,8 @@ export interface WebhookEndpointWithSecret {
   readonly consecutiveFailures: number;
   /** Signing secret, `whsec_…`. Store it now: it is not shown again. */
   readonly secret: string;
+  /** Accounts in the reach of an application's endpoint that are not watched yet; their events begin with the watch. */
+  readonly watchesPending: number;
 }
 
 /** An event type. */

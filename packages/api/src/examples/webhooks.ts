@@ -33,6 +33,7 @@ export const NEW_ENDPOINT = {
   lastDeliveryAt: null,
   lastStatus: null,
   secret: SECRET,
+  watchesPending: 0,
 };
 
 export const DELIVERY = {

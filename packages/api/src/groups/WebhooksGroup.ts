@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
+import { EndpointAuthorization } from "../EndpointAuthorization.ts";
 import { ENDPOINT, ENDPOINT_ID, EVENT, NEW_ENDPOINT } from "../examples/webhooks.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest } from "../problems/requests.ts";
@@ -31,7 +31,9 @@ const create = HttpApiEndpoint.post("create", "/", {
     summary: "Create a webhook endpoint",
     description:
       "Creates an enabled endpoint and watches the mailbox from now on. The answer has the signing secret, which is not " +
-      "shown again. A repeat creates another endpoint; an account has at most 100.",
+      "shown again. A repeat creates another endpoint; an account has at most 100. A service key without " +
+      "`Postern-Account` creates an endpoint of its application, with the events of every managed account that the key " +
+      "reaches now and later: their mailboxes are watched, and the request waits up to 10 seconds for that.",
     request: { url: ENDPOINT.url, events: ENDPOINT.events, description: ENDPOINT.description },
     answer: { ok: true, data: NEW_ENDPOINT },
   }),
@@ -48,7 +50,9 @@ const list = HttpApiEndpoint.get("list", "/", {
   documented({
     scope: "events",
     summary: "List the webhook endpoints",
-    description: "Returns all endpoints of the account, enabled or not, oldest first.",
+    description:
+      "Returns all endpoints of the account, or of the application of a service key without `Postern-Account`, enabled or " +
+      "not, oldest first.",
     answer: { ok: true, data: [ENDPOINT], nextCursor: null },
   }),
 );
@@ -161,6 +165,6 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
   .add(create, list, eventTypes, get, change, remove, enable, disable)
   .add(test, rotate, deliveries, resend, replay)
   .prefix("/api/settings/webhooks")
-  .middleware(Authorization)
+  .middleware(EndpointAuthorization)
   .annotate(OpenApi.Title, "Webhooks")
   .annotate(OpenApi.Description, "Manage the receivers of events, inspect deliveries, and send events again.") {}

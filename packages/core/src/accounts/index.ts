@@ -23,6 +23,7 @@ export * from "./ports/ServerProbe.ts";
 export * from "./refusal-cause.ts";
 export * from "./ServerCandidates.ts";
 export * from "./SignInServers.ts";
+export * from "./reach-entries.ts";
 export * from "./stored-servers.ts";
 export * from "./Verification.ts";
 export * from "./module.ts";

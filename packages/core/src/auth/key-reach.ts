@@ -31,6 +31,17 @@ export const partsOfReach = (
   tags: reach.filter((entry) => entry.startsWith(TAG)).map((entry) => entry.slice(TAG.length)),
 });
 
+/** The entry of a reach that is null, where reaches are stored by their entries. */
+export const EVERY_ACCOUNT = "*";
+
+/** Returns the entries that a reach with this account has at least one of. */
+export const entriesReaching = ({ address, tags }: ReachableAccount): KeyReach => [
+  EVERY_ACCOUNT,
+  address,
+  domainEntryOf(address),
+  ...tags.map((tag) => `${TAG}${tag}`),
+];
+
 /** Whether a reach contains an account; null contains all. */
 export const reaches = (reach: KeyReach | null, { address, tags }: ReachableAccount): boolean =>
   reach === null ||

@@ -16,6 +16,7 @@ import {
   operatorServers,
   OutsideReach,
   paused,
+  reachEntriesOf,
   sameServers,
   seen,
   ServerCandidates,
@@ -27,7 +28,8 @@ import { CredentialVault, type KeyReach, type MailCredential, reaches } from "..
 import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { AccountWatches, WATCHED_FOR } from "../watch/index.ts";
+import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
+import { Endpoints } from "../webhooks/index.ts";
 import { ServerMove } from "./ServerMove.ts";
 
 /** What changes of an account; undefined stays. */
@@ -78,6 +80,8 @@ export class AccountChanges extends Context.Service<
       const vault = yield* CredentialVault;
       const journal = yield* OutgoingJournal;
       const watches = yield* AccountWatches;
+      const watching = yield* WatchStarter;
+      const endpoints = yield* Endpoints;
       const move = yield* ServerMove;
       const publisher = yield* EventPublisher;
       const entropy = yield* Entropy;
@@ -155,7 +159,13 @@ export class AccountChanges extends Context.Service<
             if (patch.paused !== undefined) yield* patch.paused ? watches.erase(id) : resume(id, now);
           }),
         );
-        return yield* after(id);
+        const changed = yield* after(id);
+        const mayBeReached = patch.tags !== undefined && changed.pausedAt === null;
+        if (mayBeReached && (yield* endpoints.isReached(reachEntriesOf(Option.some(changed))))) {
+          // A mail server that fails is tried again by the sweep of the missing watches.
+          yield* Effect.ignore(watching.begin(id));
+        }
+        return changed;
       });
 
       const verify = Effect.fn("AccountChanges.verify")(function* (named: string, reach: KeyReach | null) {

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
 import {
   type Account,
   AccountBeingRemoved,
@@ -13,6 +13,7 @@ import {
   newAccount,
   operatorServers,
   OutsideReach,
+  reachEntriesOf,
   sameServers,
   seen,
   ServerCandidates,
@@ -21,6 +22,7 @@ import {
 } from "../accounts/index.ts";
 import { AddressMalformed, CredentialVault, type KeyReach, reaches } from "../auth/index.ts";
 import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
+import type { MailboxCursor } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import {
   type AccountId,
@@ -30,7 +32,8 @@ import {
   type StoreUnavailable,
   Transaction,
 } from "../shared/index.ts";
-import { FollowedMailboxes } from "../watch/index.ts";
+import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.ts";
+import { Endpoints } from "../webhooks/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 import { ServerMove } from "./ServerMove.ts";
 
@@ -73,6 +76,8 @@ export class AccountCreation extends Context.Service<
       const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
       const mailboxes = yield* FollowedMailboxes;
+      const watches = yield* AccountWatches;
+      const endpoints = yield* Endpoints;
       const journal = yield* OutgoingJournal;
       const move = yield* ServerMove;
       const publisher = yield* EventPublisher;
@@ -92,6 +97,13 @@ export class AccountCreation extends Context.Service<
         if (!isWithin({ tags }) || (found !== null && !isWithin(found))) return yield* new OutsideReach();
         if (found?.managed) return yield* new AccountExists();
         return found;
+      });
+
+      /** Watches an account that an application's endpoint reaches, from the present on. */
+      const watch = Effect.fnUntraced(function* (account: Account, now: number, present: MailboxCursor) {
+        if (!(yield* endpoints.isReached(reachEntriesOf(Option.some(account))))) return;
+        const isNew = yield* watches.add(account.id, now + Duration.toMillis(WATCHED_FOR));
+        if (isNew) yield* mailboxes.moveTo(account.id, "inbox", present);
       });
 
       const create = Effect.fn("AccountCreation.create")(function* (request: NewAccount, reach: KeyReach | null) {
@@ -136,7 +148,9 @@ export class AccountCreation extends Context.Service<
             yield* journal.resume(id, now);
             const event = eventId(now, yield* entropy.id(128));
             yield* publisher.publish([writeEvent(event, eventAccount(ids, id), "account.added", now, { email: id })]);
-            return Option.getOrElse(yield* directory.find(id), () => fresh);
+            const managed = Option.getOrElse(yield* directory.find(id), () => fresh);
+            yield* watch(managed, now, checked.present);
+            return managed;
           }),
         );
       });

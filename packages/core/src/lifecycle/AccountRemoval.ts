@@ -10,6 +10,7 @@ import {
   type StoreUnavailable,
   Transaction,
 } from "../shared/index.ts";
+import { RemovalEvents } from "../webhooks/index.ts";
 
 /** How long a removal waits until all rows are erased. */
 const PATIENCE = "10 seconds";
@@ -32,11 +33,13 @@ export class AccountRemoval extends Context.Service<
       const all = yield* AllAccountData;
       const erasures = yield* AccountErasures;
       const uploads = yield* Uploads;
+      const events = yield* RemovalEvents;
       const transaction = yield* Transaction;
       const scope = yield* Effect.scope;
 
       const begin = Effect.fnUntraced(function* (account: AccountId) {
         yield* erasures.begin(account);
+        yield* events.publish(account);
         for (const { erase } of all) if (erase !== undefined) yield* erase(account);
       }, transaction.run);
 

@@ -1,5 +1,5 @@
 import type { EventType } from "../events/index.ts";
-import type { AccountId } from "../shared/index.ts";
+import type { EndpointOwner } from "./EndpointOwner.ts";
 
 /** When an exhausted delivery disables its endpoint: always, or only if no delivery succeeded meanwhile (spec 7). */
 export type DisablePolicy = "literal" | "no_success";
@@ -7,10 +7,10 @@ export type DisablePolicy = "literal" | "no_success";
 /** The cause of disabling: the endpoint's owner, or a delivery whose ladder ended. */
 export type DisabledReason = "owner" | "exhausted";
 
-/** A URL that an account's events are delivered to (spec 7.6). Times are epoch milliseconds. */
+/** A URL that the events of an account, or of an application's accounts, are delivered to (spec 7.6, 10.3). Times are epoch milliseconds. */
 export interface Endpoint {
   readonly id: string;
-  readonly account: AccountId;
+  readonly owner: EndpointOwner;
   readonly url: string;
   readonly description: string;
   readonly events: ReadonlyArray<EventType>;
@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly disabledReason: DisabledReason | null;
   /** Counts every change of `state`; a delivery of another generation is held. */
   readonly generation: number;
-  /** Concurrent POSTs, at most 10; one if `ordered`. */
+  /** Concurrent POSTs, at most 10, or 32 for an application; one if `ordered`. */
   readonly maxInFlight: number;
   readonly ordered: boolean;
   readonly disablePolicy: DisablePolicy;
@@ -40,7 +40,7 @@ export type EndpointSettings = Pick<
 
 /** The e-mail that tells the owner that an endpoint was disabled: once per endpoint and generation (spec 7.5). */
 export interface DisabledNotice {
-  readonly account: AccountId;
+  readonly owner: EndpointOwner;
   readonly endpointId: string;
   readonly url: string;
   /** The generation that was disabled. */

@@ -1,16 +1,21 @@
-import { Context, Duration, Effect, Layer } from "effect";
+import { Context, Duration, Effect, Layer, Option } from "effect";
+import { AccountDirectory, reachEntriesOf, stateOf } from "../accounts/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import { AccountWatches } from "../watch/index.ts";
+import { ownedBy } from "./endpoint-owner.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
 /** How long an account with an endpoint is watched before the reason is checked again. */
 const CHECK_AFTER = Duration.minutes(10);
 
-/** Decides whether to watch an account without open streams (spec 7): it has an endpoint, enabled or not. */
+/**
+ * Decides whether to watch an account without open streams (spec 7, 10.3): it is not paused, and has an endpoint or,
+ * if it is managed, is reached by one of an application, enabled or not.
+ */
 export class WatchReasons extends Context.Service<
   WatchReasons,
   {
-    /** Extends the watch of an account if it has an endpoint; returns whether it did. */
+    /** Extends the watch of an account if there is a reason; returns whether it did. */
     readonly prolong: (account: AccountId, now: number) => Effect.Effect<boolean, StoreUnavailable>;
   }
 >()("@postern/core/webhooks/WatchReasons") {
@@ -18,11 +23,16 @@ export class WatchReasons extends Context.Service<
     WatchReasons,
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
+      const directory = yield* AccountDirectory;
       const watches = yield* AccountWatches;
 
       return WatchReasons.of({
         prolong: Effect.fn("WatchReasons.prolong")(function* (account, now) {
-          if ((yield* endpoints.list(account)).length === 0) return false;
+          const found = yield* directory.find(account);
+          if (Option.exists(found, (known) => stateOf(known) === "paused")) return false;
+          const hasReason =
+            (yield* endpoints.list(ownedBy(account))).length > 0 || (yield* endpoints.isReached(reachEntriesOf(found)));
+          if (!hasReason) return false;
           return yield* watches.extend(account, now + Duration.toMillis(CHECK_AFTER));
         }),
       });

@@ -1,17 +1,12 @@
 import { Clock, Context, Effect, Layer, Option, Scope } from "effect";
 import { type EventType, isEventType, KEPT_MILLIS } from "../events/index.ts";
-import {
-  type AccountId,
-  Entropy,
-  ROWS_AT_ONCE,
-  type StoreUnavailable,
-  Transaction,
-  yieldToOthers,
-} from "../shared/index.ts";
+import { Entropy, ROWS_AT_ONCE, type StoreUnavailable, Transaction, yieldToOthers } from "../shared/index.ts";
 import type { DeliveryState } from "./Delivery.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { isHeld, newDelivery } from "./delivery-state.ts";
+import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint } from "./Endpoint.ts";
+import type { EndpointOwner } from "./EndpointOwner.ts";
 import {
   DeliveryNotFound,
   EndpointDisabled,
@@ -65,13 +60,13 @@ export class WebhookDeliveries extends Context.Service<
   {
     /** Newest first. */
     readonly page: (
-      account: AccountId,
+      owner: EndpointOwner,
       endpointId: string,
       search: DeliverySearch,
     ) => Effect.Effect<DeliveryPage, EndpointNotFound | EventTypesUnknown | StoreUnavailable>;
     /** Makes one more attempt, which is not retried and never disables the endpoint. */
     readonly resend: (
-      account: AccountId,
+      owner: EndpointOwner,
       endpointId: string,
       id: string,
     ) => Effect.Effect<DeliveryView, EndpointNotFound | DeliveryNotFound | EndpointDisabled | StoreUnavailable>;
@@ -80,7 +75,7 @@ export class WebhookDeliveries extends Context.Service<
      * nothing.
      */
     readonly replay: (
-      account: AccountId,
+      owner: EndpointOwner,
       endpointId: string,
       request: ReplayRequest,
     ) => Effect.Effect<
@@ -99,9 +94,10 @@ export class WebhookDeliveries extends Context.Service<
       const transaction = yield* Transaction;
       const scope = yield* Scope.Scope;
 
-      const found = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        const endpoint = yield* endpoints.find(account, id);
-        return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
+      const found = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
+        const endpoint = yield* endpoints.find(owner, id);
+        if (Option.isNone(endpoint) || !mayChange(owner, endpoint.value.owner)) return yield* new EndpointNotFound();
+        return endpoint.value;
       });
 
       /** Reads the endpoint and locks it until the transaction ends. */
@@ -112,11 +108,11 @@ export class WebhookDeliveries extends Context.Service<
         );
 
       const resend = Effect.fn("WebhookDeliveries.resend")(function* (
-        account: AccountId,
+        owner: EndpointOwner,
         endpointId: string,
         id: string,
       ) {
-        yield* found(account, endpointId);
+        yield* found(owner, endpointId);
         const endpoint = yield* locked(endpointId);
         if (endpoint === undefined) return yield* new EndpointNotFound();
         const logged = yield* log.find(endpointId, id);
@@ -172,11 +168,11 @@ export class WebhookDeliveries extends Context.Service<
       }, transaction.run);
 
       const replay = Effect.fn("WebhookDeliveries.replay")(function* (
-        account: AccountId,
+        owner: EndpointOwner,
         endpointId: string,
         request: ReplayRequest,
       ) {
-        const endpoint = yield* found(account, endpointId);
+        const endpoint = yield* found(owner, endpointId);
         const now = yield* Clock.currentTimeMillis;
         const { since, until = now + 1, states = ["held", "exhausted"] } = request;
         if (since < now - KEPT_MILLIS) return yield* new ReplayTooOld();
@@ -198,8 +194,8 @@ export class WebhookDeliveries extends Context.Service<
       });
 
       return WebhookDeliveries.of({
-        page: Effect.fn("WebhookDeliveries.page")(function* (account, endpointId, { state, event, cursor, limit }) {
-          const endpoint = yield* found(account, endpointId);
+        page: Effect.fn("WebhookDeliveries.page")(function* (owner, endpointId, { state, event, cursor, limit }) {
+          const endpoint = yield* found(owner, endpointId);
           if (event !== undefined && !isEventType(event)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const type: EventType | undefined = event;
           const logged = yield* log.page(endpoint, { state, type, before: cursor }, limit + 1);

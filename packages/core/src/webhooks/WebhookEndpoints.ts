@@ -3,18 +3,13 @@ import { WatchStarter } from "../watch/index.ts";
 import { CredentialRelease } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { eventAccount, eventId, EventPublisher, type EventType, isEventType } from "../events/index.ts";
-import {
-  type AccountId,
-  Entropy,
-  inSlices,
-  OpaqueIds,
-  ROWS_AT_ONCE,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
+import { Entropy, inSlices, OpaqueIds, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { ApplicationWatches } from "./ApplicationWatches.ts";
 import { disabledEvent } from "./endpoint-events.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
+import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
+import type { EndpointOwner } from "./EndpointOwner.ts";
 import { EndpointNotFound, type EndpointUrlRefused, EventTypesUnknown, TooManyEndpoints } from "./errors.ts";
 import { EndpointPolicy } from "./ports/EndpointPolicy.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
@@ -40,42 +35,51 @@ export interface EndpointWithSecret extends EndpointView {
   readonly activatesAt: number;
 }
 
+/** A new endpoint. */
+export interface NewEndpoint extends EndpointWithSecret {
+  /** How many accounts in the endpoint's reach are not watched yet: they are announced from the start of their watch. */
+  readonly watchesPending: number;
+}
+
 /** The settings that an owner asks for; the event types are not yet validated. */
 export type EndpointRequest = Omit<EndpointSettings, "events"> & { readonly events: ReadonlyArray<string> };
 
 type Refused = EndpointUrlRefused | EventTypesUnknown;
 
 /**
- * Creates, reads, changes and deletes an account's endpoints (spec 7.2). An endpoint of another account is reported as
- * not found.
+ * Creates, reads, changes and deletes the endpoints of accounts and applications (spec 7.6, 10.3). An endpoint of
+ * another owner is reported as not found, and so is one that reaches further than the key that would change it.
  */
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** Creates an endpoint and starts watching the account: earlier messages raise no events. */
+    /** Creates an endpoint and starts watching its accounts: earlier messages raise no events. */
     readonly create: (
-      account: AccountId,
+      owner: EndpointOwner,
       request: EndpointRequest,
-    ) => Effect.Effect<EndpointWithSecret, Refused | TooManyEndpoints | MailboxAccessError>;
+    ) => Effect.Effect<NewEndpoint, Refused | TooManyEndpoints | MailboxAccessError>;
     /** Oldest first. */
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
-    readonly find: (account: AccountId, id: string) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
+    readonly list: (owner: EndpointOwner) => Effect.Effect<ReadonlyArray<EndpointView>, StoreUnavailable>;
+    readonly find: (
+      owner: EndpointOwner,
+      id: string,
+    ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
     /** Changes the given settings; deliveries that are due already use the new ones. */
     readonly edit: (
-      account: AccountId,
+      owner: EndpointOwner,
       id: string,
       request: Partial<EndpointRequest>,
     ) => Effect.Effect<EndpointView, Refused | EndpointNotFound | StoreUnavailable>;
     /** Deletes an endpoint. Its deliveries are deleted in the background. */
-    readonly remove: (account: AccountId, id: string) => Effect.Effect<void, EndpointNotFound | StoreUnavailable>;
+    readonly remove: (owner: EndpointOwner, id: string) => Effect.Effect<void, EndpointNotFound | StoreUnavailable>;
     /** Deletes the remaining rows of deleted endpoints. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
     readonly enable: (
-      account: AccountId,
+      owner: EndpointOwner,
       id: string,
     ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
     readonly disable: (
-      account: AccountId,
+      owner: EndpointOwner,
       id: string,
     ) => Effect.Effect<EndpointView, EndpointNotFound | StoreUnavailable>;
     /**
@@ -83,7 +87,7 @@ export class WebhookEndpoints extends Context.Service<
      * decrypted.
      */
     readonly rotateSecret: (
-      account: AccountId,
+      owner: EndpointOwner,
       id: string,
       overlap: number,
     ) => Effect.Effect<EndpointWithSecret, EndpointNotFound | StoreUnavailable>;
@@ -94,6 +98,7 @@ export class WebhookEndpoints extends Context.Service<
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
       const watching = yield* WatchStarter;
+      const applicationWatches = yield* ApplicationWatches;
       const policy = yield* EndpointPolicy;
       const publisher = yield* EventPublisher;
       const ids = yield* OpaqueIds;
@@ -102,9 +107,14 @@ export class WebhookEndpoints extends Context.Service<
       const { release: releaseCredential } = yield* CredentialRelease;
       const makeSecret = Effect.provideService(newSecret, Entropy, entropy);
 
-      const found = Effect.fnUntraced(function* (account: AccountId, id: string) {
-        const endpoint = yield* endpoints.find(account, id);
+      const found = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
+        const endpoint = yield* endpoints.find(owner, id);
         return Option.isNone(endpoint) ? yield* new EndpointNotFound() : endpoint.value;
+      });
+
+      const changeable = Effect.fnUntraced(function* (owner: EndpointOwner, id: string) {
+        const endpoint = yield* found(owner, id);
+        return mayChange(owner, endpoint.owner) ? endpoint : yield* new EndpointNotFound();
       });
 
       const secretsOf = Effect.fnUntraced(function* (id: string) {
@@ -125,10 +135,10 @@ export class WebhookEndpoints extends Context.Service<
         return events === undefined ? {} : { events: [...new Set(events)] as ReadonlyArray<EventType> };
       });
 
-      /** Changes an endpoint of this account, and publishes its disabling in the same transaction. */
-      const changed = (account: AccountId, id: string, change: (endpoint: Endpoint, now: number) => Endpoint) =>
+      /** Changes an endpoint of this owner, and publishes its disabling in the same transaction. */
+      const changed = (owner: EndpointOwner, id: string, change: (endpoint: Endpoint, now: number) => Endpoint) =>
         Effect.gen(function* () {
-          yield* found(account, id);
+          yield* changeable(owner, id);
           const now = yield* Clock.currentTimeMillis;
           const [decided] = yield* endpoints.change([id], (before) => {
             const after = change(before, now);
@@ -136,9 +146,9 @@ export class WebhookEndpoints extends Context.Service<
           });
           if (decided === undefined) return yield* new EndpointNotFound();
           const { before, after } = decided;
-          if (before.state === "enabled" && after.state === "disabled") {
+          if (before.state === "enabled" && after.state === "disabled" && owner._tag === "Account") {
             const event = eventId(now, yield* entropy.id(128));
-            yield* publisher.publish([disabledEvent(event, eventAccount(ids, account), id, "owner", now)]);
+            yield* publisher.publish([disabledEvent(event, eventAccount(ids, owner.account), id, "owner", now)]);
           }
           return yield* viewOf(after);
         }).pipe(transaction.run);
@@ -148,19 +158,20 @@ export class WebhookEndpoints extends Context.Service<
       const sweep = turn.withPermits(1)(inSlices(endpoints.eraseRemoved(ROWS_AT_ONCE)));
 
       return WebhookEndpoints.of({
-        create: Effect.fn("WebhookEndpoints.create")(function* (account, request) {
+        create: Effect.fn("WebhookEndpoints.create")(function* (owner, request) {
           const settings = { ...request, ...(yield* checked(request)) } as EndpointSettings;
-          yield* watching.begin(account);
+          if (owner._tag === "Account") yield* watching.begin(owner.account);
           const now = yield* Clock.currentTimeMillis;
           const secret = yield* makeSecret;
-          const endpoint = newEndpoint(`we_${yield* entropy.id(96)}`, account, settings, now);
+          const endpoint = newEndpoint(`we_${yield* entropy.id(96)}`, owner, settings, now);
           if (!(yield* endpoints.insert(endpoint, firstSecrets(secret)))) {
             return yield* new TooManyEndpoints({ most: MAX_ENDPOINTS });
           }
-          return { endpoint, secret, secretHint: secretHint(secret), activatesAt: now };
+          const watchesPending = owner._tag === "Application" ? yield* applicationWatches.begin(owner.reach) : 0;
+          return { endpoint, secret, secretHint: secretHint(secret), activatesAt: now, watchesPending };
         }),
-        list: Effect.fn("WebhookEndpoints.list")(function* (account) {
-          const all = yield* endpoints.list(account);
+        list: Effect.fn("WebhookEndpoints.list")(function* (owner) {
+          const all = yield* endpoints.list(owner);
           if (all.length === 0) return [];
           const secrets = yield* endpoints.secrets(all.map(({ id }) => id));
           const now = yield* Clock.currentTimeMillis;
@@ -170,31 +181,31 @@ export class WebhookEndpoints extends Context.Service<
             return known === undefined ? [] : [{ endpoint, secretHint: hintAt(known, now) }];
           });
         }),
-        find: Effect.fn("WebhookEndpoints.find")(function* (account, id) {
-          return yield* viewOf(yield* found(account, id));
+        find: Effect.fn("WebhookEndpoints.find")(function* (owner, id) {
+          return yield* viewOf(yield* found(owner, id));
         }),
-        edit: Effect.fn("WebhookEndpoints.edit")(function* (account, id, request) {
-          yield* found(account, id);
+        edit: Effect.fn("WebhookEndpoints.edit")(function* (owner, id, request) {
+          yield* changeable(owner, id);
           const changes = { ...request, ...(yield* checked(request)) } as Partial<EndpointSettings>;
-          return yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
+          return yield* changed(owner, id, (endpoint, now) => editEndpoint(endpoint, changes, now));
         }),
-        remove: Effect.fn("WebhookEndpoints.remove")(function* (account, id) {
-          yield* found(account, id);
-          if (!(yield* endpoints.remove(account, id))) return yield* new EndpointNotFound();
-          yield* releaseCredential(account);
+        remove: Effect.fn("WebhookEndpoints.remove")(function* (owner, id) {
+          yield* changeable(owner, id);
+          if (!(yield* endpoints.remove(owner, id))) return yield* new EndpointNotFound();
+          if (owner._tag === "Account") yield* releaseCredential(owner.account);
           const left = (error: StoreUnavailable) =>
             Effect.logWarning("deleting an endpoint's rows failed, the sweep retries", error);
           yield* Effect.forkIn(Effect.catch(sweep, left), scope);
         }),
         sweep,
-        enable: Effect.fn("WebhookEndpoints.enable")((account, id) => changed(account, id, enableEndpoint)),
-        disable: Effect.fn("WebhookEndpoints.disable")((account, id) =>
-          changed(account, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
+        enable: Effect.fn("WebhookEndpoints.enable")((owner, id) => changed(owner, id, enableEndpoint)),
+        disable: Effect.fn("WebhookEndpoints.disable")((owner, id) =>
+          changed(owner, id, (endpoint, now) => disableEndpoint(endpoint, "owner", now)),
         ),
-        rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (account, id, overlap) {
+        rotateSecret: Effect.fn("WebhookEndpoints.rotateSecret")(function* (owner, id, overlap) {
           const secret = yield* makeSecret;
           // `changed` locks the endpoint until the transaction ends.
-          const view = yield* changed(account, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
+          const view = yield* changed(owner, id, (endpoint, now) => editEndpoint(endpoint, {}, now));
           const now = yield* Clock.currentTimeMillis;
           const { secrets, activatesAt } = Option.match(yield* secretsOf(id), {
             onNone: () => ({ secrets: firstSecrets(secret), activatesAt: now }),

@@ -72,9 +72,10 @@ export class WebhookSettlement extends Context.Service<
         );
         for (const notice of disabled.flat()) {
           yield* notices.endpointDisabled(notice);
+          if (notice.owner._tag === "Application") continue;
           const id = eventId(notice.disabledAt, yield* entropy.id(128));
           const { endpointId, disabledAt } = notice;
-          const account = eventAccount(ids, notice.account);
+          const account = eventAccount(ids, notice.owner.account);
           yield* publisher.publish([disabledEvent(id, account, endpointId, "exhausted", disabledAt)]);
         }
       });

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect";
-import { type EventSubscriber, EventSubscribers, type LedgerEntry } from "../events/index.ts";
+import { type EventSubscriber, EventSubscribers, type LedgerEntry, type MailEvent } from "../events/index.ts";
+import { AccountDirectory, reachEntriesOf } from "../accounts/index.ts";
 import { Entropy } from "../shared/index.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { newDelivery } from "./delivery-state.ts";
@@ -7,7 +8,10 @@ import type { Endpoint } from "./Endpoint.ts";
 import { DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 
-/** Queues a delivery of each event for every endpoint that subscribes to its type; held if the endpoint is disabled. */
+/**
+ * Queues a delivery of each event for every endpoint of its account, or of an application that reaches the account,
+ * that subscribes to its type; held if the endpoint is disabled.
+ */
 export class WebhookSubscriber extends Context.Service<WebhookSubscriber, EventSubscriber>()(
   "@postern/core/webhooks/WebhookSubscriber",
 ) {
@@ -15,18 +19,23 @@ export class WebhookSubscriber extends Context.Service<WebhookSubscriber, EventS
     WebhookSubscriber,
     Effect.gen(function* () {
       const endpoints = yield* Endpoints;
+      const directory = yield* AccountDirectory;
       const queue = yield* DeliveryQueue;
       const entropy = yield* Entropy;
 
+      const subscribed = Effect.fnUntraced(function* ({ account, type }: MailEvent) {
+        return yield* endpoints.subscribed(account, reachEntriesOf(yield* directory.find(account)), type);
+      });
+
       const happened = Effect.fnUntraced(function* (entries: ReadonlyArray<LedgerEntry>) {
         const now = yield* Clock.currentTimeMillis;
-        const subscribed = new Map<string, ReadonlyArray<Endpoint>>();
+        const known = new Map<string, ReadonlyArray<Endpoint>>();
         const deliveries = [];
         for (const { event, position } of entries) {
           const { id: eventId, type, occurredAt } = event;
           const kind = `${event.type} ${event.account}`;
-          const chosenBy = subscribed.get(kind) ?? (yield* endpoints.subscribed(event.account, event.type));
-          subscribed.set(kind, chosenBy);
+          const chosenBy = known.get(kind) ?? (yield* subscribed(event));
+          known.set(kind, chosenBy);
           for (const endpoint of chosenBy) {
             const id = deliveryId(now, position, yield* entropy.id(80));
             const delivered = { eventId, type, occurredAt, position };

@@ -8,13 +8,18 @@ import {
   isEventType,
   writeEvent,
 } from "../events/index.ts";
-import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
+import { AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { type DeliveryOutcome, isDelivered, UNSIGNED } from "./DeliveryOutcome.ts";
+import { mayChange } from "./endpoint-owner.ts";
+import type { EndpointOwner } from "./EndpointOwner.ts";
 import { EndpointNotFound, EventTypesUnknown } from "./errors.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { Hmac } from "./ports/Hmac.ts";
 import { WebhookSender } from "./ports/WebhookSender.ts";
 import { headersSignedBy } from "./signature.ts";
+
+/** The account that a test of an application's endpoint is about, as in the samples. */
+const SAMPLE_ACCOUNT = AccountId("demo@postern.test");
 
 /** The outcome of a test event. */
 export interface TrialResult extends DeliveryOutcome {
@@ -27,7 +32,7 @@ export class WebhookTrial extends Context.Service<
   {
     /** Sends the sample of an event type, by default `webhook.test`, with `test: true` in its body. */
     readonly send: (
-      account: AccountId,
+      owner: EndpointOwner,
       endpointId: string,
       type?: string,
     ) => Effect.Effect<TrialResult, EndpointNotFound | EventTypesUnknown | StoreUnavailable>;
@@ -43,15 +48,15 @@ export class WebhookTrial extends Context.Service<
       const entropy = yield* Entropy;
 
       return WebhookTrial.of({
-        send: Effect.fn("WebhookTrial.send")(function* (account, endpointId, type = "webhook.test") {
-          const endpoint = yield* endpoints.find(account, endpointId);
-          if (Option.isNone(endpoint)) return yield* new EndpointNotFound();
+        send: Effect.fn("WebhookTrial.send")(function* (owner, endpointId, type = "webhook.test") {
+          const endpoint = yield* endpoints.find(owner, endpointId);
+          if (Option.isNone(endpoint) || !mayChange(owner, endpoint.value.owner)) return yield* new EndpointNotFound();
           const secrets = (yield* endpoints.secrets([endpointId])).get(endpointId);
           if (secrets === undefined) return yield* new EndpointNotFound();
           if (!isEventType(type)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
-          const of = eventAccount(ids, account);
+          const of = eventAccount(ids, owner._tag === "Account" ? owner.account : SAMPLE_ACCOUNT);
           const event = writeEvent(eventId(now, yield* entropy.id(128)), of, type, now, data, "test");
           const outcome = yield* Option.match(secrets, {
             onNone: () => Effect.succeed(UNSIGNED),

@@ -1,20 +1,23 @@
 import { Option } from "effect";
-import type { AccountId } from "../shared/index.ts";
 import type { Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import type { DisabledNotice, DisabledReason, Endpoint, EndpointSettings } from "./Endpoint.ts";
+import type { EndpointOwner } from "./EndpointOwner.ts";
 
-/** Default of concurrent POSTs to one endpoint; at most 10 can be set. */
+/** Default of concurrent POSTs to one endpoint. */
 export const MAX_IN_FLIGHT = 4;
 
-/** The most endpoints per account: each event costs one delivery per endpoint. */
+/** The most that can be set for the endpoint of an account; for that of an application it is 32. */
+export const MOST_IN_FLIGHT_OF_ACCOUNT = 10;
+
+/** The most endpoints per account or application: each event costs one delivery per endpoint. */
 export const MAX_ENDPOINTS = 100;
 
 /** Returns a new endpoint: enabled, in its first generation. */
-export const newEndpoint = (id: string, account: AccountId, settings: EndpointSettings, now: number): Endpoint => ({
+export const newEndpoint = (id: string, owner: EndpointOwner, settings: EndpointSettings, now: number): Endpoint => ({
   ...settingsOf(settings),
   id,
-  account,
+  owner,
   state: "enabled",
   disabledAt: null,
   disabledReason: null,
@@ -85,10 +88,10 @@ export const disableExhausted = (
   if (endpoint.state !== "enabled" || endpoint.generation !== delivery.generation) return Option.none();
   const succeededMeanwhile = (endpoint.lastSuccessAt ?? 0) >= (delivery.firstAttemptAt ?? now);
   if (endpoint.disablePolicy === "no_success" && succeededMeanwhile) return Option.none();
-  const { account, id: endpointId, url, generation } = endpoint;
+  const { owner, id: endpointId, url, generation } = endpoint;
   return Option.some({
     endpoint: disableEndpoint(endpoint, "exhausted", now),
-    notice: { account, endpointId, url, generation, disabledAt: now },
+    notice: { owner, endpointId, url, generation, disabledAt: now },
   });
 };
 

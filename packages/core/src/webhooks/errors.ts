@@ -10,12 +10,12 @@ export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("
   fields: Schema.Array(Schema.String),
 }) {}
 
-/** The account has the maximum number of endpoints (409). */
+/** The account or application has the maximum number of endpoints (409). */
 export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("TooManyEndpoints", {
   most: Schema.Number,
 }) {}
 
-/** The account has no such endpoint (404). */
+/** The account or application has no such endpoint, or the key may not change it (404). */
 export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {}) {}
 
 /** The endpoint has no such delivery (404). */

@@ -1,7 +1,11 @@
 import { Effect, Layer } from "effect";
+import type { ApplicationData } from "../auth/index.ts";
 import { type AccountData, ROWS_AT_ONCE } from "../shared/index.ts";
+import { ApplicationWatches } from "./ApplicationWatches.ts";
+import { ownedBy } from "./endpoint-owner.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
+import { RemovalEvents } from "./RemovalEvents.ts";
 import { WebhookDeliveries } from "./WebhookDeliveries.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { WebhookEndpoints } from "./WebhookEndpoints.ts";
@@ -15,18 +19,28 @@ const data = Effect.gen(function* () {
     // The first slice removes the endpoints; later slices erase their deliveries.
     erase: (account) => endpoints.erase(account, ROWS_AT_ONCE),
     eraseSlice: endpoints.erase,
-    needsCredential: (account) => Effect.map(endpoints.list(account), (all) => all.length > 0),
+    needsCredential: (account) => Effect.map(endpoints.list(ownedBy(account)), (all) => all.length > 0),
   } satisfies AccountData;
 });
+
+const applicationData = Effect.map(
+  Endpoints,
+  ({ removeApplication }) => ({ name: "webhooks", endApplication: removeApplication }) satisfies ApplicationData,
+);
 
 /** Webhooks: endpoints, and the worker that sends them their deliveries. */
 export const webhooks = {
   layer: Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer, WebhookTrial.layer).pipe(
     Layer.merge(WebhookDispatcher.layer),
+    Layer.merge(RemovalEvents.layer),
+    Layer.provideMerge(ApplicationWatches.layer),
     Layer.provide(WebhookSettlement.layer),
     Layer.provide(OwnerNotices.layer),
   ),
   data,
-  sweeps: Effect.map(WebhookEndpoints, ({ sweep }) => [sweep]),
+  applicationData,
+  sweeps: Effect.gen(function* () {
+    return [(yield* WebhookEndpoints).sweep, (yield* ApplicationWatches).sweep];
+  }),
   workers: Effect.map(WebhookDispatcher, (worker) => [worker]),
 };

@@ -2,7 +2,7 @@ import { DateTime } from "effect";
 import { KEPT_MILLIS } from "../events/index.ts";
 import { encodedSize, type OutgoingContents, type OutgoingMessage } from "../send/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
-import type { RetryLadder } from "../shared/index.ts";
+import type { AccountId, RetryLadder } from "../shared/index.ts";
 import type { WebhookSettings } from "./WebhookSettings.ts";
 
 const SUBJECT = "A webhook endpoint was disabled";
@@ -36,12 +36,13 @@ const DAY_MILLIS = 86_400_000;
 const reachOf = (ladder: RetryLadder): number =>
   Math.min(2 * ladder.reduce((sum, step) => sum + step, 0) + DAY_MILLIS, KEPT_MILLIS - 3 * DAY_MILLIS);
 
-/** Returns the e-mail about a disabled endpoint for the journal; the same for each endpoint and generation (spec 7). */
+/** Returns the e-mail to `account` about a disabled endpoint, for the journal; the same for each endpoint and generation (spec 7). */
 export const writeNotice = (
   notice: DisabledNotice,
+  account: AccountId,
   { noticesFrom: from, baseUrl, ladder }: WebhookSettings["Service"],
 ): { readonly message: OutgoingMessage; readonly contents: OutgoingContents } => {
-  const { account, endpointId, generation, disabledAt } = notice;
+  const { endpointId, generation, disabledAt } = notice;
   const id = `out_notice_${endpointId}_${generation}`;
   const sender = from ?? account;
   const text = textOf(notice, { baseUrl, ladder });

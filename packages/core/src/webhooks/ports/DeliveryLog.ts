@@ -18,7 +18,7 @@ export interface DeliveryFilter {
   readonly before?: string | undefined;
 }
 
-/** The position of an event in a replay: by time, then by position in the ledger. */
+/** The position of an event in a replay: by time, then by position in the ledger of its account, then by id. */
 export type EventPlace = Pick<DeliveredEvent, "eventId" | "occurredAt" | "position">;
 
 /** Reads the deliveries of endpoints, past and pending, and changes them for a replay (spec 7). */

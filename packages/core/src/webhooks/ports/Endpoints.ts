@@ -1,26 +1,35 @@
 import { Context, type Effect, type Option } from "effect";
+import type { KeyReach } from "../../auth/index.ts";
 import type { EventType } from "../../events/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Endpoint } from "../Endpoint.ts";
+import type { EndpointOwner } from "../EndpointOwner.ts";
 import type { SigningSecrets } from "../signing-secrets.ts";
 
 /** The store of endpoints and their encrypted secrets (spec 7). */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    /** Inserts an endpoint; false if the account already has `MAX_ENDPOINTS`. */
+    /** Inserts an endpoint; false if its owner already has `MAX_ENDPOINTS`. */
     readonly insert: (endpoint: Endpoint, secrets: SigningSecrets) => Effect.Effect<boolean, StoreUnavailable>;
-    readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Endpoint>, StoreUnavailable>;
-    /** The endpoints of an account, oldest first. */
-    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
+    /** Returns an endpoint of this account or application. */
+    readonly find: (owner: EndpointOwner, id: string) => Effect.Effect<Option.Option<Endpoint>, StoreUnavailable>;
+    /** The endpoints of an account or application, oldest first. */
+    readonly list: (owner: EndpointOwner) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /**
-     * The account's endpoints that subscribe to this event type, enabled or not; locked against removal until the
-     * transaction ends.
+     * The endpoints that subscribe to this event type of an account, enabled or not; locked against removal until the
+     * transaction ends. `entries` are those that a reach with the account has; none for an account that no
+     * application's endpoint may hear of.
      */
     readonly subscribed: (
       account: AccountId,
+      entries: KeyReach,
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
+    /** The entries of the reaches of all endpoints of applications. */
+    readonly reachedEntries: Effect.Effect<KeyReach, StoreUnavailable>;
+    /** Whether an endpoint of an application has one of these entries in its reach. */
+    readonly isReached: (entries: KeyReach) => Effect.Effect<boolean, StoreUnavailable>;
     /**
      * Replaces endpoints by the result of `decide`, one after another by id; concurrent changes wait. Returns the
      * results for the endpoints that still exist.
@@ -35,12 +44,14 @@ export class Endpoints extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, Option.Option<SigningSecrets>>, StoreUnavailable>;
     readonly replaceSecrets: (id: string, secrets: SigningSecrets) => Effect.Effect<void, StoreUnavailable>;
     /**
-     * Removes an endpoint and its in-flight deliveries; `eraseRemoved` deletes the other rows. False if the account has
+     * Removes an endpoint and its in-flight deliveries; `eraseRemoved` deletes the other rows. False if the owner has
      * no such endpoint.
      */
-    readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
+    readonly remove: (owner: EndpointOwner, id: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Deletes up to `limit` deliveries of removed endpoints with their attempts; false once none is left. */
     readonly eraseRemoved: (limit: number) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Removes all endpoints of an application like `remove`; false if it has none. */
+    readonly removeApplication: (application: string) => Effect.Effect<boolean, StoreUnavailable>;
     /** Removes all endpoints of an account, and deletes rows like `eraseRemoved`. */
     readonly erase: (account: AccountId, limit: number) => Effect.Effect<boolean, StoreUnavailable>;
   }

@@ -1,6 +1,15 @@
 import { assert, layer } from "@effect/vitest";
+import { entriesReaching } from "@postern/core/auth";
 import type { EventLedger } from "@postern/core/events";
-import { attemptOf, DeliveryLog, DeliveryQueue, Endpoints, MAX_ENDPOINTS } from "@postern/core/webhooks";
+import {
+  attemptOf,
+  DeliveryLog,
+  DeliveryQueue,
+  type EndpointOwner,
+  Endpoints,
+  MAX_ENDPOINTS,
+  ownedBy,
+} from "@postern/core/webhooks";
 import { Effect, type Layer, Option, Redacted } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, open, OUTCOME, put, T0 } from "./webhook-rows.ts";
@@ -18,21 +27,21 @@ export const endpointsContract = <E>(
         const other = yield* freshAccount;
         const one = yield* open(account);
         const two = yield* open(account, { createdAt: T0 + 1, ordered: true, events: ["email.sent"], lastStatus: 500 });
-        assert.deepStrictEqual(yield* endpoints.find(account, one.id), Option.some(one));
-        assert.deepStrictEqual(yield* endpoints.find(other, one.id), Option.none());
-        assert.deepStrictEqual(yield* endpoints.list(account), [one, two]);
-        assert.deepStrictEqual(yield* endpoints.list(other), []);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, "email.sent"), [two]);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, "email.opened"), []);
+        assert.deepStrictEqual(yield* endpoints.find(ownedBy(account), one.id), Option.some(one));
+        assert.deepStrictEqual(yield* endpoints.find(ownedBy(other), one.id), Option.none());
+        assert.deepStrictEqual(yield* endpoints.list(ownedBy(account)), [one, two]);
+        assert.deepStrictEqual(yield* endpoints.list(ownedBy(other)), []);
+        assert.deepStrictEqual(yield* endpoints.subscribed(account, [], "email.sent"), [two]);
+        assert.deepStrictEqual(yield* endpoints.subscribed(account, [], "email.opened"), []);
         const next = { secret: Redacted.make("whsec_BBBB"), activatesAt: T0 + 5 };
         yield* endpoints.replaceSecrets(one.id, { current: Redacted.make("whsec_AAAA"), next });
         const secrets = Option.getOrThrow((yield* endpoints.secrets([one.id, "whe_none"])).get(one.id)!);
         assert.strictEqual(Redacted.value(secrets.current), "whsec_AAAA");
         assert.strictEqual(Redacted.value(secrets.next!.secret), "whsec_BBBB");
         assert.strictEqual(secrets.next!.activatesAt, T0 + 5);
-        assert.isFalse(yield* endpoints.remove(other, one.id));
-        assert.isTrue(yield* endpoints.remove(account, one.id));
-        assert.deepStrictEqual(yield* endpoints.list(account), [two]);
+        assert.isFalse(yield* endpoints.remove(ownedBy(other), one.id));
+        assert.isTrue(yield* endpoints.remove(ownedBy(account), one.id));
+        assert.deepStrictEqual(yield* endpoints.list(ownedBy(account)), [two]);
         assert.strictEqual((yield* endpoints.secrets([one.id])).size, 0);
         assert.deepStrictEqual(yield* endpoints.change([one.id], (endpoint) => [1, endpoint]), []);
       }),
@@ -48,11 +57,11 @@ export const endpointsContract = <E>(
         const last = ["a", "b", "c", "d"].map((name) => ({ ...first, id: `${first.id}${name}` }));
         const kept = yield* Effect.forEach(last, (one) => endpoints.insert(one, secrets), { concurrency: "unbounded" });
         assert.deepStrictEqual(kept.filter(Boolean), [true]);
-        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
-        assert.isTrue(yield* endpoints.remove(account, first.id));
+        assert.strictEqual((yield* endpoints.list(ownedBy(account))).length, MAX_ENDPOINTS);
+        assert.isTrue(yield* endpoints.remove(ownedBy(account), first.id));
         yield* open(account);
         yield* open(yield* freshAccount);
-        assert.strictEqual((yield* endpoints.list(account)).length, MAX_ENDPOINTS);
+        assert.strictEqual((yield* endpoints.list(ownedBy(account))).length, MAX_ENDPOINTS);
       }),
     );
 
@@ -65,11 +74,11 @@ export const endpointsContract = <E>(
         const [claimed] = yield* claimOf([endpoint]);
         yield* put(endpoint);
         const endpoints = yield* Endpoints;
-        assert.isTrue(yield* endpoints.remove(account, endpoint.id));
-        assert.isFalse(yield* endpoints.remove(account, endpoint.id));
-        assert.deepStrictEqual(yield* endpoints.find(account, endpoint.id), Option.none());
-        assert.deepStrictEqual(yield* endpoints.list(account), []);
-        assert.deepStrictEqual(yield* endpoints.subscribed(account, "webhook.test"), []);
+        assert.isTrue(yield* endpoints.remove(ownedBy(account), endpoint.id));
+        assert.isFalse(yield* endpoints.remove(ownedBy(account), endpoint.id));
+        assert.deepStrictEqual(yield* endpoints.find(ownedBy(account), endpoint.id), Option.none());
+        assert.deepStrictEqual(yield* endpoints.list(ownedBy(account)), []);
+        assert.deepStrictEqual(yield* endpoints.subscribed(account, [], "webhook.test"), []);
         assert.strictEqual((yield* endpoints.secrets([endpoint.id])).size, 0);
         assert.deepStrictEqual(yield* endpoints.change([endpoint.id], (one) => [1, one]), []);
         assert.deepStrictEqual(yield* claimOf([endpoint]), []);
@@ -92,9 +101,65 @@ export const endpointsContract = <E>(
         const other = yield* open(theirs);
         const { event } = yield* put(endpoint);
         while (yield* endpoints.erase(mine, 1));
-        assert.deepStrictEqual([yield* endpoints.list(mine), yield* endpoints.list(theirs)], [[], [other]]);
+        assert.deepStrictEqual(
+          [yield* endpoints.list(ownedBy(mine)), yield* endpoints.list(ownedBy(theirs))],
+          [[], [other]],
+        );
         assert.strictEqual((yield* endpoints.secrets([endpoint.id])).size, 0);
         assert.deepStrictEqual(yield* (yield* DeliveryLog).ofEvents(endpoint.id, [event.id]), []);
+      }),
+    );
+
+    it.effect("finds the endpoints of applications by the entries of their reach", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const account = yield* freshAccount;
+        const application = `shop ${account}`;
+        const tag = `tag:${account}`;
+        const byTag: EndpointOwner = { _tag: "Application", application, reach: [tag, tag], notify: "ops@example.com" };
+        const byAddress: EndpointOwner = { ...byTag, application: `other ${account}`, reach: [account], notify: null };
+        const own = yield* open(account);
+        const reaching = yield* open(byTag, { maxInFlight: 32, createdAt: T0 + 1 });
+        const other = yield* open(byAddress, { createdAt: T0 + 2 });
+        assert.deepStrictEqual(yield* endpoints.find(byTag, reaching.id), Option.some(reaching));
+        assert.deepStrictEqual(yield* endpoints.find(byAddress, reaching.id), Option.none());
+        assert.deepStrictEqual(yield* endpoints.find(ownedBy(account), reaching.id), Option.none());
+        assert.deepStrictEqual(yield* endpoints.list(byTag), [reaching]);
+        assert.deepStrictEqual(yield* endpoints.list(ownedBy(account)), [own]);
+        const subscribed = (...entries: ReadonlyArray<string>) =>
+          Effect.map(endpoints.subscribed(account, entries, "email.received"), (all) => all.map(({ id }) => id));
+        assert.deepStrictEqual(yield* subscribed(), [own.id]);
+        assert.deepStrictEqual(yield* subscribed(account, tag), [own.id, reaching.id, other.id]);
+        assert.deepStrictEqual(yield* subscribed("tag:none"), [own.id]);
+        assert.deepStrictEqual(yield* endpoints.subscribed(account, [tag], "email.sent"), []);
+        assert.isTrue(yield* endpoints.isReached(["tag:none", tag]));
+        assert.isFalse(yield* endpoints.isReached(["tag:none"]));
+        assert.isFalse(yield* endpoints.isReached([]));
+        assert.includeMembers([...(yield* endpoints.reachedEntries)], [tag, account]);
+        while (yield* endpoints.erase(account, 1));
+        assert.deepStrictEqual(yield* subscribed(account, tag), [reaching.id, other.id]);
+        assert.isTrue(yield* endpoints.removeApplication(application));
+        assert.isFalse(yield* endpoints.removeApplication(application));
+        assert.deepStrictEqual(yield* subscribed(account, tag), [other.id]);
+        assert.isFalse(yield* endpoints.isReached([tag]));
+        assert.isTrue(yield* endpoints.remove(byAddress, other.id));
+      }),
+    );
+
+    it.effect("reaches every account where the reach of an application is null", () =>
+      Effect.gen(function* () {
+        const endpoints = yield* Endpoints;
+        const account = yield* freshAccount;
+        const owner = { _tag: "Application" as const, application: `all ${account}`, reach: null, notify: null };
+        const endpoint = yield* open(owner);
+        const entries = entriesReaching({ address: account, tags: [] });
+        const subscribed = yield* endpoints.subscribed(account, entries, "email.received");
+        assert.include(
+          subscribed.map(({ id }) => id),
+          endpoint.id,
+        );
+        assert.deepStrictEqual(yield* endpoints.list(owner), [endpoint]);
+        assert.isTrue(yield* endpoints.removeApplication(owner.application));
       }),
     );
 
@@ -117,7 +182,7 @@ export const endpointsContract = <E>(
           [1, 2, 3, 4].flatMap(() => [one.id, two.id]),
         );
         assert.deepStrictEqual(
-          yield* endpoints.list(account),
+          yield* endpoints.list(ownedBy(account)),
           [one, two].map((endpoint) => ({ ...endpoint, maxInFlight: endpoint.maxInFlight + 4 })),
         );
         assert.isTrue(Option.isSome((yield* endpoints.secrets([one.id])).get(one.id)!));

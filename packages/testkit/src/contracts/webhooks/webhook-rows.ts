@@ -1,15 +1,17 @@
 import { assert } from "@effect/vitest";
-import type { AccountId } from "@postern/core/shared";
+import { AccountId } from "@postern/core/shared";
 import { EventLedger, writeEvent } from "@postern/core/events";
 import {
   type Delivery,
   DeliveryQueue,
   type DeliveryTrigger,
   type Endpoint,
+  type EndpointOwner,
   Endpoints,
   firstSecrets,
   newDelivery,
   newEndpoint,
+  ownedBy,
 } from "@postern/core/webhooks";
 import { Effect, Option, Redacted } from "effect";
 
@@ -27,7 +29,7 @@ export const OUTCOME = {
 let made = 0;
 const nextId = (kind: string) => `${kind}_${String(++made).padStart(6, "0")}${globalThis.crypto.randomUUID()}`;
 
-export const open = Effect.fnUntraced(function* (account: AccountId, fields: Partial<Endpoint> = {}) {
+export const open = Effect.fnUntraced(function* (owner: AccountId | EndpointOwner, fields: Partial<Endpoint> = {}) {
   const settings = {
     url: "https://hooks.example.com/ä?b=c",
     description: "Größe 📮",
@@ -37,10 +39,17 @@ export const open = Effect.fnUntraced(function* (account: AccountId, fields: Par
     maxInFlight: 4,
     events: ["email.received", "webhook.test"] as const,
   };
-  const endpoint: Endpoint = { ...newEndpoint(nextId("we"), account, settings, T0), ...fields };
+  const endpoint: Endpoint = {
+    ...newEndpoint(nextId("we"), typeof owner === "string" ? ownedBy(owner) : owner, settings, T0),
+    ...fields,
+  };
   assert.isTrue(yield* (yield* Endpoints).insert(endpoint, firstSecrets(Redacted.make("whsec_AAAA"))));
   return endpoint;
 });
+
+/** The account of an event for this endpoint. */
+const accountOf = ({ id, owner }: Endpoint): AccountId =>
+  owner._tag === "Account" ? owner.account : AccountId(`${id}@example.com`);
 
 export const put = Effect.fnUntraced(function* (
   endpoint: Endpoint,
@@ -48,7 +57,7 @@ export const put = Effect.fnUntraced(function* (
   eventId = nextId("evt"),
 ) {
   const occurredAt = fields.occurredAt ?? T0;
-  const event = writeEvent(eventId, { id: "acc_1", email: endpoint.account }, "webhook.test", occurredAt, {
+  const event = writeEvent(eventId, { id: "acc_1", email: accountOf(endpoint) }, "webhook.test", occurredAt, {
     endpointId: endpoint.id,
   });
   const ledger = yield* EventLedger;

@@ -1,0 +1,23 @@
+import type { KeyReach } from "@postern/core/auth";
+import type { AccountId } from "@postern/core/shared";
+import type { EndpointOwner } from "@postern/core/webhooks";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Tables } from "../Tables.ts";
+
+/** Narrows to the endpoints of an account or application. */
+export const ownedBy =
+  (owner: EndpointOwner) =>
+  (row: ExpressionBuilder<Tables, "endpoint">): Expression<SqlBool> =>
+    owner._tag === "Account" ? row("account", "=", owner.account) : row("application", "=", owner.application);
+
+/** Returns the name under which the endpoints of an owner are counted. */
+export const nameOf = (owner: EndpointOwner): string =>
+  owner._tag === "Account" ? owner.account : `application ${owner.application}`;
+
+/** The ids of the account's endpoints, and of those whose reach has one of the entries; each is found by an index. */
+export const idsFor = (row: ExpressionBuilder<Tables, "endpoint">, account: AccountId, entries: KeyReach) =>
+  row
+    .selectFrom("endpoint as own")
+    .select("own.id")
+    .where("own.account", "=", account)
+    .unionAll(row.selectFrom("endpoint_reach").select("endpoint_id as id").where("entry", "in", entries));

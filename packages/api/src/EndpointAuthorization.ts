@@ -1,0 +1,31 @@
+import { HttpApiMiddleware } from "effect/http-api";
+import { bearer } from "./bearer.ts";
+import { CurrentPrincipal } from "./CurrentPrincipal.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./problems/accounts.ts";
+import { TokenRejected } from "./problems/auth.ts";
+import { InsufficientScope, KeyNetworkRefused, TooManyWrongKeys } from "./problems/keys.ts";
+import { StoreUnavailable } from "./problems/mail-server.ts";
+import { InvalidRequest, TooManyRequests } from "./problems/requests.ts";
+
+/**
+ * Security of operations on webhook endpoints: as `Authorization`, but a service key without the header
+ * `Postern-Account` asks for the endpoints of its application (spec 10.3).
+ */
+export class EndpointAuthorization extends HttpApiMiddleware.Service<
+  EndpointAuthorization,
+  { provides: CurrentPrincipal }
+>()("@postern/api/EndpointAuthorization", {
+  security: { bearer },
+  error: [
+    TokenRejected,
+    InvalidRequest,
+    InsufficientScope,
+    KeyNetworkRefused,
+    AccountNotFound,
+    AccountPaused,
+    AccountNeedsReauth,
+    TooManyRequests,
+    TooManyWrongKeys,
+    StoreUnavailable,
+  ],
+}) {}
