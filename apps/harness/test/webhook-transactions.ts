@@ -48,9 +48,11 @@ export const transactionScenario = (
         }),
       );
       const endpoint = yield* newEndpointOn(node);
+      const before = yield* endpointNow(node, endpoint);
       const { event, exit } = yield* change(node, endpoint, end);
       assert.isTrue(Exit.isFailure(exit));
-      assert.deepStrictEqual(yield* endpointNow(node, endpoint), endpoint);
+      assert.strictEqual(before.state, "enabled");
+      assert.deepStrictEqual(yield* endpointNow(node, endpoint), before);
       assert.deepStrictEqual(yield* node.ledger.find([event.id]), []);
       assert.deepStrictEqual(yield* node.log.ofEvents(endpoint.id, [event.id]), []);
       assert.strictEqual(yield* node.dispatcher.runDue, 0);
