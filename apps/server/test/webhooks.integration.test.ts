@@ -28,5 +28,6 @@ it("/metrics counts outcomes of POSTs and due and pending deliveries", async () 
       'postern_webhook_attempts_total{outcome="rejected"} 3',
       // One of three hangs; the failed ones are due in a minute.
       "postern_webhook_deliveries_due 2",
+      "postern_webhook_notices_unsent_total 0",
     ]);
 });
