@@ -8,6 +8,13 @@ export const operatorServers = (
   account: AccountId,
 ): AccountServers | null => (mode === "fixed" || domains.includes(domainOf(account)) ? servers : null);
 
+/** Returns the servers to store with an account: null where they are the deployment's. */
+export const serversToStore = (
+  settings: typeof AccountSettings.Service,
+  account: AccountId,
+  servers: AccountServers,
+): AccountServers | null => (sameServers(operatorServers(settings, account), servers) ? null : servers);
+
 /** Whether two pairs of servers are the same; null are the deployment's. */
 export const sameServers = (one: AccountServers | null, other: AccountServers | null): boolean =>
   one === other ||

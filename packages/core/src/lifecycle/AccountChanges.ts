@@ -13,13 +13,13 @@ import {
   failed,
   type GivenServers,
   isVerified,
-  operatorServers,
   OutsideReach,
   paused,
   reachEntriesOf,
   sameServers,
   seen,
   ServerCandidates,
+  serversToStore,
   type ServersFixed,
   tagsOf,
   type Verification,
@@ -114,8 +114,7 @@ export class AccountChanges extends Context.Service<
         const tried = yield* candidates.of(account.id, servers ?? { imap: null, smtp: null }, account);
         const [chosen, checked] = yield* verification.choose(tried, credential);
         if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
-        const operators = operatorServers(settings, account.id);
-        const stored = operators !== null && sameServers(operators, chosen) ? null : chosen;
+        const stored = serversToStore(settings, account.id, chosen);
         return Effect.fnUntraced(function* (now: number) {
           const known = yield* directory.change(account.id, (known) => [
             known,

@@ -11,12 +11,12 @@ import {
   type GivenServers,
   isVerified,
   newAccount,
-  operatorServers,
   OutsideReach,
   reachEntriesOf,
   sameServers,
   seen,
   ServerCandidates,
+  serversToStore,
   type ServersFixed,
   tagsOf,
 } from "../accounts/index.ts";
@@ -120,8 +120,7 @@ export class AccountCreation extends Context.Service<
           duration: REMOVAL_PATIENCE,
           orElse: () => Effect.fail(new AccountBeingRemoved()),
         });
-        const operators = operatorServers(settings, id);
-        const stored = operators !== null && sameServers(operators, servers) ? null : servers;
+        const stored = serversToStore(settings, id, servers);
 
         return yield* transaction.run(
           Effect.gen(function* () {
