@@ -69,7 +69,11 @@ describeInWorlds("accounts in the browser", (start) => {
     await page.keyboard.type("wrong");
     await page.keyboard.press("Enter");
     await check(page, "IMAP").getByText("auth refused").waitFor();
-    await check(page, "SMTP").getByText("The server refused the user name or the password.").waitFor();
+    await check(page, "SMTP")
+      .getByText(
+        "The server refused the user name or the password. Check both, and whether the provider wants an app password.",
+      )
+      .waitFor();
     await expectAccessible(page, "refused checks");
     if (service.servers === undefined) await updateImage(page, "add-account.png");
     await page.getByLabel("Password").fill("demo");

@@ -28,7 +28,8 @@ export const FAILED_CHECKS = {
   imap: {
     ok: false,
     cause: "auth_refused",
-    message: "The server refused the user name or the password.",
+    message:
+      "The server refused the user name or the password. Check both, and whether the provider wants an app password.",
     host: "imap.example.com",
     port: 993,
   },

@@ -42,7 +42,8 @@ const MESSAGES: { readonly [Cause in ConnectionCause]: string } = {
   not_a_mail_server: "Another kind of server answered. Check the host and the port.",
   too_many_connections:
     "The server accepts no more connections from this account. Close other mail clients and try again later.",
-  auth_refused: "The server refused the user name or the password.",
+  auth_refused:
+    "The server refused the user name or the password. Check both, and whether the provider wants an app password.",
   app_password_required:
     "The provider requires an app password. Create one in the account's security settings and use it here.",
   oauth_required: "The server accepts no passwords. Connect the account with OAuth2.",
