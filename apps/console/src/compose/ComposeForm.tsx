@@ -1,6 +1,6 @@
 import { ApiProblem } from "@postern/client/browser";
 import { Paperclip } from "../ui/icons.tsx";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -36,7 +36,8 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
 
   const files = attachments.all.map(({ name, size, uploaded }) => ({ name, size, uploaded }));
   const hasNewFiles = JSON.stringify(files) !== JSON.stringify(draft.files);
-  useEffect(() => {
+  // Layout effects run before the browser paints: a file shown as ready is saved with the draft.
+  useLayoutEffect(() => {
     if (hasNewFiles) change({ files });
   });
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useLayoutEffect, useState } from "react";
 import type { Draft } from "./draft.ts";
 import { keepDraft, keptDraft } from "./kept-draft.ts";
 
@@ -11,7 +11,7 @@ export const useDraft = (account: string, about: string, fresh: () => Draft) => 
   const [isKept, setKept] = useState(true);
   const { draft, isTouched } = state;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isTouched) setKept(keepDraft(account, about, draft));
   }, [account, about, draft, isTouched]);
 
