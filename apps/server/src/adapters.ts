@@ -65,15 +65,16 @@ const identifiers = Layer.unwrap(
 );
 
 /** The adapters in production; the harness has the same list with fakes. */
-export const adapters = (config: Config, keys: ServiceKeys) =>
-  Layer.mergeAll(
-    mail(config),
+export const adapters = (config: Config, keys: ServiceKeys) => {
+  const hosts = HostAdmission.layer(config.accounts.hostConnections);
+  return Layer.mergeAll(
+    mail(config, hosts),
     uploads(config),
     MessageComposerByNodemailer,
     mime(),
     sendSettings(config),
     accountSettings(config),
-    HostAdmission.layer(config.accounts.hostConnections),
+    hosts,
     discovery(config),
     webhookSettings(config),
     webhooks(config),
@@ -82,6 +83,7 @@ export const adapters = (config: Config, keys: ServiceKeys) =>
     Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
     Layer.succeed(AdminKeys, config.adminKeys),
   ).pipe(Layer.provideMerge(database(keys)));
+};
 
 /** If several processes share a database, uploads are stored where all of them can read them. */
 const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, never, Database> =>
@@ -156,6 +158,7 @@ const SANDBOX_SERVERS: AccountServers = {
 /** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
 const mail = (
   config: Config,
+  hosts: Layer.Layer<HostAdmission, never, HostConnections>,
 ): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault | AccountDirectory | HostConnections> =>
   config.accounts.mode === "fixed" && Option.isNone(config.accounts.servers)
     ? sandbox
@@ -172,11 +175,7 @@ const mail = (
             imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             withNoticesApart(config, smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth })),
           ).pipe(
-            Layer.provide([
-              MailServersOfAccounts,
-              mailEgress(config),
-              HostAdmission.layer(config.accounts.hostConnections),
-            ]),
+            Layer.provide([MailServersOfAccounts, mailEgress(config), hosts]),
             Layer.provide(accountSettings(config)),
           );
         }),

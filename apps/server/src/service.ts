@@ -5,6 +5,7 @@ import { prefixOf, Readiness, routePaths, Routes } from "@postern/http-api";
 import { Database, serveCopies } from "@postern/sql";
 import { Context, Effect, Layer, type Scope } from "effect";
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http";
+import { AccountMetrics } from "./account-metrics.ts";
 import { adapters } from "./adapters.ts";
 import type { DisciplinedClock } from "./clock/DisciplinedClock.ts";
 import { FollowDatabaseTime } from "./clock/follow-database-time.ts";
@@ -25,6 +26,9 @@ const CONSOLE = shippedFolder("console", "../../console/dist");
 
 /** The pages of the documentation. */
 const DOCS = shippedFolder("docs", "../../../docs");
+
+/** What `/metrics` reads on each request. */
+const Metrics = Layer.provide(AccountMetrics, Layer.provide(WebhookMetrics, ProcessMetrics));
 
 /** Everything behind the routes: the use cases, the adapters below them, and the services that the framework's app needs. */
 export type Behind =
@@ -73,7 +77,7 @@ export const service = Effect.fnUntraced(function* (
   const guides = yield* guidesIn(DOCS);
   const app = yield* HttpRouter.toHttpEffect(
     Layer.mergeAll(Routes({ ...config, guides }), ConsolePages(CONSOLE, prefixOf(config.baseUrl))).pipe(
-      Layer.provide([readiness, Layer.provide(WebhookMetrics, ProcessMetrics)]),
+      Layer.provide([readiness, Metrics]),
       Layer.provide(Layer.succeedContext(behind)),
     ),
   );

@@ -178,6 +178,7 @@ describe("the server process", () => {
       'webhook_attempts_total{outcome="delivered"}',
       'reports_read_total{outcome="bounce"}',
       "imap_connections",
+      'accounts{state="needs_reauth"}',
       "watched_accounts",
       "event_streams",
       "arrival_events_total",

@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Random } from "effect"
 import type { MailServer } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 import { HostLimited } from "./errors.ts";
+import { hostWaits } from "./host-waits.ts";
 import { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
 
 /** The longest wait of a request. */
@@ -28,22 +29,30 @@ export class HostAdmission extends Context.Service<
   static readonly layer = (limit: HostLimit): Layer.Layer<HostAdmission, never, HostConnections> =>
     Layer.effect(
       HostAdmission,
-      Effect.map(HostConnections, ({ reserve }) => {
+      Effect.gen(function* () {
+        const { reserve } = yield* HostConnections;
+        const measured = yield* hostWaits;
         const ofWatches = { ...limit, connections: Math.max(1, Math.floor(limit.connections * WATCHES)) };
 
         const admitRequest = Effect.fnUntraced(function* (host: string) {
           const now = yield* Clock.currentTimeMillis;
           const turn = yield* reserve(host, limit, now, now + LONGEST_WAIT);
-          if (Option.isSome(turn)) return yield* Effect.sleep(turn.value - now);
-          return yield* new HostLimited();
+          if (Option.isNone(turn)) return yield* new HostLimited();
+          if (turn.value > now) yield* measured(host, Effect.sleep(turn.value - now));
         });
 
         const admitWatch = Effect.fnUntraced(function* (host: string) {
-          for (;;) {
+          const reserved = Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
-            if (Option.isSome(yield* reserve(host, ofWatches, now, now))) return;
-            yield* Effect.sleep(Duration.times(AGAIN, 0.5 + (yield* Random.next)));
-          }
+            return Option.isSome(yield* reserve(host, ofWatches, now, now));
+          });
+          if (yield* reserved) return;
+          const turn = Effect.gen(function* () {
+            do {
+              yield* Effect.sleep(Duration.times(AGAIN, 0.5 + (yield* Random.next)));
+            } while (!(yield* reserved));
+          });
+          yield* measured(host, turn);
         });
 
         return HostAdmission.of({

@@ -1,20 +1,24 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AccountVerification, HostAdmission, HostConnections, HostLimited, ServerProbe } from "@postern/core/accounts";
 import type { MailServer } from "@postern/core/mail";
-import { Effect, Fiber, Layer, Option, Redacted } from "effect";
+import { Effect, Fiber, Layer, Metric, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 
 const SERVER: MailServer = { host: "imap.test", port: 993, tls: "implicit", origin: "account" };
 
-/** One host whose moments are in memory, latest first. */
+/** The moments of connections by host, latest first. */
 const connections = Layer.sync(HostConnections, () => {
-  let moments: ReadonlyArray<number> = [];
+  const hosts = new Map<string, ReadonlyArray<number>>();
   return {
-    reserve: (_, { connections, windowMillis }, now, latest) =>
+    reserve: (host, { connections, windowMillis }, now, latest) =>
       Effect.sync(() => {
+        const moments = hosts.get(host) ?? [];
         const turn = Math.max(now, (moments[connections - 1] ?? -Infinity) + windowMillis);
         if (turn > latest) return Option.none();
-        moments = [turn, ...moments].toSorted((one, other) => other - one);
+        hosts.set(
+          host,
+          [turn, ...moments].toSorted((one, other) => other - one),
+        );
         return Option.some(turn);
       }),
     removeOld: () => Effect.void,
@@ -26,6 +30,21 @@ const admission = Layer.provide(HostAdmission.layer({ connections: 2, windowMill
 
 const admit = (purpose: "request" | "watch", server = SERVER) =>
   Effect.flatMap(HostAdmission, (hosts) => hosts.admit(server, purpose));
+
+const ofHost = (id: string, host: string) =>
+  Effect.map(Metric.snapshot, (all) => all.find((one) => one.id === id && one.attributes?.["host"] === host));
+
+/** The number of connections that wait for their turn at a host; undefined if the host has no metric. */
+const waiting = (host: string) =>
+  Effect.map(ofHost("mail_host_connections_waiting", host), (found) =>
+    found?.type === "Gauge" ? found.state.value : undefined,
+  );
+
+/** The finished waits for a turn at a host, in seconds. */
+const waited = (host: string) =>
+  Effect.map(ofHost("mail_host_wait_seconds", host), (found) =>
+    found?.type === "Histogram" ? found.state : undefined,
+  );
 
 describe("the limit of connections per mail host", () => {
   it.effect("lets requests wait for ten seconds at most", () =>
@@ -61,6 +80,30 @@ describe("the limit of connections per mail host", () => {
       yield* TestClock.adjust("30 seconds");
       assert.isDefined(second.pollUnsafe());
     }).pipe(Effect.provide(admission)),
+  );
+
+  it.effect("measures waits by host, and names at most 50 hosts", () =>
+    Effect.gen(function* () {
+      const hosts = Array.from({ length: 52 }, (_, n) => `IMAP${n}.test`);
+      for (const host of hosts) yield* Effect.forEach([1, 2], () => admit("request", { ...SERVER, host }));
+      const waits = yield* Effect.forEach(hosts, (host) =>
+        Effect.forkChild(admit("request", { ...SERVER, host }), { startImmediately: true }),
+      );
+      const watch = yield* Effect.forkChild(admit("watch", { ...SERVER, host: "imap0.test" }), {
+        startImmediately: true,
+      });
+      assert.deepEqual(
+        [yield* waiting("imap0.test"), yield* waiting("imap49.test"), yield* waiting("other")],
+        [2, 1, 2],
+      );
+      assert.isUndefined(yield* waiting("imap50.test"));
+      yield* TestClock.adjust("30 seconds");
+      yield* Effect.forEach([...waits, watch], (fiber) => Fiber.join(fiber));
+      assert.strictEqual(yield* waiting("imap0.test"), 0);
+      const { count, sum } = (yield* waited("imap49.test"))!;
+      assert.deepEqual([count, sum], [1, 5]);
+      assert.strictEqual((yield* waited("other"))?.count, 2);
+    }).pipe(Effect.provide(admission), Effect.provideService(Metric.MetricRegistry, new Map())),
   );
 
   it.effect("is none for the servers of the operator", () =>
