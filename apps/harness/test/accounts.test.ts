@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest";
+import { AccountId } from "@postern/core/shared";
 import { type Harness, HARNESS_ADMIN_KEY, harness } from "@postern/harness";
 import { Effect } from "effect";
 import { describe } from "vitest";
@@ -129,6 +130,41 @@ describe("accounts of an application", () => {
       const verified = yield* call(world, "POST", `${path}/verify`, { token });
       assert.deepInclude(verified.body.data, { state: "active" });
       assert.isTrue(verified.body.data.checks.smtp.ok);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("raise account.recovered in each way that the mail server accepts them again", () =>
+    Effect.gen(function* () {
+      const { world, token, account } = yield* managed;
+      const path = `/api/accounts/${account.id}`;
+      const recoveries = Effect.map(
+        Effect.orDie(world.events.list(AccountId(DEMO.email))),
+        (all) => all.filter(({ type }) => type === "account.recovered").length,
+      );
+      const refuse = Effect.fnUntraced(function* (asked: Omit<Parameters<typeof call>[3], "json">) {
+        world.mail.addAccount(DEMO.email, "changed");
+        assert.notStrictEqual((yield* call(world, "GET", "/api/inbox", asked)).status, 200);
+        const { body } = yield* call(world, "GET", path, { token });
+        assert.deepInclude(body.data, { state: "needs_reauth" });
+        world.mail.addAccount(DEMO.email, DEMO.password);
+      });
+      const withKey = { token, headers: { "postern-account": account.id } };
+      yield* refuse(withKey);
+      yield* call(world, "PATCH", path, { token, json: { password: DEMO.password } });
+      assert.strictEqual(yield* recoveries, 1);
+      yield* refuse(withKey);
+      yield* call(world, "POST", `${path}/verify`, { token });
+      assert.strictEqual(yield* recoveries, 2);
+      yield* refuse(withKey);
+      const session = (yield* signIn(world)).body.token;
+      assert.strictEqual(yield* recoveries, 3);
+      // A user's account that becomes managed.
+      yield* call(world, "DELETE", path, { token });
+      const { token: next } = (yield* signIn(world)).body;
+      assert.notStrictEqual(next, session);
+      yield* refuse({ token: next });
+      yield* call(world, "POST", "/api/accounts", { token, json: DEMO });
+      assert.strictEqual(yield* recoveries, 1, "the events of the deleted account are erased");
     }).pipe(Effect.scoped),
   );
 

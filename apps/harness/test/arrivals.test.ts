@@ -150,7 +150,15 @@ it.live("reports once that the mail server no longer accepts the password", () =
     const stream = yield* open();
     service.mail.addAccount("demo@postern.test", "changed");
     yield* service.pass("10 minutes");
-    expect(yield* stream.next).toMatchObject({ event: "account.auth_failed", data: { data: { email: DEMO } } });
+    expect(yield* stream.next).toMatchObject({
+      event: "account.auth_failed",
+      data: {
+        data: {
+          email: DEMO,
+          reason: { code: "auth_refused", message: expect.stringContaining("refused the user name") },
+        },
+      },
+    });
     yield* service.pass("10 minutes");
     const kept = yield* Effect.orDie(service.events.list(DEMO));
     expect(kept.filter(({ type }) => type === "account.auth_failed")).toHaveLength(1);

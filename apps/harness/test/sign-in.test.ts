@@ -56,7 +56,8 @@ const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Ef
 const service = (mailServer: Layer.Layer<MailLogin>) =>
   Layer.provideMerge(SignIn.layer, AccountRemoval.layer).pipe(
     Layer.provide(RemovalEvents.layer),
-    Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, events.layer, Uploads.layer)),
+    Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, Uploads.layer)),
+    Layer.provideMerge(events.layer),
     Layer.provide(AccountDataOfDomains),
     Layer.provide([ServerProbeByLogin, HostAdmission.unlimited]),
     Layer.provide([

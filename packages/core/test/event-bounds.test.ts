@@ -98,19 +98,31 @@ describe("a body", () => {
 
   it.each(EVENT_TYPE_NAMES)("of %s fits if every field is as long as possible", (type) => {
     for (const unit of ["\u0001", "中", "📮", "\uD800"]) {
-      const worst = Object.fromEntries(
-        Object.entries(EVENT_TYPES[type].sample).map(([name, value]) => [
-          name,
-          typeof value === "string"
-            ? unit.repeat(5000)
-            : Array.isArray(value)
-              ? Array.from({ length: 500 }, () => unit.repeat(5000))
-              : value,
-        ]),
-      );
-      const { body } = writeEvent("e".repeat(64), LONGEST, type, 0, worst as never);
+      const worst = (value: unknown): unknown => {
+        if (typeof value === "string") return unit.repeat(5000);
+        if (Array.isArray(value)) return Array.from({ length: 500 }, () => unit.repeat(5000));
+        if (typeof value !== "object" || value === null) return value;
+        return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, worst(inner)]));
+      };
+      const { body } = writeEvent("e".repeat(64), LONGEST, type, 0, worst(EVENT_TYPES[type].sample) as never);
       expect(body.length).toBeLessThan(MAX_BODY_BYTES);
     }
+  });
+
+  it("is marked as truncated at the top when a field of a record was cut", () => {
+    const written = (message: string) =>
+      bodyOf(
+        writeEvent("evt_1", ACCOUNT, "account.auth_failed", 0, {
+          email: "demo@postern.test",
+          reason: { code: "auth_refused", message },
+        }),
+      ).data;
+    expect(written("x".repeat(320))).not.toHaveProperty("truncated");
+    expect(written("x".repeat(321))).toEqual({
+      email: "demo@postern.test",
+      reason: { code: "auth_refused", message: "x".repeat(320) },
+      truncated: true,
+    });
   });
 
   it("is marked as truncated when something was cut, and keeps characters whole", () => {

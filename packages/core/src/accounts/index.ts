@@ -2,6 +2,7 @@ export * from "./Account.ts";
 export * from "./account-state.ts";
 export * from "./AccountAccess.ts";
 export * from "./Accounts.ts";
+export * from "./AccountEvents.ts";
 export * from "./AccountSettings.ts";
 export * from "./AccountStanding.ts";
 export * from "./AccountVerification.ts";

@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Layer } from "effect";
 import type { AccountData } from "../shared/index.ts";
 import { AccountAccess } from "./AccountAccess.ts";
+import { AccountEvents } from "./AccountEvents.ts";
 import { Accounts } from "./Accounts.ts";
 import { AccountStanding } from "./AccountStanding.ts";
 import { AccountVerification } from "./AccountVerification.ts";
@@ -31,6 +32,7 @@ const data = Effect.map(
 export const accounts = {
   layer: Layer.mergeAll(
     AccountAccess.layer,
+    AccountEvents.layer,
     Accounts.layer,
     AccountStanding.layer,
     AccountVerification.layer,

@@ -1,10 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, Random } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { AccountStanding } from "../accounts/index.ts";
+import { AccountEvents, AccountStanding } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { FolderSync } from "../folders/index.ts";
-import { type AccountId, Entropy, OpaqueIds, Transaction } from "../shared/index.ts";
+import { type AccountId, Transaction } from "../shared/index.ts";
 import { type AccountWatch, InboxWatch } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
@@ -42,18 +41,12 @@ export class InboxFollower extends Context.Service<
       const folders = yield* FolderSync;
       const standing = yield* AccountStanding;
       const vault = yield* CredentialVault;
-      const publisher = yield* EventPublisher;
-      const ids = yield* OpaqueIds;
-      const entropy = yield* Entropy;
+      const events = yield* AccountEvents;
       const transaction = yield* Transaction;
 
       /** Publishes `account.auth_failed` once per rejected credential. */
       const reportRejection = Effect.fnUntraced(function* (account: AccountId) {
-        if (!(yield* vault.takeRejection(account))) return;
-        const now = yield* Clock.currentTimeMillis;
-        const id = eventId(now, yield* entropy.id(128));
-        const of = eventAccount(ids, account);
-        yield* publisher.publish([writeEvent(id, of, "account.auth_failed", now, { email: account })]);
+        if (yield* vault.takeRejection(account)) yield* events.authFailed(account);
       }, transaction.run);
 
       const connected = Effect.fnUntraced(function* (

@@ -1,5 +1,7 @@
-/** The `data` of an event: one level of fields, and lists of texts. */
-export type DataFields = Readonly<Record<string, string | number | boolean | null | undefined | ReadonlyArray<string>>>;
+/** The `data` of an event: fields, lists of texts, and records of both. */
+export interface DataFields {
+  readonly [name: string]: string | number | boolean | null | undefined | ReadonlyArray<string> | DataFields;
+}
 
 /** Upper bound of a body in bytes (spec 7); the bounds below add up to less. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -37,6 +39,8 @@ const boundedList = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
   return first === -1 ? bounded : bounded.slice(0, first);
 };
 
+const isList = (value: DataFields | ReadonlyArray<string>): value is ReadonlyArray<string> => Array.isArray(value);
+
 /** Cuts the fields of an event to their bounds, and sets `truncated: true` if anything was cut (spec 7). */
 export const boundedData = (data: DataFields): DataFields => {
   let truncated = false;
@@ -47,6 +51,11 @@ export const boundedData = (data: DataFields): DataFields => {
       return [name, boundedText(value, most)];
     }
     if (typeof value !== "object" || value === null) return [name, value];
+    if (!isList(value)) {
+      const { truncated: isCut, ...record } = boundedData(value);
+      truncated ||= isCut === true;
+      return [name, record];
+    }
     const list = boundedList(value);
     truncated ||= list.length < value.length || value.some((text) => text.length > OTHERWISE);
     return [name, list];

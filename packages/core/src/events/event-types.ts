@@ -168,8 +168,15 @@ export const EVENT_TYPES = {
   ),
   "account.auth_failed": kind(
     "The mail server no longer accepts the stored password of the account.",
-    Schema.Struct({ email: Text, truncated: Truncated }),
-    { email: "demo@postern.test" },
+    Schema.Struct({ email: Text, reason: Schema.Struct({ code: Text, message: Text }), truncated: Truncated }),
+    {
+      email: "demo@postern.test",
+      reason: {
+        code: "auth_refused",
+        message:
+          "The server refused the user name or the password. Check both, and whether the provider wants an app password.",
+      },
+    },
   ),
   "account.added": kind("An account is managed from now on.", Schema.Struct({ email: Text, truncated: Truncated }), {
     email: "demo@postern.test",

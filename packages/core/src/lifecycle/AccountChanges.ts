@@ -3,6 +3,7 @@ import {
   type Account,
   AccountAccess,
   AccountDirectory,
+  AccountEvents,
   AccountNotFound,
   AccountSettings,
   AccountUnverified,
@@ -25,9 +26,8 @@ import {
   type Verification,
 } from "../accounts/index.ts";
 import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
-import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { ServerMove } from "./ServerMove.ts";
@@ -83,9 +83,7 @@ export class AccountChanges extends Context.Service<
       const watching = yield* WatchStarter;
       const endpoints = yield* Endpoints;
       const move = yield* ServerMove;
-      const publisher = yield* EventPublisher;
-      const entropy = yield* Entropy;
-      const ids = yield* OpaqueIds;
+      const events = yield* AccountEvents;
       const transaction = yield* Transaction;
 
       const after = Effect.fnUntraced(function* (id: AccountId) {
@@ -96,11 +94,7 @@ export class AccountChanges extends Context.Service<
       /** Reports that a refused account is accepted again, after its mail that waited was resumed. */
       const recover = Effect.fnUntraced(function* (account: Account, now: number) {
         yield* journal.resume(account.id, now);
-        if (account.refusedAt === null) return;
-        const id = eventId(now, yield* entropy.id(128));
-        yield* publisher.publish([
-          writeEvent(id, eventAccount(ids, account.id), "account.recovered", now, { email: account.id }),
-        ]);
+        if (account.refusedAt !== null) yield* events.recovered(account.id);
       });
 
       /** Verifies a new password or new servers, and returns how to store them. */

@@ -3,6 +3,7 @@ import {
   type Account,
   AccountBeingRemoved,
   AccountDirectory,
+  AccountEvents,
   AccountExists,
   AccountSettings,
   AccountUnverified,
@@ -21,17 +22,9 @@ import {
   tagsOf,
 } from "../accounts/index.ts";
 import { AddressMalformed, CredentialVault, type KeyReach, reaches } from "../auth/index.ts";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import type { MailboxCursor } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
-import {
-  type AccountId,
-  accountIdOf,
-  Entropy,
-  OpaqueIds,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
+import { type AccountId, accountIdOf, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
@@ -80,9 +73,7 @@ export class AccountCreation extends Context.Service<
       const endpoints = yield* Endpoints;
       const journal = yield* OutgoingJournal;
       const move = yield* ServerMove;
-      const publisher = yield* EventPublisher;
-      const entropy = yield* Entropy;
-      const ids = yield* OpaqueIds;
+      const events = yield* AccountEvents;
       const transaction = yield* Transaction;
 
       /** Returns the account that a sign-in created, if any. */
@@ -145,8 +136,8 @@ export class AccountCreation extends Context.Service<
               }
             }
             yield* journal.resume(id, now);
-            const event = eventId(now, yield* entropy.id(128));
-            yield* publisher.publish([writeEvent(event, eventAccount(ids, id), "account.added", now, { email: id })]);
+            if (before !== null && before.refusedAt !== null) yield* events.recovered(id);
+            yield* events.added(id);
             const managed = Option.getOrElse(yield* directory.find(id), () => fresh);
             yield* watch(managed, now, checked.present);
             return managed;

@@ -1,14 +1,14 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
 import { FollowedMailboxes } from "../watch/index.ts";
-import { AccountDirectory, newAccount, seen, type SignInPlace, SignInServers } from "../accounts/index.ts";
 import {
-  type AccountId,
-  accountIdOf,
-  Entropy,
-  OpaqueIds,
-  type StoreUnavailable,
-  Transaction,
-} from "../shared/index.ts";
+  AccountDirectory,
+  AccountEvents,
+  newAccount,
+  seen,
+  type SignInPlace,
+  SignInServers,
+} from "../accounts/index.ts";
+import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailServerError } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import {
@@ -31,7 +31,6 @@ import {
   type TokenPair,
   type TooManyLoginFailures,
 } from "../auth/index.ts";
-import { eventAccount, eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 
@@ -66,12 +65,11 @@ export class SignIn extends Context.Service<
       const mailLogin = yield* MailLogin;
       const servers = yield* SignInServers;
       const directory = yield* AccountDirectory;
-      const publisher = yield* EventPublisher;
+      const events = yield* AccountEvents;
       const mailboxes = yield* FollowedMailboxes;
       const journal = yield* OutgoingJournal;
       const transaction = yield* Transaction;
       const fingerprints = yield* Fingerprints;
-      const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const issuer = yield* TokenIssuer;
 
@@ -94,11 +92,7 @@ export class SignIn extends Context.Service<
           known,
           seen({ ...known, servers: known.servers ?? servers }, now),
         ]);
-        if (!Option.exists(before, ({ refusedAt }) => refusedAt !== null)) return;
-        const id = eventId(now, yield* entropy.id(128));
-        yield* publisher.publish([
-          writeEvent(id, eventAccount(ids, account), "account.recovered", now, { email: account }),
-        ]);
+        if (Option.exists(before, ({ refusedAt }) => refusedAt !== null)) yield* events.recovered(account);
       });
 
       const signIn = Effect.fnUntraced(function* <S extends Session, A, E>(
