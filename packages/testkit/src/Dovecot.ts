@@ -19,6 +19,8 @@ export interface DovecotOptions {
   readonly marked?: boolean;
   /** The name of the folder of sent mail; `Sent` by default. */
   readonly sent?: string;
+  /** A folder with the attribute \\All, which it creates for each account. */
+  readonly all?: string;
   readonly tls?: boolean;
   /** Whether it supports access rights (RFC 4314). */
   readonly acl?: boolean;
@@ -93,6 +95,7 @@ const settle = async ({
   capabilities,
   marked = true,
   sent = "Sent",
+  all,
   tls = false,
   acl = false,
   quota,
@@ -121,6 +124,7 @@ const settle = async ({
     capabilities: capabilities ?? null,
     marked,
     sent,
+    all: all ?? null,
     acl,
     quota: quota ?? null,
     tls: tls ? { port: await freePort(), ...selfSigned(folder, own) } : null,

@@ -14,6 +14,8 @@ export interface DovecotSettings {
   readonly marked: boolean;
   /** The name of the folder of sent mail. */
   readonly sent: string;
+  /** The name of the folder of all messages (RFC 6154). */
+  readonly all: string | null;
   /** Whether it supports access rights (RFC 4314). */
   readonly acl: boolean;
   /** Quota of an account in bytes. */
@@ -36,6 +38,7 @@ export const dovecotConfig = ({
   capabilities,
   marked,
   sent,
+  all,
   acl,
   quota,
   tls,
@@ -92,5 +95,5 @@ namespace inbox {
   inbox = yes
   separator = ${separator}
   prefix = ${prefix}
-${SPECIAL.map((name) => `  mailbox ${name === "Sent" ? sent : name} {\n${marked ? `    special_use = \\${name}\n` : ""}    auto = create\n  }\n`).join("")}}
+${SPECIAL.map((name) => `  mailbox ${name === "Sent" ? sent : name} {\n${marked ? `    special_use = \\${name}\n` : ""}    auto = create\n  }\n`).join("")}${all === null ? "" : `  mailbox "${all}" {\n    special_use = \\All\n    auto = create\n  }\n`}}
 `;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Effect, type Scope } from "effect";
 
 /** Changes that a proxy makes to the lines between a client and an IMAP server. Lines are Latin-1 and end with CRLF. */
@@ -9,14 +10,29 @@ export interface ImapRewrite {
    * from 1.
    */
   readonly command?: (line: string, connection: number) => string | { readonly answer: string };
-  /** Returns the line that the client receives; empty drops it. */
-  readonly response?: (line: string) => string;
+  /** Returns the lines that the client receives; empty drops the line. */
+  readonly response?: (line: string, connection: number) => string | Damaged;
+  /** The largest number of bytes that the client receives at once; unlimited by default. */
+  readonly pieces?: number;
+}
+
+/** A response that is late, or cut: the connection ends after its first bytes. */
+export interface Damaged {
+  readonly lines: string;
+  readonly lateBy?: number;
+  readonly cutAt?: number;
 }
 
 export interface ImapProxy {
   readonly port: number;
   /** Connections opened so far. */
   connections: number;
+  /** Bytes that the server sent so far. */
+  bytes: number;
+  /** The commands of all connections so far, without their literals. */
+  readonly commands: ReadonlyArray<string>;
+  /** Sends a line to each connection that waits in IDLE; returns their number. */
+  readonly interruptIdle: (line: string) => number;
   /** Applies to all lines from now on, on open connections too. */
   rewrite: ImapRewrite;
 }
@@ -26,9 +42,18 @@ export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effec
   Effect.acquireRelease(
     Effect.promise(async () => {
       const sockets = new Set<Socket>();
-      const proxy = { port: 0, connections: 0, rewrite };
+      const idling = new Set<Socket>();
+      const commands: Array<string> = [];
+      const interruptIdle = (line: string) => {
+        for (const client of idling) client.write(line, "latin1");
+        return idling.size;
+      };
+      const proxy = { port: 0, connections: 0, bytes: 0, commands, interruptIdle, rewrite };
       const server = createServer((client) => {
         const upstream = connect(port, "127.0.0.1");
+        const connection = ++proxy.connections;
+        upstream.on("data", ({ length }) => (proxy.bytes += length));
+        client.on("close", () => idling.delete(client));
         for (const [socket, other] of [
           [client, upstream],
           [upstream, client],
@@ -40,8 +65,13 @@ export const imapProxy = (port: number, rewrite: ImapRewrite = {}): Effect.Effec
             other.destroy();
           });
         }
-        forwardCommands(client, upstream, proxy, ++proxy.connections);
-        forwardResponses(upstream, client, proxy);
+        const note = (line: string) => {
+          commands.push(line.trimEnd());
+          if (/^\S+ IDLE\r/i.test(line)) idling.add(client);
+          else idling.delete(client);
+        };
+        forwardCommands(client, upstream, proxy, connection, note);
+        forwardResponses(upstream, client, proxy, connection);
       }).listen(0, "127.0.0.1");
       await once(server, "listening");
       proxy.port = (server.address() as AddressInfo).port;
@@ -64,11 +94,18 @@ export const withoutUidPlus: ImapRewrite = {
   response: (line) => line.replaceAll(/ UIDPLUS\b/g, "").replaceAll(/\[(?:COPYUID|APPENDUID) [^\]]*\] ?/g, ""),
 };
 
-const forwardCommands = (client: Socket, upstream: Socket, proxy: ImapProxy, connection: number): void => {
+const forwardCommands = (
+  client: Socket,
+  upstream: Socket,
+  proxy: ImapProxy,
+  connection: number,
+  note: (line: string) => void,
+): void => {
   // The literals of a command that the proxy answers are not forwarded.
   let isAnswered = false;
   cutLines(client, {
     line: (line, literal) => {
+      note(line);
       const isContinued = isAnswered;
       const made = isContinued ? "" : (proxy.rewrite.command?.(line, connection) ?? line);
       if (typeof made === "string") upstream.write(made, "latin1");
@@ -81,14 +118,41 @@ const forwardCommands = (client: Socket, upstream: Socket, proxy: ImapProxy, con
   });
 };
 
-const forwardResponses = (upstream: Socket, client: Socket, proxy: ImapProxy): void =>
+const forwardResponses = (upstream: Socket, client: Socket, proxy: ImapProxy, connection: number): void => {
+  const write = sendingTo(client, proxy);
   cutLines(upstream, {
     line: (line) => {
-      client.write(proxy.rewrite.response?.(line) ?? line, "latin1");
+      const made = proxy.rewrite.response?.(line, connection) ?? line;
+      write(typeof made === "string" ? { lines: made } : made);
       return true;
     },
-    literal: (bytes) => void client.write(bytes),
+    literal: (bytes) => write({ lines: bytes.toString("latin1") }),
   });
+};
+
+/** Returns a function that sends responses in order, each when the one before it was sent. */
+const sendingTo = (client: Socket, proxy: ImapProxy): ((response: Damaged) => void) => {
+  let before: Promise<void> | undefined;
+  const send = async ({ lines, lateBy = 0, cutAt }: Damaged) => {
+    if (lateBy > 0) await sleep(lateBy);
+    const { pieces = Infinity } = proxy.rewrite;
+    const text = lines.slice(0, cutAt);
+    for (let at = 0; at < text.length; at += pieces) {
+      client.write(text.slice(at, at + pieces), "latin1");
+      if (pieces < text.length) await sleep(0);
+    }
+    if (cutAt !== undefined) client.end();
+  };
+  return (response) => {
+    const isPlain = response.lateBy === undefined && response.cutAt === undefined && proxy.rewrite.pieces === undefined;
+    if (before === undefined && isPlain) return void client.write(response.lines, "latin1");
+    const sent = (before ?? Promise.resolve()).then(() => send(response));
+    before = sent;
+    void sent.then(() => {
+      if (before === sent) before = undefined;
+    });
+  };
+};
 
 interface Pieces {
   /** Handles a line; false if the client will not send the literal that the line announces. */

@@ -22,6 +22,7 @@ export * from "./dovecot-maildir.ts";
 export * from "./dovecot-process.ts";
 export * from "./imap-control.ts";
 export * from "./imap-proxy.ts";
+export * from "./quirks/index.ts";
 export * from "./Exim.ts";
 export * from "./exim-installed.ts";
 export * from "./Cyrus.ts";

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+
+/** The conversation of the first messages of INBOX, up to this UID; each other message is one of its own. */
+const CONVERSATION = { id: "1500000000000000001", upTo: 3 };
+
+/** No message has it. */
+const NOTHING = "UID 4294967295";
+
+/** A decimal number of 19 digits, as Gmail's ids are. */
+const numberOf = (text: string): string =>
+  `1${(createHash("sha256").update(text).digest().readBigUInt64BE() % 10n ** 18n).toString().padStart(18, "0")}`;
+
+const threadOf = (folder: string, uid: number): string =>
+  isInbox(folder) && uid <= CONVERSATION.upTo ? CONVERSATION.id : numberOf(`${folder} ${uid}`);
+
+const isInbox = (folder: string): boolean => folder.toUpperCase() === "INBOX";
+
+/**
+ * Returns a command of a client that uses X-GM-EXT-1, for a Dovecot: its X-GUID, which copies keep, stands for
+ * X-GM-MSGID. Where EXPUNGE only removes a label, the message goes to All Mail.
+ */
+export const withoutLabels = (command: string, folder: string, threads: ReadonlyMap<string, ReadonlySet<number>>) => {
+  const archives = !/trash|spam|junk|all mail/i.test(folder);
+  const uidsOf = (thread: string) => {
+    const uids =
+      isInbox(folder) && thread === CONVERSATION.id ? [1, 2, 3] : [...(threads.get(`${folder} ${thread}`) ?? [])];
+    return uids.length === 0 ? NOTHING : `UID ${uids.join(",")}`;
+  };
+  return command
+    .replace(/(?<=^\S+ (?:UID )?FETCH .*)X-GM-(?:MSGID|THRID|LABELS)(?: X-GM-(?:MSGID|THRID|LABELS))*/i, "X-GUID")
+    .replace(/(?<=SEARCH .*)X-GM-THRID (\d+)/i, (_, thread: string) => uidsOf(thread))
+    .replace(/^(\S+ )UID EXPUNGE (\S+)/i, (whole, tag: string, uids: string) =>
+      archives ? `${tag}UID MOVE ${uids} "[Gmail]/All Mail"` : whole,
+    );
+};
+
+/** Returns a FETCH response with Gmail's ids in place of X-GUID, and notes the conversation of the message. */
+export const withLabels = (response: string, folder: string, threads: Map<string, Set<number>>): string => {
+  const uid = Number(/^\* \d+ FETCH \(.*?\bUID (\d+)/i.exec(response)?.[1] ?? 0);
+  return response.replace(/X-GUID "?([^" )]+)"?/i, (_, guid: string) => {
+    if (uid === 0) return `X-GM-MSGID ${numberOf(guid)}`;
+    const thread = threadOf(folder, uid);
+    const key = `${folder} ${thread}`;
+    threads.set(key, (threads.get(key) ?? new Set()).add(uid));
+    return `X-GM-MSGID ${numberOf(guid)} X-GM-THRID ${thread}`;
+  });
+};

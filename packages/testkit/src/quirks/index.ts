@@ -1,0 +1,4 @@
+export type { Profile } from "./Profile.ts";
+export { profileOf, PROFILES } from "./profiles.ts";
+export type { Quirk } from "./Quirk.ts";
+export { quirkRewrite } from "./quirk-rewrite.ts";

@@ -1,0 +1,123 @@
+import { RARE } from "./large-profiles.ts";
+import type { Profile } from "./Profile.ts";
+
+export const OTHER: ReadonlyArray<Profile> = [
+  {
+    name: "exmail",
+    server: "Tencent Exmail",
+    quirks: [
+      {
+        kind: "removes",
+        capabilities: [...RARE, "QRESYNC", "CONDSTORE", "ENABLE", "ESEARCH"],
+        evidence: "modern-email/defects#40",
+      },
+      {
+        kind: "refuses",
+        // A set of two numbers of which the second is lower.
+        command: /^\S+ UID (?:FETCH|STORE|MOVE|COPY|EXPUNGE) (?:9\d*|[2-9]),[1]\b/i,
+        answer: "BAD invalid UID set",
+        evidence: "modern-email/defects#40, pimalaya/himalaya#518",
+      },
+    ],
+  },
+  {
+    name: "lark",
+    server: "Lark Mail",
+    quirks: [
+      {
+        kind: "removes",
+        capabilities: [...RARE, "QRESYNC", "CONDSTORE", "ENABLE"],
+        evidence: "postalsys/emailengine lib/mailbox.js",
+      },
+      {
+        kind: "rewrites response",
+        response:
+          /(ENVELOPE \((?:"[^"]*"|NIL) (?:"(?:[^"\\]|\\.)*"|NIL) )(?:\(\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)\)|NIL) (?:\(\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)\)|NIL) (?:\(\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)\)|NIL) /i,
+        to: "$1NIL NIL NIL ",
+        evidence: "postalsys/emailengine lib/mailbox.js",
+      },
+    ],
+  },
+  {
+    name: "proton-bridge",
+    server: "Proton Mail Bridge",
+    quirks: [
+      {
+        kind: "removes",
+        capabilities: [
+          ...RARE,
+          "QRESYNC",
+          "CONDSTORE",
+          "ENABLE",
+          "ESEARCH",
+          "SEARCHRES",
+          "NAMESPACE",
+          "LIST-EXTENDED",
+          "LIST-STATUS",
+        ],
+        evidence: "ProtonMail/proton-bridge#123",
+      },
+    ],
+  },
+  {
+    name: "winmail",
+    server: "Winmail Server",
+    quirks: [
+      {
+        kind: "removes",
+        capabilities: [...RARE, "QRESYNC", "CONDSTORE", "ENABLE", "ESEARCH", "LIST-EXTENDED", "LIST-STATUS", "MOVE"],
+        evidence: "modern-email/defects#43",
+      },
+      {
+        kind: "rewrites response",
+        response: /^\* OK \[UIDNEXT \d+\].*\r\n$/i,
+        to: "",
+        evidence: "modern-email/defects#43",
+      },
+    ],
+  },
+  {
+    name: "cyrus-murder",
+    server: "Cyrus behind a murder frontend",
+    quirks: [
+      {
+        kind: "refuses",
+        command: /\bUID FETCH\b.*\bVANISHED\b/i,
+        answer: "BAD Invalid UID Fetch modifier VANISHED",
+        evidence: "cyrusimap/cyrus-imapd#4787",
+      },
+    ],
+  },
+  {
+    name: "stalwart",
+    server: "Stalwart",
+    quirks: [
+      { kind: "removes", capabilities: ["NOTIFY", "SAVEDATE", "SNIPPET=FUZZY"], evidence: "stalwartlabs/stalwart#234" },
+      { kind: "adds", capabilities: ["UNAUTHENTICATE"], evidence: "stalwartlabs/stalwart#234" },
+    ],
+  },
+  {
+    name: "courier",
+    server: "Courier",
+    quirks: [
+      {
+        kind: "removes",
+        capabilities: [
+          ...RARE,
+          "QRESYNC",
+          "CONDSTORE",
+          "ENABLE",
+          "ESEARCH",
+          "SEARCHRES",
+          "MOVE",
+          "UNSELECT",
+          "SPECIAL-USE",
+          "LIST-EXTENDED",
+          "LIST-STATUS",
+          "LITERAL+",
+        ],
+        evidence: "emailjs/emailjs-imap-client#119",
+      },
+    ],
+  },
+];
