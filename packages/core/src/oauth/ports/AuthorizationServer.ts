@@ -1,0 +1,81 @@
+import { Context, type Effect, type Redacted } from "effect";
+import type { AccountId } from "../../shared/index.ts";
+import type { CallbackRejected, ConsentDenied, ProviderError } from "../errors.ts";
+import type { OAuthApp } from "../OAuthApp.ts";
+
+/** Who consented. The pair identifies a user for ever; an address may pass to somebody else. */
+export interface ProviderIdentity {
+  readonly issuer: string;
+  /** The claim `sub`; at Microsoft the claims `tid` and `oid`, joined by a full stop. */
+  readonly subject: string;
+}
+
+/** What a token endpoint issued. */
+export interface IssuedTokens {
+  readonly accessToken: Redacted.Redacted;
+  /** The lifetime of the access token in seconds. */
+  readonly expiresIn: number;
+  /** Null: the refresh token that was presented stays valid. */
+  readonly refreshToken: Redacted.Redacted | null;
+  /** The user named by the identity token; null if none was issued. Its signature and claims are checked. */
+  readonly identity: ProviderIdentity | null;
+}
+
+/** What a user's browser and the token endpoint are told about one consent. */
+export interface ConsentRequest {
+  /** Where the provider leads the browser back to: `/oauth/callback` of this deployment. */
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** The secret of which the browser carries only the SHA-256 (RFC 7636). */
+  readonly verifier: Redacted.Redacted;
+}
+
+/** A started device authorization (RFC 8628). Times in seconds. */
+export interface DeviceAuthorization {
+  readonly deviceCode: Redacted.Redacted;
+  readonly userCode: string;
+  readonly verificationUrl: string;
+  readonly expiresIn: number;
+  readonly interval: number;
+}
+
+/** The answer to one poll of a device authorization. */
+export type DevicePoll =
+  | { readonly _tag: "Pending" }
+  | { readonly _tag: "SlowDown" }
+  | { readonly _tag: "Denied" }
+  | { readonly _tag: "Expired" }
+  | { readonly _tag: "Authorized"; readonly tokens: IssuedTokens };
+
+/** The OAuth2 protocol of a provider (spec 11). It keeps nothing of users, and no error holds a secret. */
+export class AuthorizationServer extends Context.Service<
+  AuthorizationServer,
+  {
+    /** Returns the URL at which a user consents: code flow with PKCE S256. `loginHint` is an address, null for none. */
+    readonly authorizationUrl: (
+      app: OAuthApp,
+      request: ConsentRequest & { readonly loginHint: string | null },
+    ) => Effect.Effect<string, ProviderError>;
+    /**
+     * Exchanges the code of a callback for tokens, once. It checks the `state`, the issuer (RFC 9207) and the nonce; nothing
+     * is sent to the provider for a callback that fails the first two. Parameters that it does not know are ignored.
+     */
+    readonly exchange: (
+      app: OAuthApp,
+      request: ConsentRequest & { readonly callbackUrl: Redacted.Redacted },
+    ) => Effect.Effect<
+      IssuedTokens & { readonly identity: ProviderIdentity },
+      ProviderError | ConsentDenied | CallbackRejected
+    >;
+    /** Exchanges a refresh token for new tokens. Never repeats the request by itself. */
+    readonly refresh: (app: OAuthApp, refreshToken: Redacted.Redacted) => Effect.Effect<IssuedTokens, ProviderError>;
+    /**
+     * Returns a token for one mailbox by the app's own credentials (application mode) or from the operator's token
+     * service (hook mode).
+     */
+    readonly issue: (app: OAuthApp, account: AccountId) => Effect.Effect<IssuedTokens, ProviderError>;
+    readonly startDevice: (app: OAuthApp) => Effect.Effect<DeviceAuthorization, ProviderError>;
+    readonly pollDevice: (app: OAuthApp, deviceCode: Redacted.Redacted) => Effect.Effect<DevicePoll, ProviderError>;
+  }
+>()("@postern/core/oauth/ports/AuthorizationServer") {}
