@@ -7,6 +7,7 @@ const DOMAINS = [
   "mail",
   "events",
   "auth",
+  "oauth",
   "watch",
   "accounts",
   "folders",

@@ -8,7 +8,8 @@ import {
   type MailServers,
 } from "@postern/core/mail";
 import type { HostAdmission } from "@postern/core/accounts";
-import type { CredentialVault, KeptCredential, LoginRefused } from "@postern/core/auth";
+import type { LoginRefused } from "@postern/core/auth";
+import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
 import { admitted } from "./admitted.ts";
@@ -40,7 +41,7 @@ export class AccountConnections {
   readonly #account: AccountId;
   readonly #settings: ImapSettings;
   readonly #servers: MailServers["Service"];
-  readonly #vault: CredentialVault["Service"];
+  readonly #credentials: MailCredentials["Service"];
   readonly #guard: EgressGuard["Service"];
   readonly #hosts: HostAdmission["Service"];
   readonly #clock: Clock.Clock;
@@ -52,7 +53,7 @@ export class AccountConnections {
     account: AccountId,
     settings: ImapSettings,
     servers: MailServers["Service"],
-    vault: CredentialVault["Service"],
+    credentials: MailCredentials["Service"],
     guard: EgressGuard["Service"],
     hosts: HostAdmission["Service"],
     clock: Clock.Clock,
@@ -60,7 +61,7 @@ export class AccountConnections {
     this.#account = account;
     this.#settings = settings;
     this.#servers = servers;
-    this.#vault = vault;
+    this.#credentials = credentials;
     this.#guard = guard;
     this.#hosts = hosts;
     this.#clock = clock;
@@ -84,7 +85,7 @@ export class AccountConnections {
    */
   connection(slot: Slot): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
     return Effect.gen({ self: this }, function* () {
-      const version = yield* this.#vault.version(this.#account);
+      const version = yield* this.#credentials.version(this.#account);
       const server = yield* serverOf(this.#servers, this.#account);
       const serves = (kept: Slot) => kept.version === version && isSignedInAt(kept, server);
       if (isConnected(slot) && serves(slot)) return yield* this.#kept(slot, server);
@@ -113,11 +114,15 @@ export class AccountConnections {
     );
   }
 
-  readonly #open = Effect.fnUntraced({ self: this }, function* (slot: Slot, server: MailServer) {
+  readonly #open = Effect.fnUntraced({ self: this }, function* (slot: Slot, server: MailServer): Effect.fn.Return<
+    ImapFlow | undefined,
+    MailboxAccessError
+  > {
     const now = yield* Clock.currentTimeMillis;
     const standing = this.#backoff.standing(now);
     if (standing !== undefined) return yield* standing;
-    const credential = yield* this.#vault.reveal(this.#account);
+    const current = yield* this.#credentials.of(this.#account);
+    const { credential, version } = current;
     let opened = yield* Effect.result(connect(this.#guard, this.#settings, server, credential));
     if (isBusy(opened) && slot.lane === "interactive" && !this.slots.hasOthers(slot) && this.slots.shedIdle(slot)) {
       opened = yield* Effect.result(
@@ -127,11 +132,11 @@ export class AccountConnections {
     if (opened._tag === "Success") {
       this.#backoff.succeeded();
       slot.client = opened.success;
-      slot.version = credential.version;
+      slot.version = version;
       slot.server = server;
       return opened.success;
     }
-    if (opened.failure._tag === "LoginRefused") return yield* this.#rejected(credential);
+    if (opened.failure._tag === "LoginRefused") return yield* this.#refused(current, slot, server);
     const failedAt = yield* Clock.currentTimeMillis;
     if (isBusy(opened) && this.slots.hasOthers(slot)) {
       slot.refusedUntil = failedAt + REFUSED_FOR;
@@ -141,9 +146,14 @@ export class AccountConnections {
     return yield* opened.failure;
   });
 
-  readonly #rejected = Effect.fnUntraced({ self: this }, function* ({ version }: KeptCredential) {
-    yield* this.#vault.markRejected(this.#account, version);
-    this.slots.closeFree((slot) => slot.version === version);
-    return yield* new MailboxCredentialsRejected();
-  });
+  /** Tries once more with a new access token; a credential that cannot be renewed is rejected. */
+  readonly #refused = Effect.fnUntraced(
+    { self: this },
+    function* (current: CurrentCredential, slot: Slot, server: MailServer) {
+      if (yield* this.#credentials.renew(this.#account, current)) return yield* this.#open(slot, server);
+      yield* this.#credentials.reject(this.#account, current);
+      this.slots.closeFree((other) => other.version === current.version);
+      return yield* new MailboxCredentialsRejected();
+    },
+  );
 }

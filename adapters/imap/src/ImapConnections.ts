@@ -1,7 +1,7 @@
 import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { type MailboxAccessError, MailServerError, MailServers } from "@postern/core/mail";
 import { HostAdmission } from "@postern/core/accounts";
-import { CredentialVault } from "@postern/core/auth";
+import { MailCredentials } from "@postern/core/oauth";
 import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect";
 import type { ImapFlow } from "imapflow";
 import { AccountConnections } from "./AccountConnections.ts";
@@ -27,14 +27,14 @@ export class ImapConnections extends Context.Service<
 >()("@postern/imap/ImapConnections") {
   static readonly layer = (
     settings: ImapSettings,
-  ): Layer.Layer<ImapConnections, never, MailServers | CredentialVault | EgressGuard | HostAdmission> =>
+  ): Layer.Layer<ImapConnections, never, MailServers | MailCredentials | EgressGuard | HostAdmission> =>
     Layer.effect(
       ImapConnections,
       Effect.gen(function* () {
         const servers = yield* MailServers;
         const guard = yield* EgressGuard;
         const hosts = yield* HostAdmission;
-        const vault = yield* CredentialVault;
+        const credentials = yield* MailCredentials;
         const clock = yield* Clock.Clock;
         const scope = yield* Effect.scope;
         const accounts = new Map<AccountId, AccountConnections>();
@@ -49,7 +49,7 @@ export class ImapConnections extends Context.Service<
         const connectionsOf = (account: AccountId): AccountConnections => {
           let connections = accounts.get(account);
           if (connections === undefined) {
-            connections = new AccountConnections(account, settings, servers, vault, guard, hosts, clock);
+            connections = new AccountConnections(account, settings, servers, credentials, guard, hosts, clock);
             accounts.set(account, connections);
           }
           return connections;

@@ -1,5 +1,6 @@
 import type { HostAdmission } from "@postern/core/accounts";
-import type { CredentialVault, MailLogin } from "@postern/core/auth";
+import type { MailLogin } from "@postern/core/auth";
+import type { MailCredentials } from "@postern/core/oauth";
 import type { MailServers } from "@postern/core/mail";
 import type { EgressGuard } from "@postern/core/shared";
 import type { InboxWatch, MessageFingerprints } from "@postern/core/watch";
@@ -38,7 +39,7 @@ export const layer = (
   | InboxWatch
   | MessageFingerprints,
   never,
-  MailServers | CredentialVault | EgressGuard | HostAdmission
+  MailServers | MailCredentials | EgressGuard | HostAdmission
 > => {
   const settings = settingsOf(options);
   const overConnections = Layer.mergeAll(

@@ -59,7 +59,7 @@ export const openClient = (
 const signIn = (
   { timeouts: { connect, greeting, command, idle }, tlsOptions }: ImapSettings,
   server: MailServer,
-  { username, password }: MailCredential,
+  credential: MailCredential,
   route: Route,
 ): Effect.Effect<ImapFlow, NotOpened> => {
   const within = connect + greeting + command;
@@ -69,7 +69,7 @@ const signIn = (
       port: server.port,
       secure: server.tls === "implicit",
       ...route,
-      auth: { user: server.username ?? username, pass: Redacted.value(password) },
+      auth: { user: server.username ?? credential.username, ...saslOf(credential) },
       tls: tlsOptions,
       // imapflow sends its own vendor and address where these are missing.
       clientInfo: { name: "Postern", version: "", vendor: "", "support-url": "" },
@@ -102,6 +102,11 @@ const signIn = (
     }),
   );
 };
+
+const saslOf = (credential: MailCredential) =>
+  credential._tag === "Password"
+    ? { pass: Redacted.value(credential.password) }
+    : { accessToken: Redacted.value(credential.token) };
 
 const late = (milliseconds: number): Error =>
   Object.assign(new Error(`no answer within ${milliseconds} ms`), { code: "ETIMEDOUT" });

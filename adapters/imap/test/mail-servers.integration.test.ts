@@ -5,14 +5,18 @@ import { MailboxTree } from "@postern/core/folders";
 import { MailServers, NoMailServers } from "@postern/core/mail";
 import { type AccountId, accountIdOf } from "@postern/core/shared";
 import { layer as imap } from "@postern/imap";
-import { mailServersContract, scriptedGuard } from "@postern/testkit";
+import { mailServersContract, passwordsOnly, scriptedGuard } from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { vaultInMemory } from "./doubles.ts";
 import { failureOf } from "./failure-of.ts";
 import { scriptedServer } from "./scripted-server.ts";
 
 const accountOf = (name: string): AccountId => Option.getOrThrow(accountIdOf(`${name}@example.org`));
-const credentialOf = (name: string) => ({ username: `${name}@example.org`, password: Redacted.make("correct") });
+const credentialOf = (name: string) => ({
+  _tag: "Password" as const,
+  username: `${name}@example.org`,
+  password: Redacted.make("correct"),
+});
 
 const HERE = {
   imap: { host: "imap.example.org", port: 993, tls: "implicit", origin: "operator" },
@@ -56,7 +60,7 @@ it.live("connects each account to its own server, and fails for an account witho
     }).pipe(
       Effect.provide(
         imap().pipe(
-          Layer.provide([servers, scriptedGuard(), HostAdmission.unlimited]),
+          Layer.provide([servers, scriptedGuard(), HostAdmission.unlimited, passwordsOnly]),
           Layer.provideMerge(vaultInMemory),
         ),
       ),

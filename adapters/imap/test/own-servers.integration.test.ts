@@ -7,7 +7,14 @@ import { MailboxTree } from "@postern/core/folders";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { EgressGuard } from "@postern/core/shared";
 import { type ImapOptions, layer as imap } from "@postern/imap";
-import { type Certificate, type HostAnswer, makeAuthority, rawServer, scriptedGuard } from "@postern/testkit";
+import {
+  type Certificate,
+  type HostAnswer,
+  makeAuthority,
+  passwordsOnly,
+  rawServer,
+  scriptedGuard,
+} from "@postern/testkit";
 import { Effect, Layer } from "effect";
 import { afterAll } from "vitest";
 import { vaultInMemory } from "./doubles.ts";
@@ -52,7 +59,9 @@ const on = <A, E>(
   });
   return Effect.flatMap(CredentialVault, (vault) => vault.keep(JANE, CREDENTIAL)).pipe(
     Effect.andThen(test),
-    Effect.provide(imap(QUICK).pipe(Layer.provide([servers, guard, hosts]), Layer.provideMerge(vaultInMemory))),
+    Effect.provide(
+      imap(QUICK).pipe(Layer.provide([servers, guard, hosts, passwordsOnly]), Layer.provideMerge(vaultInMemory)),
+    ),
   );
 };
 

@@ -15,7 +15,11 @@ import { speakImap } from "./speak-imap.ts";
 const authority = makeAuthority();
 afterAll(authority.remove);
 
-const CREDENTIAL = { username: "jane@example.org", password: Redacted.make("correct horse") };
+const CREDENTIAL = {
+  _tag: "Password" as const,
+  username: "jane@example.org",
+  password: Redacted.make("correct horse"),
+};
 
 /** Answers LOGIN: the right user and password pass, and others are refused. */
 const knows = (command: string) =>

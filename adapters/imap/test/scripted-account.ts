@@ -9,7 +9,11 @@ import { vaultInMemory } from "./doubles.ts";
 import { type Script, scriptedServer } from "./scripted-server.ts";
 
 export const JANE: AccountId = Option.getOrThrow(accountIdOf("jane@example.org"));
-export const CREDENTIAL = { username: "jane@example.org", password: Redacted.make("correct") };
+export const CREDENTIAL = {
+  _tag: "Password" as const,
+  username: "jane@example.org",
+  password: Redacted.make("correct"),
+};
 
 /** The ports over a scripted server with an account signed in; closed with the scope. */
 export const scripted = Effect.fnUntraced(function* (script: Script, options: ImapOptions = {}) {

@@ -17,7 +17,7 @@ export const MailWorldControl = Layer.effect(
         world.addAccount(username, password);
         return {
           account: Option.getOrThrow(accountIdOf(username)),
-          credential: { username, password: Redacted.make(password) },
+          credential: { _tag: "Password", username, password: Redacted.make(password) },
         };
       }),
       makeReadOnly: (account, path) => Effect.sync(() => void (mailbox(account, path).isReadOnly = true)),

@@ -39,6 +39,7 @@ import {
   STORE_DOMAINS,
   opaqueIdsContract,
   overQuotaContract,
+  passwordsOnly,
   QUOTA,
   sentFolderContract,
   serverProbeContract,
@@ -55,6 +56,7 @@ import { ScriptedReceivers } from "./scripted-receivers.ts";
 
 const mailOf = (world: Layer.Layer<MailWorld>) =>
   Layer.mergeAll(MailInMemory, SentFolderInMemory, MailWorldControl).pipe(
+    Layer.provide(passwordsOnly),
     Layer.provideMerge(StoresInMemory),
     Layer.provide(world),
   );

@@ -1,6 +1,6 @@
 import { accountIdOf } from "@postern/core/shared";
 import { MailTransportInMemory, MailWorld, SmtpInMemory, StoresInMemory } from "@postern/memory";
-import { MailTransportControl, type TakenMessage } from "@postern/testkit";
+import { MailTransportControl, passwordsOnly, type TakenMessage } from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { EmptyWorld } from "./MailWorldControl.ts";
 
@@ -19,7 +19,7 @@ const Control = Layer.effect(
         world.addAccount(username, "right");
         return {
           account: Option.getOrThrow(accountIdOf(username)),
-          credential: { username, password: Redacted.make("right") },
+          credential: { _tag: "Password", username, password: Redacted.make("right") },
         };
       }),
       behave: (behaviour) => Effect.sync(() => void (smtp.conduct = behaviour)),
@@ -32,5 +32,5 @@ const Control = Layer.effect(
 
 /** The fake transport over an empty mail world, with its control. */
 export const MailTransportWithControl = Layer.merge(MailTransportInMemory, Control).pipe(
-  Layer.provideMerge(Layer.mergeAll(EmptyWorld, SmtpInMemory.layer, StoresInMemory)),
+  Layer.provideMerge(Layer.mergeAll(EmptyWorld, SmtpInMemory.layer, Layer.provideMerge(passwordsOnly, StoresInMemory))),
 );

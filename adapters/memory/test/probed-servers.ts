@@ -4,7 +4,11 @@ import { type ServerInMemory, ServersInMemory } from "@postern/memory";
 import { ProbedServers } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
 
-const CREDENTIAL = { username: "jane@example.org", password: Redacted.make("correct horse") };
+const CREDENTIAL = {
+  _tag: "Password" as const,
+  username: "jane@example.org",
+  password: Redacted.make("correct horse"),
+};
 
 /** What differs in the world, and in the record of the server. */
 const CHANGES: Partial<Record<ConnectionCause | "accepts", [Partial<ServerInMemory>, Partial<MailServer>]>> = {

@@ -3,16 +3,25 @@ import type { AccountId } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { MailboxReader } from "@postern/core/messages";
 import { MailInMemory, MailServerInMemory, MailWorld, StoresInMemory } from "@postern/memory";
+import { passwordsOnly } from "@postern/testkit";
 import { Effect, Layer, Redacted } from "effect";
 
 const ME = "me@postern.test";
 const World = Layer.sync(MailWorld, () => new MailServerInMemory(1));
-const Mail = MailInMemory.pipe(Layer.provideMerge(StoresInMemory), Layer.provideMerge(World));
+const Mail = MailInMemory.pipe(
+  Layer.provide(passwordsOnly),
+  Layer.provideMerge(StoresInMemory),
+  Layer.provideMerge(World),
+);
 
 const opened = Effect.gen(function* () {
   const account = (yield* MailWorld).addAccount(ME, "right");
   account.create("Work").append(new TextEncoder().encode("Subject: x\r\n\r\n"), 0);
-  yield* (yield* CredentialVault).keep(ME as AccountId, { username: ME, password: Redacted.make("right") });
+  yield* (yield* CredentialVault).keep(ME as AccountId, {
+    _tag: "Password",
+    username: ME,
+    password: Redacted.make("right"),
+  });
   return { account, view: yield* (yield* MailboxReader).view(ME as AccountId, "Work") };
 });
 

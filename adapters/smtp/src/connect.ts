@@ -3,7 +3,8 @@ import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
 import { Effect, Redacted } from "effect";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import SMTPConnection, { type SMTPConnectionAuth } from "nodemailer/lib/smtp-connection";
+import XOAuth2 from "nodemailer/lib/xoauth2";
 import { dial } from "./dial.ts";
 import { JUDGED_BY_PIN } from "./is-pinned.ts";
 import { boundReplies, heardFrom, requirePinned, withoutPipelining } from "./nodemailer-internals.ts";
@@ -103,17 +104,22 @@ const unreachable = (error: NodeJS.ErrnoException): SmtpError =>
 /** Signs in unless the user name is empty. Fails at a server that offers no AUTH, unless that is allowed. */
 export const login = (
   connection: SMTPConnection,
-  { username, password }: MailCredential,
+  credential: MailCredential,
   requireAuth: boolean,
 ): Effect.Effect<void, SmtpError> => {
-  if (username === "") return Effect.void;
+  if (credential.username === "") return Effect.void;
   if (connection.allowsAuth) {
-    const credential = { user: username, pass: Redacted.value(password) };
-    return Effect.asVoid(step<boolean | undefined>(connection, (done) => connection.login(credential, done)));
+    return Effect.asVoid(step<boolean | undefined>(connection, (done) => connection.login(saslOf(credential), done)));
   }
   if (!requireAuth) return Effect.void;
   return Effect.suspend(() => {
     connection.close();
     return Effect.fail(Object.assign(new Error("the server offers no AUTH (SMTP_REQUIRE_AUTH)"), { code: "EAUTH" }));
   });
+};
+
+const saslOf = (credential: MailCredential): SMTPConnectionAuth => {
+  const { username: user } = credential;
+  if (credential._tag === "Password") return { user, pass: Redacted.value(credential.password) };
+  return { type: "OAUTH2", user, oauth2: new XOAuth2({ user, accessToken: Redacted.value(credential.token) }) };
 };

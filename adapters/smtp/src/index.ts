@@ -1,5 +1,5 @@
 import type { HostAdmission } from "@postern/core/accounts";
-import type { CredentialVault } from "@postern/core/auth";
+import type { MailCredentials } from "@postern/core/oauth";
 import type { MailServers } from "@postern/core/mail";
 import type { MailTransport } from "@postern/core/send";
 import type { EgressGuard } from "@postern/core/shared";
@@ -16,7 +16,7 @@ export type { SmtpOptions, SmtpTimeouts } from "./SmtpOptions.ts";
 /** The SMTP adapter: submits messages to the accounts' servers (spec 6). */
 export const layer = (
   options: SmtpOptions = {},
-): Layer.Layer<MailTransport, never, MailServers | CredentialVault | EgressGuard | HostAdmission> => {
+): Layer.Layer<MailTransport, never, MailServers | MailCredentials | EgressGuard | HostAdmission> => {
   const settings = settingsOf(options);
   return Layer.provide(mailTransport(settings), SmtpConnections.layer(settings));
 };

@@ -1,6 +1,7 @@
 import { HostAdmission } from "@postern/core/accounts";
 import { AccountId, EgressGuard } from "@postern/core/shared";
-import { CredentialVault } from "@postern/core/auth";
+import type { PasswordCredential } from "@postern/core/auth";
+import { MailCredentials } from "@postern/core/oauth";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { MailTransport } from "@postern/core/send";
 import { Context, Effect, Layer, Redacted } from "effect";
@@ -17,6 +18,8 @@ export interface NoticeServer extends SmtpOptions, Omit<MailServer, "origin"> {
 /** Not the account of a user, so that its connections are separate. */
 const NOTIFIER = AccountId("notices@localhost");
 
+const NO_PASSWORD: PasswordCredential = { _tag: "Password", username: "", password: Redacted.make("") };
+
 /** Sends notices through their own server, and all other messages through the given transport. */
 export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, never, MailTransport> => {
   const settings = settingsOf(server);
@@ -24,15 +27,11 @@ export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, ne
   const notices = mailTransport(settings).pipe(
     Layer.provide([SmtpConnections.layer(settings), MailServers.fixed({ imap: smtp, smtp })]),
     Layer.provide(
-      Layer.succeed(CredentialVault, {
-        keep: () => Effect.void,
-        reveal: () => Effect.succeed({ username: "", password: Redacted.make(""), ...server.credential, version: 0 }),
+      Layer.succeed(MailCredentials, {
+        of: () => Effect.succeed({ credential: { ...NO_PASSWORD, ...server.credential }, version: 0 }),
         version: () => Effect.succeed(0),
-        find: () => Effect.succeedNone,
-        markAccepted: () => Effect.void,
-        markRejected: () => Effect.void,
-        takeRejection: () => Effect.succeed(false),
-        eraseUnless: () => Effect.void,
+        renew: () => Effect.succeed(false),
+        reject: () => Effect.void,
       }),
     ),
     Layer.provide(HostAdmission.unlimited),

@@ -5,7 +5,14 @@ import { CredentialVault } from "@postern/core/auth";
 import { type MailServer, MailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport } from "@postern/core/send";
 import { AccountId, EgressGuard } from "@postern/core/shared";
-import { type Certificate, type HostAnswer, makeAuthority, rawServer, scriptedGuard } from "@postern/testkit";
+import {
+  type Certificate,
+  type HostAnswer,
+  makeAuthority,
+  passwordsOnly,
+  rawServer,
+  scriptedGuard,
+} from "@postern/testkit";
 import { Effect, Layer, Redacted, Stream } from "effect";
 import { afterAll } from "vitest";
 import { layer, type SmtpOptions } from "../src/index.ts";
@@ -61,11 +68,14 @@ const on = <A, E>(
         return { imap: whole, smtp: whole };
       }),
   });
-  const credential = { username: JANE, password: Redacted.make("right") };
+  const credential = { _tag: "Password" as const, username: JANE, password: Redacted.make("right") };
   return Effect.flatMap(CredentialVault, (vault) => vault.keep(JANE, credential)).pipe(
     Effect.andThen(test),
     Effect.provide(
-      layer(QUICK).pipe(Layer.provide([servers, guard, HostAdmission.unlimited]), Layer.provideMerge(Vault)),
+      layer(QUICK).pipe(
+        Layer.provide([servers, guard, HostAdmission.unlimited, passwordsOnly]),
+        Layer.provideMerge(Vault),
+      ),
     ),
   );
 };

@@ -15,7 +15,11 @@ import { speakSmtp } from "./speak-smtp.ts";
 const authority = makeAuthority();
 afterAll(authority.remove);
 
-const CREDENTIAL = { username: "jane@example.org", password: Redacted.make("correct horse") };
+const CREDENTIAL = {
+  _tag: "Password" as const,
+  username: "jane@example.org",
+  password: Redacted.make("correct horse"),
+};
 
 const REFUSED = "535 5.7.8 Authentication credentials invalid";
 

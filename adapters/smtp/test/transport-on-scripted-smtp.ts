@@ -36,7 +36,7 @@ const Control = Layer.effect(
         server.setPassword(username, "right");
         return {
           account: Option.getOrThrow(accountIdOf(username)),
-          credential: { username, password: Redacted.make("right") },
+          credential: { _tag: "Password", username, password: Redacted.make("right") },
         };
       }),
       behave: (behaviour) =>

@@ -10,6 +10,7 @@ import {
   scriptedGuard,
   ScriptedSmtp,
   type ScriptedSmtpOptions,
+  passwordsOnly,
 } from "@postern/testkit";
 import { Effect, Fiber, Layer, Option, Redacted, Stream } from "effect";
 import { SMTPServer } from "smtp-server";
@@ -84,7 +85,16 @@ describe("connections", () => {
       yield* Effect.gen(function* () {
         answered(yield* send({ from: one }));
         assert.deepInclude(yield* send({ from: other }), { _tag: "NotSent", reason: "unreachable" });
-      }).pipe(Effect.provide(Layer.provide(layer(), [servers, vault, scriptedGuard(), HostAdmission.unlimited])));
+      }).pipe(
+        Effect.provide(
+          Layer.provide(layer(), [
+            servers,
+            scriptedGuard(),
+            HostAdmission.unlimited,
+            Layer.provide(passwordsOnly, vault),
+          ]),
+        ),
+      );
       assert.deepStrictEqual(asked, [one, other]);
     }).pipe(Effect.provide(transportOnScriptedSmtp())),
   );
@@ -312,6 +322,7 @@ it.live("works with the package smtp-server, large messages included", () =>
     const message = Stream.fromIterable([bytes("Subject: x\r\n\r\n"), ...Array.from({ length: 160 }, () => block)]);
     const outcome = yield* Effect.gen(function* () {
       yield* (yield* CredentialVault).keep(AccountId("u@x.test"), {
+        _tag: "Password",
         username: "u@x.test",
         password: Redacted.make("right"),
       });

@@ -17,7 +17,7 @@ export const secrecySuite = <R>(
   layer(live)(name, (it) => {
     const keepOne = Effect.gen(function* () {
       const account = yield* freshAccount;
-      const credential = { username: `user-of-${account}`, password: Redacted.make(CANARY) };
+      const credential = { _tag: "Password" as const, username: `user-of-${account}`, password: Redacted.make(CANARY) };
       yield* (yield* CredentialVault).keep(account, credential);
       return account;
     });
@@ -49,7 +49,7 @@ export const secrecySuite = <R>(
         for (const account of [one, other]) {
           assert.instanceOf(yield* Effect.flip(vault.reveal(account)), StoreUnavailable);
         }
-        yield* vault.keep(one, { username: "me", password: Redacted.make("new") });
+        yield* vault.keep(one, { _tag: "Password", username: "me", password: Redacted.make("new") });
         assert.strictEqual(Redacted.value((yield* vault.reveal(one)).password), "new");
       }),
     );

@@ -61,7 +61,11 @@ export const serviceSecretsSuite = (
       Effect.gen(function* () {
         const vault = yield* CredentialVault;
         for (let n = 0; n < SECRETS; n++) {
-          yield* vault.keep(yield* freshAccount, { username: "me", password: Redacted.make("secret") });
+          yield* vault.keep(yield* freshAccount, {
+            _tag: "Password",
+            username: "me",
+            password: Redacted.make("secret"),
+          });
         }
         yield* serviceSecret("one", new Uint8Array(32));
         yield* (yield* Endpoints).insert(
@@ -88,7 +92,11 @@ export const serviceSecretsSuite = (
       Effect.gen(function* () {
         const { query } = yield* Database;
         const account = yield* freshAccount;
-        yield* (yield* CredentialVault).keep(account, { username: "me", password: Redacted.make("secret") });
+        yield* (yield* CredentialVault).keep(account, {
+          _tag: "Password",
+          username: "me",
+          password: Redacted.make("secret"),
+        });
         yield* query((db) =>
           db.updateTable("credential").set({ sealed: "broken" }).where("account", "=", account).execute(),
         );
@@ -103,9 +111,11 @@ export const serviceSecretsSuite = (
         const vault = yield* CredentialVault;
         const { query } = yield* Database;
         const account = yield* freshAccount;
-        yield* vault.keep(account, { username: "me", password: Redacted.make("old") });
+        yield* vault.keep(account, { _tag: "Password", username: "me", password: Redacted.make("old") });
         const running = rewrapper("k4");
-        const meanwhile = Effect.orDie(vault.keep(account, { username: "me", password: Redacted.make("new") }));
+        const meanwhile = Effect.orDie(
+          vault.keep(account, { _tag: "Password", username: "me", password: Redacted.make("new") }),
+        );
         yield* rewrapSecrets(
           {
             ...running,

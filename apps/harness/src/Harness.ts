@@ -3,6 +3,7 @@ import { HostAdmission } from "@postern/core/accounts";
 import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { AdminKeys, type Authentication, CredentialVault } from "@postern/core/auth";
+import { MailCredentials } from "@postern/core/oauth";
 import { OutgoingJournal, SendRetention, SendSettings, Uploads } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
@@ -99,6 +100,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     nodeCrypto({ idKey: new Uint8Array(32) }),
     Layer.succeed(AdminKeys, [Redacted.make(HARNESS_ADMIN_KEY)]),
   ).pipe(
+    Layer.provideMerge(MailCredentials.layer),
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.mergeAll(MailWorld.layer(demoMail), SmtpInMemory.layer, ReceiversInMemory.layer)),
     Layer.orDie,

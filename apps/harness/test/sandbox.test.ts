@@ -4,6 +4,7 @@ import { MailboxTree } from "@postern/core/folders";
 import { MailboxReader } from "@postern/core/messages";
 import { AccountId } from "@postern/core/shared";
 import { MailInMemory, MailWorld, StoresInMemory } from "@postern/memory";
+import { passwordsOnly } from "@postern/testkit";
 import { demoAccounts, demoMail } from "@postern/sandbox";
 import { Effect, Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
@@ -12,7 +13,11 @@ import { describe, expect } from "vitest";
 const NOW = Date.UTC(2026, 10, 21, 3, 4, 5);
 const [demo] = demoAccounts;
 
-const Sandbox = MailInMemory.pipe(Layer.provideMerge(StoresInMemory), Layer.provideMerge(MailWorld.layer(demoMail)));
+const Sandbox = MailInMemory.pipe(
+  Layer.provide(passwordsOnly),
+  Layer.provideMerge(StoresInMemory),
+  Layer.provideMerge(MailWorld.layer(demoMail)),
+);
 
 describe("the sandbox behind the mail ports", () => {
   it.effect("has nested folders with names in several scripts", () =>
@@ -21,7 +26,7 @@ describe("the sandbox behind the mail ports", () => {
       const account = AccountId(demo.address);
       yield* Effect.gen(function* () {
         const password = Redacted.make(demo.password);
-        yield* (yield* CredentialVault).keep(account, { username: demo.address, password });
+        yield* (yield* CredentialVault).keep(account, { _tag: "Password", username: demo.address, password });
         const listed = yield* (yield* MailboxTree).list(account);
         const folders = [
           "INBOX",

@@ -14,6 +14,7 @@ import {
   LoginRefused,
   LoginThrottle,
   type MailCredential,
+  secretOf,
   MailLogin,
   TokenRefresh,
   Sessions,
@@ -32,6 +33,7 @@ import {
   UploadContentsInMemory,
 } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
+import { passwordsOnly } from "@postern/testkit";
 import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { describe } from "vitest";
@@ -42,7 +44,8 @@ const CLIENT = { network: "192.0.2.1", userAgent: "test" };
 /** A mail server that records sign-ins and answers by the password. */
 const scriptedMailServer = (asked: Array<string>, gate: Effect.Effect<void> = Effect.void) =>
   Layer.succeed(MailLogin, {
-    verify: Effect.fnUntraced(function* (_account: AccountId, { password }: MailCredential) {
+    verify: Effect.fnUntraced(function* (_account: AccountId, credential: MailCredential) {
+      const password = secretOf(credential);
       asked.push(Redacted.value(password));
       yield* gate;
       if (Redacted.value(password).startsWith("down")) {
@@ -67,6 +70,7 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
     ]),
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
+    Layer.provide(passwordsOnly),
     Layer.provide(MailWorld.layer(() => [])),
     Layer.provideMerge(Layer.merge(StoresInMemory, UploadContentsInMemory)),
     Layer.provideMerge(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
-import { AdminKeys, type CredentialVault } from "@postern/core/auth";
+import { AdminKeys } from "@postern/core/auth";
+import { MailCredentials } from "@postern/core/oauth";
 import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
@@ -82,7 +83,7 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     identifiers,
     Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
     Layer.succeed(AdminKeys, config.adminKeys),
-  ).pipe(Layer.provideMerge(database(keys)));
+  ).pipe(Layer.provideMerge(MailCredentials.layer), Layer.provideMerge(database(keys)));
 };
 
 /** If several processes share a database, uploads are stored where all of them can read them. */
@@ -159,7 +160,7 @@ const SANDBOX_SERVERS: AccountServers = {
 const mail = (
   config: Config,
   hosts: Layer.Layer<HostAdmission, never, HostConnections>,
-): Layer.Layer<Layer.Success<typeof sandbox>, never, CredentialVault | AccountDirectory | HostConnections> =>
+): Layer.Layer<Layer.Success<typeof sandbox>, never, MailCredentials | AccountDirectory | HostConnections> =>
   config.accounts.mode === "fixed" && Option.isNone(config.accounts.servers)
     ? sandbox
     : Layer.unwrap(

@@ -10,14 +10,21 @@ import { layer as egress } from "@postern/egress";
 import { layer as imap, probeImap } from "@postern/imap";
 import { StoresInMemory } from "@postern/memory";
 import { layer as smtp, probeSmtp } from "@postern/smtp";
-import { DENIED_ADDRESSES, dnsServer, LOOPBACK_ADDRESSES, PUBLIC_ADDRESSES, rawServer } from "@postern/testkit";
+import {
+  DENIED_ADDRESSES,
+  dnsServer,
+  LOOPBACK_ADDRESSES,
+  passwordsOnly,
+  PUBLIC_ADDRESSES,
+  rawServer,
+} from "@postern/testkit";
 import { Effect, Layer, Redacted, Stream } from "effect";
 import { vi } from "vitest";
 
 const DENIED = [...DENIED_ADDRESSES, ...LOOPBACK_ADDRESSES.filter((address) => address !== "127.0.0.1")];
 
 const JANE = AccountId("jane@example.org");
-const CREDENTIAL = { username: JANE, password: Redacted.make("secret") };
+const CREDENTIAL = { _tag: "Password" as const, username: JANE, password: Redacted.make("secret") };
 const MESSAGE = { from: JANE, recipients: ["a@y.test"], size: 100, envelopeId: "out_1" };
 
 /** IMAP and SMTP behind the real guard, where only 127.0.0.1 is exempted, with a count of the sockets they connect. */
@@ -32,7 +39,7 @@ const world = Effect.gen(function* () {
   });
   const ports = yield* Layer.build(
     Layer.merge(imap(), smtp()).pipe(
-      Layer.provide([servers, guard, HostAdmission.unlimited]),
+      Layer.provide([servers, guard, HostAdmission.unlimited, passwordsOnly]),
       Layer.provideMerge(StoresInMemory),
     ),
   );

@@ -1,6 +1,7 @@
 import { StoresInMemory } from "@postern/memory";
 import type { AttemptResult, MailAttempt, PosternMailTransport, PosternUploads } from "@postern/server";
 import { CredentialVault } from "@postern/core/auth";
+import type { MailCredentials } from "@postern/core/oauth";
 import { MailTransport, UploadContents } from "@postern/core/send";
 import { AccountId, type StoreUnavailable } from "@postern/core/shared";
 import {
@@ -9,6 +10,7 @@ import {
   type SmtpBehaviour,
   storeContracts,
   type TakenMessage,
+  passwordsOnly,
 } from "@postern/testkit";
 import { it } from "@effect/vitest";
 import { Deferred, Effect, Fiber, Layer, Redacted, Stream } from "effect";
@@ -44,7 +46,8 @@ const mailApi = () => {
   const users = new Set<string>();
   const taken: Array<TakenMessage> = [];
   const send = async ({ from, recipients, raw, credential }: MailAttempt): Promise<AttemptResult> => {
-    const { username, password } = credential();
+    const { username, ...secret } = credential();
+    const password = "password" in secret ? secret.password : secret.accessToken;
     const { mail, rcpt, dot } = behaviour;
     if (!isUp) return { result: "not_sent", detail: "ECONNREFUSED" };
     if (!users.has(`${username}:${password}`)) return { result: "credential_refused" };
@@ -59,7 +62,10 @@ const mailApi = () => {
     newAccount: Effect.sync(() => {
       const username = `sender${users.size}@example.com`;
       users.add(`${username}:right`);
-      return { account: AccountId(username), credential: { username, password: Redacted.make("right") } };
+      return {
+        account: AccountId(username),
+        credential: { _tag: "Password" as const, username, password: Redacted.make("right") },
+      };
     }),
     behave: (next) => Effect.sync(() => void (behaviour = next)),
     stop: Effect.sync(() => void (isUp = false)),
@@ -77,7 +83,7 @@ storeContracts.send.UploadContents(
 const { transport, control } = mailApi();
 mailTransportContract(
   "MailTransport over a transport of the host",
-  Layer.merge(mailTransport(transport), control).pipe(Layer.provideMerge(StoresInMemory)),
+  Layer.merge(mailTransport(transport), control).pipe(Layer.provide(passwordsOnly), Layer.provideMerge(StoresInMemory)),
   { answers: "at once" },
 );
 
@@ -174,11 +180,11 @@ describe("a transport of the host", () => {
       const { account, credential } = yield* (yield* MailTransportControl).newAccount;
       yield* (yield* CredentialVault).keep(account, credential);
       const replacements = replacementsOf({ mailTransport: { send } }, yield* readConfig(environment, false));
-      const layer = replacements as Layer.Layer<MailTransport, never, CredentialVault>;
+      const layer = replacements as Layer.Layer<MailTransport, never, MailCredentials>;
       return yield* Effect.flatMap(MailTransport, (transport) =>
         transport.deliver(account, submission(kind), () => Effect.succeed(true)),
       ).pipe(Effect.provide(layer));
-    }).pipe(Effect.provide(Layer.merge(control, StoresInMemory)));
+    }).pipe(Effect.provide(Layer.merge(control, Layer.provideMerge(passwordsOnly, StoresInMemory))));
 
   it.live("is told of a notice, unless notices have a server of their own", () =>
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import type { AccountId } from "@postern/core/shared";
-import type { MailCredential } from "@postern/core/auth";
+import type { PasswordCredential } from "@postern/core/auth";
 import { Context, type Effect } from "effect";
 
 /** Options of an APPEND by another client of the account. */
@@ -15,7 +15,7 @@ export class MailServerControl extends Context.Service<
   MailServerControl,
   {
     /** Makes an empty account with INBOX and the special folders Sent, Drafts, Junk and Trash. */
-    readonly newAccount: Effect.Effect<{ readonly account: AccountId; readonly credential: MailCredential }>;
+    readonly newAccount: Effect.Effect<{ readonly account: AccountId; readonly credential: PasswordCredential }>;
     /** Restricts the account's rights on a mailbox to lookup and read (RFC 4314: `lr`). */
     readonly makeReadOnly: (account: AccountId, path: string) => Effect.Effect<void>;
     readonly createMailbox: (account: AccountId, path: string) => Effect.Effect<void>;

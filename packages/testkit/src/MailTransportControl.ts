@@ -1,5 +1,5 @@
 import type { AccountId } from "@postern/core/shared";
-import type { MailCredential } from "@postern/core/auth";
+import type { PasswordCredential } from "@postern/core/auth";
 import { Context, type Effect } from "effect";
 import type { SmtpBehaviour, TakenMessage } from "./SmtpBehaviour.ts";
 
@@ -8,7 +8,7 @@ export class MailTransportControl extends Context.Service<
   MailTransportControl,
   {
     /** Makes an account on the server. */
-    readonly newAccount: Effect.Effect<{ readonly account: AccountId; readonly credential: MailCredential }>;
+    readonly newAccount: Effect.Effect<{ readonly account: AccountId; readonly credential: PasswordCredential }>;
     /** Sets the server's behaviour towards all clients from now on. */
     readonly behave: (behaviour: SmtpBehaviour) => Effect.Effect<void>;
     /** Stops the server and its connections; `start` starts it again. */

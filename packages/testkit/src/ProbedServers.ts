@@ -1,5 +1,5 @@
 import type { ConnectionCause } from "@postern/core/accounts";
-import type { MailCredential } from "@postern/core/auth";
+import type { PasswordCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import { Context, type Effect } from "effect";
 
@@ -9,7 +9,7 @@ export type MailProtocol = "imap" | "smtp";
 export interface ProbedServer {
   readonly server: MailServer;
   /** Right, unless the server is there to refuse it. */
-  readonly credential: MailCredential;
+  readonly credential: PasswordCredential;
   /** Returns everything that clients sent so far, without the TLS layer. */
   readonly received: () => string;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type AccountId, accountIdOf } from "@postern/core/shared";
-import type { MailCredential } from "@postern/core/auth";
+import type { PasswordCredential } from "@postern/core/auth";
 import { Effect, Layer, Option, Redacted, Semaphore } from "effect";
 import { Cyrus } from "./Cyrus.ts";
 import { Dovecot } from "./Dovecot.ts";
@@ -9,7 +9,7 @@ import { encodeMailboxName } from "./mail-names.ts";
 import { MailServerControl } from "./MailServerControl.ts";
 
 interface Known {
-  readonly credential: MailCredential;
+  readonly credential: PasswordCredential;
   readonly turn: Semaphore.Semaphore;
   conversation: MailConversation | undefined;
 }
@@ -47,7 +47,11 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
     newAccount: Effect.gen(function* () {
       const username = `u${accounts.size}-${randomBytes(4).toString("hex")}@example.test`;
       const account = Option.getOrThrow(accountIdOf(username));
-      const credential = { username, password: Redacted.make(`${randomBytes(6).toString("hex")} é"\\:%{}&`) };
+      const credential = {
+        _tag: "Password" as const,
+        username,
+        password: Redacted.make(`${randomBytes(6).toString("hex")} é"\\:%{}&`),
+      };
       yield* server.setPassword(username, Redacted.value(credential.password));
       accounts.set(account, { credential, turn: yield* Semaphore.make(1), conversation: undefined });
       for (const use of special) yield* run(account, ["CREATE", use.split(":")[0]!, `(USE (\\${use.split(":")[1]}))`]);

@@ -8,6 +8,7 @@ export * from "./private-authority.ts";
 export * from "./MailServerControl.ts";
 export * from "./mail-account.ts";
 export * from "./mail-host.ts";
+export * from "./mail-credentials.ts";
 export * from "./mail-servers-at.ts";
 export { converse, type MailConversation } from "./mail-conversation.ts";
 export * from "./MailTransportControl.ts";

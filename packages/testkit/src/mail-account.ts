@@ -1,11 +1,11 @@
 import type { AccountId, StoreUnavailable } from "@postern/core/shared";
-import { CredentialVault, type MailCredential } from "@postern/core/auth";
+import { CredentialVault, type PasswordCredential } from "@postern/core/auth";
 import { Effect } from "effect";
 import { MailServerControl } from "./MailServerControl.ts";
 
 /** Makes an empty account on the server under test and stores its credential, as a sign-in does. */
 export const signedInAccount: Effect.Effect<
-  { readonly account: AccountId; readonly credential: MailCredential },
+  { readonly account: AccountId; readonly credential: PasswordCredential },
   StoreUnavailable,
   MailServerControl | CredentialVault
 > = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { type ConnectionCause, type ProbeResult, ServerProbe } from "@postern/core/accounts";
-import type { MailCredential } from "@postern/core/auth";
+import { type MailCredential, secretOf } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import { EgressGuard } from "@postern/core/shared";
 import { Effect, Layer, Redacted } from "effect";
@@ -40,10 +40,11 @@ export const layer: Layer.Layer<ServerProbe, never, EgressGuard | ServersInMemor
 
     const probe =
       (protocol: "imap" | "smtp") =>
-      (server: MailServer, { username, password }: MailCredential): Effect.Effect<ProbeResult> =>
+      (server: MailServer, credential: MailCredential): Effect.Effect<ProbeResult> =>
         connect(protocol, server).pipe(
           Effect.filterOrFail(
-            ({ passwords }) => passwords.get(server.username ?? username) === Redacted.value(password),
+            ({ passwords }) =>
+              passwords.get(server.username ?? credential.username) === Redacted.value(secretOf(credential)),
             (): ConnectionCause => "auth_refused",
           ),
           Effect.map(({ capabilities }) => ({

@@ -21,8 +21,8 @@ export const layer = Layer.effect(
       const credential = HashMap.get(yield* kept.get, account);
       if (Option.isNone(credential) || credential.value.rejectedAt !== null)
         return yield* new MailboxCredentialsRejected();
-      const { username, password, version } = credential.value;
-      return { username, password, version };
+      const { rejectedAt: _, told: __, ...current } = credential.value;
+      return current;
     });
 
     const changed = (account: AccountId, version: number, change: (credential: Kept) => Kept) =>
@@ -34,24 +34,16 @@ export const layer = Layer.effect(
       ]);
 
     return CredentialVault.of({
-      keep: Effect.fnUntraced(function* (account, { username, password }) {
+      keep: Effect.fnUntraced(function* (account, credential) {
         const version = yield* versions.modify((last) => [last + 1, last + 1]);
         yield* kept.modify((all) => [
           undefined,
-          HashMap.set(all, account, { username, password, version, rejectedAt: null, told: false }),
+          HashMap.set(all, account, { ...credential, version, rejectedAt: null, told: false }),
         ]);
       }),
       reveal,
       version: (account) => Effect.map(reveal(account), ({ version }) => version),
-      find: (account) =>
-        Effect.map(kept.get, (all) =>
-          Option.map(HashMap.get(all, account), ({ username, password, version, rejectedAt }) => ({
-            username,
-            password,
-            version,
-            rejectedAt,
-          })),
-        ),
+      find: (account) => Effect.map(kept.get, (all) => HashMap.get(all, account)),
       markRejected: Effect.fnUntraced(function* (account, version) {
         const now = yield* Clock.currentTimeMillis;
         yield* changed(account, version, (credential) => ({

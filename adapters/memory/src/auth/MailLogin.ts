@@ -1,5 +1,5 @@
 import { LoginRefused, MailLogin } from "@postern/core/auth";
-import { Effect, Layer, Redacted } from "effect";
+import { Effect, Layer } from "effect";
 import { MailWorld } from "../mail/MailWorld.ts";
 import { cursorOf } from "../watch/InboxWatch.ts";
 
@@ -7,9 +7,9 @@ import { cursorOf } from "../watch/InboxWatch.ts";
 export const layer = Layer.effect(
   MailLogin,
   Effect.map(MailWorld, (world) => ({
-    verify: (_account, { username, password }) =>
+    verify: (_account, credential) =>
       Effect.suspend(() => {
-        const account = world.signIn(username, Redacted.value(password));
+        const account = world.signIn(credential);
         return account === undefined
           ? Effect.fail(new LoginRefused())
           : Effect.succeed(cursorOf(account.mailbox("INBOX")));

@@ -1,10 +1,12 @@
 import { type AccountId, accountIdOf } from "@postern/core/shared";
-import { Option } from "effect";
+import type { MailCredential } from "@postern/core/auth";
+import { Option, Redacted } from "effect";
 import { MailAccount } from "./MailAccount.ts";
 
 /** A mail server in memory: accounts with their passwords and mailboxes. */
 export class MailServerInMemory {
   readonly #accounts = new Map<AccountId, { readonly password: string; readonly account: MailAccount }>();
+  readonly #tokens = new Map<AccountId, ReadonlySet<string>>();
   #uidValidity: number;
   readonly #quota: number | undefined;
 
@@ -28,11 +30,21 @@ export class MailServerInMemory {
     return account;
   }
 
-  /** Returns the account if the password matches. */
-  signIn(username: string, password: string): MailAccount | undefined {
-    const id = Option.getOrUndefined(accountIdOf(username));
+  /** Replaces the access tokens with which an account can be opened. */
+  takeTokens(address: string, tokens: Iterable<string>): void {
+    this.#tokens.set(Option.getOrThrow(accountIdOf(address)), new Set(tokens));
+  }
+
+  /** Returns the account if the password or the access token is its own. */
+  signIn(credential: MailCredential): MailAccount | undefined {
+    const id = Option.getOrUndefined(accountIdOf(credential.username));
     const found = id === undefined ? undefined : this.#accounts.get(id);
-    return found?.password === password ? found.account : undefined;
+    if (found === undefined) return undefined;
+    const isRight =
+      credential._tag === "Password"
+        ? found.password === Redacted.value(credential.password)
+        : this.#tokens.get(id!)?.has(Redacted.value(credential.token));
+    return isRight ? found.account : undefined;
   }
 
   /** Returns the account an address is delivered to, if it is on this server. */

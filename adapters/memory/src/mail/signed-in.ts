@@ -1,18 +1,23 @@
 import type { AccountId } from "@postern/core/shared";
-import { MailboxCredentialsRejected } from "@postern/core/mail";
-import { CredentialVault } from "@postern/core/auth";
-import { Effect, Redacted } from "effect";
+import { type MailboxAccessError, MailboxCredentialsRejected } from "@postern/core/mail";
+import { MailCredentials } from "@postern/core/oauth";
+import { Effect } from "effect";
+import type { MailAccount } from "./MailAccount.ts";
 import { MailWorld } from "./MailWorld.ts";
 
-/** Returns the mailboxes of an account if the server accepts its credential; marks a refused one as rejected. */
+/**
+ * Returns the mailboxes of an account if the server accepts its credential; a refused one is renewed once, or rejected.
+ */
 export const signedIn = Effect.gen(function* () {
   const world = yield* MailWorld;
-  const vault = yield* CredentialVault;
-  return Effect.fnUntraced(function* (id: AccountId) {
-    const { username, password, version } = yield* vault.reveal(id);
-    const account = world.signIn(username, Redacted.value(password));
+  const credentials = yield* MailCredentials;
+  const open = Effect.fnUntraced(function* (id: AccountId): Effect.fn.Return<MailAccount, MailboxAccessError> {
+    const current = yield* credentials.of(id);
+    const account = world.signIn(current.credential);
     if (account !== undefined) return account;
-    yield* vault.markRejected(id, version);
+    if (yield* credentials.renew(id, current)) return yield* open(id);
+    yield* credentials.reject(id, current);
     return yield* new MailboxCredentialsRejected();
   });
+  return open;
 });

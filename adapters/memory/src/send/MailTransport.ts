@@ -1,4 +1,4 @@
-import { CredentialVault } from "@postern/core/auth";
+import { MailCredentials } from "@postern/core/oauth";
 import {
   type AttemptOutcome,
   MailTransport,
@@ -6,7 +6,9 @@ import {
   type SmtpReply,
   type Submission,
 } from "@postern/core/send";
-import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
+import type { MailboxAccessError } from "@postern/core/mail";
+import type { AccountId } from "@postern/core/shared";
+import { Clock, Effect, Layer, Option, Stream } from "effect";
 import { MailWorld } from "../mail/MailWorld.ts";
 import { SmtpInMemory } from "../mail/SmtpInMemory.ts";
 import { undeliverableNotice } from "../mail/undeliverable-notice.ts";
@@ -29,7 +31,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const world = yield* MailWorld;
     const smtp = yield* SmtpInMemory;
-    const vault = yield* CredentialVault;
+    const credentials = yield* MailCredentials;
     let notices = 0;
 
     const take = Effect.fnUntraced(function* (from: string, recipients: ReadonlyArray<string>, raw: Uint8Array) {
@@ -61,10 +63,18 @@ export const layer = Layer.effect(
       return data === undefined ? undefined : { _tag: "MessageRefused", reply: data };
     };
 
+    const signIn = Effect.fnUntraced(function* (
+      account: AccountId,
+    ): Effect.fn.Return<{ readonly isKnown: boolean; readonly version: number }, MailboxAccessError> {
+      const current = yield* credentials.of(account);
+      const isKnown = world.signIn(current.credential) !== undefined;
+      if (!isKnown && (yield* credentials.renew(account, current))) return yield* signIn(account);
+      return { isKnown, version: current.version };
+    });
+
     return MailTransport.of({
       deliver: Effect.fn("MailTransport.deliver")(function* (account, submission, beforeDot) {
-        const { username, password, version } = yield* vault.reveal(account);
-        const isKnown = world.signIn(username, Redacted.value(password)) !== undefined;
+        const { isKnown, version } = yield* signIn(account);
         const { conduct } = smtp;
         const replies: RecipientReplies = new Map(
           submission.recipients.map((recipient) => [recipient, conduct.rcpt?.[recipient] ?? ACCEPTED]),

@@ -1,4 +1,5 @@
 import { type ConnectionCause, type ProbeResult, type ServerProbe, takesOnlyTokens } from "@postern/core/accounts";
+import { secretOf } from "@postern/core/auth";
 import { EgressGuard } from "@postern/core/shared";
 import { Effect, Redacted } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -22,15 +23,16 @@ export const probeSmtp = (
   Effect.map(EgressGuard, (guard): ServerProbe["Service"]["smtp"] => {
     const settings = settingsOf({ ...options, timeouts: { connect: WITHIN, command: WITHIN, ...options.timeouts } });
 
-    return (server, { username, password }) => {
+    return (server, given) => {
+      const credential = { ...given, username: server.username ?? given.username };
       // SASL cannot transmit these (RFC 4616, 2), and nodemailer sends no AUTH for an empty name.
-      const said = [server.username ?? username, Redacted.value(password)];
+      const said = [credential.username, Redacted.value(secretOf(credential))];
       if (said.some((text) => text === "" || text.includes("\0"))) return Effect.succeed(failed("auth_refused"));
       const signIn = (connection: SMTPConnection): Effect.Effect<ProbeResult> => {
         const keywords = announced(connection).map((line) => line.toUpperCase());
         const mechanisms = mechanismsOf(keywords);
-        if (takesOnlyTokens(mechanisms)) return Effect.succeed(failed("oauth_required"));
-        const credential = { username: server.username ?? username, password };
+        if (credential._tag === "Password" && takesOnlyTokens(mechanisms))
+          return Effect.succeed(failed("oauth_required"));
         return login(connection, credential, settings.requireAuth || server.origin === "account").pipe(
           Effect.as<ProbeResult>({ _tag: "Accepted", capabilities: keywords.toSorted(), present: null }),
           Effect.catch((error) => Effect.succeed(failed(causeOf(error, mechanisms)))),

@@ -1,7 +1,7 @@
 import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { HostAdmission } from "@postern/core/accounts";
-import { CredentialVault } from "@postern/core/auth";
-import { type MailServer, MailServers } from "@postern/core/mail";
+import { MailCredentials } from "@postern/core/oauth";
+import { type MailboxAccessError, type MailServer, MailServers } from "@postern/core/mail";
 import { type AttemptOutcome, MailTransport, type RecipientReplies, type Submission } from "@postern/core/send";
 import { Effect, Layer, Option } from "effect";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -9,41 +9,45 @@ import { login, open } from "../connect.ts";
 import { converse } from "../conversation.ts";
 import { sizeLimit } from "../nodemailer-internals.ts";
 import { failureOf, loginOutcome } from "../smtp-failure.ts";
-import { SmtpConnections } from "../SmtpConnections.ts";
+import { type SignedInAs, SmtpConnections } from "../SmtpConnections.ts";
 import type { SmtpSettings } from "../SmtpOptions.ts";
 
 /** Submits messages over SMTP on a few reused connections per account (spec 6). */
 export const layer = (
   settings: SmtpSettings,
-): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | CredentialVault | EgressGuard | HostAdmission> =>
+): Layer.Layer<MailTransport, never, SmtpConnections | MailServers | MailCredentials | EgressGuard | HostAdmission> =>
   Layer.effect(
     MailTransport,
     Effect.gen(function* () {
       const connections = yield* SmtpConnections;
       const servers = yield* MailServers;
-      const vault = yield* CredentialVault;
+      const credentials = yield* MailCredentials;
       const guard = yield* EgressGuard;
       const hosts = yield* HostAdmission;
       let maxMessageBytes: number | undefined;
       const isAuthRequired = ({ origin }: MailServer) => settings.requireAuth || origin === "account";
 
-      const signedIn = Effect.fnUntraced(function* (account: AccountId) {
+      const signedIn = Effect.fnUntraced(function* (
+        account: AccountId,
+      ): Effect.fn.Return<SignedIn, Ended | MailboxAccessError> {
         const { smtp: server } = yield* Effect.catchTag(servers.of(account), "NoMailServers", () =>
           Effect.fail(NO_SERVERS),
         );
-        const inForce = { server, version: yield* vault.version(account) };
+        const inForce = { server, version: yield* credentials.version(account) };
         const kept = connections.take(account, inForce);
         if (kept !== undefined) return { connection: kept, as: inForce, isKept: true };
-        const credential = yield* vault.reveal(account);
-        const { version, password } = credential;
+        const current = yield* credentials.of(account);
+        const { version, credential } = current;
         yield* Effect.catchTag(hosts.admit(server, "request"), "HostLimited", () => Effect.fail(LIMITED));
         const connection = yield* Effect.mapError(open(guard, settings, server), failed);
         maxMessageBytes = sizeLimit(connection);
-        yield* Effect.mapError(
-          login(connection, { username: server.username ?? credential.username, password }, isAuthRequired(server)),
-          (error) => new Ended(loginOutcome(error, version)),
-        );
-        return { connection, as: { server, version }, isKept: false };
+        const named = { ...credential, username: server.username ?? credential.username };
+        const failure = yield* Effect.flip(login(connection, named, isAuthRequired(server))).pipe(Effect.option);
+        if (Option.isNone(failure)) return { connection, as: { server, version }, isKept: false };
+        const outcome = loginOutcome(failure.value, version);
+        const isRefused = outcome._tag === "AuthRefused";
+        if (isRefused && (yield* credentials.renew(account, current))) return yield* signedIn(account);
+        return yield* Effect.fail(new Ended(outcome));
       });
 
       const attempt = Effect.fnUntraced(function* (
@@ -78,6 +82,12 @@ export const layer = (
       });
     }),
   );
+
+interface SignedIn {
+  readonly connection: SMTPConnection;
+  readonly as: SignedInAs;
+  readonly isKept: boolean;
+}
 
 /** An attempt that ended before its message began. */
 class Ended {

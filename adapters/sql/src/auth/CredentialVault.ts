@@ -41,7 +41,7 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       const { username, password } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
         unreadable(version, "it holds no user name and password"),
       );
-      return { username, password: Redacted.make(password), version };
+      return { _tag: "Password" as const, username, password: Redacted.make(password), version };
     });
 
     return CredentialVault.of({

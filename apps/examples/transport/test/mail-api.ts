@@ -36,7 +36,10 @@ export const mailApiControl = Layer.succeed(MailTransportControl, {
   newAccount: Effect.sync(() => {
     const username = `sender${users.size}@example.com`;
     users.add(`Basic ${btoa(`${username}:right`)}`);
-    return { account: AccountId(username), credential: { username, password: Redacted.make("right") } };
+    return {
+      account: AccountId(username),
+      credential: { _tag: "Password" as const, username, password: Redacted.make("right") },
+    };
   }),
   behave: (next) => Effect.sync(() => void (behaviour = next)),
   stop: Effect.promise(async () => {

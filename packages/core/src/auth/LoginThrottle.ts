@@ -5,7 +5,7 @@ import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
 import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
-import type { MailCredential } from "./ports/MailLogin.ts";
+import type { PasswordCredential } from "./mail-credential.ts";
 
 /** Concurrent sign-ins per account in this process; below the number of failures allowed. */
 const AT_ONCE = 4;
@@ -20,7 +20,7 @@ export class LoginThrottle extends Context.Service<
     /** Runs `ask`, in which the mail server decides, unless too many attempts failed recently. Counts its refusals. */
     readonly limit: <A>(
       account: AccountId,
-      credential: MailCredential,
+      credential: PasswordCredential,
       network: string,
       ask: Effect.Effect<A, LoginRefused | MailServerError | StoreUnavailable>,
     ) => Effect.Effect<A, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
@@ -66,7 +66,7 @@ export class LoginThrottle extends Context.Service<
 
       const limit = Effect.fn("LoginThrottle.limit")(function* <A>(
         account: AccountId,
-        credential: MailCredential,
+        credential: PasswordCredential,
         network: string,
         ask: Effect.Effect<A, LoginRefused | MailServerError | StoreUnavailable>,
       ) {

@@ -11,6 +11,7 @@ export * from "./KeyAuthentication.ts";
 export * from "./Keys.ts";
 export * from "./login-throttle.ts";
 export * from "./LoginThrottle.ts";
+export * from "./mail-credential.ts";
 export * from "./ports/AccountErasures.ts";
 export * from "./ports/CredentialVault.ts";
 export * from "./ports/Fingerprints.ts";

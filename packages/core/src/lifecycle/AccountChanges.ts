@@ -25,7 +25,7 @@ import {
   tagsOf,
   type Verification,
 } from "../accounts/index.ts";
-import { CredentialVault, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
+import { CredentialVault, type KeyReach, type PasswordCredential, reaches } from "../auth/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
@@ -101,7 +101,8 @@ export class AccountChanges extends Context.Service<
       const reconnect = Effect.fnUntraced(function* (account: Account, { password, servers }: AccountPatch) {
         const kept = yield* vault.find(account.id);
         if (password === undefined && Option.isNone(kept)) return yield* new AccountNotFound();
-        const credential: MailCredential = {
+        const credential: PasswordCredential = {
+          _tag: "Password",
           username: Option.match(kept, { onNone: () => account.id, onSome: ({ username }) => username }),
           password: password ?? Option.getOrThrow(kept).password,
         };

@@ -104,7 +104,7 @@ export class AccountCreation extends Context.Service<
         const tags = tagsOf(request.tags);
         const before = yield* unmanaged(id, tags, reach);
         const tried = yield* candidates.of(id, request, before);
-        const credential = { username: request.email, password: request.password };
+        const credential = { _tag: "Password", username: request.email, password: request.password } as const;
         const [servers, checked] = yield* verification.choose(tried, credential);
         if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
         yield* Effect.timeoutOrElse(removal.finish(id), {

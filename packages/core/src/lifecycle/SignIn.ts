@@ -18,7 +18,7 @@ import {
   Fingerprints,
   LoginRefused,
   LoginThrottle,
-  type MailCredential,
+  type PasswordCredential,
   MailLogin,
   REFRESH_LIFETIME,
   type Session,
@@ -73,7 +73,7 @@ export class SignIn extends Context.Service<
       const entropy = yield* Entropy;
       const issuer = yield* TokenIssuer;
 
-      const verified = (account: AccountId, credential: MailCredential, network: string, place: SignInPlace) => {
+      const verified = (account: AccountId, credential: PasswordCredential, network: string, place: SignInPlace) => {
         if (place._tag === "Deployment") {
           return throttle.limit(account, credential, network, mailLogin.verify(account, credential));
         }
@@ -103,7 +103,7 @@ export class SignIn extends Context.Service<
       ) {
         const account = accountIdOf(email);
         if (Option.isNone(account)) return yield* new AddressMalformed();
-        const credential = { username: email, password };
+        const credential = { _tag: "Password", username: email, password } as const;
         const logged = { account: fingerprints.ofAccount(account.value) };
         const place = yield* servers.of(account.value);
         const present = yield* Effect.tapError(

@@ -19,7 +19,7 @@ export type AppSecret =
   /** A private key in PEM (PKCS #8), or the JSON of a Google service account. */
   | { readonly _tag: "PrivateKey"; readonly value: Redacted.Redacted };
 
-/** A client registered at an OAuth2 provider (spec 11.1). */
+/** A client registered at an OAuth2 provider. */
 export interface OAuthApp {
   readonly id: string;
   readonly provider: OAuthProvider;

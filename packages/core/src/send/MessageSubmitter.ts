@@ -61,6 +61,8 @@ export class MessageSubmitter extends Context.Service<
           Effect.catchTags({
             MailboxCredentialsRejected: () =>
               Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: message.paused?.version ?? 0 }),
+            MailServerError: ({ detail }) =>
+              Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "unreachable", detail }),
             StoreUnavailable: ({ detail }) =>
               Effect.succeed<AttemptOutcome>({ _tag: "NotSent", reason: "busy", detail }),
           }),

@@ -116,7 +116,7 @@ describe("the limit of connections per mail host", () => {
   it.effect("refuses the verification of an account before it contacts a server", () =>
     Effect.gen(function* () {
       const { check } = yield* AccountVerification;
-      const credential = { username: "jane@example.org", password: Redacted.make("secret") };
+      const credential = { _tag: "Password" as const, username: "jane@example.org", password: Redacted.make("secret") };
       const refused = yield* Effect.flip(check({ imap: SERVER, smtp: SERVER }, credential));
       assert.strictEqual(refused._tag, "HostLimited");
     }).pipe(

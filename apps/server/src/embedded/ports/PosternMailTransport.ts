@@ -23,8 +23,10 @@ export interface MailAttempt {
   readonly isNotice: boolean;
   /** The whole message, header fields included. */
   readonly raw: Uint8Array;
-  /** Returns the user name and password that the mail server accepted. */
-  readonly credential: () => { readonly username: string; readonly password: string };
+  /** Returns the user name and the password that the mail server accepted, or a current OAuth2 access token. */
+  readonly credential: () =>
+    | { readonly username: string; readonly password: string }
+    | { readonly username: string; readonly accessToken: string };
   /** Aborts if the service gives up the attempt; the message may have been sent. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
-import { CredentialVault } from "@postern/core/auth";
+import type { MailCredential } from "@postern/core/auth";
+import { MailCredentials } from "@postern/core/oauth";
 import { type AttemptOutcome, MailTransport, type SmtpReply } from "@postern/core/send";
 import { Effect, Layer, Option, Redacted, Stream } from "effect";
 import type { PosternMailTransport, AttemptResult } from "./PosternMailTransport.ts";
@@ -7,14 +8,14 @@ import type { PosternMailTransport, AttemptResult } from "./PosternMailTransport
 export const mailTransport = ({
   send,
   maxMessageBytes,
-}: PosternMailTransport): Layer.Layer<MailTransport, never, CredentialVault> =>
+}: PosternMailTransport): Layer.Layer<MailTransport, never, MailCredentials> =>
   Layer.effect(
     MailTransport,
-    Effect.map(CredentialVault, (vault) => ({
+    Effect.map(MailCredentials, (credentials) => ({
       maxMessageBytes: Effect.succeed(Option.fromUndefinedOr(maxMessageBytes)),
       deliver: Effect.fn("MailTransport.deliver")(function* (account, submission, beforeDot) {
         const { from, recipients, size, message, envelopeId, kind } = submission;
-        const { username, password, version } = yield* vault.reveal(account);
+        const { credential, version } = yield* credentials.of(account);
         if (maxMessageBytes !== undefined && size > maxMessageBytes)
           return { _tag: "TooLarge", limit: maxMessageBytes };
         const parts = yield* Effect.option(Stream.runCollect(message));
@@ -29,7 +30,7 @@ export const mailTransport = ({
             recipients,
             isNotice: kind === "notice",
             raw: new Uint8Array(Buffer.concat(parts.value)),
-            credential: () => ({ username, password: Redacted.value(password) }),
+            credential: () => secretsOf(credential),
             signal,
           }),
         ).pipe(
@@ -39,6 +40,11 @@ export const mailTransport = ({
       }),
     })),
   );
+
+const secretsOf = (credential: MailCredential) =>
+  credential._tag === "Password"
+    ? { username: credential.username, password: Redacted.value(credential.password) }
+    : { username: credential.username, accessToken: Redacted.value(credential.token) };
 
 /** Characters of a text of the host that are stored. */
 const MAX_TEXT = 500;

@@ -1,10 +1,10 @@
 import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { MailboxCredentialsRejected } from "../../mail/index.ts";
-import type { MailCredential } from "./MailLogin.ts";
+import type { PasswordCredential } from "../mail-credential.ts";
 
 /** A stored credential; each later sign-in stores one with another `version`. */
-export interface KeptCredential extends MailCredential {
+export interface KeptCredential extends PasswordCredential {
   readonly version: number;
 }
 
@@ -18,7 +18,7 @@ export class CredentialVault extends Context.Service<
   CredentialVault,
   {
     /** Stores or replaces the account's credential and clears its rejection. */
-    readonly keep: (account: AccountId, credential: MailCredential) => Effect.Effect<void, StoreUnavailable>;
+    readonly keep: (account: AccountId, credential: PasswordCredential) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the credential. Fails if it was marked rejected or does not exist. */
     readonly reveal: (
       account: AccountId,

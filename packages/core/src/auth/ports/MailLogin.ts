@@ -1,13 +1,8 @@
-import { Context, type Effect, type Redacted } from "effect";
+import { Context, type Effect } from "effect";
 import type { MailboxCursor, MailServer, MailServerError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { LoginRefused } from "../errors.ts";
-
-/** User name and password for the mail server. `username` is the address as the user typed it. */
-export interface MailCredential {
-  readonly username: string;
-  readonly password: Redacted.Redacted;
-}
+import type { MailCredential } from "../mail-credential.ts";
 
 /** Verifies a credential at the mail server (spec 3). An outage is never reported as a refusal. */
 export class MailLogin extends Context.Service<

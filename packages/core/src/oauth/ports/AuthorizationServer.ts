@@ -3,7 +3,7 @@ import type { AccountId } from "../../shared/index.ts";
 import type { CallbackRejected, ConsentDenied, ProviderError } from "../errors.ts";
 import type { OAuthApp } from "../OAuthApp.ts";
 
-/** Who consented. The pair identifies a user for ever; an address may pass to somebody else. */
+/** Who consented. The pair identifies a user for ever; an address may pass to another user. */
 export interface ProviderIdentity {
   readonly issuer: string;
   /** The claim `sub`; at Microsoft the claims `tid` and `oid`, joined by a full stop. */
@@ -48,7 +48,7 @@ export type DevicePoll =
   | { readonly _tag: "Expired" }
   | { readonly _tag: "Authorized"; readonly tokens: IssuedTokens };
 
-/** The OAuth2 protocol of a provider (spec 11). It keeps nothing of users, and no error holds a secret. */
+/** The OAuth2 protocol of a provider. It keeps nothing of users, and no error holds a secret. */
 export class AuthorizationServer extends Context.Service<
   AuthorizationServer,
   {

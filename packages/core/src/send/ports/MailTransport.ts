@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option, type Stream } from "effect";
-import type { MailboxCredentialsRejected } from "../../mail/index.ts";
+import type { MailboxAccessError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "../AttemptOutcome.ts";
 
@@ -31,7 +31,7 @@ export class MailTransport extends Context.Service<
       account: AccountId,
       submission: Submission,
       beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
-    ) => Effect.Effect<AttemptOutcome, MailboxCredentialsRejected | StoreUnavailable>;
+    ) => Effect.Effect<AttemptOutcome, MailboxAccessError>;
     /** The largest message in bytes that the server accepts; none until a server has said it. */
     readonly maxMessageBytes: Effect.Effect<Option.Option<number>>;
   }

@@ -38,7 +38,9 @@ const account = (id: AccountId, more: Partial<Account> = {}): Account => ({
 });
 
 const keep = (id: AccountId) =>
-  Effect.flatMap(CredentialVault, (vault) => vault.keep(id, { username: id, password: Redacted.make("secret") }));
+  Effect.flatMap(CredentialVault, (vault) =>
+    vault.keep(id, { _tag: "Password", username: id, password: Redacted.make("secret") }),
+  );
 
 /** The contract of `AccountDirectory`; `live` also provides the vault that decides which accounts exist. */
 export const accountDirectoryContract = (

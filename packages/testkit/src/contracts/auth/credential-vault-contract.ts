@@ -2,13 +2,14 @@ import { inspect } from "node:util";
 import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
-import { CredentialVault, type MailCredential } from "@postern/core/auth";
+import { CredentialVault, type PasswordCredential } from "@postern/core/auth";
 import { Clock, Effect, type Layer, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
 import { errorOf } from "../error-of.ts";
 
-const credential = (username: string, password: string): MailCredential => ({
+const credential = (username: string, password: string): PasswordCredential => ({
+  _tag: "Password",
   username,
   password: Redacted.make(password),
 });

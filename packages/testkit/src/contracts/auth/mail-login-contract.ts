@@ -14,7 +14,9 @@ export const mailLoginContract = <E>(
   layer(ports, { excludeTestServices: true })(name, (it) => {
     const verify = Effect.fnUntraced(function* (username: string, password: string) {
       const login = yield* MailLogin;
-      return yield* Effect.result(login.verify(accountOf(username), { username, password: Redacted.make(password) }));
+      return yield* Effect.result(
+        login.verify(accountOf(username), { _tag: "Password", username, password: Redacted.make(password) }),
+      );
     });
 
     it.effect("accepts the account's password repeatedly", () =>

@@ -211,7 +211,11 @@ export const mailboxTreeContract = <E>(
         const { account, credential } = yield* (yield* MailServerControl).newAccount;
         const refused = Effect.map(errorOf(list(account)), (error) => error._tag);
         assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
-        yield* vault.keep(account, { username: credential.username, password: Redacted.make("stale") });
+        yield* vault.keep(account, {
+          _tag: "Password",
+          username: credential.username,
+          password: Redacted.make("stale"),
+        });
         assert.strictEqual(yield* refused, "MailboxCredentialsRejected");
         assert.strictEqual((yield* errorOf(vault.reveal(account)))._tag, "MailboxCredentialsRejected");
         assert.strictEqual(yield* refused, "MailboxCredentialsRejected");

@@ -108,7 +108,7 @@ export const mailTransportContract = <E>(
         const vault = yield* CredentialVault;
         const { account: from, credential } = yield* (yield* MailTransportControl).newAccount;
         assert.strictEqual((yield* errorOf(send(from, ["a@y.test"])))._tag, "MailboxCredentialsRejected");
-        yield* vault.keep(from, { username: credential.username, password: Redacted.make("wrong") });
+        yield* vault.keep(from, { _tag: "Password", username: credential.username, password: Redacted.make("wrong") });
         const { version } = yield* vault.reveal(from);
         assert.deepStrictEqual((yield* send(from, ["a@y.test"])).outcome, { _tag: "AuthRefused", version });
         assert.strictEqual((yield* vault.reveal(from)).version, version, "the vault is not told");
