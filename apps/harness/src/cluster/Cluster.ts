@@ -1,0 +1,249 @@
+import { sweeps, UseCases, workers } from "@postern/core";
+import { MailServerInMemory } from "@postern/memory";
+import { Clock, Context, Effect, Exit, Fiber, Layer, Random, References, Schedule, Scheduler, Scope } from "effect";
+import type { Fact } from "./Fact.ts";
+import type { FaultTarget } from "./FaultTarget.ts";
+import { FaultInjection } from "./FaultInjection.ts";
+import { Incarnation } from "./Incarnation.ts";
+import type { NodePorts } from "./NodePorts.ts";
+import type { NodeServices } from "./NodeServices.ts";
+import type { AnsweredCall } from "./PortCall.ts";
+import { SeededRandom } from "./SeededRandom.ts";
+import { SmtpSink } from "./SmtpSink.ts";
+import { Timeline } from "./Timeline.ts";
+import type { Trace } from "./Trace.ts";
+import { WebhookReceivers } from "./WebhookReceivers.ts";
+import { faultyPorts } from "./faulty-ports.ts";
+import { told } from "./told.ts";
+import type { Wiring } from "./Wiring.ts";
+
+/** A started node. */
+interface Started {
+  readonly node: Incarnation;
+  readonly services: Context.Context<NodeServices>;
+}
+
+/** A node of the cluster, through all its incarnations. */
+interface Place {
+  node: Incarnation | null;
+  started: Started | null;
+}
+
+const SWEEPS_EVERY = "2 minutes";
+
+/** N nodes over one store, and the servers around them. */
+export class Cluster {
+  readonly timeline: Timeline;
+  /** The random numbers of the acting world. */
+  readonly random: SeededRandom;
+  readonly faults: FaultInjection;
+  readonly trace: Trace;
+  readonly mail = new MailServerInMemory(1);
+  readonly smtp: SmtpSink;
+  readonly receivers: WebhookReceivers;
+  /** What the acting world did and was told. */
+  readonly facts: Array<Fact> = [];
+  /** Called with each call of a node that had its effect. */
+  readonly observers: Array<(call: AnsweredCall) => void> = [];
+  readonly #places: ReadonlyArray<Place>;
+  readonly #wiring: Wiring;
+  readonly #services: SeededRandom;
+  readonly #violations: Array<string> = [];
+  #lives = 0;
+
+  constructor(options: {
+    seed: number;
+    nodes: number;
+    wiring: (cluster: Cluster) => Wiring;
+    trace: (now: () => number) => Trace;
+  }) {
+    const { seed } = options;
+    const random = (salt: number) => new SeededRandom(Math.imul(seed, 0x9e37_79b1) ^ salt);
+    this.timeline = new Timeline(random(1));
+    this.random = random(2);
+    this.faults = new FaultInjection(random(3));
+    this.#services = random(4);
+    this.trace = options.trace(() => this.timeline.now);
+    this.smtp = new SmtpSink(this.timeline, random(5), this.trace, this.mail);
+    this.receivers = new WebhookReceivers(this.timeline, random(6), this.trace);
+    this.#places = Array.from({ length: options.nodes }, () => ({ node: null, started: null }));
+    this.#wiring = options.wiring(this);
+  }
+
+  /** The number of nodes. */
+  get size(): number {
+    return this.#places.length;
+  }
+
+  get violations(): ReadonlyArray<string> {
+    return this.#violations;
+  }
+
+  violate(invariant: string, detail: string): void {
+    this.trace.say(() => `VIOLATION of ${invariant}: ${detail}`);
+    this.#violations.push(`${invariant}: ${detail}`);
+  }
+
+  /** The nodes that live, paused or not. */
+  get living(): ReadonlyArray<Incarnation> {
+    return this.#places.flatMap(({ node }) => (node === null ? [] : [node]));
+  }
+
+  boot(place: number): void {
+    const { rates } = this.faults;
+    const isSkewed = this.faults.isOn && this.#services.chance(rates.skew);
+    const clockError = isSkewed
+      ? { offset: this.#services.between(-900, 900), drift: 1 + (this.#services.next() - 0.5) / 500 }
+      : { offset: 0, drift: 1 };
+    const node = new Incarnation(`n${place + 1}.${++this.#lives}`, this.timeline, clockError);
+    if (isSkewed) this.faults.hit("skew");
+    this.trace.say(() => `${node.name} boots${isSkewed ? `, clock ${clockError.offset} ms off` : ""}`);
+    this.#places[place]!.node = node;
+    this.#fork(node, this.#start(node), (exit) => {
+      if (node.isDead) return;
+      if (Exit.isSuccess(exit)) {
+        this.#places[place]!.started = { node, services: exit.value };
+        return this.trace.say(() => `${node.name} serves`);
+      }
+      this.trace.say(() => `${node.name} does not start`);
+      this.crash(place);
+      this.timeline.after(1_000, () => this.#places[place]!.node ?? this.boot(place));
+    });
+  }
+
+  crash(place: number): void {
+    const { node } = this.#places[place]!;
+    if (node === null) return;
+    this.#places[place]!.node = null;
+    this.#places[place]!.started = null;
+    this.trace.say(() => `${node.name} crashes`);
+    this.#fork(node, node.crash());
+  }
+
+  pause(node: Incarnation, millis: number): void {
+    this.trace.say(() => `${node.name} pauses`);
+    node.pause();
+    this.timeline.after(millis, () => this.#resume(node));
+  }
+
+  /** Ends all faults: every node runs, and every server answers. */
+  heal(): void {
+    this.trace.say(() => "faults end");
+    this.faults.isOn = false;
+    this.smtp.repair();
+    this.receivers.repair();
+    for (const [place, { node }] of this.#places.entries()) {
+      if (node === null) this.boot(place);
+      else {
+        node.cutOffFrom.clear();
+        this.#resume(node);
+      }
+    }
+  }
+
+  #resume(node: Incarnation): void {
+    if (!node.isPaused) return;
+    this.trace.say(() => `${node.name} resumes`);
+    node.resume();
+  }
+
+  nodeAt(place: number): Incarnation | null {
+    return this.#places[place]!.node;
+  }
+
+  /**
+   * Makes a request at one of the serving nodes. The answer is null if none serves, if the node crashes, or if the user
+   * gives up waiting; otherwise how the use case ended.
+   */
+  request<A, E>(
+    name: string,
+    useCase: (services: Context.Context<NodeServices>) => Effect.Effect<A, E, Scope.Scope>,
+    answered: (exit: Exit.Exit<A, E> | null) => void = () => {},
+  ): void {
+    const serving = this.#places.flatMap(({ started }) => (started === null ? [] : [started]));
+    const chosen = this.random.pick(serving);
+    const patience = this.random.between(20_000, 60_000);
+    if (chosen === undefined) return answered(null);
+    const { node, services } = chosen;
+    this.trace.say(() => `user asks ${node.name}: ${name}`);
+    let isOver = false;
+    const over = (exit: Exit.Exit<A, E> | null) => {
+      if (isOver) return;
+      isOver = true;
+      this.trace.say(() => `user of ${name}: ${exit === null ? "no answer" : told(exit)}`);
+      answered(exit);
+    };
+    const handled = Effect.flatMap(Effect.forkIn(Effect.scoped(useCase(services)), node.scope), Fiber.await);
+    this.#fork(
+      node,
+      Effect.andThen(handled, (exit) => Effect.sync(() => over(node.isDead ? null : exit))),
+      () => over(null),
+    );
+    this.timeline.after(patience, () => over(null));
+  }
+
+  /** Runs an effect on the ports without faults, at once; fails if it waits for the host. */
+  ask<A, E>(effect: (ports: Context.Context<NodePorts>) => Effect.Effect<A, E, Scope.Scope>): A {
+    return this.runNow(Effect.scoped(effect(this.#wiring.outside)));
+  }
+
+  /** Runs an effect that needs no node, letting time pass where it waits for one. */
+  runNow<A, E>(effect: Effect.Effect<A, E>): A {
+    const outside = new Incarnation("outside", this.timeline, { offset: 0, drift: 1 });
+    let exit: Exit.Exit<A, E> | undefined;
+    this.#fork(outside, effect, (done) => (exit = done));
+    this.timeline.runUntil(Infinity, () => exit !== undefined);
+    if (exit === undefined) throw new Error("the simulation waits for the host");
+    if (Exit.isFailure(exit)) throw new Error("a check failed", { cause: exit.cause });
+    return exit.value;
+  }
+
+  cutOff(node: Incarnation, target: FaultTarget, millis: number): void {
+    this.trace.say(() => `${node.name} is cut off from ${target}`);
+    node.cutOffFrom.add(target);
+    this.timeline.after(millis, () => {
+      this.trace.say(() => `${node.name} reaches ${target} again`);
+      node.cutOffFrom.delete(target);
+    });
+  }
+
+  readonly #start = Effect.fnUntraced({ self: this }, function* (this: Cluster, node: Incarnation) {
+    const build = <A, E>(layer: Layer.Layer<A, E>) =>
+      Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), node.scope);
+    const surroundings = {
+      faults: this.faults,
+      trace: this.trace,
+      answered: (call: AnsweredCall) => this.#answered(call),
+    };
+    const stores = faultyPorts(node, yield* build(this.#wiring.stores(node)), surroundings);
+    const adapters = yield* build(Layer.provide(this.#wiring.adapters(node, stores), Layer.succeedContext(stores)));
+    const ports = Context.merge(stores, faultyPorts(node, adapters, surroundings));
+    const useCases = yield* build(Layer.provide(UseCases, Layer.succeedContext(ports)));
+    const services: Context.Context<NodeServices> = Context.merge(ports, useCases);
+    for (const { run } of yield* Effect.provideContext(workers, services)) yield* Effect.forkIn(run, node.scope);
+    const swept = Effect.forEach(yield* Effect.provideContext(sweeps, services), (sweep) => Effect.ignoreCause(sweep));
+    yield* Effect.forkIn(Effect.repeat(swept, Schedule.spaced(SWEEPS_EVERY)), node.scope);
+    return services;
+  });
+
+  #answered(call: AnsweredCall): void {
+    for (const observer of this.observers) observer(call);
+  }
+
+  #fork<A, E>(node: Incarnation, effect: Effect.Effect<A, E>, done: (exit: Exit.Exit<A, E>) => void = () => {}): void {
+    Effect.runForkWith(this.#runtimeOf(node))(effect).addObserver(done);
+  }
+
+  #runtimeOf(node: Incarnation): Context.Context<never> {
+    const random = this.#services;
+    return Context.make(Scheduler.Scheduler, this.timeline.scheduler).pipe(
+      Context.add(Clock.Clock, node.clock),
+      Context.add(Random.Random, {
+        nextDoubleUnsafe: () => random.next(),
+        nextIntUnsafe: () => random.between(0, 2 ** 32),
+      }),
+      Context.add(References.CurrentLoggers, new Set()),
+      Context.add(References.TracerEnabled, false),
+    );
+  }
+}

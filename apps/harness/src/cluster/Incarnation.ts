@@ -1,0 +1,118 @@
+import { type Clock, Duration, Effect, Exit, Scope } from "effect";
+import type { FaultTarget } from "./FaultTarget.ts";
+import { TIMELINE_START, type Timeline } from "./Timeline.ts";
+
+/** How a node's clock differs from true time. */
+export interface ClockError {
+  /** Milliseconds ahead at the start. */
+  readonly offset: number;
+  /** Its milliseconds per true millisecond. */
+  readonly drift: number;
+}
+
+/**
+ * One life of a node, from its start to its crash. Its ports and its clock are behind a gate: after the crash every call
+ * dies at the gate, and during a pause answers and the ends of sleeps are withheld.
+ */
+export class Incarnation {
+  readonly name: string;
+  readonly scope = Scope.makeUnsafe();
+  readonly cutOffFrom = new Set<FaultTarget>();
+  /** The ports with calls that are not answered yet, and their number. */
+  readonly calls = new Map<string, number>();
+  readonly #timeline: Timeline;
+  readonly #clockError: ClockError;
+  readonly #waits = new Set<() => void>();
+  readonly #withheld = new Set<() => void>();
+  #isDead = false;
+  #isPaused = false;
+
+  constructor(name: string, timeline: Timeline, clockError: ClockError) {
+    this.name = name;
+    this.#timeline = timeline;
+    this.#clockError = clockError;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  get isSteady(): boolean {
+    return this.#clockError.drift === 1 && this.#clockError.offset === 0;
+  }
+
+  /** The time of its own clock in epoch milliseconds. */
+  readonly millis = (): number => {
+    const { offset, drift } = this.#clockError;
+    return Math.floor(TIMELINE_START + offset + (this.#timeline.now - TIMELINE_START) * drift);
+  };
+
+  readonly clock: Clock.Clock = {
+    currentTimeMillisUnsafe: this.millis,
+    currentTimeMillis: Effect.sync(this.millis),
+    currentTimeNanosUnsafe: () => nanos(this.millis()),
+    currentTimeNanos: Effect.sync(() => nanos(this.millis())),
+    monotonicTimeNanosUnsafe: () => nanos(this.millis()),
+    monotonicTimeNanos: Effect.sync(() => nanos(this.millis())),
+    sleep: (duration) => {
+      const millis = Duration.toMillis(duration);
+      return Number.isFinite(millis) ? this.wait(Math.max(0, millis) / this.#clockError.drift) : Effect.never;
+    },
+  };
+
+  /**
+   * Waits in true time. A pause withholds the end. The crash ends the waits under way; one that begins later takes its
+   * time, or a loop of a dead node would spin at one instant while its scope waits for a lock of another node.
+   */
+  wait(millis: number): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => {
+      const end = () => {
+        if (this.#isPaused) return void this.#withheld.add(end);
+        this.#waits.delete(end);
+        resume(Effect.void);
+      };
+      this.#waits.add(end);
+      const cancel = this.#timeline.after(Math.ceil(millis), end);
+      return Effect.sync(() => {
+        cancel();
+        this.#waits.delete(end);
+        this.#withheld.delete(end);
+      });
+    });
+  }
+
+  /** Lets a call or an answer through while the node lives and runs. */
+  readonly gate: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.#isDead) return Effect.die(new Error(`${this.name} crashed`));
+    return this.#isPaused ? Effect.andThen(this.wait(0), this.gate) : Effect.void;
+  });
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#release(this.#withheld);
+  }
+
+  /** Ends this life; returns the effect that closes its scope. */
+  crash(): Effect.Effect<void> {
+    this.#isDead = true;
+    this.#isPaused = false;
+    this.#release(this.#waits);
+    this.#withheld.clear();
+    return Scope.close(this.scope, Exit.void);
+  }
+
+  #release(ends: Set<() => void>): void {
+    for (const end of ends) this.#timeline.soon(end);
+    ends.clear();
+  }
+}
+
+const nanos = (millis: number): bigint => BigInt(millis) * 1_000_000n;

@@ -1,0 +1,14 @@
+import type { Cluster } from "./Cluster.ts";
+import type { AnsweredCall } from "./PortCall.ts";
+
+/** What must hold in every seed. Violations are reported by `Cluster.violate`. */
+export interface Invariant {
+  readonly name: string;
+  /** Begins to watch a seed. */
+  readonly watch: (cluster: Cluster) => {
+    /** Called after each call of a node to a port that had its effect. */
+    readonly answered?: (call: AnsweredCall) => void;
+    /** Called once the faults are over and nothing is due any more. */
+    readonly quiet?: () => void;
+  };
+}

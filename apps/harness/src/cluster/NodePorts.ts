@@ -1,0 +1,16 @@
+import type { MailTransport } from "@postern/core/send";
+import type { WebhookSender } from "@postern/core/webhooks";
+import type { ServerProbeByLogin, MailInMemory, SentFolderInMemory } from "@postern/memory";
+import type { Layer } from "effect";
+import type { processFakes } from "./process-fakes.ts";
+import type { SimulatedStores } from "./SimulatedStores.ts";
+
+/** The ports of a node. */
+export type NodePorts =
+  | SimulatedStores
+  | Layer.Success<typeof MailInMemory>
+  | Layer.Success<typeof SentFolderInMemory>
+  | Layer.Success<typeof ServerProbeByLogin>
+  | Layer.Success<ReturnType<typeof processFakes>>
+  | MailTransport
+  | WebhookSender;

@@ -1,0 +1,49 @@
+import type { Cluster } from "./Cluster.ts";
+
+/** One act: what a user, another mail client or the environment does at a time. */
+interface Act {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** The acts of a seed, drawn before the first one happens, so that a shorter script begins the same way. */
+export class Script {
+  readonly cluster: Cluster;
+  readonly start: number;
+  readonly end: number;
+  readonly #acts: Array<Act> = [];
+
+  constructor(cluster: Cluster, millis: number) {
+    this.cluster = cluster;
+    this.start = cluster.timeline.now;
+    this.end = this.start + millis;
+  }
+
+  /** Minutes from the start to the end. */
+  get minutes(): number {
+    return (this.end - this.start) / 60_000;
+  }
+
+  /** Adds an act at a true time. */
+  at(time: number, run: () => void): void {
+    this.#acts.push({ at: time, run });
+  }
+
+  /** Adds acts at random times. */
+  often(count: number, run: (number: number) => void): void {
+    for (let number = 0; number < count; number++) {
+      this.at(this.cluster.random.between(this.start, this.end), () => run(number));
+    }
+  }
+
+  get length(): number {
+    return this.#acts.length;
+  }
+
+  /** Puts the first `count` acts on the timeline; returns when the script ends. */
+  play(count = this.#acts.length): number {
+    const inOrder = this.#acts.toSorted((one, other) => one.at - other.at);
+    for (const { at, run } of inOrder.slice(0, count)) this.cluster.timeline.at(at, run);
+    return inOrder[count]?.at ?? this.end;
+  }
+}

@@ -1,0 +1,120 @@
+import { CredentialVault, type KeptCredential } from "@postern/core/auth";
+import type { AccountId } from "@postern/core/shared";
+import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
+import type { MailServerInMemory } from "@postern/memory";
+import { Context, Effect, Option, Redacted, Stream } from "effect";
+import type { Incarnation } from "./Incarnation.ts";
+import type { SeededRandom } from "./SeededRandom.ts";
+import type { Timeline } from "./Timeline.ts";
+import type { Trace } from "./Trace.ts";
+
+/** How the server treats submissions: the probabilities of a failure at each stage. */
+export interface SmtpConduct {
+  readonly busy: number;
+  readonly cutBeforeDot: number;
+  readonly refused: number;
+  readonly cutAfterDot: number;
+  /** The longest wait for an answer, in milliseconds. */
+  readonly slow: number;
+}
+
+const RELIABLE: SmtpConduct = { busy: 0, cutBeforeDot: 0, refused: 0, cutAfterDot: 0, slow: 5 };
+const ACCEPTED: SmtpReply = { code: 250, enhanced: "2.1.5", text: "accepted" };
+const REFUSED: SmtpReply = { code: 550, enhanced: "5.1.1", text: "no such user" };
+const LATER: SmtpReply = { code: 451, enhanced: "4.3.0", text: "later" };
+
+const notSent = (reason: "busy" | "connection_cut" | "protocol"): AttemptOutcome => ({
+  _tag: "NotSent",
+  reason,
+  detail: "simulated",
+});
+
+/**
+ * An SMTP server with a network before it: once the dot has left a node, the message arrives by itself, whether the node
+ * lives or not.
+ */
+export class SmtpSink {
+  conduct: SmtpConduct = RELIABLE;
+  readonly #copies = new Map<string, number>();
+  readonly #timeline: Timeline;
+  readonly #random: SeededRandom;
+  readonly #trace: Trace;
+  readonly #mail: MailServerInMemory;
+
+  constructor(timeline: Timeline, random: SeededRandom, trace: Trace, mail: MailServerInMemory) {
+    this.#timeline = timeline;
+    this.#random = random;
+    this.#trace = trace;
+    this.#mail = mail;
+  }
+
+  /** Makes every later submission succeed. */
+  repair(): void {
+    this.conduct = RELIABLE;
+  }
+
+  /** The copies of a message that arrived for a recipient. */
+  copiesOf(messageId: string, recipient: string): number {
+    return this.#copies.get(`${messageId} ${recipient}`) ?? 0;
+  }
+
+  /** Returns the port of a node, with the credentials in its vault. */
+  transport(node: Incarnation, ports: Context.Context<CredentialVault>): MailTransport["Service"] {
+    const vault = Context.get(ports, CredentialVault);
+    return {
+      maxMessageBytes: Effect.succeedNone,
+      deliver: (account, submission, beforeDot) =>
+        Effect.flatMap(vault.reveal(account), (credential) =>
+          this.#isKnown(account, credential)
+            ? this.#submit(node, submission, beforeDot)
+            : Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: credential.version }),
+        ),
+    };
+  }
+
+  #isKnown(_account: AccountId, { username, password }: KeptCredential): boolean {
+    return this.#mail.signIn(username, Redacted.value(password)) !== undefined;
+  }
+
+  #submit(
+    node: Incarnation,
+    { recipients, envelopeId, message }: Submission,
+    beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
+  ): Effect.Effect<AttemptOutcome> {
+    const { busy, cutBeforeDot, refused, cutAfterDot, slow } = this.conduct;
+    const random = this.#random;
+    const wait = Effect.suspend(() => Effect.andThen(node.wait(random.between(1, slow + 1)), node.gate));
+    const replies = new Map(recipients.map((to) => [to, to.startsWith("refused") ? REFUSED : ACCEPTED]));
+    const taken = recipients.filter((to) => replies.get(to) === ACCEPTED);
+    return Effect.gen({ self: this }, function* () {
+      yield* wait;
+      if (random.chance(busy)) return notSent("busy");
+      if (taken.length === 0) return { _tag: "RecipientsRefused", replies } as const;
+      const text = yield* Effect.option(Stream.runDrain(message));
+      if (Option.isNone(text)) return notSent("busy");
+      if (random.chance(cutBeforeDot)) return notSent("connection_cut");
+      if (!(yield* beforeDot(replies))) return notSent("protocol");
+      yield* node.gate;
+      if (random.chance(refused)) {
+        yield* wait;
+        return { _tag: "Answered", reply: LATER } as const;
+      }
+      const isLost = random.chance(cutAfterDot);
+      // A connection that is cut after the dot may have lost the dot, or its reply.
+      if (!isLost || random.chance(0.5)) this.#arrive(envelopeId, taken);
+      yield* wait;
+      if (isLost) return { _tag: "Unknown", reason: "connection_cut", detail: "simulated" } as const;
+      return { _tag: "Answered", reply: ACCEPTED } as const;
+    });
+  }
+
+  #arrive(envelopeId: string, recipients: ReadonlyArray<string>): void {
+    this.#timeline.after(this.#random.between(1, 50), () => {
+      this.#trace.say(() => `smtp takes ${envelopeId} for ${recipients.join(", ")}`);
+      for (const to of recipients) {
+        const key = `${envelopeId} ${to}`;
+        this.#copies.set(key, (this.#copies.get(key) ?? 0) + 1);
+      }
+    });
+  }
+}

@@ -1,0 +1,36 @@
+/** Lines that are kept of a trace that is not kept whole. */
+const KEPT = 50;
+
+/**
+ * What happened in a seed, one line each. The text of a line is made only if it is wanted, because making it takes
+ * longer than most of what it is about.
+ */
+export class Trace {
+  readonly #write: ((line: string) => void) | null;
+  readonly #now: () => number;
+  readonly #last: Array<string> = [];
+
+  /** `write` receives every line as it is made; without it nothing is traced. */
+  constructor(now: () => number, write: ((line: string) => void) | null) {
+    this.#now = now;
+    this.#write = write;
+  }
+
+  get isOn(): boolean {
+    return this.#write !== null;
+  }
+
+  /** Adds a line. */
+  say(line: () => string): void {
+    if (this.#write === null) return;
+    const whole = `${(this.#now() / 1000).toFixed(3).padStart(10)}  ${line()}`;
+    this.#write(whole);
+    this.#last.push(whole);
+    if (this.#last.length > KEPT) this.#last.shift();
+  }
+
+  /** The last lines. */
+  get last(): ReadonlyArray<string> {
+    return this.#last;
+  }
+}

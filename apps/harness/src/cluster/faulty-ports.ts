@@ -1,0 +1,155 @@
+import { StoreUnavailable, type Transaction } from "@postern/core/shared";
+import { Context, Effect, Exit } from "effect";
+import type { FaultInjection } from "./FaultInjection.ts";
+import type { Incarnation } from "./Incarnation.ts";
+import { PORT_FAULTS, type PortFaults } from "./port-faults.ts";
+import type { AnsweredCall } from "./PortCall.ts";
+import { told } from "./told.ts";
+import type { Trace } from "./Trace.ts";
+
+/** What the ports of a node need of their cluster. */
+export interface FaultySurroundings {
+  readonly faults: FaultInjection;
+  readonly trace: Trace;
+  readonly answered: (call: AnsweredCall) => void;
+}
+
+/** A transaction under way. After a failed statement the connection is dead, and the transaction cannot commit. */
+interface OpenTransaction {
+  isBroken: boolean;
+  calls: Array<AnsweredCall>;
+}
+
+const CurrentTransaction = Context.Reference<OpenTransaction | null>("@postern/harness/OpenTransaction", {
+  defaultValue: () => null,
+});
+
+type Call = Effect.Effect<unknown, unknown, unknown>;
+
+/** How long a call over a cut connection takes to fail, in milliseconds. */
+const CUT_OFF = 4_000;
+/** How long a call hangs, in milliseconds. */
+const HANGS = 20_000;
+
+const unavailable = Effect.fail(new StoreUnavailable({ detail: "the transaction is broken" }));
+
+/** Returns the ports of a node, each behind the node's gate and the faults of `PORT_FAULTS`. */
+export const faultyPorts = <Ports>(
+  node: Incarnation,
+  ports: Context.Context<Ports>,
+  surroundings: FaultySurroundings,
+): Context.Context<Ports> => {
+  const wrapped = [...ports.mapUnsafe].map(([key, service]: [string, unknown]): [string, unknown] => {
+    const port = key.slice(key.lastIndexOf("/") + 1);
+    const faults = key.includes("/ports/") ? PORT_FAULTS.get(port) : undefined;
+    if (faults === undefined) return [key, service];
+    const call = callsOf(node, port, faults, surroundings);
+    if (port !== "Transaction") return [key, throughCalls(service, faults, call)];
+    return [key, transactions(service as Transaction["Service"], call, surroundings.answered)];
+  });
+  return Context.makeUnsafe(new Map(wrapped));
+};
+
+/** Makes a call of a port. */
+type MakeCall = (method: string, args: ReadonlyArray<unknown>, effect: Call) => Call;
+
+const callsOf =
+  (
+    node: Incarnation,
+    port: string,
+    { target, failed, lost }: PortFaults,
+    { faults, trace, answered }: FaultySurroundings,
+  ): MakeCall =>
+  (method, args, effect) =>
+    Effect.flatMap(CurrentTransaction, (transaction) => {
+      if (transaction?.isBroken === true && target === "store") return unavailable;
+      const { early, late, failure } = faults.draw(port);
+      const name = `${node.name} ${port}.${method}`;
+      const isCut = () => node.cutOffFrom.has(target);
+      const fail = (kind: "before" | "after" | "hang" | "partition", answer: Call): Call =>
+        Effect.suspend(() => {
+          faults.hit(kind, port);
+          trace.say(() => `${name} fault: ${kind}`);
+          if (transaction !== null && target === "store") transaction.isBroken = true;
+          return answer;
+        });
+      const observed = Effect.onExit(effect, (exit) =>
+        Effect.sync(() => {
+          if (Exit.isFailure(exit)) return trace.say(() => `${name} failed`);
+          trace.say(() => `${name} = ${told(exit.value)}`);
+          const call = { node, port, method, args, answer: exit.value };
+          if (transaction === null) answered(call);
+          else transaction.calls.push(call);
+        }),
+      );
+      const started = Effect.suspend((): Call => {
+        if (isCut()) return Effect.andThen(node.wait(CUT_OFF), fail("partition", failed));
+        if (failure === "before") return fail("before", failed);
+        return failure === "hang"
+          ? Effect.andThen(node.wait(HANGS), fail("hang", failed))
+          : Effect.flatMap(observed, arrives);
+      });
+      const arrives = (answer: unknown): Call =>
+        Effect.andThen(
+          through(node, late),
+          Effect.suspend((): Call => {
+            if (isCut()) return fail("partition", lost(answer));
+            return failure === "after" ? fail("after", lost(answer)) : Effect.succeed(answer);
+          }),
+        );
+      trace.say(() => `${name} ${told(args)}`);
+      count(node, port, 1);
+      return through(node, early).pipe(
+        Effect.andThen(started),
+        Effect.ensuring(Effect.sync(() => count(node, port, -1))),
+      );
+    });
+
+/** Passes the gate of a node, after a wait on the way. */
+const through = (node: Incarnation, wait: number): Effect.Effect<void> =>
+  wait > 0 ? Effect.andThen(node.gate, Effect.andThen(node.wait(wait), node.gate)) : node.gate;
+
+const count = ({ calls }: Incarnation, port: string, by: number): void =>
+  void calls.set(port, (calls.get(port) ?? 0) + by);
+
+/** Returns a service whose members are made as calls; `path` leads to it from its port. */
+const throughCalls = (service: unknown, faults: PortFaults, make: MakeCall, path = ""): unknown => {
+  const { safe = [], opens = [] } = faults;
+  const members = Object.entries(service as Record<string, unknown>).map(([name, member]) => {
+    const method = path + name;
+    if (safe.includes(method)) return [name, member];
+    if (Effect.isEffect(member)) return [name, make(method, [], member as Call)];
+    if (typeof member !== "function") return [name, member];
+    const made = (...args: ReadonlyArray<unknown>): unknown => {
+      const answer: unknown = member(...args);
+      if (!Effect.isEffect(answer)) return answer;
+      const called = make(method, args, answer as Call);
+      if (!opens.includes(method)) return called;
+      return Effect.map(called, (opened) => throughCalls(opened, faults, make, `${method}.`));
+    };
+    return [name, made];
+  });
+  return Object.fromEntries(members);
+};
+
+/** Returns transactions whose statements share their fate. A nested one is a savepoint, without faults of its own. */
+const transactions = (
+  { run }: Transaction["Service"],
+  make: MakeCall,
+  answered: FaultySurroundings["answered"],
+): Transaction["Service"] => ({
+  run: <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+    const outermost = Effect.suspend(() => {
+      const transaction: OpenTransaction = { isBroken: false, calls: [] };
+      const statements = Effect.suspend(() => {
+        transaction.calls = [];
+        return Effect.provideService(effect, CurrentTransaction, transaction);
+      });
+      const whole = Effect.tap(statements, () => (transaction.isBroken ? unavailable : Effect.void));
+      return Effect.tap(run(whole), () => Effect.sync(() => transaction.calls.forEach(answered)));
+    });
+    return Effect.flatMap(CurrentTransaction, (open) =>
+      open === null ? (make("run", [], outermost) as Effect.Effect<A, E | StoreUnavailable, R>) : run(effect),
+    );
+  },
+});

@@ -1,0 +1,64 @@
+import { AdminKeys, TokenRejected, Tokens } from "@postern/core/auth";
+import { HostAdmission } from "@postern/core/accounts";
+import { MessageParser, MessageUnparsable } from "@postern/core/messages";
+import { MessageComposer, SendSettings } from "@postern/core/send";
+import { Entropy, type RetryLadder } from "@postern/core/shared";
+import { WebhookSettings } from "@postern/core/webhooks";
+import { DomainsInMemory, discoverySourcesInMemory, EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
+import { layer as nodeCrypto } from "@postern/node-crypto";
+import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
+import type { SeededRandom } from "./SeededRandom.ts";
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const BASE_URL = "https://postern.sim.test";
+
+/** Random ids that depend on the seed. */
+const entropyOf = (random: SeededRandom) =>
+  Layer.succeed(Entropy, {
+    id: (bits) =>
+      Effect.sync(() => Array.from({ length: Math.ceil(bits / 6) }, () => DIGITS[random.between(0, 64)]).join("")),
+  });
+
+/** Tokens that are their claims in plain text: signing needs promises, and nothing here guesses. */
+const plainTokens = Layer.succeed(Tokens, {
+  issue: (use, claims) => Effect.succeed({ token: `${use}.${JSON.stringify(claims)}`, keyId: "k" }),
+  reissue: (use, claims) => Effect.succeed(Option.some(`${use}.${JSON.stringify(claims)}`)),
+  verify: Effect.fnUntraced(function* (use, token) {
+    if (!token.startsWith(`${use}.`)) return yield* new TokenRejected({ reason: "signature" });
+    const claims = JSON.parse(token.slice(use.length + 1));
+    if (claims.expiresAt <= (yield* Clock.currentTimeMillis)) return yield* new TokenRejected({ reason: "expired" });
+    return claims;
+  }),
+  publicKeys: { keys: [] },
+});
+
+/** The headers that searches and threads read; the real composer works on streams of Node. */
+const plainComposer = Layer.succeed(MessageComposer, {
+  compose: ({ messageId, subject }) =>
+    Stream.make(new TextEncoder().encode(`Message-ID: ${messageId}\r\nSubject: ${subject}\r\n\r\nsimulated\r\n`)),
+});
+
+/** Refuses every message: the real parser runs in threads. */
+const noParser = Layer.succeed(MessageParser, {
+  read: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
+  report: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
+});
+
+/** What a node computes by itself, without the host's time, randomness, promises or threads. */
+export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
+  Layer.mergeAll(
+    plainTokens,
+    plainComposer,
+    noParser,
+    EndpointPolicyInMemory,
+    Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
+    HostAdmission.unlimited,
+    Layer.succeed(WebhookSettings, { ladder, noticesFrom: null, baseUrl: BASE_URL }),
+    Layer.succeed(SendSettings, {
+      rates: { perMinute: 1_000_000, perDay: 1_000_000 },
+      policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
+      baseUrl: BASE_URL,
+    }),
+    Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),
+    Layer.provideMerge(entropyOf(random), Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }))),
+  ).pipe(Layer.provide(ReceiversInMemory.layer));

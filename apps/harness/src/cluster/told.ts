@@ -1,0 +1,16 @@
+import { Effect, Redacted, Stream } from "effect";
+
+const MOST = 160;
+
+/** Returns a value as one short line, without what differs from run to run. */
+export const told = (value: unknown): string => {
+  const text = JSON.stringify(value, (_, member: unknown) => plain(member)) ?? "";
+  return text.length > MOST ? `${text.slice(0, MOST)}… ${text.length}` : text;
+};
+
+const plain = (value: unknown): unknown => {
+  if (typeof value === "function" || Effect.isEffect(value) || Stream.isStream(value)) return "-";
+  if (Redacted.isRedacted(value)) return "<redacted>";
+  if (value instanceof Map || value instanceof Set) return [...value];
+  return value instanceof Uint8Array ? `${value.length} bytes` : value;
+};
