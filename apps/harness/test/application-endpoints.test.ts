@@ -131,6 +131,25 @@ describe("an endpoint of an application", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.live("that its owner disables is reported to the application's other endpoints", () =>
+    Effect.gen(function* () {
+      const { service, ask, bodies } = yield* world;
+      const { key } = yield* makeKey(service, { application: "crm" });
+      const { id } = yield* endpointOf(ask, key, { url: "https://b.example.com/hook" });
+      const other = yield* endpointOf(ask, key, { events: ["webhook.disabled"] });
+      const disabled = yield* ask(key, "POST", `${PATH}/${id}/disable`);
+      expect(disabled.body.data).toMatchObject({ enabled: false, disabledReason: "owner" });
+      yield* ask(key, "POST", `${PATH}/${id}/disable`);
+      yield* service.pass("1 minute");
+      expect(bodies).toMatchObject([
+        { event: "webhook.disabled", account: null, data: { endpointId: id, reason: "owner" } },
+      ]);
+      const sample = { event: "webhook.disabled" };
+      expect((yield* ask(key, "POST", `${PATH}/${other.id}/test`, sample)).body.data.delivered).toBe(true);
+      expect(bodies[1]).toMatchObject({ test: true, account: null, data: { endpointId: other.id } });
+    }).pipe(Effect.scoped),
+  );
+
   it.live("ends with its application", () =>
     Effect.gen(function* () {
       const { service, ask, manage, arrive, got } = yield* world;

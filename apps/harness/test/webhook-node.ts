@@ -38,11 +38,12 @@ export const webhookNode = Effect.fnUntraced(function* (
   stores: Layer.Layer<HarnessStores | Transaction, unknown>,
   send: (post: WebhookPost) => Effect.Effect<DeliveryOutcome> = () => Effect.succeed(answered(200)),
   ladder: RetryLadder = [],
+  noticesFrom: string | null = null,
 ) {
   const ports = Layer.mergeAll(
     stores,
     nodeCrypto({ idKey: new Uint8Array(32) }),
-    Layer.succeed(WebhookSettings, { ladder, noticesFrom: null, baseUrl: "http://127.0.0.1" }),
+    Layer.succeed(WebhookSettings, { ladder, noticesFrom, baseUrl: "http://127.0.0.1" }),
     Layer.succeed(WebhookSender, { send }),
   );
   const engine = WebhookDispatcher.layer.pipe(

@@ -3,7 +3,9 @@ import { signatureMatches } from "./signature-matches.ts";
 import { WebhookRejected } from "./WebhookRejected.ts";
 
 /** An event as an endpoint gets it. */
-export interface WebhookEvent extends MailEvent {
+export interface WebhookEvent extends Omit<MailEvent, "account"> {
+  /** The account that the event is about; null in `webhook.disabled` about an endpoint of an application. */
+  readonly account: MailEvent["account"] | null;
   /** True for a sample that `POST /api/settings/webhooks/{id}/test` sent: nothing of the kind happened. */
   readonly test?: boolean;
 }

@@ -5,6 +5,7 @@ import { AccountId } from "../src/shared/index.ts";
 import {
   EVENT_TYPE_NAMES,
   EVENT_TYPES,
+  eventBody,
   type EventData,
   isEventType,
   MAX_BODY_BYTES,
@@ -60,11 +61,15 @@ describe("the catalogue", () => {
 
 describe("a body", () => {
   it("has its members in one order", () => {
-    const { body } = writeEvent("evt_1", ACCOUNT, "webhook.test", 0, { endpointId: "we_1" }, "test");
-    expect(new TextDecoder("utf-8", { fatal: true }).decode(body)).toBe(
+    const textOf = (account: typeof ACCOUNT | null) =>
+      new TextDecoder("utf-8", { fatal: true }).decode(
+        eventBody("evt_1", account, "webhook.test", 0, { endpointId: "we_1" }, "test"),
+      );
+    expect(textOf(ACCOUNT)).toBe(
       '{"id":"evt_1","event":"webhook.test","timestamp":"1970-01-01T00:00:00.000Z",' +
         '"account":{"id":"acc_1","email":"demo@postern.test"},"test":true,"data":{"endpointId":"we_1"}}',
     );
+    expect(textOf(null)).toContain('"account":null,');
   });
 
   it("fits 64 KiB for any mail, and is valid JSON of its schema", () => {

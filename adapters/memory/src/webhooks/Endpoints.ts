@@ -50,6 +50,11 @@ export const layer = Layer.effect(
               ? owner.account === account
               : entriesOf({ owner }).some((entry) => entries.includes(entry))),
         ),
+      ofApplication: (application, type) =>
+        where(
+          ({ owner, events }) =>
+            events.includes(type) && owner._tag === "Application" && owner.application === application,
+        ),
       reachedEntries: Effect.map(
         where(() => true),
         (all) => [...new Set(all.flatMap(entriesOf))],

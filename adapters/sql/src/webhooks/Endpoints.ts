@@ -1,4 +1,5 @@
 import { EVERY_ACCOUNT } from "@postern/core/auth";
+import type { EventType } from "@postern/core/events";
 import { type Endpoint, Endpoints, MAX_ENDPOINTS, type SigningSecrets } from "@postern/core/webhooks";
 import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
 import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
@@ -6,7 +7,7 @@ import { Database } from "../Database.ts";
 import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
 import type { Tables } from "../Tables.ts";
 import { deleteDeliveries } from "./delivery-rows.ts";
-import { idsFor, nameOf, ownedBy } from "./endpoint-owners.ts";
+import { type Condition, idsFor, nameOf, ownedBy } from "./endpoint-owners.ts";
 import { endpointOf, endpointRow, putEndpoints } from "./endpoint-rows.ts";
 
 const Sealed = Schema.fromJsonString(
@@ -108,6 +109,13 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
       return true;
     }, together);
 
+    /** Finds endpoints that subscribe to an event type, and keeps them from being removed. */
+    const subscribed = (type: EventType, narrow: Condition) =>
+      query((db) => {
+        const some = present(db).where(narrow).where("events", "like", `%"${type}"%`);
+        return keepRows(some.orderBy("created_at").orderBy("id")).execute();
+      }).pipe(Effect.flatMap(Effect.forEach(endpointOf)));
+
     return Endpoints.of({
       insert: Effect.fn("Endpoints.insert")(function* (endpoint, secrets) {
         yield* lockNames([`endpoints of ${nameOf(endpoint.owner)}`]);
@@ -147,20 +155,12 @@ export const layer: Layer.Layer<Endpoints, never, Database | RecordCipher> = Lay
         return yield* Effect.forEach(rows, endpointOf);
       }),
 
-      subscribed: Effect.fnUntraced(function* (account, entries, type) {
-        const rows = yield* query((db) =>
-          keepRows(
-            present(db)
-              .where((row) =>
-                entries.length === 0 ? row("account", "=", account) : row("id", "in", idsFor(row, account, entries)),
-              )
-              .where("events", "like", `%"${type}"%`)
-              .orderBy("created_at")
-              .orderBy("id"),
-          ).execute(),
-        );
-        return yield* Effect.forEach(rows, endpointOf);
-      }),
+      subscribed: (account, entries, type) =>
+        subscribed(type, (row) =>
+          entries.length === 0 ? row("account", "=", account) : row("id", "in", idsFor(row, account, entries)),
+        ),
+
+      ofApplication: (application, type) => subscribed(type, (row) => row("application", "=", application)),
 
       reachedEntries: Effect.map(
         query((db) => db.selectFrom("endpoint_reach").select("entry").distinct().execute()),

@@ -4,10 +4,13 @@ import type { EndpointOwner } from "@postern/core/webhooks";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Tables } from "../Tables.ts";
 
+/** Narrows to some endpoints. */
+export type Condition = (row: ExpressionBuilder<Tables, "endpoint">) => Expression<SqlBool>;
+
 /** Narrows to the endpoints of an account or application. */
 export const ownedBy =
-  (owner: EndpointOwner) =>
-  (row: ExpressionBuilder<Tables, "endpoint">): Expression<SqlBool> =>
+  (owner: EndpointOwner): Condition =>
+  (row) =>
     owner._tag === "Account" ? row("account", "=", owner.account) : row("application", "=", owner.application);
 
 /** Returns the name under which the endpoints of an owner are counted. */

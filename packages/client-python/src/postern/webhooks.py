@@ -8,9 +8,9 @@ import hashlib
 import hmac
 import json
 import time
-from typing import TYPE_CHECKING, Literal, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Literal, Mapping, Optional, Sequence, TypedDict
 
-from .events import MailEvent
+from .events import EventAccount
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -21,9 +21,18 @@ MOST_SIGNATURES = 10
 Rejection = Literal["missing", "timestamp", "signature", "body"]
 
 
-class WebhookEvent(MailEvent):
-    """An event as an endpoint gets it; `test` is True for a sample that was asked for: nothing of the kind happened."""
+class WebhookEvent(TypedDict):
+    """An event as an endpoint gets it.
 
+    `account` is None in `webhook.disabled` about an endpoint of an application. `test` is True for a sample that was
+    asked for: nothing of the kind happened.
+    """
+
+    id: str
+    event: str
+    timestamp: str
+    account: Optional[EventAccount]
+    data: Dict[str, Any]
     test: NotRequired[bool]
 
 

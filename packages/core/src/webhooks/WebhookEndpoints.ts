@@ -2,10 +2,10 @@ import { Clock, Context, Effect, Layer, Option, type Redacted, Semaphore } from 
 import { WatchStarter } from "../watch/index.ts";
 import { CredentialRelease } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { eventAccount, eventId, EventPublisher, type EventType, isEventType } from "../events/index.ts";
-import { Entropy, inSlices, OpaqueIds, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { type EventType, isEventType } from "../events/index.ts";
+import { Entropy, inSlices, ROWS_AT_ONCE, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { ApplicationWatches } from "./ApplicationWatches.ts";
-import { disabledEvent } from "./endpoint-events.ts";
+import { EndpointEvents } from "./EndpointEvents.ts";
 import { disableEndpoint, editEndpoint, enableEndpoint, MAX_ENDPOINTS, newEndpoint } from "./endpoint-state.ts";
 import { mayChange } from "./endpoint-owner.ts";
 import type { Endpoint, EndpointSettings } from "./Endpoint.ts";
@@ -100,8 +100,7 @@ export class WebhookEndpoints extends Context.Service<
       const watching = yield* WatchStarter;
       const applicationWatches = yield* ApplicationWatches;
       const policy = yield* EndpointPolicy;
-      const publisher = yield* EventPublisher;
-      const ids = yield* OpaqueIds;
+      const events = yield* EndpointEvents;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
       const { release: releaseCredential } = yield* CredentialRelease;
@@ -146,10 +145,7 @@ export class WebhookEndpoints extends Context.Service<
           });
           if (decided === undefined) return yield* new EndpointNotFound();
           const { before, after } = decided;
-          if (before.state === "enabled" && after.state === "disabled" && owner._tag === "Account") {
-            const event = eventId(now, yield* entropy.id(128));
-            yield* publisher.publish([disabledEvent(event, eventAccount(ids, owner.account), id, "owner", now)]);
-          }
+          if (before.state === "enabled" && after.state === "disabled") yield* events.disabled(after, "owner", now);
           return yield* viewOf(after);
         }).pipe(transaction.run);
 
@@ -216,7 +212,7 @@ export class WebhookEndpoints extends Context.Service<
         }, transaction.run),
       });
     }),
-  );
+  ).pipe(Layer.provide(EndpointEvents.layer));
 }
 
 const hintAt = (secrets: Option.Option<SigningSecrets>, now: number): string =>

@@ -1,12 +1,11 @@
 import { Context, Deferred, Effect, Layer, Metric, Option, Schedule } from "effect";
-import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
-import { batchedWriter, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { batchedWriter, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { Attempt, Delivery } from "./Delivery.ts";
 import { type DeliveryOutcome, isDelivered } from "./DeliveryOutcome.ts";
 import { reapDelivery, settleDelivery } from "./delivery-state.ts";
 import type { DisabledNotice, Endpoint } from "./Endpoint.ts";
 import { disableExhausted, recordOutcome } from "./endpoint-state.ts";
-import { disabledEvent } from "./endpoint-events.ts";
+import { EndpointEvents } from "./EndpointEvents.ts";
 import { type ClaimedDelivery, DeliveryQueue } from "./ports/DeliveryQueue.ts";
 import { Endpoints } from "./ports/Endpoints.ts";
 import { OwnerNotices } from "./OwnerNotices.ts";
@@ -56,9 +55,7 @@ export class WebhookSettlement extends Context.Service<
       const queue = yield* DeliveryQueue;
       const endpoints = yield* Endpoints;
       const notices = yield* OwnerNotices;
-      const publisher = yield* EventPublisher;
-      const ids = yield* OpaqueIds;
-      const entropy = yield* Entropy;
+      const events = yield* EndpointEvents;
       const transaction = yield* Transaction;
       yield* countFromZero;
 
@@ -72,11 +69,7 @@ export class WebhookSettlement extends Context.Service<
         );
         for (const notice of disabled.flat()) {
           yield* notices.endpointDisabled(notice);
-          if (notice.owner._tag === "Application") continue;
-          const id = eventId(notice.disabledAt, yield* entropy.id(128));
-          const { endpointId, disabledAt } = notice;
-          const account = eventAccount(ids, notice.owner.account);
-          yield* publisher.publish([disabledEvent(id, account, endpointId, "exhausted", disabledAt)]);
+          yield* events.disabled({ id: notice.endpointId, owner: notice.owner }, "exhausted", notice.disabledAt);
         }
       });
 
@@ -125,7 +118,7 @@ export class WebhookSettlement extends Context.Service<
 
       return WebhookSettlement.of({ settle, reap });
     }),
-  );
+  ).pipe(Layer.provide(EndpointEvents.layer));
 }
 
 const afterAll = (before: Endpoint, all: ReadonlyArray<Ended>): readonly [ReadonlyArray<DisabledNotice>, Endpoint] => {

@@ -2,11 +2,11 @@ import { Clock, Context, Effect, Layer, Option } from "effect";
 import {
   EVENT_TYPES,
   eventAccount,
+  eventBody,
   type EventData,
   eventId,
   type EventType,
   isEventType,
-  writeEvent,
 } from "../events/index.ts";
 import { AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { type DeliveryOutcome, isDelivered, UNSIGNED } from "./DeliveryOutcome.ts";
@@ -56,13 +56,14 @@ export class WebhookTrial extends Context.Service<
           if (!isEventType(type)) return yield* new EventTypesUnknown({ fields: ["event"] });
           const now = yield* Clock.currentTimeMillis;
           const data = sampleOf(type, endpointId);
-          const of = eventAccount(ids, owner._tag === "Account" ? owner.account : SAMPLE_ACCOUNT);
-          const event = writeEvent(eventId(now, yield* entropy.id(128)), of, type, now, data, "test");
+          const id = eventId(now, yield* entropy.id(128));
+          const of = owner._tag === "Account" ? owner.account : type === "webhook.disabled" ? null : SAMPLE_ACCOUNT;
+          const body = eventBody(id, of === null ? null : eventAccount(ids, of), type, now, data, "test");
           const outcome = yield* Option.match(secrets, {
             onNone: () => Effect.succeed(UNSIGNED),
             onSome: (known) => {
-              const headers = headersOf({ ...event, attempt: 1 }, known, now);
-              return sender.send({ endpointId, url: endpoint.value.url, headers, body: event.body });
+              const headers = headersOf({ id, type, body, attempt: 1 }, known, now);
+              return sender.send({ endpointId, url: endpoint.value.url, headers, body });
             },
           });
           return { ...outcome, delivered: isDelivered(outcome) };

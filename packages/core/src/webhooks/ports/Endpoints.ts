@@ -26,6 +26,11 @@ export class Endpoints extends Context.Service<
       entries: KeyReach,
       type: EventType,
     ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
+    /** The endpoints of an application that subscribe to this event type, enabled or not; locked like `subscribed`. */
+    readonly ofApplication: (
+      application: string,
+      type: EventType,
+    ) => Effect.Effect<ReadonlyArray<Endpoint>, StoreUnavailable>;
     /** The entries of the reaches of all endpoints of applications. */
     readonly reachedEntries: Effect.Effect<KeyReach, StoreUnavailable>;
     /** Whether an endpoint of an application has one of these entries in its reach. */

@@ -132,6 +132,8 @@ export const endpointsContract = <E>(
         assert.deepStrictEqual(yield* subscribed(account, tag), [own.id, reaching.id, other.id]);
         assert.deepStrictEqual(yield* subscribed("tag:none"), [own.id]);
         assert.deepStrictEqual(yield* endpoints.subscribed(account, [tag], "email.sent"), []);
+        assert.deepStrictEqual(yield* endpoints.ofApplication(application, "email.received"), [reaching]);
+        assert.deepStrictEqual(yield* endpoints.ofApplication(application, "email.sent"), []);
         assert.isTrue(yield* endpoints.isReached(["tag:none", tag]));
         assert.isFalse(yield* endpoints.isReached(["tag:none"]));
         assert.isFalse(yield* endpoints.isReached([]));
@@ -141,6 +143,7 @@ export const endpointsContract = <E>(
         assert.isTrue(yield* endpoints.removeApplication(application));
         assert.isFalse(yield* endpoints.removeApplication(application));
         assert.deepStrictEqual(yield* subscribed(account, tag), [other.id]);
+        assert.deepStrictEqual(yield* endpoints.ofApplication(application, "email.received"), []);
         assert.isFalse(yield* endpoints.isReached([tag]));
         assert.isTrue(yield* endpoints.remove(byAddress, other.id));
       }),
