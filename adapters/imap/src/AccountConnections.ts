@@ -7,7 +7,7 @@ import {
   MailServerError,
   type MailServers,
 } from "@postern/core/mail";
-import type { HostAdmission } from "@postern/core/accounts";
+import type { ConnectionPurpose, HostAdmission } from "@postern/core/accounts";
 import type { LoginRefused } from "@postern/core/auth";
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
@@ -83,7 +83,7 @@ export class AccountConnections {
    * Returns the slot's connection, or a new one; undefined where the server refuses a further connection and the
    * account has others to wait for.
    */
-  connection(slot: Slot): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
+  connection(slot: Slot, purpose: ConnectionPurpose): Effect.Effect<ImapFlow | undefined, MailboxAccessError> {
     return Effect.gen({ self: this }, function* () {
       const version = yield* this.#credentials.version(this.#account);
       const server = yield* serverOf(this.#servers, this.#account);
@@ -92,7 +92,7 @@ export class AccountConnections {
       disconnect(slot);
       this.slots.closeFree((other) => !serves(other));
       this.slots.closeIdle((other) => !isSignedInAt(other, server));
-      yield* admitted(this.#hosts, server, slot.lane === "idle" ? "watch" : "request");
+      yield* admitted(this.#hosts, server, purpose);
       return yield* this.#opening.withPermits(1)(this.#open(slot, server));
     });
   }

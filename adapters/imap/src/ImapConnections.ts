@@ -1,6 +1,6 @@
 import { type AccountId, EgressGuard } from "@postern/core/shared";
 import { type MailboxAccessError, MailServerError, MailServers } from "@postern/core/mail";
-import { HostAdmission } from "@postern/core/accounts";
+import { type ConnectionPurpose, HostAdmission } from "@postern/core/accounts";
 import { MailCredentials } from "@postern/core/oauth";
 import { Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -22,6 +22,7 @@ export class ImapConnections extends Context.Service<
       lane: Lane,
       mailbox: string,
       begin: (client: ImapFlow) => Effect.Effect<A, E | MailServerError>,
+      purpose?: ConnectionPurpose,
     ) => Effect.Effect<A, E | MailboxAccessError, Scope.Scope>;
   }
 >()("@postern/imap/ImapConnections") {
@@ -81,6 +82,7 @@ export class ImapConnections extends Context.Service<
           lane: Lane,
           mailbox: string,
           begin: (client: ImapFlow) => Effect.Effect<A, E | MailServerError>,
+          purpose: ConnectionPurpose = "request",
         ): Effect.Effect<A, E | MailboxAccessError, Scope.Scope> =>
           Effect.uninterruptibleMask((restore) =>
             Effect.gen(function* () {
@@ -88,7 +90,7 @@ export class ImapConnections extends Context.Service<
                 // Nothing yields between the two calls, so no sweep can run there.
                 const connections = connectionsOf(account);
                 const slot = connections.slots.take(lane, mailbox) ?? (yield* restore(connections.wait(lane, mailbox)));
-                const attempt = Effect.flatMap(connections.connection(slot), (client) =>
+                const attempt = Effect.flatMap(connections.connection(slot, purpose), (client) =>
                   client === undefined ? WAIT_FOR_ANOTHER : Effect.asSome(begin(client)),
                 );
                 // A failed connect leaves no client in the slot, and is not retried.

@@ -1,4 +1,4 @@
-import type { HostAdmission } from "@postern/core/accounts";
+import type { ConnectionPurpose, HostAdmission } from "@postern/core/accounts";
 import { type MailServer, MailServerError } from "@postern/core/mail";
 import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
@@ -7,7 +7,7 @@ import { Effect } from "effect";
 export const admitted = (
   hosts: HostAdmission["Service"],
   server: MailServer,
-  purpose: "request" | "watch",
+  purpose: ConnectionPurpose,
 ): Effect.Effect<void, MailServerError | StoreUnavailable> =>
   Effect.catchTag(hosts.admit(server, purpose), "HostLimited", () => {
     const detail = "too many new connections to the host (MAIL_HOST_CONNECTIONS)";

@@ -37,7 +37,7 @@ describeWithDovecot("sessions that are refused every mailbox", () => {
           yield* (yield* MessageChanges).setFlags(account, { path: "Box", uidValidity }, [uid], { flagged: true });
           yield* Effect.scoped(
             Effect.gen(function* () {
-              const inbox = yield* (yield* InboxWatch).open(account);
+              const inbox = yield* (yield* InboxWatch).open(account, "watch");
               const { cursor } = yield* inbox.poll(null);
               yield* control.append(account, "INBOX", plainMessage("new"));
               yield* inbox.changed;

@@ -146,7 +146,7 @@ it.live("closes the watching connection where the server allows only one", () =>
     });
     open = () => server.open;
     yield* Effect.gen(function* () {
-      const inbox = yield* (yield* InboxWatch).open(JANE);
+      const inbox = yield* (yield* InboxWatch).open(JANE, "watch");
       assert.lengthOf(yield* list, 1);
       assert.strictEqual((yield* Effect.flip(inbox.changed))._tag, "MailServerError");
     }).pipe(Effect.scoped, Effect.provide(ports));

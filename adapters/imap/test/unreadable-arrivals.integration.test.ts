@@ -24,7 +24,7 @@ it.live("returns a message with an unreadable description with the fields that c
   Effect.gen(function* () {
     const { ports } = yield* scripted({ answer });
     const poll = yield* Effect.gen(function* () {
-      const inbox = yield* (yield* InboxWatch).open(JANE);
+      const inbox = yield* (yield* InboxWatch).open(JANE, "watch");
       return yield* inbox.poll({ uidValidity: 7, uidNext: 7, highestModSeq: null });
     }).pipe(Effect.provide(ports));
     const [garbage, good] = poll.arrived;
@@ -45,7 +45,7 @@ it.live("omits messages expunged before they were fetched", () =>
       },
     });
     const poll = yield* Effect.gen(function* () {
-      const inbox = yield* (yield* InboxWatch).open(JANE);
+      const inbox = yield* (yield* InboxWatch).open(JANE, "watch");
       return yield* inbox.poll({ uidValidity: 7, uidNext: 7, highestModSeq: null });
     }).pipe(Effect.provide(ports));
     assert.deepStrictEqual([poll.arrived, poll.cursor.uidNext], [[], 8]);
@@ -61,7 +61,7 @@ it.live("detects a dead connection by the keepalive", () =>
       { timeouts: { keepalive: "200 millis" } },
     );
     const error = yield* Effect.gen(function* () {
-      const inbox = yield* (yield* InboxWatch).open(JANE);
+      const inbox = yield* (yield* InboxWatch).open(JANE, "watch");
       return yield* Effect.flip(inbox.changed);
     }).pipe(Effect.provide(ports));
     assert.deepInclude(error, { _tag: "MailServerError", reason: "timeout" });

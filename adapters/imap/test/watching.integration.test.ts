@@ -20,8 +20,8 @@ describeWithDovecot("watching INBOX of Dovecot", () => {
         const { account } = yield* signedInAccount;
         const old = yield* control.append(account, "INBOX", plainMessage("old"));
         yield* Effect.scoped(reader.view(account, "INBOX"));
-        const inbox = yield* watch.open(account);
-        const { cursor } = yield* inbox.poll(yield* watch.present(account));
+        const inbox = yield* watch.open(account, "watch");
+        const { cursor } = yield* inbox.poll(yield* watch.present(account, "request"));
         const uid = yield* control.append(account, "INBOX", plainMessage("new"));
         yield* control.expunge(account, "INBOX", [old]);
         yield* inbox.changed;

@@ -1,5 +1,6 @@
 import type { MailServerError } from "@postern/core/mail";
-import { InboxWatch, type WatchedInbox } from "@postern/core/watch";
+import type { AccountId } from "@postern/core/shared";
+import { InboxWatch, type WatchedInbox, type WatchKind } from "@postern/core/watch";
 import { Effect, Layer, Random } from "effect";
 import type { ImapFlow } from "imapflow";
 import { arrivedMessages } from "../arrived-messages.ts";
@@ -36,8 +37,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
         return client;
       });
 
-      const open = Effect.fn("InboxWatch.open")(function* (account: Parameters<InboxWatch["Service"]["open"]>[0]) {
-        const client = yield* connections.hold(account, "idle", "INBOX", begin);
+      const open = Effect.fn("InboxWatch.open")(function* (account: AccountId, kind: WatchKind) {
+        const client = yield* connections.hold(account, "idle", "INBOX", begin, kind);
         // A connection with QRESYNC enabled, in the middle of an IDLE, cannot be used for other work.
         yield* Effect.addFinalizer(() => Effect.sync(() => client.close()));
         return yield* watched(client, timeout, keepalive);
@@ -45,8 +46,10 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 
       return InboxWatch.of({
         open,
-        present: Effect.fn("InboxWatch.present")((account) =>
-          Effect.scoped(connections.hold(account, "interactive", "INBOX", (client) => present(client, timeout))),
+        present: Effect.fn("InboxWatch.present")((account, purpose) =>
+          Effect.scoped(
+            connections.hold(account, "interactive", "INBOX", (client) => present(client, timeout), purpose),
+          ),
         ),
       });
     }),

@@ -7,6 +7,8 @@ interface Watch {
   readonly wantedUntil: number;
   readonly lease: Lease | null;
   readonly epoch: number;
+  /** Whether a node has, or had, this watch. */
+  readonly wasClaimed: boolean;
 }
 
 /** Watches, kept in memory; the nodes share it. */
@@ -44,6 +46,19 @@ export const layer = Layer.effect(
         (changed) => changed.length > 0,
       );
 
+    const claimWhere = (which: (watch: Watch) => boolean, now: number, lease: Lease, limit: number) =>
+      Effect.suspend(() => {
+        let left = limit;
+        const isFree = (watch: Watch) => watch.lease === null || watch.lease.until <= now;
+        return Effect.map(
+          change(
+            (watch) => which(watch) && isFree(watch) && left-- > 0,
+            (watch) => ({ ...watch, lease, epoch: ++epochs, wasClaimed: true }),
+          ),
+          leased,
+        );
+      });
+
     return AccountWatches.of({
       isOursAlone: true,
       extend,
@@ -51,7 +66,7 @@ export const layer = Layer.effect(
         Effect.map(watches.get, (all) => new Set(accounts.filter((account) => HashMap.has(all, account)))),
       add: Effect.fnUntraced(function* (account, until) {
         if (yield* extend(account, until)) return false;
-        const watch: Watch = { wantedUntil: until, lease: null, epoch: ++epochs };
+        const watch: Watch = { wantedUntil: until, lease: null, epoch: ++epochs, wasClaimed: false };
         yield* watches.modify((all) => [undefined, HashMap.set(all, account, watch)]);
         yield* wake;
         return true;
@@ -63,17 +78,14 @@ export const layer = Layer.effect(
         });
         return { nodes: alive, accounts: HashMap.size(yield* watches.get) };
       }),
-      claim: (now, lease, limit) =>
-        Effect.suspend(() => {
-          let left = limit;
-          return Effect.map(
-            change(
-              (watch) => (watch.lease === null || watch.lease.until <= now) && left-- > 0,
-              (watch) => ({ ...watch, lease, epoch: ++epochs }),
-            ),
-            leased,
-          );
-        }),
+      claim: Effect.fnUntraced(function* (now, lease, limit) {
+        const continued = yield* claimWhere(({ wasClaimed }) => wasClaimed, now, lease, limit);
+        const first = yield* claimWhere(({ wasClaimed }) => !wasClaimed, now, lease, limit - continued.length);
+        return [
+          ...continued.map((watch) => ({ ...watch, isFirst: false })),
+          ...first.map((watch) => ({ ...watch, isFirst: true })),
+        ];
+      }),
       renew: (lease) =>
         Effect.map(
           change(

@@ -1,12 +1,15 @@
-import { AccountId } from "@postern/core/shared";
+import { AccountId, type Lease } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { Database } from "../Database.ts";
 import type { AccountWatchRow } from "./tables.ts";
 
 /** Milliseconds after which nodes without a heartbeat are deleted. */
 const FORGET_NODES_AFTER = 60_000;
+
+/** `lease_until` of a watch that no node had yet. Released watches keep the end of their last lease. */
+const NEVER_LEASED = 0;
 
 const watchOf = ({ account, epoch }: Pick<AccountWatchRow, "account" | "epoch">) => ({
   account: AccountId(account),
@@ -46,9 +49,27 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
 
     const release = (token: string, accounts: ReadonlyArray<AccountId> | "all") =>
       query((db) => {
-        const ours = db.updateTable("account_watch").set({ owner: null, lease_until: 0 }).where("owner", "=", token);
+        const ours = db.updateTable("account_watch").set({ owner: null }).where("owner", "=", token);
         return (accounts === "all" ? ours : ours.where("account", "in", accounts)).execute();
       });
+
+    const claimWhere = Effect.fnUntraced(function* (
+      condition: RawBuilder<unknown>,
+      now: number,
+      { token, until }: Lease,
+      limit: number,
+    ) {
+      const { rows } = yield* query((db) =>
+        sql<AccountWatchRow>`
+          with picked as (
+            select account from account_watch where ${condition} and (owner is null or lease_until <= ${now})
+            order by account limit ${limit} ${skipLocked}
+          )
+          update account_watch set owner = ${token}, lease_until = ${until}, epoch = epoch + 1
+          where account in (select account from picked) returning *`.execute(db),
+      );
+      return rows.map(watchOf);
+    });
 
     return AccountWatches.of({
       isOursAlone,
@@ -63,7 +84,7 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
       }),
 
       add: Effect.fn("AccountWatches.add")(function* (account, until) {
-        const row = { account, wanted_until: until, owner: null, lease_until: 0, epoch: until };
+        const row = { account, wanted_until: until, owner: null, lease_until: NEVER_LEASED, epoch: until };
         const made = yield* query((db) =>
           db
             .insertInto("account_watch")
@@ -102,17 +123,14 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
         return { nodes: Math.max(1, Number(nodes)), accounts: Number(accounts) };
       }),
 
-      claim: Effect.fn("AccountWatches.claim")(function* (now, { token, until }, limit) {
-        const { rows } = yield* query((db) =>
-          sql<AccountWatchRow>`
-            with picked as (
-              select account from account_watch where owner is null or lease_until <= ${now}
-              order by account limit ${limit} ${skipLocked}
-            )
-            update account_watch set owner = ${token}, lease_until = ${until}, epoch = epoch + 1
-            where account in (select account from picked) returning *`.execute(db),
-        );
-        return rows.map(watchOf);
+      claim: Effect.fn("AccountWatches.claim")(function* (now, lease, limit) {
+        const continued = yield* claimWhere(sql`lease_until > ${NEVER_LEASED}`, now, lease, limit);
+        const left = limit - continued.length;
+        const first = left > 0 ? yield* claimWhere(sql`lease_until = ${NEVER_LEASED}`, now, lease, left) : [];
+        return [
+          ...continued.map((watch) => ({ ...watch, isFirst: false })),
+          ...first.map((watch) => ({ ...watch, isFirst: true })),
+        ];
       }),
 
       renew: Effect.fn("AccountWatches.renew")(function* ({ token, until }) {

@@ -1,16 +1,20 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Random } from "effect";
 import type { MailServer } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
+import type { WatchKind } from "../watch/index.ts";
 import { HostLimited } from "./errors.ts";
 import { hostWaits } from "./host-waits.ts";
 import { HostConnections, type HostLimit } from "./ports/HostConnections.ts";
 
 /** The longest wait of a request. */
 const LONGEST_WAIT = Duration.toMillis("10 seconds");
-/** The share of the limit that watches may use; the rest is for requests. */
-const WATCHES = 0.8;
+/** The share of the limit that first watches may use; the rest is for requests and for watches that continue. */
+const FIRST_WATCHES = 0.8;
 /** How often a watch asks again. */
 const AGAIN = Duration.seconds(1);
+
+/** Why a connection is opened, in the order in which connections to a host go first. */
+export type ConnectionPurpose = "request" | WatchKind;
 
 /** Makes new connections to accounts' own mail servers wait for their turn, so that no host is flooded (spec 10.3). */
 export class HostAdmission extends Context.Service<
@@ -18,11 +22,12 @@ export class HostAdmission extends Context.Service<
   {
     /**
      * Waits until a connection to the server may be opened; servers of the operator are not limited. A request fails if
-     * it would wait more than ten seconds; a watch waits as long as it takes, and lets requests go first.
+     * it would wait more than ten seconds; a watch waits as long as it takes, and lets requests go first; a first watch
+     * lets other watches go first too.
      */
     readonly admit: (
       server: MailServer,
-      purpose: "request" | "watch",
+      purpose: ConnectionPurpose,
     ) => Effect.Effect<void, HostLimited | StoreUnavailable>;
   }
 >()("@postern/core/accounts/HostAdmission") {
@@ -32,7 +37,18 @@ export class HostAdmission extends Context.Service<
       Effect.gen(function* () {
         const { reserve } = yield* HostConnections;
         const measured = yield* hostWaits;
-        const ofWatches = { ...limit, connections: Math.max(1, Math.floor(limit.connections * WATCHES)) };
+        const ofWatches: Record<WatchKind, HostLimit> = {
+          watch: limit,
+          "first watch": { ...limit, connections: Math.max(1, Math.floor(limit.connections * FIRST_WATCHES)) },
+        };
+        /** The number of watches that wait for each host, without first watches. */
+        const waiting = new Map<string, number>();
+        const count = (host: string, by: 1 | -1) =>
+          Effect.sync(() => {
+            const left = (waiting.get(host) ?? 0) + by;
+            if (left > 0) waiting.set(host, left);
+            else waiting.delete(host);
+          });
 
         const admitRequest = Effect.fnUntraced(function* (host: string) {
           const now = yield* Clock.currentTimeMillis;
@@ -41,10 +57,12 @@ export class HostAdmission extends Context.Service<
           if (turn.value > now) yield* measured(host, Effect.sleep(turn.value - now));
         });
 
-        const admitWatch = Effect.fnUntraced(function* (host: string) {
+        const admitWatch = Effect.fnUntraced(function* (host: string, kind: WatchKind) {
+          const isFirst = kind === "first watch";
           const reserved = Effect.gen(function* () {
+            if (isFirst && waiting.has(host)) return false;
             const now = yield* Clock.currentTimeMillis;
-            return Option.isSome(yield* reserve(host, ofWatches, now, now));
+            return Option.isSome(yield* reserve(host, ofWatches[kind], now, now));
           });
           if (yield* reserved) return;
           const turn = Effect.gen(function* () {
@@ -52,13 +70,19 @@ export class HostAdmission extends Context.Service<
               yield* Effect.sleep(Duration.times(AGAIN, 0.5 + (yield* Random.next)));
             } while (!(yield* reserved));
           });
-          yield* measured(host, turn);
+          const counted = Effect.acquireUseRelease(
+            count(host, 1),
+            () => turn,
+            () => count(host, -1),
+          );
+          yield* measured(host, isFirst ? turn : counted);
         });
 
         return HostAdmission.of({
           admit: ({ origin, host }, purpose) => {
             if (origin === "operator") return Effect.void;
-            return purpose === "request" ? admitRequest(host.toLowerCase()) : admitWatch(host.toLowerCase());
+            const name = host.toLowerCase();
+            return purpose === "request" ? admitRequest(name) : admitWatch(name, purpose);
           },
         });
       }),

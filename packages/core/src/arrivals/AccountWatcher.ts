@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, FiberMap, Layer, Metric, Semaphore } from "effect";
 import { type AccountId, Entropy, type Lease, repeatSteps, type Worker } from "../shared/index.ts";
-import { type AccountWatch, AccountWatches } from "../watch/index.ts";
+import { AccountWatches, type ClaimedWatch } from "../watch/index.ts";
 import { WatchReasons } from "../webhooks/index.ts";
 import { InboxFollower } from "./InboxFollower.ts";
 import { watchPlan } from "./watch-plan.ts";
@@ -13,8 +13,6 @@ const ALONE_BEAT_MILLIS = 30_000;
 const ALONE_LEASE_MILLIS = 1e13;
 /** Watches that end within this time are checked for a reason to extend them. */
 const ENDING_MILLIS = 30_000;
-/** Accounts that start being watched concurrently: the first poll reads the whole mailbox. */
-const BEGINNING_AT_ONCE = 16;
 
 const watched = Metric.gauge("watched_accounts", { description: "Accounts that this process watches" });
 
@@ -36,15 +34,14 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
       const node = yield* (yield* Entropy).id(96);
       const fibers = yield* FiberMap.make<AccountId>();
       const epochs = new Map<AccountId, number>();
-      const beginning = yield* Semaphore.make(BEGINNING_AT_ONCE);
       const turn = yield* Semaphore.make(1);
       const leaseMillis = watches.isOursAlone ? ALONE_LEASE_MILLIS : LEASE_MILLIS;
       let hasLeft = false;
       yield* Metric.update(watched, 0);
 
-      const begin = (watch: AccountWatch) => {
+      const begin = (watch: ClaimedWatch) => {
         epochs.set(watch.account, watch.epoch);
-        return FiberMap.run(fibers, watch.account, following.follow(node, watch, beginning.withPermits(1)));
+        return FiberMap.run(fibers, watch.account, following.follow(node, watch));
       };
       const stop = (account: AccountId) => {
         epochs.delete(account);
@@ -71,7 +68,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         for (const account of plan.stop) yield* stop(account);
         if (plan.release.length > 0) yield* watches.release(plan.release, node);
         const claimed = plan.claim > 0 ? yield* watches.claim(now, lease, plan.claim) : [];
-        for (const watch of [...plan.begin, ...claimed]) yield* begin(watch);
+        for (const watch of plan.begin) yield* begin({ ...watch, isFirst: false });
+        for (const watch of claimed) yield* begin(watch);
         yield* Metric.update(watched, epochs.size);
         return claimed.length;
       }).pipe(turn.withPermits(1), Effect.withSpan("AccountWatcher.pass"));

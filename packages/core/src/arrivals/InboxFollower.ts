@@ -1,10 +1,10 @@
-import { Clock, Context, Duration, Effect, Layer, Random } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Option, Random, RcMap, Semaphore } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { AccountEvents, AccountStanding } from "../accounts/index.ts";
+import { AccountDirectory, AccountEvents, AccountStanding } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
 import { FolderSync } from "../folders/index.ts";
 import { type AccountId, Transaction } from "../shared/index.ts";
-import { type AccountWatch, InboxWatch } from "../watch/index.ts";
+import { type ClaimedWatch, InboxWatch, type WatchKind } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
 
@@ -15,6 +15,10 @@ const FIRST_WAIT = Duration.millis(250);
 const LONGEST_WAIT = Duration.seconds(8);
 /** Failures in a row after which an account counts as unreachable: about four seconds. */
 const FAILURES_UNREACHABLE = 5;
+/** Watches of one kind that are opened concurrently at one mail host. Hosts that do not respond delay no others. */
+const OPENED_AT_ONCE = 16;
+/** Mailboxes that are read concurrently: the first poll reads the whole mailbox. */
+const READ_AT_ONCE = 16;
 /** How often a rejected credential is checked for a replacement. */
 const CREDENTIAL_AGAIN = Duration.seconds(15);
 
@@ -22,15 +26,8 @@ const CREDENTIAL_AGAIN = Duration.seconds(15);
 export class InboxFollower extends Context.Service<
   InboxFollower,
   {
-    /**
-     * Follows an account until the watch is lost. `gently` limits the concurrency of the expensive steps: the
-     * connection with its first poll, and recording.
-     */
-    readonly follow: (
-      node: string,
-      watch: AccountWatch,
-      gently: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-    ) => Effect.Effect<void>;
+    /** Follows an account until the watch is lost. */
+    readonly follow: (node: string, watch: ClaimedWatch) => Effect.Effect<void>;
   }
 >()("@postern/core/arrivals/InboxFollower") {
   static readonly layer = Layer.effect(
@@ -43,20 +40,34 @@ export class InboxFollower extends Context.Service<
       const vault = yield* CredentialVault;
       const events = yield* AccountEvents;
       const transaction = yield* Transaction;
+      const directory = yield* AccountDirectory;
+      const opening = yield* RcMap.make<string, Semaphore.Semaphore, never, never>({
+        lookup: () => Semaphore.make(OPENED_AT_ONCE),
+      });
+      const gently = (yield* Semaphore.make(READ_AT_ONCE)).withPermits(1);
 
       /** Publishes `account.auth_failed` once per rejected credential. */
       const reportRejection = Effect.fnUntraced(function* (account: AccountId) {
         if (yield* vault.takeRejection(account)) yield* events.authFailed(account);
       }, transaction.run);
 
+      /** Opens the INBOX, a few at once of each host and kind: first watches may wait long for their turn. */
+      const open = Effect.fnUntraced(function* (account: AccountId, kind: WatchKind) {
+        const found = yield* directory.find(account);
+        const host = Option.match(found, { onNone: () => undefined, onSome: ({ servers }) => servers?.imap.host });
+        const turn = yield* RcMap.get(opening, `${kind} at ${host ?? "the operator's"}`);
+        return yield* turn.withPermits(1)(inboxes.open(account, kind));
+      });
+
       const connected = Effect.fnUntraced(function* (
         node: string,
-        watch: AccountWatch,
-        gently: Gently,
+        watch: ClaimedWatch,
+        kind: WatchKind,
         works: () => void,
       ) {
         const { account } = watch;
-        const inbox = yield* gently(Effect.tap(inboxes.open(account), (inbox) => sync(node, watch, inbox)));
+        const inbox = yield* open(account, kind);
+        yield* gently(sync(node, watch, inbox));
         for (;;) {
           works();
           yield* Effect.ignore(standing.accepted(account));
@@ -74,9 +85,13 @@ export class InboxFollower extends Context.Service<
         }
       }, Effect.scoped);
 
-      const follow = Effect.fn("InboxFollower.follow")(function* (node: string, watch: AccountWatch, gently: Gently) {
+      const follow = Effect.fn("InboxFollower.follow")(function* (node: string, watch: ClaimedWatch) {
         let failures = 0;
-        const works = () => void (failures = 0);
+        let kind: WatchKind = watch.isFirst ? "first watch" : "watch";
+        const works = () => {
+          failures = 0;
+          kind = "watch";
+        };
         const afterFailure = (error: MailboxAccessError | WatchLost) =>
           Effect.gen(function* () {
             if (error._tag === "WatchLost") return false;
@@ -93,7 +108,7 @@ export class InboxFollower extends Context.Service<
             yield* Effect.sleep(Duration.times(wait, 0.5 + (yield* Random.next) / 2));
             return true;
           });
-        const attempt = connected(node, watch, gently, works).pipe(
+        const attempt = Effect.suspend(() => connected(node, watch, kind, works)).pipe(
           Effect.catch(afterFailure),
           // A defect in handling one message or account must not end the watch.
           Effect.catchDefect((defect) =>
@@ -107,5 +122,3 @@ export class InboxFollower extends Context.Service<
     }),
   ).pipe(Layer.provide(FolderSync.layer));
 }
-
-type Gently = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;

@@ -14,9 +14,13 @@ export class WatchStarter extends Context.Service<
   {
     /**
      * Starts or extends the watch of an account. Called before an endpoint is returned or a stream begins, and repeated
-     * within `WATCHED_FOR` while a stream is open; an endpoint keeps the watch by itself.
+     * within `WATCHED_FOR` while a stream is open; an endpoint keeps the watch by itself. As a `first watch` it waits
+     * behind requests and running watches where a mail host limits new connections.
      */
-    readonly begin: (account: AccountId) => Effect.Effect<void, MailboxAccessError>;
+    readonly begin: (
+      account: AccountId,
+      purpose?: "request" | "first watch",
+    ) => Effect.Effect<void, MailboxAccessError>;
   }
 >()("@postern/core/watch/WatchStarter") {
   static readonly layer = Layer.effect(
@@ -27,10 +31,13 @@ export class WatchStarter extends Context.Service<
       const inbox = yield* InboxWatch;
       const transaction = yield* Transaction;
 
-      const begin = Effect.fn("WatchStarter.begin")(function* (account: AccountId) {
+      const begin = Effect.fn("WatchStarter.begin")(function* (
+        account: AccountId,
+        purpose: "request" | "first watch" = "request",
+      ) {
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(WATCHED_FOR);
         if (yield* watches.extend(account, until)) return;
-        const present = yield* inbox.present(account);
+        const present = yield* inbox.present(account, purpose);
         yield* transaction.run(
           Effect.gen(function* () {
             if (yield* watches.add(account, until)) yield* mailboxes.moveTo(account, "inbox", present);

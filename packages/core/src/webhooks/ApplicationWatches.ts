@@ -46,7 +46,7 @@ export class ApplicationWatches extends Context.Service<
         Effect.forEach(
           accounts,
           (account) =>
-            watching.begin(account).pipe(
+            watching.begin(account, "first watch").pipe(
               Effect.andThen(Effect.sync(began)),
               // A mail server that fails or refuses the credential is tried again by the sweep.
               Effect.ignore,

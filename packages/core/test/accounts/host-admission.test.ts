@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
-import { AccountVerification, HostAdmission, HostConnections, HostLimited, ServerProbe } from "@postern/core/accounts";
+import {
+  AccountVerification,
+  type ConnectionPurpose,
+  HostAdmission,
+  HostConnections,
+  HostLimited,
+  ServerProbe,
+} from "@postern/core/accounts";
 import type { MailServer } from "@postern/core/mail";
 import { Effect, Fiber, Layer, Metric, Option, Redacted } from "effect";
 import { TestClock } from "effect/testing";
@@ -25,10 +32,10 @@ const connections = Layer.sync(HostConnections, () => {
   };
 });
 
-/** Two connections in five seconds, of which watches may use one. */
+/** Two connections in five seconds, of which first watches may use one. */
 const admission = Layer.provide(HostAdmission.layer({ connections: 2, windowMillis: 5_000 }), connections);
 
-const admit = (purpose: "request" | "watch", server = SERVER) =>
+const admit = (purpose: ConnectionPurpose, server = SERVER) =>
   Effect.flatMap(HostAdmission, (hosts) => hosts.admit(server, purpose));
 
 const ofHost = (id: string, host: string) =>
@@ -69,8 +76,8 @@ describe("the limit of connections per mail host", () => {
   it.effect("lets watches wait as long as it takes, behind requests", () =>
     Effect.gen(function* () {
       yield* admit("watch");
-      const second = yield* Effect.forkChild(admit("watch"), { startImmediately: true });
       yield* admit("request");
+      const second = yield* Effect.forkChild(admit("watch"), { startImmediately: true });
       assert.isUndefined(second.pollUnsafe());
       for (let n = 0; n < 20; n++) {
         yield* Effect.forkChild(Effect.ignore(admit("request")), { startImmediately: true });
@@ -104,6 +111,25 @@ describe("the limit of connections per mail host", () => {
       assert.deepEqual([count, sum], [1, 5]);
       assert.strictEqual((yield* waited("other"))?.count, 2);
     }).pipe(Effect.provide(admission), Effect.provideService(Metric.MetricRegistry, new Map())),
+  );
+
+  it.effect("lets a watch of a crashed node go before the first watches of 1,000 new accounts", () =>
+    Effect.gen(function* () {
+      const first = yield* Effect.forEach(Array.from({ length: 1_000 }), () =>
+        Effect.forkChild(admit("first watch"), { startImmediately: true }),
+      );
+      const admitted = () => first.filter((fiber) => fiber.pollUnsafe() !== undefined).length;
+      const takeovers = yield* Effect.forEach(Array.from({ length: 6 }), () =>
+        Effect.forkChild(admit("watch"), { startImmediately: true }),
+      );
+      assert.strictEqual(admitted(), 1);
+      assert.isDefined(takeovers[0]!.pollUnsafe(), "a share of the limit is free");
+      yield* TestClock.adjust("18 seconds");
+      assert.isUndefined(takeovers.find((fiber) => fiber.pollUnsafe() === undefined));
+      assert.strictEqual(admitted(), 1);
+      yield* TestClock.adjust("10 seconds");
+      assert.isAbove(admitted(), 1, "they go on afterwards");
+    }).pipe(Effect.provide(admission)),
   );
 
   it.effect("is none for the servers of the operator", () =>

@@ -7,6 +7,12 @@ export interface AccountWatch {
   readonly epoch: number;
 }
 
+/** A watch that this node has just claimed. */
+export interface ClaimedWatch extends AccountWatch {
+  /** Whether no node had this watch before. */
+  readonly isFirst: boolean;
+}
+
 /**
  * The watched accounts and their nodes (spec 7); a lease's token is the id of its node. Times in epoch milliseconds.
  */
@@ -28,12 +34,12 @@ export class AccountWatches extends Context.Service<
       now: number,
       node: Lease,
     ) => Effect.Effect<{ readonly nodes: number; readonly accounts: number }, StoreUnavailable>;
-    /** Claims accounts that no node watches, each for one caller only. */
+    /** Claims accounts that no node watches, each for one caller only; first those that a node watched before. */
     readonly claim: (
       now: number,
       lease: Lease,
       limit: number,
-    ) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
+    ) => Effect.Effect<ReadonlyArray<ClaimedWatch>, StoreUnavailable>;
     /** Renews all leases of this token; returns the watches still held. */
     readonly renew: (lease: Lease) => Effect.Effect<ReadonlyArray<AccountWatch>, StoreUnavailable>;
     /** Whether the watch is still leased under this token; inside a transaction that holds until its end. */

@@ -37,12 +37,21 @@ export interface WatchedInbox {
   readonly folders: Effect.Effect<ReadonlyArray<ListedMailbox>, MailboxAccessError>;
 }
 
+/** Why a connection for a watch is opened: `watch` continues one that another node or connection had. */
+export type WatchKind = "watch" | "first watch";
+
 /** Watches the INBOX of accounts on the mail server (spec 7). */
 export class InboxWatch extends Context.Service<
   InboxWatch,
   {
-    readonly open: (account: AccountId) => Effect.Effect<WatchedInbox, MailboxAccessError, Scope.Scope>;
-    /** Returns the current cursor of INBOX. */
-    readonly present: (account: AccountId) => Effect.Effect<MailboxCursor, MailboxAccessError>;
+    readonly open: (
+      account: AccountId,
+      kind: WatchKind,
+    ) => Effect.Effect<WatchedInbox, MailboxAccessError, Scope.Scope>;
+    /** Returns the current cursor of INBOX, for a request or in preparation of a first watch. */
+    readonly present: (
+      account: AccountId,
+      purpose: "request" | "first watch",
+    ) => Effect.Effect<MailboxCursor, MailboxAccessError>;
   }
 >()("@postern/core/watch/ports/InboxWatch") {}

@@ -51,7 +51,8 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         const [winner, won] = nodes
           .map((me, n) => [me, mine(claims[n]!)] as const)
           .find(([, claimed]) => claimed.length > 0)!;
-        assert.deepStrictEqual(mine(yield* watches.renew({ token: winner, until: T + 30 })), won);
+        const held = won.map(({ account, epoch }) => ({ account, epoch }));
+        assert.deepStrictEqual(mine(yield* watches.renew({ token: winner, until: T + 30 })), held);
         assert.isTrue(yield* watches.holds(won[0]!, winner));
         const taken = mine(yield* watches.claim(T + 10, { token: other, until: T + 40 }, 1_000));
         assert.notIncludeMembers(names(taken), names(won));
@@ -64,6 +65,42 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         for (const one of [...nodes, other]) yield* watches.leave(one);
         assert.deepStrictEqual(names(yield* watches.claim(T, { token: other, until: T }, 1_000)), accounts);
         yield* watches.leave(other);
+      }),
+    );
+
+    it.effect("says which watches no node had before, and claims them last", () =>
+      Effect.gen(function* () {
+        const { watches, accounts, mine } = yield* own;
+        const [added, , had] = accounts as [AccountId, AccountId, AccountId];
+        const [one, other] = [node(), node()];
+        /** Claims accounts one by one, as long as there are any. */
+        const claimAll = Effect.gen(function* () {
+          const claimed: Array<readonly [AccountId, boolean]> = [];
+          for (;;) {
+            const [watch] = yield* watches.claim(T + 20, { token: other, until: T + 30 }, 1);
+            if (watch === undefined) return claimed.filter(([account]) => accounts.includes(account));
+            claimed.push([watch.account, watch.isFirst]);
+          }
+        });
+        yield* watches.add(had, T);
+        const first = mine(yield* watches.claim(T, { token: one, until: T + 10 }, 1_000));
+        assert.deepStrictEqual(
+          first.map(({ account, isFirst }) => [account, isFirst]),
+          [[had, true]],
+        );
+        yield* watches.add(added, T);
+        assert.deepStrictEqual(yield* claimAll, [
+          [had, false],
+          [added, true],
+        ]);
+        yield* watches.leave(other);
+        yield* watches.erase(had);
+        yield* watches.add(had, T);
+        assert.deepStrictEqual(yield* claimAll, [
+          [added, false],
+          [had, true],
+        ]);
+        for (const token of [one, other]) yield* watches.leave(token);
       }),
     );
 

@@ -26,7 +26,7 @@ export const inboxWatchContract = <E>(
     /** A cursor before all messages. */
     const beginning = (account: AccountId) =>
       Effect.flatMap(InboxWatch, (watch) =>
-        Effect.map(watch.present(account), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
+        Effect.map(watch.present(account, "request"), (cursor) => ({ ...cursor, uidNext: 1, highestModSeq: null })),
       );
     const uids = ({ arrived }: InboxPoll) => arrived.map(({ uid }) => uid);
     const gone = (poll: InboxPoll, seen: ReadonlyArray<number>) =>
@@ -37,9 +37,9 @@ export const inboxWatchContract = <E>(
     it.effect("returns the current cursor of INBOX", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
-        const before = yield* watch.present(account);
+        const before = yield* watch.present(account, "request");
         const uid = yield* control.append(account, "INBOX", plainMessage(`m${1}`));
-        const after = yield* watch.present(account);
+        const after = yield* watch.present(account, "request");
         assert.deepStrictEqual([before.uidValidity, after.uidNext], [after.uidValidity, uid + 1]);
         assert.isAtMost(before.uidNext, uid);
       }),
@@ -59,7 +59,7 @@ export const inboxWatchContract = <E>(
         const at = 1_790_000_000_000;
         const first = yield* control.append(account, "INBOX", raw, { flags: ["\\Seen"], arrivedAt: at });
         const second = yield* control.append(account, "INBOX", plainMessage(`m${2}`));
-        const inbox = yield* watch.open(account);
+        const inbox = yield* watch.open(account, "watch");
         const all = yield* inbox.poll(yield* beginning(account));
         assert.deepStrictEqual(uids(all), [first, second]);
         assert.strictEqual(all.cursor.uidNext, second + 1);
@@ -105,8 +105,8 @@ export const inboxWatchContract = <E>(
           const flags = n === 1 ? ["\\Seen", "\\Flagged"] : n === 2 ? ["\\Answered"] : [];
           yield* control.append(account, "INBOX", lines("From: a@example.org", id, "Subject: s", "", "."), { flags });
         }
-        const { uidNext, uidValidity } = yield* watch.present(account);
-        const inbox = yield* watch.open(account);
+        const { uidNext, uidValidity } = yield* watch.present(account, "request");
+        const inbox = yield* watch.open(account, "watch");
         const { arrived } = yield* inbox.poll(yield* beginning(account));
         const found: Array<SeenMessage> = [];
         for (let below = uidNext; below > 1;) {
@@ -133,8 +133,8 @@ export const inboxWatchContract = <E>(
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
         yield* control.append(account, "INBOX", plainMessage("m1"));
-        const inbox = yield* watch.open(account);
-        const present = yield* watch.present(account);
+        const inbox = yield* watch.open(account, "watch");
+        const present = yield* watch.present(account, "request");
         for (const since of [null, { ...present, uidNext: 1, uidValidity: present.uidValidity + 1 }]) {
           const poll = yield* inbox.poll(since);
           assert.deepStrictEqual([poll.cursor.uidNext, poll.arrived, poll.flags], [present.uidNext, [], []]);
@@ -147,7 +147,7 @@ export const inboxWatchContract = <E>(
         const { account, control, watch } = yield* start;
         const before = yield* Effect.forEach([1, 2, 3], (n) => control.append(account, "INBOX", plainMessage(`m${n}`)));
         const looked = (since: MailboxCursor | null) =>
-          Effect.scoped(Effect.flatMap(watch.open(account), (inbox) => inbox.poll(since)));
+          Effect.scoped(Effect.flatMap(watch.open(account, "watch"), (inbox) => inbox.poll(since)));
         const { cursor } = yield* looked(null);
         yield* control.expunge(account, "INBOX", [before[1]!]);
         yield* control.setFlags(account, "INBOX", before[2]!, ["\\Seen"]);
@@ -162,7 +162,7 @@ export const inboxWatchContract = <E>(
     it.effect("completes when mail arrives, is deleted or read, and waits otherwise", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
-        const inbox = yield* watch.open(account);
+        const inbox = yield* watch.open(account, "watch");
         let { cursor } = yield* inbox.poll(null);
         const after = Effect.fnUntraced(function* (change: Effect.Effect<unknown>) {
           const waiting = yield* Effect.forkChild(inbox.changed);
@@ -187,7 +187,7 @@ export const inboxWatchContract = <E>(
     it.effect("works after being interrupted while it waits", () =>
       Effect.gen(function* () {
         const { account, control, watch } = yield* start;
-        const inbox = yield* watch.open(account);
+        const inbox = yield* watch.open(account, "watch");
         const { cursor } = yield* inbox.poll(null);
         yield* Effect.timeoutOption(inbox.changed, 200);
         yield* control.append(account, "INBOX", plainMessage(`m${1}`));
@@ -198,7 +198,7 @@ export const inboxWatchContract = <E>(
     it.effect("lists the folders like MailboxTree", () =>
       Effect.gen(function* () {
         const { account, watch } = yield* start;
-        const inbox = yield* watch.open(account);
+        const inbox = yield* watch.open(account, "watch");
         yield* inbox.poll(null);
         assert.deepStrictEqual(yield* inbox.folders, yield* (yield* MailboxTree).list(account));
       }).pipe(Effect.scoped),

@@ -57,7 +57,7 @@ export const messageFingerprintsContract = <E>(
     it.effect("agrees with the fingerprints of the watched inbox", () =>
       Effect.gen(function* () {
         const { account, uids, fingerprints } = yield* world;
-        const inbox = yield* (yield* InboxWatch).open(account);
+        const inbox = yield* (yield* InboxWatch).open(account, "watch");
         const described = yield* inbox.describe(uids);
         const same = yield* fingerprints.of(account, "INBOX", uids);
         assert.deepStrictEqual(matchFingerprints(described, same), { unseen: [], missing: [] });
