@@ -22,3 +22,7 @@ export * from "./accounts/probe-by-login.ts";
 export * from "./stores.ts";
 export { layer as UploadContentsInMemory } from "./send/UploadContents.ts";
 export { UploadsInMemory } from "./send/UploadsInMemory.ts";
+export * from "./Memory.ts";
+export * from "./store/SimulatedStore.ts";
+export type * from "./store/StoreClient.ts";
+export type * from "./store/StoreConditions.ts";

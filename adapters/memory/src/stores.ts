@@ -11,13 +11,14 @@ import { layer as send } from "./send/index.ts";
 import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
 
-const stores = Layer.mergeAll(accounts, bounces, folders, messages, send, watch, webhooks).pipe(
+/** Every store of every domain, except the contents of uploads, over one `Memory`. */
+export const StoresOverMemory = Layer.mergeAll(accounts, bounces, folders, messages, send, watch, webhooks).pipe(
   Layer.provideMerge(auth),
   Layer.provideMerge(events),
 );
 
-/** Every store of every domain, except the contents of uploads, with transactions over all of them. */
-export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof stores>> = Layer.provideMerge(
-  stores,
+/** The same with a store of this node alone, and with transactions over all of them. */
+export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof StoresOverMemory>> = Layer.provideMerge(
+  StoresOverMemory,
   Memory.layer,
 );

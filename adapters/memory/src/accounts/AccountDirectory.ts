@@ -8,9 +8,9 @@ import { Memory } from "../Memory.ts";
 export const layer = Layer.effect(
   AccountDirectory,
   Effect.gen(function* () {
-    const { cell } = yield* Memory;
+    const { cell, transaction } = yield* Memory;
     const vault = yield* CredentialVault;
-    const rows = yield* cell(HashMap.empty<AccountId, Account>());
+    const rows = yield* cell("accounts", HashMap.empty<AccountId, Account>());
 
     /** The account as its credential makes it; none without a credential, unless it is managed. */
     const existing = Effect.fnUntraced(function* (account: Account) {
@@ -46,17 +46,22 @@ export const layer = Layer.effect(
             .slice(0, limit),
         ),
       insert: Effect.fnUntraced(function* (account) {
+        yield* rows.lock([account.id]);
         if (Option.isSome(yield* find(account.id))) return false;
         yield* put(account);
         return true;
-      }),
-      change: Effect.fnUntraced(function* (id, decide) {
-        const account = yield* find(id);
-        if (Option.isNone(account)) return Option.none();
-        const [answer, after] = decide(account.value);
-        yield* put(after);
-        return Option.some(answer);
-      }),
+      }, transaction),
+      change: (id, decide) =>
+        transaction(
+          Effect.gen(function* () {
+            yield* rows.lock([id]);
+            const account = yield* find(id);
+            if (Option.isNone(account)) return Option.none();
+            const [answer, after] = decide(account.value);
+            yield* put(after);
+            return Option.some(answer);
+          }),
+        ),
       erase: (id) => rows.modify((some) => [undefined, HashMap.remove(some, id)]),
       removeUnused: Effect.fnUntraced(function* (limit) {
         const kept = new Set((yield* all).map(({ id }) => id));

@@ -1,39 +1,33 @@
 import { HostConnections } from "@postern/core/accounts";
-import { Effect, Layer, Option } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
+import { withoutMoments } from "../without-moments.ts";
 
 /** The moments of connections by host, latest first, kept in memory. */
 export const layer = Layer.effect(
   HostConnections,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const state = yield* cell<ReadonlyMap<string, ReadonlyArray<number>>>(new Map());
+    const state = yield* cell("host connections", HashMap.empty<string, ReadonlyArray<number>>());
 
     return HostConnections.of({
       reserve: (host, { connections, windowMillis }, now, latest) =>
         state.modify((hosts): readonly [Option.Option<number>, typeof hosts] => {
-          const moments = hosts.get(host) ?? [];
+          const moments = Option.getOrElse(HashMap.get(hosts, host), () => []);
           const blocking = moments[connections - 1];
           const turn = blocking === undefined ? now : Math.max(now, blocking + windowMillis);
           if (turn > latest) return [Option.none(), hosts];
           const kept = [turn, ...moments].toSorted((one, other) => other - one);
           return [
             Option.some(turn),
-            new Map(hosts).set(
+            HashMap.set(
+              hosts,
               host,
               kept.filter((at) => at > now - windowMillis),
             ),
           ];
         }),
-      removeOld: (before) =>
-        state.modify((hosts) => [
-          undefined,
-          new Map(
-            [...hosts]
-              .map(([host, moments]) => [host, moments.filter((at) => at >= before)] as const)
-              .filter(([, moments]) => moments.length > 0),
-          ),
-        ]),
+      removeOld: (before) => state.modify((hosts) => [undefined, withoutMoments(hosts, before)]),
     });
   }),
 );

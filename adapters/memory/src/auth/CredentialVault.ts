@@ -14,8 +14,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { cell } = yield* Memory;
     const transaction = yield* Transaction;
-    const kept = yield* cell(HashMap.empty<AccountId, Kept>());
-    const versions = yield* cell(0);
+    const kept = yield* cell("credentials", HashMap.empty<AccountId, Kept>());
 
     const reveal = Effect.fnUntraced(function* (account: AccountId) {
       const credential = HashMap.get(yield* kept.get, account);
@@ -35,11 +34,14 @@ export const layer = Layer.effect(
 
     return CredentialVault.of({
       keep: Effect.fnUntraced(function* (account, credential) {
-        const version = yield* versions.modify((last) => [last + 1, last + 1]);
-        yield* kept.modify((all) => [
-          undefined,
-          HashMap.set(all, account, { ...credential, version, rejectedAt: null, told: false }),
-        ]);
+        const now = yield* Clock.currentTimeMillis;
+        yield* kept.modify((all) => {
+          const version = Option.match(HashMap.get(all, account), {
+            onNone: () => now,
+            onSome: (one) => one.version + 1,
+          });
+          return [undefined, HashMap.set(all, account, { ...credential, version, rejectedAt: null, told: false })];
+        });
       }),
       reveal,
       version: (account) => Effect.map(reveal(account), ({ version }) => version),
@@ -61,7 +63,7 @@ export const layer = Layer.effect(
         }),
       eraseUnless: (account, inUse) =>
         transaction.run(
-          Effect.flatMap(inUse, (used) =>
+          Effect.flatMap(Effect.andThen(kept.lock([account]), inUse), (used) =>
             used ? Effect.void : kept.modify((all) => [undefined, HashMap.remove(all, account)]),
           ),
         ),

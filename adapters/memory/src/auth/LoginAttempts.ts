@@ -9,34 +9,36 @@ export const layer = Layer.effect(
   LoginAttempts,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const state = yield* cell({
-      attempts: [] as ReadonlyArray<RecordedAttempt>,
+    const state = yield* cell("sign-ins", {
+      attempts: HashMap.empty<string, RecordedAttempt>(),
       successes: HashMap.empty<string, number>(),
     });
-    const change = (update: (attempts: ReadonlyArray<RecordedAttempt>) => ReadonlyArray<RecordedAttempt>) =>
-      state.modify((now) => [undefined, { ...now, attempts: update(now.attempts) }]);
 
     return LoginAttempts.of({
       judge: (attempt, verdictOf) =>
         state.modify((now): readonly [LoginVerdict, typeof now] => {
           const since = attempt.at - Duration.toMillis(LONGEST_WINDOW);
           const verdict = verdictOf({
-            attempts: now.attempts.filter(
+            attempts: [...HashMap.values(now.attempts)].filter(
               ({ account, network, at }) => at > since && (account === attempt.account || network === attempt.network),
             ),
             lastSuccessAt: Option.getOrNull(HashMap.get(now.successes, pair(attempt.account, attempt.network))),
           });
           if (verdict._tag !== "Ask" && verdict._tag !== "Refuse") return [verdict, now];
           const outcome = verdict._tag === "Ask" ? "pending" : "refused";
-          return [verdict, { ...now, attempts: [...now.attempts, { ...attempt, outcome }] }];
+          return [verdict, { ...now, attempts: HashMap.set(now.attempts, attempt.id, { ...attempt, outcome }) }];
         }),
-      refused: (id) => change((all) => all.map((one) => (one.id === id ? { ...one, outcome: "refused" } : one))),
-      withdraw: (id) => change((all) => all.filter((one) => one.id !== id)),
+      refused: (id) =>
+        state.modify((now) => [
+          undefined,
+          { ...now, attempts: HashMap.modify(now.attempts, id, (one) => ({ ...one, outcome: "refused" as const })) },
+        ]),
+      withdraw: (id) => state.modify((now) => [undefined, { ...now, attempts: HashMap.remove(now.attempts, id) }]),
       accepted: ({ id, account, network }, at) =>
         state.modify(({ attempts, successes }) => [
           undefined,
           {
-            attempts: attempts.filter((one) => one.id !== id),
+            attempts: HashMap.remove(attempts, id),
             successes: HashMap.set(successes, pair(account, network), at),
           },
         ]),
@@ -44,7 +46,7 @@ export const layer = Layer.effect(
         state.modify(({ attempts, successes }) => [
           undefined,
           {
-            attempts: attempts.filter((one) => one.account !== account),
+            attempts: HashMap.filter(attempts, (one) => one.account !== account),
             successes: HashMap.filter(successes, (_, key) => !key.startsWith(pair(account, ""))),
           },
         ]),
@@ -52,7 +54,7 @@ export const layer = Layer.effect(
         state.modify(({ attempts, successes }) => [
           undefined,
           {
-            attempts: attempts.filter(({ at }) => at >= attemptsBefore),
+            attempts: HashMap.filter(attempts, ({ at }) => at >= attemptsBefore),
             successes: HashMap.filter(successes, (at) => at >= successesBefore),
           },
         ]),

@@ -12,7 +12,7 @@ export const layer = Layer.effect(
   ServiceKeys,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const keys = yield* cell(HashMap.empty<string, KeptKey>());
+    const keys = yield* cell("service keys", HashMap.empty<string, KeptKey>());
     const find = (id: string) => Effect.map(keys.get, HashMap.get(id));
     const removeWhere = (unwanted: (key: ServiceKey) => boolean) =>
       keys.modify((all) => {

@@ -7,7 +7,7 @@ export const layer = Layer.effect(
   Sessions,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const sessions = yield* cell(HashMap.empty<string, Session>());
+    const sessions = yield* cell("sessions", HashMap.empty<string, Session>());
     const where = (wanted: (session: Session) => boolean) =>
       Effect.map(sessions.get, (all) => [...HashMap.values(all)].filter(wanted));
     const removeWhere = (unwanted: (session: Session) => boolean, limit = Infinity) =>
@@ -31,12 +31,15 @@ export const layer = Layer.effect(
           ([session]) => Option.fromUndefinedOr(session),
         ),
       change: (id, decide) =>
-        sessions.modify((all) => {
-          const session = HashMap.get(all, id);
-          if (Option.isNone(session)) return [Option.none(), all];
-          const [answer, after] = decide(session.value);
-          return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
-        }),
+        Effect.andThen(
+          sessions.lock([id]),
+          sessions.modify((all) => {
+            const session = HashMap.get(all, id);
+            if (Option.isNone(session)) return [Option.none(), all];
+            const [answer, after] = decide(session.value);
+            return [Option.some(answer), after === null ? HashMap.remove(all, id) : HashMap.set(all, id, after)];
+          }),
+        ),
       list: (account) =>
         Effect.map(
           where((session) => session.account === account),

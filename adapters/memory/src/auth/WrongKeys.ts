@@ -1,22 +1,23 @@
 import { WrongKeys, type WrongKeyVerdict } from "@postern/core/auth";
-import { Effect, Layer } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
+import { withoutMoments } from "../without-moments.ts";
 
 /** Wrong keys, kept in memory. */
 export const layer = Layer.effect(
   WrongKeys,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const recorded = yield* cell<ReadonlyArray<{ readonly network: string; readonly at: number }>>([]);
+    const recorded = yield* cell("wrong keys", HashMap.empty<string, ReadonlyArray<number>>());
 
     return WrongKeys.of({
       judge: ({ network, at }, since, verdictOf) =>
         recorded.modify((all): readonly [WrongKeyVerdict, typeof all] => {
-          const earlier = all.filter((one) => one.network === network && one.at > since);
-          const verdict = verdictOf(earlier.map((one) => one.at));
-          return [verdict, verdict._tag === "Count" ? [...all, { network, at }] : all];
+          const moments = Option.getOrElse(HashMap.get(all, network), () => []);
+          const verdict = verdictOf(moments.filter((one) => one > since));
+          return [verdict, verdict._tag === "Count" ? HashMap.set(all, network, [...moments, at]) : all];
         }),
-      removeOld: (before) => recorded.modify((all) => [undefined, all.filter(({ at }) => at >= before)]),
+      removeOld: (before) => recorded.modify((all) => [undefined, withoutMoments(all, before)]),
     });
   }),
 );

@@ -1,6 +1,6 @@
 import type { Lease } from "@postern/core/shared";
 import { type ParseJob, ParseJobs } from "@postern/core/bounces";
-import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
 interface Row {
@@ -16,11 +16,11 @@ const takeableAt = ({ dueAt, lease }: Row): number => lease?.until ?? dueAt;
 export const layer = Layer.effect(
   ParseJobs,
   Effect.gen(function* () {
-    const { cell } = yield* Memory;
-    const rows = yield* cell(HashMap.empty<string, Row>());
-    const reported = yield* cell(HashMap.empty<string, true>());
-    const woken = yield* Queue.sliding<void>(1);
-    const wake = Effect.asVoid(Queue.offer(woken, undefined));
+    const { cell, wake: wakeUp, listen } = yield* Memory;
+    const rows = yield* cell("parse jobs", HashMap.empty<string, Row>());
+    const reported = yield* cell("reported bounces", HashMap.empty<string, true>());
+    const changed = yield* listen("parse jobs");
+    const wake = wakeUp("parse jobs");
 
     const isHeld = (row: Row | undefined, token: string): boolean => row?.lease?.token === token;
 
@@ -47,9 +47,9 @@ export const layer = Layer.effect(
         ),
 
       claim: (now, lease, limit) =>
-        rows.modify((all) => {
+        rows.modify((all, isLocked) => {
           const due = [...HashMap.values(all)]
-            .filter((row) => takeableAt(row) <= now)
+            .filter((row) => takeableAt(row) <= now && !isLocked(row.job.id))
             .toSorted((a, b) => takeableAt(a) - takeableAt(b) || (a.job.id < b.job.id ? -1 : 1))
             .slice(0, limit);
           const leased = due.reduce((map, row) => HashMap.set(map, row.job.id, { ...row, lease }), all);
@@ -91,7 +91,7 @@ export const layer = Layer.effect(
         return first === Infinity ? Option.none() : Option.some(first);
       }),
 
-      changed: Queue.take(woken),
+      changed,
     });
   }),
 );

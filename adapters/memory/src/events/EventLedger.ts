@@ -1,82 +1,83 @@
 import type { AccountId } from "@postern/core/shared";
 import { EventLedger, type LedgerEntry } from "@postern/core/events";
-import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
-/** Events in the order of their appends, and the last position of each account, also after its events were erased. */
-interface Rows {
+/** The events of an account in the order of their appends, and the last position, also after events were erased. */
+interface AccountEvents {
   readonly entries: ReadonlyArray<LedgerEntry>;
-  readonly last: HashMap.HashMap<AccountId, number>;
+  readonly last: number;
 }
 
-/** Events, kept in memory. */
+const NOTHING: AccountEvents = { entries: [], last: 0 };
+
+/** Events, kept in memory. A transaction that appends holds its account's row, so positions become visible in order. */
 export const layer = Layer.effect(
   EventLedger,
   Effect.gen(function* () {
-    const { cell } = yield* Memory;
-    const rows = yield* cell<Rows>({ entries: [], last: HashMap.empty() });
-    const readers = new Set<{ readonly account: AccountId; readonly queue: Queue.Queue<void> }>();
-    const all = Effect.map(rows.get, ({ entries }) => entries);
+    const { cell, wake, listen } = yield* Memory;
+    const accounts = yield* cell("events", HashMap.empty<AccountId, AccountEvents>());
+    const wakeUpOf = (account: AccountId) => `events of ${account}`;
     const of = (account: AccountId) =>
-      Effect.map(all, (entries) => entries.filter(({ event }) => event.account === account));
+      Effect.map(accounts.get, (all) => Option.getOrElse(HashMap.get(all, account), () => NOTHING));
+    const find = (ids: ReadonlyArray<string>) =>
+      Effect.map(accounts.get, (all) => {
+        const wanted = new Set(ids);
+        return [...HashMap.values(all)].flatMap(({ entries }) =>
+          entries.flatMap(({ event }) => (wanted.has(event.id) ? [event] : [])),
+        );
+      });
 
     return EventLedger.of({
       append: (events) =>
         Effect.tap(
-          rows.modify((before) => {
-            const known = new Set(before.entries.map(({ event }) => event.id));
-            let last = before.last;
-            const appended = events
-              .filter(({ id }) => !known.has(id))
-              .map((event) => {
-                const position = Option.getOrElse(HashMap.get(last, event.account), () => 0) + 1;
-                last = HashMap.set(last, event.account, position);
-                return { position, event };
-              });
-            return [appended, { entries: [...before.entries, ...appended], last }];
+          accounts.modify((all) => {
+            const appended: Array<LedgerEntry> = [];
+            let after = all;
+            for (const [account, some] of Map.groupBy(events, (event) => event.account)) {
+              const { entries, last } = Option.getOrElse(HashMap.get(all, account), () => NOTHING);
+              const known = new Set(entries.map(({ event }) => event.id));
+              const added = some
+                .filter(({ id }) => !known.has(id))
+                .map((event, n): LedgerEntry => ({ position: last + n + 1, event }));
+              appended.push(...added);
+              after = HashMap.set(after, account, { entries: [...entries, ...added], last: last + added.length });
+            }
+            return [appended, after];
           }),
-          Effect.sync(() => {
-            const accounts = new Set(events.map(({ account }) => account));
-            // Readers wait until the transaction ends.
-            for (const { account, queue } of readers) if (accounts.has(account)) Queue.offerUnsafe(queue, undefined);
-          }),
+          Effect.forEach(new Set(events.map(({ account }) => account)), (account) => wake(wakeUpOf(account))),
         ),
-      find: (ids) =>
-        Effect.map(all, (entries) => entries.flatMap(({ event }) => (ids.includes(event.id) ? [event] : []))),
-      list: (account) => Effect.map(of(account), (entries) => entries.map(({ event }) => event)),
+      find,
+      list: (account) => Effect.map(of(account), ({ entries }) => entries.map(({ event }) => event)),
       forget: (before, limit) =>
-        rows.modify(({ entries, last }) => {
-          const old = new Set(
-            entries
-              .filter(({ event }) => event.occurredAt < before)
-              .toSorted((one, other) => one.event.occurredAt - other.event.occurredAt)
-              .slice(0, limit),
+        accounts.modify((all) => {
+          const old = [...HashMap.values(all)]
+            .flatMap(({ entries }) => entries.map(({ event }) => event))
+            .filter(({ occurredAt }) => occurredAt < before)
+            .toSorted((one, other) => one.occurredAt - other.occurredAt)
+            .slice(0, limit);
+          const ids = new Set(old.map(({ id }) => id));
+          const after = old.reduce(
+            (some, { account }) =>
+              HashMap.modify(some, account, ({ entries, last }) => ({
+                entries: entries.filter(({ event }) => !ids.has(event.id)),
+                last,
+              })),
+            all,
           );
-          return [old.size === limit, { entries: entries.filter((entry) => !old.has(entry)), last }];
+          return [old.length === limit, after];
         }),
       after: (account, position, limit) =>
-        Effect.map(of(account), (entries) => entries.filter((entry) => entry.position > position).slice(0, limit)),
+        Effect.map(of(account), ({ entries }) => entries.filter((entry) => entry.position > position).slice(0, limit)),
       positionOf: (account, id) =>
-        Effect.map(of(account), (entries) =>
+        Effect.map(of(account), ({ entries }) =>
           Option.map(Option.fromUndefinedOr(entries.find(({ event }) => event.id === id)), ({ position }) => position),
         ),
-      newest: (account) => Effect.map(of(account), (entries) => Option.fromUndefinedOr(entries.at(-1))),
-      lastPosition: (account) =>
-        Effect.map(rows.get, ({ last }) => Option.getOrElse(HashMap.get(last, account), () => 0)),
-      appended: Effect.fnUntraced(function* (account) {
-        const queue = yield* Queue.sliding<void>(1);
-        const reader = { account, queue };
-        yield* Effect.acquireRelease(
-          Effect.sync(() => readers.add(reader)),
-          () => Effect.sync(() => readers.delete(reader)),
-        );
-        return Queue.take(queue);
-      }),
+      newest: (account) => Effect.map(of(account), ({ entries }) => Option.fromUndefinedOr(entries.at(-1))),
+      lastPosition: (account) => Effect.map(of(account), ({ last }) => last),
+      appended: (account) => listen(wakeUpOf(account)),
       erase: (account) =>
-        rows.modify(({ entries, last }) => [
-          false,
-          { entries: entries.filter(({ event }) => event.account !== account), last },
-        ]),
+        accounts.modify((all) => [false, HashMap.modify(all, account, ({ last }) => ({ entries: [], last }))]),
     });
   }),
 );

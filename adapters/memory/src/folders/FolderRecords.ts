@@ -8,7 +8,7 @@ export const layer = Layer.effect(
   FolderRecords,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const accounts = yield* cell(HashMap.empty<AccountId, ReadonlyArray<FolderRecord>>());
+    const accounts = yield* cell("folders", HashMap.empty<AccountId, ReadonlyArray<FolderRecord>>());
     return FolderRecords.of({
       load: (account) => Effect.map(accounts.get, (all) => Option.getOrElse(HashMap.get(all, account), () => [])),
       replace: (account, records, known) =>

@@ -1,6 +1,6 @@
 import { type FolderRemoval, FolderRemovals } from "@postern/core/folders";
 import type { Lease } from "@postern/core/shared";
-import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
 interface Row {
@@ -15,10 +15,10 @@ const claimableAt = ({ removal, lease }: Row): number => Math.max(removal.dueAt,
 export const layer = Layer.effect(
   FolderRemovals,
   Effect.gen(function* () {
-    const { cell } = yield* Memory;
-    const rows = yield* cell(HashMap.empty<string, Row>());
-    const woken = yield* Queue.sliding<void>(1);
-    const wake = Effect.asVoid(Queue.offer(woken, undefined));
+    const { cell, lockNames, wake: wakeUp, listen } = yield* Memory;
+    const rows = yield* cell("folder removals", HashMap.empty<string, Row>());
+    const changed = yield* listen("folder removals");
+    const wake = wakeUp("folder removals");
 
     const ofFolder = (
       all: HashMap.HashMap<string, Row>,
@@ -40,12 +40,15 @@ export const layer = Layer.effect(
 
     return FolderRemovals.of({
       begin: (removal) =>
-        rows.modify((all) => {
-          const standing = ofFolder(all, removal);
-          return standing === undefined
-            ? [removal, HashMap.set(all, removal.id, { removal, lease: null })]
-            : [standing, all];
-        }),
+        Effect.andThen(
+          lockNames([`removal of ${removal.account} ${removal.folderId}`]),
+          rows.modify((all) => {
+            const standing = ofFolder(all, removal);
+            return standing === undefined
+              ? [removal, HashMap.set(all, removal.id, { removal, lease: null })]
+              : [standing, all];
+          }),
+        ),
 
       find: (account, folderId) =>
         Effect.map(rows.get, (all) => Option.fromUndefinedOr(ofFolder(all, { account, folderId }))),
@@ -59,9 +62,9 @@ export const layer = Layer.effect(
         ),
 
       claim: (now, lease, limit) =>
-        rows.modify((all) => {
+        rows.modify((all, isLocked) => {
           const due = unfinishedOf(all)
-            .filter((row) => claimableAt(row) <= now)
+            .filter((row) => claimableAt(row) <= now && !isLocked(row.removal.id))
             .toSorted((a, b) => a.removal.dueAt - b.removal.dueAt || (a.removal.id < b.removal.id ? -1 : 1))
             .slice(0, limit);
           const leased = due.reduce((map, row) => HashMap.set(map, row.removal.id, { ...row, lease }), all);
@@ -96,7 +99,7 @@ export const layer = Layer.effect(
         return first === Infinity ? Option.none() : Option.some(first);
       }),
 
-      changed: Queue.take(woken),
+      changed,
     });
   }),
 );

@@ -12,6 +12,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { cell } = yield* Memory;
     const moves = yield* cell(
+      "moved messages",
       HashMap.empty<string, { readonly account: AccountId; readonly to: MessageRef; readonly movedAt: number }>(),
     );
     return MovedMessages.of({

@@ -7,7 +7,7 @@ export const layer = Layer.effect(
   IdempotencyKeys,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const records = yield* cell(HashMap.empty<string, IdempotencyRecord>());
+    const records = yield* cell("idempotency keys", HashMap.empty<string, IdempotencyRecord>());
     const nameOf = (account: string, key: string) => JSON.stringify([account, key]);
 
     return IdempotencyKeys.of({

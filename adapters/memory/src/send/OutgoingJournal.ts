@@ -10,7 +10,7 @@ import {
   resume,
 } from "@postern/core/send";
 import { addressKey } from "@postern/core/mail";
-import { Clock, Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Clock, Effect, HashMap, Layer, Option } from "effect";
 import { Memory } from "../Memory.ts";
 
 /** A message with its lease, and with its contents until they are erased. */
@@ -45,10 +45,10 @@ const addOne = (counts: Map<AccountId, number>, account: AccountId): number => {
 export const layer = Layer.effect(
   OutgoingJournal,
   Effect.gen(function* () {
-    const { cell } = yield* Memory;
-    const rows = yield* cell(HashMap.empty<string, Row>());
-    const woken = yield* Queue.sliding<void>(1);
-    const wake = Effect.asVoid(Queue.offer(woken, undefined));
+    const { cell, wake: wakeUp, listen } = yield* Memory;
+    const rows = yield* cell("outgoing messages", HashMap.empty<string, Row>());
+    const changed = yield* listen("outgoing messages");
+    const wake = wakeUp("outgoing messages");
 
     const entryOf = ({ message, lease }: Row, now: number): JournalEntry => ({
       message,
@@ -78,10 +78,10 @@ export const layer = Layer.effect(
         ),
 
       claim: (now, lease, limit) =>
-        rows.modify((all) => {
+        rows.modify((all, isLocked) => {
           const held = leasesOf(all);
           const due = [...HashMap.values(all)]
-            .filter((row) => takeableAt(row) <= now)
+            .filter((row) => takeableAt(row) <= now && !isLocked(row.message.id))
             .toSorted((one, other) => takeableAt(one) - takeableAt(other))
             .filter((row) => row.lease !== null || addOne(held, row.message.account) <= MAX_IN_FLIGHT_PER_ACCOUNT)
             .slice(0, limit);
@@ -209,7 +209,7 @@ export const layer = Layer.effect(
         return first === Infinity ? Option.none() : Option.some(first);
       }),
 
-      changed: Queue.take(woken),
+      changed,
     });
   }),
 );

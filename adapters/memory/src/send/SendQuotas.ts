@@ -7,15 +7,18 @@ export const layer = Layer.effect(
   SendQuotas,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const quotas = yield* cell(HashMap.empty<string, SendQuota>());
+    const quotas = yield* cell("send quotas", HashMap.empty<string, SendQuota>());
 
     return SendQuotas.of({
       modify: (account, change) =>
         Effect.flatMap(
-          quotas.modify((all) => {
-            const after = change(Option.getOrElse(HashMap.get(all, account), () => UNUSED));
-            return [after, Result.isSuccess(after) ? HashMap.set(all, account, after.success) : all];
-          }),
+          Effect.andThen(
+            quotas.lock([account]),
+            quotas.modify((all) => {
+              const after = change(Option.getOrElse(HashMap.get(all, account), () => UNUSED));
+              return [after, Result.isSuccess(after) ? HashMap.set(all, account, after.success) : all];
+            }),
+          ),
           Effect.fromResult,
         ),
       erase: (account) => quotas.modify((all) => [undefined, HashMap.remove(all, account)]),

@@ -7,14 +7,12 @@ export const layer = Layer.effect(
   TrackedMessages,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const messages = yield* cell(HashMap.empty<string, TrackedMessage>());
-    const put = (message: TrackedMessage) =>
-      messages.modify((all) => [undefined, HashMap.set(all, message.id, message)]);
+    const messages = yield* cell("tracked messages", HashMap.empty<string, TrackedMessage>());
 
     return TrackedMessages.of({
-      insert: put,
-      find: (id) => Effect.map(messages.get, HashMap.get(id)),
-      update: put,
+      insert: (message) => messages.modify((all) => [undefined, HashMap.set(all, message.id, message)]),
+      find: (id) => Effect.map(Effect.andThen(messages.lock([id]), messages.get), HashMap.get(id)),
+      update: (message) => messages.modify((all) => [undefined, HashMap.modify(all, message.id, () => message)]),
       remove: (messageIds) =>
         messages.modify((all) => [undefined, HashMap.filter(all, ({ messageId }) => !messageIds.includes(messageId))]),
       erase: (account) =>

@@ -13,7 +13,7 @@ export const layer = Layer.effect(
   UploadRecords,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const uploads = yield* cell(HashMap.empty<string, Held>());
+    const uploads = yield* cell("uploads", HashMap.empty<string, Held>());
     const retired = (held: Held): Held => ({ ...held, state: "retired" });
 
     return UploadRecords.of({
@@ -52,14 +52,16 @@ export const layer = Layer.effect(
       unpin: (outgoingId) =>
         uploads.modify((all) => [
           undefined,
-          HashMap.map(all, (held) => ({ ...held, pins: HashSet.remove(held.pins, outgoingId) })),
+          HashMap.map(all, (held) =>
+            HashSet.has(held.pins, outgoingId) ? { ...held, pins: HashSet.remove(held.pins, outgoingId) } : held,
+          ),
         ]),
       retire: (expired, abandoned, limit) =>
-        uploads.modify((all) => {
+        uploads.modify((all, isLocked) => {
           const isOver = ({ upload: { createdAt }, state, pins }: Held) =>
             (state === "complete" && createdAt < expired && HashSet.size(pins) === 0) ||
             (state === "incoming" && createdAt < abandoned);
-          const after = HashMap.map(all, (held) => (isOver(held) ? retired(held) : held));
+          const after = HashMap.map(all, (held, id) => (isOver(held) && !isLocked(id) ? retired(held) : held));
           const ids = [...HashMap.values(after)].flatMap(({ upload, state }) => (state === "retired" ? upload.id : []));
           return [ids.slice(0, limit), after];
         }),

@@ -1,6 +1,6 @@
 import type { AccountId, Lease } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
-import { Effect, HashMap, Layer, Queue } from "effect";
+import { Effect, HashMap, Layer } from "effect";
 import { Memory } from "../Memory.ts";
 
 interface Watch {
@@ -15,19 +15,23 @@ interface Watch {
 export const layer = Layer.effect(
   AccountWatches,
   Effect.gen(function* () {
-    const { cell } = yield* Memory;
-    const watches = yield* cell(HashMap.empty<AccountId, Watch>());
-    const nodes = yield* cell(HashMap.empty<string, number>());
-    const woken = yield* Queue.sliding<void>(1);
-    const wake = Effect.asVoid(Queue.offer(woken, undefined));
-    let epochs = 0;
+    const { cell, wake: wakeUp, listen, isOursAlone, transaction } = yield* Memory;
+    const watches = yield* cell("watches", HashMap.empty<AccountId, Watch>());
+    const nodes = yield* cell("nodes", HashMap.empty<string, number>());
+    const changed = yield* listen("watches");
+    const wake = wakeUp("watches");
 
-    const change = (which: (watch: Watch, account: AccountId) => boolean, to: (watch: Watch) => Watch | null) =>
-      watches.modify((all) => {
+    const change = (
+      which: (watch: Watch, account: AccountId, isLocked: (account: AccountId) => boolean) => boolean,
+      to: (watch: Watch) => Watch | null,
+      limit = Infinity,
+    ) =>
+      watches.modify((all, isLocked) => {
         let after = all;
         const changed: Array<AccountId> = [];
         for (const [account, watch] of all) {
-          if (!which(watch, account)) continue;
+          if (changed.length >= limit) break;
+          if (!which(watch, account, isLocked)) continue;
           const next = to(watch);
           after = next === null ? HashMap.remove(after, account) : HashMap.set(after, account, next);
           changed.push(account);
@@ -47,29 +51,28 @@ export const layer = Layer.effect(
       );
 
     const claimWhere = (which: (watch: Watch) => boolean, now: number, lease: Lease, limit: number) =>
-      Effect.suspend(() => {
-        let left = limit;
-        const isFree = (watch: Watch) => watch.lease === null || watch.lease.until <= now;
-        return Effect.map(
-          change(
-            (watch) => which(watch) && isFree(watch) && left-- > 0,
-            (watch) => ({ ...watch, lease, epoch: ++epochs, wasClaimed: true }),
-          ),
-          leased,
-        );
-      });
+      Effect.map(
+        change(
+          (watch, account, isLocked) =>
+            which(watch) && (watch.lease === null || watch.lease.until <= now) && !isLocked(account),
+          (watch) => ({ ...watch, lease, epoch: watch.epoch + 1, wasClaimed: true }),
+          limit,
+        ),
+        leased,
+      );
 
     return AccountWatches.of({
-      isOursAlone: true,
+      isOursAlone,
       extend,
       watched: (accounts) =>
         Effect.map(watches.get, (all) => new Set(accounts.filter((account) => HashMap.has(all, account)))),
       add: Effect.fnUntraced(function* (account, until) {
-        if (yield* extend(account, until)) return false;
-        const watch: Watch = { wantedUntil: until, lease: null, epoch: ++epochs, wasClaimed: false };
-        yield* watches.modify((all) => [undefined, HashMap.set(all, account, watch)]);
-        yield* wake;
-        return true;
+        const watch: Watch = { wantedUntil: until, lease: null, epoch: until, wasClaimed: false };
+        const isNew = yield* watches.modify((all) =>
+          HashMap.has(all, account) ? [false, all] : [true, HashMap.set(all, account, watch)],
+        );
+        yield* isNew ? wake : extend(account, until);
+        return isNew;
       }),
       beat: Effect.fnUntraced(function* (now, { token, until }) {
         const alive = yield* nodes.modify((all) => {
@@ -95,7 +98,7 @@ export const layer = Layer.effect(
           leased,
         ),
       holds: ({ account, epoch }, token) =>
-        Effect.map(watches.get, (all) => {
+        Effect.map(Effect.andThen(watches.lock([account]), watches.get), (all) => {
           const watch = HashMap.get(all, account);
           return watch._tag === "Some" && watch.value.lease?.token === token && watch.value.epoch === epoch;
         }),
@@ -105,11 +108,13 @@ export const layer = Layer.effect(
           wake,
         ),
       leave: (token) =>
-        Effect.gen(function* () {
-          yield* change(({ lease }) => lease?.token === token, free);
-          yield* nodes.modify((all) => [undefined, HashMap.remove(all, token)]);
-          yield* wake;
-        }),
+        transaction(
+          Effect.gen(function* () {
+            yield* change(({ lease }) => lease?.token === token, free);
+            yield* nodes.modify((all) => [undefined, HashMap.remove(all, token)]);
+            yield* wake;
+          }),
+        ),
       ending: (token, until) =>
         Effect.map(watches.get, (all) =>
           [...all].flatMap(([account, watch]) =>
@@ -133,7 +138,7 @@ export const layer = Layer.effect(
           ),
           wake,
         ),
-      changed: Queue.take(woken),
+      changed,
     });
   }),
 );

@@ -24,9 +24,10 @@ export const layer = Layer.effect(
   FollowedMailboxes,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const mailboxes = yield* cell(HashMap.empty<string, KnownMailbox>());
-    const expected = yield* cell<ReadonlyArray<Expected>>([]);
+    const mailboxes = yield* cell("followed mailboxes", HashMap.empty<string, KnownMailbox>());
+    const expected = yield* cell("expected messages", HashMap.empty<string, Expected>());
     const keyOf = (account: AccountId, folderId: string) => `${account} ${folderId}`;
+    const expectedKey = (account: AccountId, folderId: string, id: string) => `${keyOf(account, folderId)} ${id}`;
     const found = (account: AccountId, folderId: string) =>
       Effect.map(mailboxes.get, (all) => HashMap.get(all, keyOf(account, folderId)));
     const seen = (account: AccountId, folderId: string) =>
@@ -35,7 +36,7 @@ export const layer = Layer.effect(
     return FollowedMailboxes.of({
       find: (account, folderId) =>
         Effect.map(
-          found(account, folderId),
+          Effect.andThen(mailboxes.lock([keyOf(account, folderId)]), found(account, folderId)),
           Option.map(({ cursor, seenFrom }) => ({ cursor, seenFrom })),
         ),
       begin: (account, folderId, cursor) =>
@@ -82,22 +83,32 @@ export const layer = Layer.effect(
           return [undefined, HashMap.set(all, key, { cursor, seenFrom, seen: after })];
         }),
       expect: (account, folderId, messages) =>
-        expected.modify((all) => [undefined, [...all, ...messages.map((message) => ({ message, account, folderId }))]]),
+        expected.modify((all) => [
+          undefined,
+          messages.reduce(
+            (some, message) =>
+              HashMap.set(some, expectedKey(account, folderId, message.id), { message, account, folderId }),
+            all,
+          ),
+        ]),
       expected: (account, folderId, now) =>
         expected.modify((all) => {
-          const left = all.filter((one) => one.account !== account || one.message.until >= now);
-          const ours = left.filter((one) => one.account === account && one.folderId === folderId);
+          const left = HashMap.filter(all, (one) => one.account !== account || one.message.until >= now);
+          const ours = [...HashMap.values(left)].filter((one) => one.account === account && one.folderId === folderId);
           return [ours.map(({ message }) => message), left];
         }),
       unexpect: (account, folderId, ids) =>
         expected.modify((all) => [
           undefined,
-          all.filter((one) => one.account !== account || one.folderId !== folderId || !ids.includes(one.message.id)),
+          HashMap.removeMany(
+            all,
+            ids.map((id) => expectedKey(account, folderId, id)),
+          ),
         ]),
       erase: (account) =>
         Effect.andThen(
           mailboxes.modify((all) => [undefined, HashMap.filter(all, (_, key) => !key.startsWith(`${account} `))]),
-          expected.modify((all) => [false, all.filter((one) => one.account !== account)]),
+          expected.modify((all) => [false, HashMap.filter(all, (one) => one.account !== account)]),
         ),
     });
   }),

@@ -1,6 +1,6 @@
 import { EventLedger } from "@postern/core/events";
 import { type Delivery, DeliveryLog, type DeliveryState, type EventPlace, isHeld } from "@postern/core/webhooks";
-import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
 import { attemptsOf, deliveriesOf, withAll } from "./DeliveryQueue.ts";
 import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
@@ -8,7 +8,7 @@ import { WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 export const layer = Layer.effect(
   DeliveryLog,
   Effect.gen(function* () {
-    const { rows, changes } = yield* WebhookStoreInMemory;
+    const { rows, wake } = yield* WebhookStoreInMemory;
     const ledger = yield* EventLedger;
 
     const logged = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Delivery>) {
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
             );
             return [undefined, { ...all, deliveries: withAll(all.deliveries, waiting) }];
           }),
-          Effect.asVoid(Queue.offer(changes, undefined)),
+          wake,
         ),
     });
   }),

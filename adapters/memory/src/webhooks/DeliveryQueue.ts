@@ -10,22 +10,24 @@ import {
   isCurrent,
   nextWakeUp,
 } from "@postern/core/webhooks";
-import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** Deliveries, kept in memory. */
 export const layer = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
-    const { rows, changes } = yield* WebhookStoreInMemory;
+    const { rows, wake, changed } = yield* WebhookStoreInMemory;
+    const { lockNames } = yield* Memory;
     const ledger = yield* EventLedger;
-    const wake = Effect.asVoid(Queue.offer(changes, undefined));
 
     return DeliveryQueue.of({
       insert: Effect.fnUntraced(function* (deliveries) {
         const eventIds = new Set(deliveries.map(({ eventId }) => eventId));
         const events = yield* ledger.find([...eventIds]);
         if (events.length < eventIds.size) return yield* Effect.die(new Error("an event is not in the ledger"));
+        yield* lockNames(deliveries.map(identityOf));
         yield* rows.modify((all) => {
           const known = new Set([...HashMap.values(all.deliveries)].map(identityOf));
           const added = deliveries.filter((delivery) => !known.has(identityOf(delivery)));
@@ -34,8 +36,9 @@ export const layer = Layer.effect(
         yield* wake;
       }),
       claim: Effect.fnUntraced(function* (now, lease, limit) {
-        const chosen = yield* rows.modify((all) => {
-          const ranked = served(all).flatMap((endpoint) =>
+        const chosen = yield* rows.modify((all, isLocked) => {
+          const free = served(all).filter(({ id }) => !isLocked(id));
+          const ranked = free.flatMap((endpoint) =>
             claimable(deliveriesOf(all, endpoint.id), endpoint, now).map((delivery, rank) => ({
               endpoint,
               delivery,
@@ -101,9 +104,10 @@ export const layer = Layer.effect(
           wake,
         ),
       reap: (now, decide) =>
-        rows.modify((all) => {
+        rows.modify((all, isLocked) => {
           const lost = [...HashMap.values(all.deliveries)].filter(
-            ({ state, leaseUntil }) => state === "in_flight" && leaseUntil !== null && leaseUntil <= now,
+            ({ id, state, leaseUntil }) =>
+              state === "in_flight" && leaseUntil !== null && leaseUntil <= now && !isLocked(id),
           );
           const decided = lost.map(decide);
           return [decided, { ...all, deliveries: withAll(all.deliveries, decided) }];
@@ -112,7 +116,7 @@ export const layer = Layer.effect(
         const looks = served(all).flatMap((endpoint) => nextWakeUp(deliveriesOf(all, endpoint.id), endpoint) ?? []);
         return looks.length === 0 ? Option.none() : Option.some(Math.min(...looks));
       }),
-      changed: Queue.take(changes),
+      changed,
       backlog: (now) =>
         Effect.map(rows.get, (all) => {
           const due = served(all).flatMap((endpoint) =>

@@ -1,17 +1,19 @@
 import { EVERY_ACCOUNT } from "@postern/core/auth";
 import { type Delivery, type Endpoint, Endpoints, MAX_ENDPOINTS, sameOwner } from "@postern/core/webhooks";
-import { Effect, HashMap, Layer, Option, Queue } from "effect";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
 import { type WebhookRows, WebhookStoreInMemory } from "./WebhookStoreInMemory.ts";
 
 /** Endpoints, kept in memory. */
 export const layer = Layer.effect(
   Endpoints,
   Effect.gen(function* () {
-    const { rows, changes } = yield* WebhookStoreInMemory;
+    const { rows, wake } = yield* WebhookStoreInMemory;
+    const { lockNames, transaction } = yield* Memory;
     const update = (change: (all: WebhookRows) => Partial<WebhookRows>) =>
       Effect.andThen(
         rows.modify((all) => [undefined, { ...all, ...change(all) }]),
-        Effect.asVoid(Queue.offer(changes, undefined)),
+        wake,
       );
     const where = (wanted: (endpoint: Endpoint) => boolean) =>
       Effect.map(rows.get, ({ endpoints }) =>
@@ -26,8 +28,24 @@ export const layer = Layer.effect(
         return [theirs.length > 0, theirs.reduce((rest, { id }) => without(rest, id), all)];
       });
 
+    /** Deletes deliveries that another transaction added while their endpoint was removed. */
+    const eraseRemoved = (limit: number) =>
+      rows.modify((all) => {
+        const left = [...HashMap.values(all.deliveries)]
+          .filter(({ endpointId }) => !HashMap.has(all.endpoints, endpointId))
+          .slice(0, limit)
+          .map(({ id }) => id);
+        if (left.length === 0) return [false, all];
+        const { deliveries, attempts } = all;
+        return [
+          true,
+          { ...all, deliveries: HashMap.removeMany(deliveries, left), attempts: HashMap.removeMany(attempts, left) },
+        ];
+      });
+
     return Endpoints.of({
       insert: Effect.fnUntraced(function* (endpoint, secrets) {
+        yield* lockNames([`endpoints of ${JSON.stringify(endpoint.owner)}`]);
         const own = yield* where(({ owner }) => sameOwner(owner, endpoint.owner));
         if (own.length >= MAX_ENDPOINTS) return false;
         yield* update((all) => ({
@@ -35,7 +53,7 @@ export const layer = Layer.effect(
           secrets: HashMap.set(all.secrets, endpoint.id, secrets),
         }));
         return true;
-      }),
+      }, transaction),
       find: (owner, id) =>
         Effect.map(
           where((endpoint) => endpoint.id === id && sameOwner(endpoint.owner, owner)),
@@ -66,13 +84,16 @@ export const layer = Layer.effect(
         ),
       change: (ids, decide) =>
         Effect.tap(
-          rows.modify((all) => {
-            const known = ids.toSorted().flatMap((id) => Option.toArray(HashMap.get(all.endpoints, id)));
-            const decided = known.map(decide);
-            const endpoints = decided.reduce((some, [, after]) => HashMap.set(some, after.id, after), all.endpoints);
-            return [decided.map(([answer]) => answer), { ...all, endpoints }];
-          }),
-          Queue.offer(changes, undefined),
+          Effect.andThen(
+            rows.lock(ids),
+            rows.modify((all) => {
+              const known = ids.toSorted().flatMap((id) => Option.toArray(HashMap.get(all.endpoints, id)));
+              const decided = known.map(decide);
+              const endpoints = decided.reduce((some, [, after]) => HashMap.set(some, after.id, after), all.endpoints);
+              return [decided.map(([answer]) => answer), { ...all, endpoints }];
+            }),
+          ),
+          wake,
         ),
       secrets: (ids) =>
         Effect.map(
@@ -94,12 +115,12 @@ export const layer = Layer.effect(
         }),
       removeApplication: (application) =>
         removeAll((owner) => owner._tag === "Application" && owner.application === application),
-      erase: (account) =>
-        Effect.as(
+      erase: (account, limit) =>
+        Effect.andThen(
           removeAll((owner) => owner._tag === "Account" && owner.account === account),
-          false,
+          eraseRemoved(limit),
         ),
-      eraseRemoved: () => Effect.succeed(false),
+      eraseRemoved,
     });
   }),
 );

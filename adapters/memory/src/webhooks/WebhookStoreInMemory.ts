@@ -1,6 +1,7 @@
 import type { Attempt, Delivery, Endpoint, SigningSecrets } from "@postern/core/webhooks";
-import { Context, Effect, HashMap, Layer, Queue } from "effect";
-import { Memory, type Cell } from "../Memory.ts";
+import { Context, Effect, HashMap, Layer } from "effect";
+import { Memory } from "../Memory.ts";
+import type { Cell } from "../store/StoreClient.ts";
 
 /** All webhook data. */
 export interface WebhookRows {
@@ -19,16 +20,20 @@ const NOTHING: WebhookRows = {
   attempts: HashMap.empty(),
 };
 
-/** The rows shared by endpoints and deliveries, and a signal that they changed, kept until it is taken. */
+/** The rows shared by endpoints and deliveries, and the wake-up of the worker that sends these. */
 export class WebhookStoreInMemory extends Context.Service<
   WebhookStoreInMemory,
-  { readonly rows: Cell<WebhookRows>; readonly changes: Queue.Queue<void> }
+  { readonly rows: Cell<WebhookRows>; readonly wake: Effect.Effect<void>; readonly changed: Effect.Effect<void> }
 >()("@postern/memory/webhooks/WebhookStoreInMemory") {
   static readonly layer = Layer.effect(
     WebhookStoreInMemory,
     Effect.gen(function* () {
-      const { cell } = yield* Memory;
-      return { rows: yield* cell(NOTHING), changes: yield* Queue.sliding<void>(1) };
+      const { cell, wake, listen } = yield* Memory;
+      return {
+        rows: yield* cell("webhooks", NOTHING),
+        wake: wake("webhooks"),
+        changed: yield* listen("webhooks"),
+      };
     }),
   );
 }

@@ -1,0 +1,94 @@
+import { StoreUnavailable } from "@postern/core/shared";
+import { Deferred, Duration, Effect } from "effect";
+import type { StoreConditions } from "./StoreConditions.ts";
+import { StoreTransaction } from "./StoreTransaction.ts";
+
+/** The open transactions of all clients of a store, and their waits for each other. Times in epoch milliseconds. */
+export class OpenTransactions {
+  readonly #conditions: StoreConditions | undefined;
+  readonly #all = new Set<StoreTransaction>();
+
+  constructor(conditions: StoreConditions | undefined) {
+    this.#conditions = conditions;
+  }
+
+  /** The time of the server; without conditions nothing depends on it. */
+  get now(): number {
+    return this.#conditions?.clock.currentTimeMillisUnsafe() ?? 0;
+  }
+
+  /** When a statement that starts now stops waiting for locks. */
+  get lockDeadline(): number {
+    return this.now + (this.#conditions?.lockMillis ?? Infinity);
+  }
+
+  begin(client: string): StoreTransaction {
+    const begun = new StoreTransaction(client, this.now);
+    this.#all.add(begun);
+    return begun;
+  }
+
+  end(transaction: StoreTransaction): void {
+    this.#all.delete(transaction);
+    transaction.end();
+  }
+
+  /** Returns whether the transaction has ended; the server ends one that had no statement for too long. */
+  hasEnded(transaction: StoreTransaction): boolean {
+    const { waitsFor, idleSince } = transaction;
+    const idleMillis = this.#conditions?.idleMillis ?? Infinity;
+    if (waitsFor === undefined && this.now - idleSince >= idleMillis) this.end(transaction);
+    return transaction.isOver;
+  }
+
+  /** Returns a transaction other than `own` that holds one of these rows of a cell. */
+  holderOf(
+    own: StoreTransaction | undefined,
+    cell: string,
+    rowsOf: () => Iterable<unknown>,
+  ): StoreTransaction | undefined {
+    let rows: Iterable<unknown> | undefined;
+    for (const other of this.#all) {
+      if (other === own || !other.locksIn(cell)) continue;
+      rows ??= rowsOf();
+      for (const row of rows) if (other.holds(cell, row)) return other;
+    }
+    return undefined;
+  }
+
+  /** Waits until a transaction ends; fails on a deadlock, and when the deadline passes. May return early. */
+  waitFor(
+    holder: StoreTransaction,
+    own: StoreTransaction | undefined,
+    deadline: number,
+  ): Effect.Effect<void, StoreUnavailable> {
+    return Effect.suspend(() => {
+      if (own !== undefined) {
+        for (let next: StoreTransaction | undefined = holder; next !== undefined; next = next.waitsFor) {
+          if (next !== own) continue;
+          own.isConflict = true;
+          return Effect.fail(new StoreUnavailable({ detail: "deadlock detected" }));
+        }
+        own.waitsFor = holder;
+      }
+      const waited = Effect.sync(() => own?.waited(this.now));
+      return Effect.andThen(
+        Effect.ensuring(this.#untilEnd(holder, deadline), waited),
+        Effect.suspend(() =>
+          this.hasEnded(holder) || this.now < deadline
+            ? Effect.void
+            : Effect.fail(new StoreUnavailable({ detail: "lock time-out" })),
+        ),
+      );
+    });
+  }
+
+  /** Waits until a transaction ends, may have been idle for too long, or the deadline passes. */
+  #untilEnd({ over, waitsFor, idleSince }: StoreTransaction, deadline: number): Effect.Effect<void> {
+    const ended = Deferred.await(over);
+    if (this.#conditions === undefined) return ended;
+    const { clock, idleMillis } = this.#conditions;
+    const until = waitsFor === undefined ? Math.min(deadline, idleSince + idleMillis) : deadline;
+    return Effect.raceFirst(ended, clock.sleep(Duration.millis(until - this.now)));
+  }
+}

@@ -1,0 +1,36 @@
+import type { StoreUnavailable, Transaction } from "@postern/core/shared";
+import type { Effect, Scope } from "effect";
+
+/**
+ * A named value of a store. If it is a `HashMap`, or a record of them, its rows are locked one by one; otherwise as a
+ * whole. Never change it or a row in place.
+ */
+export interface Cell<A> {
+  /** What is committed, with the transaction's own changes. */
+  readonly get: Effect.Effect<A, StoreUnavailable>;
+  /**
+   * Replaces the value by one computed from it, and locks the rows that differ until the transaction ends. Returns the
+   * other part of the result. If another transaction has locked such a row, waits until it ends and computes again: a
+   * change may run more than once. It asks `isLocked` for the rows that it should skip instead.
+   */
+  readonly modify: <B>(
+    change: (value: A, isLocked: (key: string) => boolean) => readonly [B, A],
+  ) => Effect.Effect<B, StoreUnavailable>;
+  /** Locks rows until the transaction ends. Others can read them meanwhile. */
+  readonly lock: (keys: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
+}
+
+/** The connection of one node to a store; all connections see the same cells. */
+export interface StoreClient {
+  /** Returns the cell of this name; it starts with the initial value of the first caller. */
+  readonly cell: <A>(name: string, initial: A) => Effect.Effect<Cell<A>>;
+  /** Locks names, for data without a row to lock: other transactions wait for any of them until this one ends. */
+  readonly lockNames: (names: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>;
+  /** Wakes the listeners of this name on every node; in a transaction after its commit. */
+  readonly wake: (name: string) => Effect.Effect<void>;
+  /** Starts to listen. The inner effect waits for the next wake-up; one is kept until then. */
+  readonly listen: (name: string) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>;
+  /** Whether the store has no other client. */
+  readonly isOursAlone: boolean;
+  readonly transaction: Transaction["Service"]["run"];
+}

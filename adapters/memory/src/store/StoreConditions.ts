@@ -1,0 +1,21 @@
+import type { Clock } from "effect";
+
+/**
+ * How a transaction ends. `lost`: committed, but the client learns of a failure. `refused`: rolled back by a failure.
+ * `conflict`: rolled back because of another transaction, so the client runs it again.
+ */
+export type CommitOutcome = "committed" | "lost" | "refused" | "conflict";
+
+/** What clients of a store with several nodes meet. Times in milliseconds. */
+export interface StoreConditions {
+  /** The clock of the server, which ends waits also of nodes that hang. */
+  readonly clock: Clock.Clock;
+  /** Decides how a transaction of a client ends. */
+  readonly commit: (client: string) => CommitOutcome;
+  /** Time until a client hears of a wake-up, its own included. */
+  readonly wakeMillis: (client: string) => number;
+  /** Time that a statement waits for a lock. */
+  readonly lockMillis: number;
+  /** Time after which the server ends a transaction without a statement. */
+  readonly idleMillis: number;
+}
