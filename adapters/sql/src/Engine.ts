@@ -40,7 +40,7 @@ export interface LockedEndpoint extends EndpointRow {
 }
 
 /** A claimed delivery with its event and the number of the last attempt. */
-export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "account" | "body"> {
+export interface ClaimedRow extends DeliveryRow, Pick<EventRow, "body"> {
   readonly attempts: number | null;
 }
 

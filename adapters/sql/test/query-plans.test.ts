@@ -16,7 +16,7 @@ import { afterEach, vi } from "vitest";
 import { inMemory } from "./databases.ts";
 
 const ACCOUNT = AccountId("a@x.test");
-const BIG = new Set(["delivery", "event", "attempt", "d", "x"]);
+const BIG = new Set(["delivery", "event", "attempt", "d", "n", "x"]);
 
 afterEach(() => vi.restoreAllMocks());
 

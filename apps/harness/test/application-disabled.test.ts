@@ -38,7 +38,7 @@ const disabled = Effect.fnUntraced(function* (
     const event = yield* newEvent(yield* freshAccount);
     const now = yield* Clock.currentTimeMillis;
     const [{ position } = { position: 0 }] = yield* node.publisher.publish([event]);
-    const delivered = { eventId: event.id, type: event.type, occurredAt: now, position };
+    const delivered = { eventId: event.id, account: event.account, type: event.type, occurredAt: now, position };
     yield* node.queue.insert([newDelivery(deliveryId(now, position, "0"), delivered, failing, "event", now)]);
     while ((yield* node.dispatcher.runDue) > 0);
     const unsent = (yield* Metric.snapshot).find(({ id }) => id === "webhook_notices_unsent_total");

@@ -17,13 +17,13 @@ const HonourRetryAfter = Schema.Boolean.annotate({
   description: "True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.",
 });
 const Ordered = Schema.Boolean.annotate({
-  description: "True: one event at a time, those of an account in the order they occurred. Default: false.",
+  description: "True: the events of an account come one at a time, in the order they occurred. Default: false.",
 });
 const MaxInFlight = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 32 }, { message: "must be a whole number from 1 to 32" }),
 ).annotate({
   description:
-    "Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4.",
+    "Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 per account if it is ordered. Default: 4.",
 });
 
 const choices = {

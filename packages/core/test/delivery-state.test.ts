@@ -13,7 +13,7 @@ import {
   reapDelivery,
   settleDelivery,
 } from "../src/webhooks/index.ts";
-import { RETRY_LADDER, retryDelay } from "../src/shared/index.ts";
+import { AccountId, RETRY_LADDER, retryDelay } from "../src/shared/index.ts";
 import { answered, deliveryWith, endpointWith, T0 } from "./webhook-doubles.ts";
 
 const endpoint = endpointWith();
@@ -142,6 +142,16 @@ describe("claiming", () => {
     expect(ids(claimable(held, ordered, T0))).toEqual(["d1"]);
     const inFlight = many.map((delivery, n) => (n === 0 ? claimed(delivery) : delivery));
     expect(claimable(inFlight, ordered, T0)).toEqual([]);
+  });
+
+  it("takes the earliest events of several accounts of an ordered endpoint at once", () => {
+    const ordered = endpointWith({ ordered: true, maxInFlight: 3 });
+    const ofAccounts = many.map((one, n) => ({ ...one, account: AccountId(`a${n % 4}@x.test`) }));
+    expect(ids(claimable(ofAccounts, ordered, T0))).toEqual(["d3", "d2", "d1"]);
+    const busy = ofAccounts.map((one, n) => (n === 3 ? claimed(one) : one));
+    expect(ids(claimable(busy, ordered, T0))).toEqual(["d2", "d1"]);
+    const waiting = ofAccounts.map((one, n) => (n === 2 ? { ...one, dueAt: T0 + 1 } : one));
+    expect(ids(claimable(waiting, ordered, T0))).toEqual(["d3", "d1", "d0"]);
   });
 });
 

@@ -28,7 +28,8 @@ export const endpointWith = (fields: Partial<Endpoint> = {}): Endpoint => ({
   ...fields,
 });
 
-const EVENT = { eventId: "evt_1", type: "email.received", occurredAt: T0, position: 1 } as const;
+const ACCOUNT = AccountId("demo@postern.test");
+const EVENT = { eventId: "evt_1", account: ACCOUNT, type: "email.received", occurredAt: T0, position: 1 } as const;
 
 export const deliveryWith = (fields: Partial<Delivery> = {}): Delivery => ({
   ...newDelivery("d1", EVENT, { id: "we_1", generation: 1 }, "event", T0),

@@ -21,6 +21,7 @@ import { serviceKeys } from "./0020-service-keys.ts";
 import { accounts } from "./0021-accounts.ts";
 import { hostConnections } from "./0022-host-connections.ts";
 import { applicationEndpoints } from "./0023-application-endpoints.ts";
+import { orderPerAccount } from "./0024-order-per-account.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -48,4 +49,5 @@ export const migrations: ReadonlyArray<Migration> = [
   accounts,
   hostConnections,
   applicationEndpoints,
+  orderPerAccount,
 ];

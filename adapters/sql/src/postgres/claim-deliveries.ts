@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ClaimDeliveries, ClaimedRow } from "../Engine.ts";
-import { roomOf } from "../webhooks/due-deliveries.ts";
+import { headsOf, roomOf } from "../webhooks/due-deliveries.ts";
 
 /** The second statement of a claim: its snapshot is taken after the locks, so its counts are exact. */
 export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
@@ -9,18 +9,15 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
     with room as (
       select e.id, e.generation, e.ordered, ${roomOf} as n from endpoint e where e.id = any(${ids}::text[])
     ), pick as (
-      select d.id from room cross join lateral (
+      select d.id from room e cross join lateral (
         select id, due_at, row_number() over (order by due_at, id) as rank from (
           (select id, due_at from delivery
-           where room.ordered = 0 and endpoint_id = room.id and state = 'pending' and generation = room.generation
+           where e.ordered = 0 and endpoint_id = e.id and state = 'pending' and generation = e.generation
              and due_at <= ${now}
-           order by due_at, id limit greatest(room.n, 0))
+           order by due_at, id limit greatest(e.n, 0))
           union all
-          (select id, due_at from (
-             select id, due_at from delivery
-             where room.ordered = 1 and endpoint_id = room.id and state = 'pending' and generation = room.generation
-             order by position, id limit greatest(room.n, 0)
-           ) head where due_at <= ${now})
+          (select id, due_at from (${headsOf(sql`e.id`, sql`e.generation`)}) heads where e.ordered = 1 and due_at <= ${now}
+           order by due_at, id limit greatest(e.n, 0))
         ) eligible
       ) d order by d.rank, d.due_at, d.id limit ${limit}
     ), touch as (
@@ -34,7 +31,7 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
     select taken.*, content.*, (select max(n) from attempt where delivery_id = taken.id) as attempts
     from taken cross join lateral (
       -- The limit keeps the planner to the index, whatever it believes of a table that is still young.
-      select account, body from event where event.id = taken.event_id limit 1
+      select body from event where event.id = taken.event_id limit 1
     ) content`.execute(db);
   return rows;
 };

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ClaimDeliveries } from "../Engine.ts";
+import { headsOf } from "../webhooks/due-deliveries.ts";
 import { given } from "../webhooks/delivery-rows.ts";
 import { tableOf } from "./table-of.ts";
 
@@ -7,18 +8,13 @@ import { tableOf } from "./table-of.ts";
 export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, leaseUntil, token, limit }) => {
   const eligible = [];
   for (const { id, generation, ordered, room } of endpoints) {
-    const waiting = await db
-      .selectFrom("delivery")
-      .select(["id", "due_at"])
-      .where("endpoint_id", "=", id)
-      .where("state", "=", sql.lit("pending"))
-      .where("generation", "=", generation)
-      .$if(ordered === 0, (query) => query.where("due_at", "<=", now))
-      .orderBy(ordered === 1 ? "position" : "due_at")
-      .orderBy("id")
-      .limit(room)
-      .execute();
-    eligible.push(...waiting.filter(({ due_at }) => due_at <= now).map((row, rank) => ({ ...row, rank })));
+    const waiting =
+      ordered === 1
+        ? headsOf(id, generation)
+        : sql`select id, due_at from delivery where endpoint_id = ${id} and state = 'pending' and generation = ${generation}`;
+    const { rows } = await sql<{ readonly id: string; readonly due_at: number }>`
+      select id, due_at from (${waiting}) waiting where due_at <= ${now} order by due_at, id limit ${room}`.execute(db);
+    eligible.push(...rows.map((row, rank) => ({ ...row, rank })));
   }
   const picked = eligible
     .toSorted((a, b) => a.rank - b.rank || a.due_at - b.due_at || (a.id < b.id ? -1 : 1))
@@ -50,7 +46,7 @@ export const claimDeliveries: ClaimDeliveries = async (db, endpoints, { now, lea
     .innerJoin("event", "event.id", "delivery.event_id")
     .where("delivery.id", "in", ids)
     .selectAll("delivery")
-    .select(["event.account", "event.body"])
+    .select("event.body")
     .select((row) =>
       row
         .selectFrom("attempt")

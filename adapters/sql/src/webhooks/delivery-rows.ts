@@ -1,4 +1,5 @@
 import type { EventType } from "@postern/core/events";
+import { AccountId } from "@postern/core/shared";
 import type { Attempt, Delivery, DeliveryErrorCode, DeliveryTrigger } from "@postern/core/webhooks";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { TableOf } from "../Engine.ts";
@@ -15,6 +16,7 @@ export const given = (tableOf: TableOf, ids: ReadonlyArray<string>): RawBuilder<
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
   id: row.id,
   eventId: row.event_id,
+  account: AccountId(row.account),
   type: row.type as EventType,
   occurredAt: row.occurred_at,
   position: row.position,
@@ -35,6 +37,7 @@ export const deliveryRow = (delivery: Delivery): DeliveryRow => ({
   event_id: delivery.eventId,
   endpoint_id: delivery.endpointId,
   trigger: delivery.trigger,
+  account: delivery.account,
   type: delivery.type,
   occurred_at: delivery.occurredAt,
   position: delivery.position,
@@ -75,6 +78,7 @@ const DELIVERY = {
   event_id: "text",
   endpoint_id: "text",
   trigger: "text",
+  account: "text",
   type: "text",
   occurred_at: "bigint",
   position: "bigint",

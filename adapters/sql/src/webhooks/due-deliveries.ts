@@ -4,18 +4,35 @@ import { type RawBuilder, sql } from "kysely";
 const inFlight = sql`(select count(*) from delivery x where x.endpoint_id = e.id and x.state = 'in_flight')`;
 
 /** The number of further POSTs that the endpoint `e` may get now. */
-export const roomOf: RawBuilder<number> = sql`(case when e.ordered = 1 then 1 else e.max_in_flight end) - ${inFlight}`;
+export const roomOf: RawBuilder<number> = sql`e.max_in_flight - ${inFlight}`;
+
+/** A column of a lane's earliest delivery. Two such probes of the index, not a join, whatever the planner believes. */
+const firstOf = (waits: RawBuilder<unknown>, column: "id" | "due_at") => sql`(
+  select ${sql.ref(`n.${column}`)} from delivery n where ${waits} and n.account = lane.account order by n.position, n.id limit 1
+)`;
 
 /**
- * When the endpoint `e` first has a delivery of its current generation due; for an ordered endpoint, its earliest event
- * only. Null if none waits.
+ * Selects `id` and `due_at` of the deliveries that may be next for an ordered endpoint: the earliest one of its current
+ * generation for each account without one in flight. Accounts are found one after another by the index.
  */
+export const headsOf = (endpoint: string | RawBuilder<string>, generation: number | RawBuilder<number>) => {
+  const waits = sql`n.endpoint_id = ${endpoint} and n.state = 'pending' and n.generation = ${generation}`;
+  return sql<{ readonly id: string; readonly due_at: number }>`
+    with recursive lane(account) as (
+      select min(n.account) from delivery n where ${waits}
+      union all
+      select (select min(n.account) from delivery n where ${waits} and n.account > lane.account)
+      from lane where lane.account is not null
+    )
+    select ${firstOf(waits, "id")} as id, ${firstOf(waits, "due_at")} as due_at
+    from lane where lane.account is not null and not exists (
+      select 1 from delivery x where x.endpoint_id = ${endpoint} and x.state = 'in_flight' and x.account = lane.account
+    )`;
+};
+
+/** When the endpoint `e` first has a delivery due that may be next. Null if none waits. */
 export const firstDueOf: RawBuilder<number | null> = sql`
-  case when e.ordered = 1 then (
-    select d.due_at from delivery d
-    where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
-    order by d.position, d.id limit 1
-  ) else (
+  case when e.ordered = 1 then (select min(due_at) from (${headsOf(sql`e.id`, sql`e.generation`)}) heads) else (
     select d.due_at from delivery d
     where d.endpoint_id = e.id and d.state = 'pending' and d.generation = e.generation
     order by d.due_at, d.id limit 1

@@ -46,7 +46,8 @@ export interface DeliveryRow {
   readonly event_id: string;
   readonly endpoint_id: string;
   readonly trigger: string;
-  /** The event's type, like its time and position below. */
+  /** The event's account, like its type, time and position below. */
+  readonly account: string;
   readonly type: string;
   readonly occurred_at: number;
   readonly position: number;

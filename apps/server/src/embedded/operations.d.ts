@@ -690,9 +690,9 @@ export interface NewWebhookEndpoint {
   readonly disablePolicy?: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter?: boolean;
-  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
+  /** True: the events of an account come one at a time, in the order they occurred. Default: false. */
   readonly ordered?: boolean;
-  /** Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4. */
+  /** Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 per account if it is ordered. Default: 4. */
   readonly maxInFlight?: number;
 }
 
@@ -937,7 +937,7 @@ export interface WebhookEndpoint {
   readonly disablePolicy: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter: boolean;
-  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
+  /** True: the events of an account come one at a time, in the order they occurred. Default: false. */
   readonly ordered: boolean;
   /** Concurrent requests to the endpoint. */
   readonly maxInFlight: number;
@@ -967,9 +967,9 @@ export interface WebhookEndpointChange {
   readonly disablePolicy?: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter?: boolean;
-  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
+  /** True: the events of an account come one at a time, in the order they occurred. Default: false. */
   readonly ordered?: boolean;
-  /** Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4. */
+  /** Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 per account if it is ordered. Default: 4. */
   readonly maxInFlight?: number;
 }
 
@@ -993,7 +993,7 @@ export interface WebhookEndpointWithSecret {
   readonly disablePolicy: "literal" | "no_success";
   /** True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false. */
   readonly honourRetryAfter: boolean;
-  /** True: one event at a time, those of an account in the order they occurred. Default: false. */
+  /** True: the events of an account come one at a time, in the order they occurred. Default: false. */
   readonly ordered: boolean;
   /** Concurrent requests to the endpoint. */
   readonly maxInFlight: number;

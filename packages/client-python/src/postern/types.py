@@ -260,7 +260,7 @@ WebhookEndpoint = TypedDict(
         "disablePolicy": "Literal['literal', 'no_success']",
         # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
         "honourRetryAfter": "bool",
-        # True: one event at a time, those of an account in the order they occurred. Default: false.
+        # True: the events of an account come one at a time, in the order they occurred. Default: false.
         "ordered": "bool",
         # Concurrent requests to the endpoint.
         "maxInFlight": "int",
@@ -293,9 +293,9 @@ WebhookEndpointChange = TypedDict(
         "disablePolicy": "NotRequired[Literal['literal', 'no_success']]",
         # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
         "honourRetryAfter": "NotRequired[bool]",
-        # True: one event at a time, those of an account in the order they occurred. Default: false.
+        # True: the events of an account come one at a time, in the order they occurred. Default: false.
         "ordered": "NotRequired[bool]",
-        # Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4.
+        # Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 per account if it is ordered. Default: 4.
         "maxInFlight": "NotRequired[int]",
     },
 )
@@ -337,7 +337,7 @@ WebhookEndpointWithSecret = TypedDict(
         "disablePolicy": "Literal['literal', 'no_success']",
         # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
         "honourRetryAfter": "bool",
-        # True: one event at a time, those of an account in the order they occurred. Default: false.
+        # True: the events of an account come one at a time, in the order they occurred. Default: false.
         "ordered": "bool",
         # Concurrent requests to the endpoint.
         "maxInFlight": "int",
@@ -374,9 +374,9 @@ NewWebhookEndpoint = TypedDict(
         "disablePolicy": "NotRequired[Literal['literal', 'no_success']]",
         # True: `Retry-After` of the receiver lengthens a wait, at most twofold. Default: false.
         "honourRetryAfter": "NotRequired[bool]",
-        # True: one event at a time, those of an account in the order they occurred. Default: false.
+        # True: the events of an account come one at a time, in the order they occurred. Default: false.
         "ordered": "NotRequired[bool]",
-        # Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 if it is ordered. Default: 4.
+        # Concurrent requests to the endpoint, 1 to 10, or 32 for an application; 1 per account if it is ordered. Default: 4.
         "maxInFlight": "NotRequired[int]",
     },
 )

@@ -41,11 +41,10 @@ export class ApplicationEvents extends Context.Service<
           const now = yield* Clock.currentTimeMillis;
           const id = eventId(now, yield* entropy.id(128));
           const body = eventBody(id, account, type, now, data);
-          const published = yield* publisher.publish([
-            { id, account: ledgerOf(application), type, occurredAt: now, body },
-          ]);
+          const ledger = ledgerOf(application);
+          const published = yield* publisher.publish([{ id, account: ledger, type, occurredAt: now, body }]);
           for (const { position } of published) {
-            const event = { eventId: id, type, occurredAt: now, position };
+            const event = { eventId: id, account: ledger, type, occurredAt: now, position };
             const deliveries = yield* Effect.forEach(endpoints, (endpoint) =>
               Effect.map(entropy.id(80), (random) =>
                 newDelivery(deliveryId(now, position, random), event, endpoint, "event", now),

@@ -1,4 +1,5 @@
 import type { EventType } from "../events/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import type { DeliveryErrorCode } from "./DeliveryOutcome.ts";
 
 /**
@@ -11,10 +12,12 @@ export type DeliveryState = "pending" | "in_flight" | "succeeded" | "exhausted" 
 /** The part of the event that a delivery stores. */
 export interface DeliveredEvent {
   readonly eventId: string;
+  /** The account in whose ledger the event is. */
+  readonly account: AccountId;
   readonly type: EventType;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
-  /** Position in the ledger: an ordered endpoint receives its events in this order. */
+  /** Position in the ledger of the account: an ordered endpoint receives the account's events in this order. */
   readonly position: number;
 }
 

@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly disabledReason: DisabledReason | null;
   /** Counts every change of `state`; a delivery of another generation is held. */
   readonly generation: number;
-  /** Concurrent POSTs, at most 10, or 32 for an application; one if `ordered`. */
+  /** Concurrent POSTs, at most 10, or 32 for an application; one per account if `ordered`. */
   readonly maxInFlight: number;
   readonly ordered: boolean;
   readonly disablePolicy: DisablePolicy;

@@ -32,13 +32,13 @@ export class WebhookSubscriber extends Context.Service<WebhookSubscriber, EventS
         const known = new Map<string, ReadonlyArray<Endpoint>>();
         const deliveries = [];
         for (const { event, position } of entries) {
-          const { id: eventId, type, occurredAt } = event;
+          const { id: eventId, account, type, occurredAt } = event;
           const kind = `${event.type} ${event.account}`;
           const chosenBy = known.get(kind) ?? (yield* subscribed(event));
           known.set(kind, chosenBy);
           for (const endpoint of chosenBy) {
             const id = deliveryId(now, position, yield* entropy.id(80));
-            const delivered = { eventId, type, occurredAt, position };
+            const delivered = { eventId, account, type, occurredAt, position };
             deliveries.push(newDelivery(id, delivered, endpoint, "event", now));
           }
         }

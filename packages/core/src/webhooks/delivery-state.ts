@@ -13,13 +13,14 @@ export const MAX_LOST_CLAIMS = 5;
 /** Returns a new delivery for an event, a replay or a resend: due at once, in the endpoint's generation. */
 export const newDelivery = (
   id: string,
-  { eventId, type, occurredAt, position }: DeliveredEvent,
+  { eventId, account, type, occurredAt, position }: DeliveredEvent,
   endpoint: Pick<Endpoint, "id" | "generation">,
   trigger: DeliveryTrigger,
   now: number,
 ): Delivery => ({
   id,
   eventId,
+  account,
   type,
   occurredAt,
   position,
@@ -50,23 +51,33 @@ export const isCurrent = (delivery: Delivery, endpoint: Endpoint): boolean =>
   delivery.state === "pending" && !isHeld(delivery, endpoint);
 
 const byDue = (a: Delivery, b: Delivery): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1);
-/** The order of an ordered endpoint's deliveries: that of the ledger. */
-export const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
+/** The order of an account's deliveries to an ordered endpoint: that of its ledger. */
+const byPosition = (a: Delivery, b: Delivery): number => a.position - b.position || (a.id < b.id ? -1 : 1);
 
 /**
- * Returns the deliveries of an endpoint that may be sent now, earliest due first, up to its free slots. An ordered
- * endpoint has one slot and sends only its earliest event, even if a later one is due first.
+ * Returns the deliveries of an endpoint that may be sent next, due or not. Of an ordered endpoint these are the earliest
+ * ones of each account that has none in flight, even if a later one is due first.
  */
+export const nextDeliveries = (deliveries: ReadonlyArray<Delivery>, endpoint: Endpoint): ReadonlyArray<Delivery> => {
+  const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));
+  if (!endpoint.ordered) return waiting;
+  const inFlight = new Set(deliveries.flatMap(({ state, account }) => (state === "in_flight" ? [account] : [])));
+  const byAccount = Map.groupBy(waiting, ({ account }) => account);
+  return [...byAccount].flatMap(([account, theirs]) =>
+    inFlight.has(account) ? [] : theirs.toSorted(byPosition).slice(0, 1),
+  );
+};
+
+/** Returns the deliveries of an endpoint that may be sent now, earliest due first, up to its free slots. */
 export const claimable = (
   deliveries: ReadonlyArray<Delivery>,
   endpoint: Endpoint,
   now: number,
 ): ReadonlyArray<Delivery> => {
   const inFlight = deliveries.filter(({ state }) => state === "in_flight").length;
-  const room = Math.max(0, (endpoint.ordered ? 1 : endpoint.maxInFlight) - inFlight);
-  const waiting = deliveries.filter((delivery) => isCurrent(delivery, endpoint));
-  const eligible = endpoint.ordered ? waiting.toSorted(byPosition).slice(0, 1) : waiting.toSorted(byDue);
-  return eligible.filter(({ dueAt }) => dueAt <= now).slice(0, room);
+  const room = Math.max(0, endpoint.maxInFlight - inFlight);
+  const due = nextDeliveries(deliveries, endpoint).filter(({ dueAt }) => dueAt <= now);
+  return due.toSorted(byDue).slice(0, room);
 };
 
 /** Returns the delivery as claimed or renewed under a lease. */

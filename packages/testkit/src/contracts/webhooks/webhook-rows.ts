@@ -56,14 +56,15 @@ export const put = Effect.fnUntraced(function* (
   fields: Partial<Delivery> & { readonly trigger?: DeliveryTrigger } = {},
   eventId = nextId("evt"),
 ) {
+  const account = fields.account ?? accountOf(endpoint);
   const occurredAt = fields.occurredAt ?? T0;
-  const event = writeEvent(eventId, { id: "acc_1", email: accountOf(endpoint) }, "webhook.test", occurredAt, {
+  const event = writeEvent(eventId, { id: "acc_1", email: account }, "webhook.test", occurredAt, {
     endpointId: endpoint.id,
   });
   const ledger = yield* EventLedger;
   yield* ledger.append([event]);
   const position = Option.getOrThrow(yield* ledger.positionOf(event.account, eventId));
-  const delivered = { eventId, type: event.type, occurredAt, position };
+  const delivered = { eventId, account: event.account, type: event.type, occurredAt, position };
   const delivery = { ...newDelivery(nextId("del"), delivered, endpoint, fields.trigger ?? "event", T0), ...fields };
   yield* (yield* DeliveryQueue).insert([delivery]);
   return { event, delivery };
