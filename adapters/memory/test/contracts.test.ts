@@ -1,4 +1,5 @@
 import {
+  AuthorizationServerInMemory,
   discoverySourcesInMemory,
   DomainsInMemory,
   egressGuardInMemory,
@@ -8,6 +9,7 @@ import {
   MailInMemory,
   type MailWorld,
   OpaqueIdsInMemory,
+  ProviderInMemory,
   ReceiversInMemory,
   SentFolderInMemory,
   ServerProbeInMemory,
@@ -17,6 +19,7 @@ import {
   webhookSenderInMemory,
 } from "@postern/memory";
 import {
+  authorizationServerContract,
   discoverySourcesContract,
   egressGuardContract,
   endpointPolicyContract,
@@ -49,6 +52,7 @@ import {
 import { Layer } from "effect";
 import { GuardedHostsInMemory } from "./guarded-hosts.ts";
 import { MailDomainsInMemory } from "./mail-domains.ts";
+import { OAuthProvidersInMemory } from "./oauth-providers.ts";
 import { MailTransportWithControl } from "./mail-transport-control.ts";
 import { EmptyWorld, MailWorldControl, worldWithQuota } from "./MailWorldControl.ts";
 import { ProbedServersInMemory } from "./probed-servers.ts";
@@ -77,6 +81,10 @@ sentFolderContract("SentFolder in memory", Mail);
 inboxPagingContract("Inbox over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory), { runs: 200 });
 searchPagingContract("Search over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory));
 folderManagementContract("FolderManagement in memory", Layer.mergeAll(Mail, OpaqueIdsInMemory, EntropyInMemory));
+authorizationServerContract(
+  "AuthorizationServer in memory",
+  Layer.merge(AuthorizationServerInMemory, OAuthProvidersInMemory).pipe(Layer.provide(ProviderInMemory.layer)),
+);
 for (const domain of STORE_DOMAINS) {
   runContracts(domain, "in memory", Layer.merge(StoresInMemory, UploadContentsInMemory));
 }

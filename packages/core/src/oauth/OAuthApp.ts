@@ -16,14 +16,14 @@ export type OAuthMode = (typeof OAUTH_MODES)[number];
 export type AppSecret =
   | { readonly _tag: "None" }
   | { readonly _tag: "ClientSecret"; readonly value: Redacted.Redacted }
-  /** A private key in PEM (PKCS #8), or the JSON of a Google service account. */
+  /** A private key in PEM, with its certificate for Microsoft beside it; or the key file (JSON) of a Google service account. */
   | { readonly _tag: "PrivateKey"; readonly value: Redacted.Redacted };
 
 /** A client registered at an OAuth2 provider. */
 export interface OAuthApp {
   readonly id: string;
   readonly provider: OAuthProvider;
-  /** The issuer of an `oidc` app; null where the provider is built in. */
+  /** The issuer of an `oidc` app; of another provider its address in place of the usual one, such as a national cloud's. */
   readonly issuer: string | null;
   /** The tenant of a `microsoft` app; null: `common`. */
   readonly tenant: string | null;

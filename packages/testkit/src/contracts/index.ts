@@ -17,6 +17,7 @@ export * from "./events/index.ts";
 export * from "./folders/index.ts";
 export * from "./mail/index.ts";
 export * from "./messages/index.ts";
+export * from "./oauth/index.ts";
 export * from "./send/index.ts";
 export * from "./shared/index.ts";
 export * from "./watch/index.ts";

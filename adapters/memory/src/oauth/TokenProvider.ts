@@ -1,0 +1,176 @@
+import { scramble } from "../scramble.ts";
+
+/** How a provider behaves until told otherwise. */
+export interface ProviderConduct {
+  /**
+   * What a refresh does to the presented token: `strict` uses it up, and presenting it again ends the consent; `lenient`
+   * and `none` leave it valid, `none` without a successor.
+   */
+  readonly rotation?: "strict" | "lenient" | "none";
+  /** Seconds of an access token; 3600. */
+  readonly lifetime?: number;
+  /** A refusal of every token request. */
+  readonly refusal?: TokenRefusal;
+  /** Whether nothing answers. */
+  readonly isDown?: boolean;
+}
+
+/** The body of a refusal (RFC 6749, 5.2). */
+export interface TokenRefusal {
+  readonly error: string;
+  readonly error_description?: string;
+}
+
+/** What a token request is answered with. */
+export interface GrantedTokens {
+  readonly user: string;
+  readonly accessToken: string;
+  readonly lifetime: number;
+  readonly refreshToken: string | null;
+  readonly nonce: string | null;
+}
+
+type Decision = { readonly user: string } | "denied" | "expired";
+
+interface Consent {
+  readonly user: string;
+  current: string;
+  isEnded: boolean;
+}
+
+interface Code {
+  readonly user: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly nonce: string;
+}
+
+const REVOKED: TokenRefusal = { error: "invalid_grant" };
+
+/** A provider of tokens without a network. `now` in epoch milliseconds. */
+export class TokenProvider {
+  readonly issuer = "https://provider.example";
+  conduct: ProviderConduct = {};
+  /** The token requests so far, refused ones included. */
+  requests = 0;
+  readonly #clients = new Map<string, string | null>();
+  readonly #codes = new Map<string, Code>();
+  readonly #consents = new Map<string, Consent>();
+  readonly #devices = new Map<string, { readonly userCode: string; decision: Decision | undefined }>();
+  readonly #accessTokens = new Map<string, { readonly user: string; readonly expiresAt: number }>();
+  #issued = 0;
+
+  /** Registers a client; null is the secret of a public one. */
+  register(clientId: string, secret: string | null): void {
+    this.#clients.set(clientId, secret);
+  }
+
+  /** Consents or, with null, denies at a consent URL, as a browser would; returns the URL of the callback. */
+  consent(url: string, user: string | null): string {
+    const asked = new URL(url).searchParams;
+    const value = (name: string) => asked.get(name) ?? "";
+    const callback = new URL(value("redirect_uri"));
+    callback.searchParams.set("state", value("state"));
+    callback.searchParams.set("iss", this.issuer);
+    if (user === null) {
+      callback.searchParams.set("error", "access_denied");
+      return callback.href;
+    }
+    const code = this.#secret("code");
+    this.#codes.set(code, {
+      user,
+      redirectUri: value("redirect_uri"),
+      challenge: value("code_challenge"),
+      nonce: value("nonce"),
+    });
+    callback.searchParams.set("code", code);
+    return callback.href;
+  }
+
+  /** Ends every consent of a user. */
+  revoke(user: string): void {
+    for (const consent of this.#consents.values()) if (consent.user === user) consent.isEnded = true;
+  }
+
+  decideDevice(userCode: string, decision: Decision): void {
+    for (const device of this.#devices.values()) if (device.userCode === userCode) device.decision = decision;
+  }
+
+  /** Returns the user of an access token that is valid now. */
+  userOf(accessToken: string, now: number): string | undefined {
+    const known = this.#accessTokens.get(accessToken);
+    return known !== undefined && known.expiresAt > now ? known.user : undefined;
+  }
+
+  /** Returns the refusal that every request of this client gets. */
+  refusal(clientId: string, secret: string | null): TokenRefusal | undefined {
+    this.requests++;
+    if (this.conduct.refusal !== undefined) return this.conduct.refusal;
+    return this.#clients.get(clientId) === secret ? undefined : { error: "invalid_client" };
+  }
+
+  exchange(text: string, redirectUri: string, verifier: string, now: number): GrantedTokens | TokenRefusal {
+    const code = this.#codes.get(text);
+    this.#codes.delete(text);
+    if (code === undefined || code.redirectUri !== redirectUri || code.challenge !== challengeOf(verifier)) {
+      return REVOKED;
+    }
+    return { ...this.#tokens(code.user, now), refreshToken: this.#begin(code.user), nonce: code.nonce };
+  }
+
+  refresh(presented: string, now: number): GrantedTokens | TokenRefusal {
+    const { rotation = "strict" } = this.conduct;
+    const consent = this.#consents.get(presented);
+    if (consent === undefined || consent.isEnded) return REVOKED;
+    if (rotation === "none") return this.#tokens(consent.user, now);
+    if (rotation === "strict" && consent.current !== presented) {
+      consent.isEnded = true;
+      return REVOKED;
+    }
+    consent.current = this.#secret("refresh");
+    this.#consents.set(consent.current, consent);
+    return { ...this.#tokens(consent.user, now), refreshToken: consent.current };
+  }
+
+  /** Issues an access token to an app itself, for this user. */
+  issue(user: string, now: number): GrantedTokens {
+    return this.#tokens(user, now);
+  }
+
+  startDevice(): { readonly deviceCode: string; readonly userCode: string } {
+    const deviceCode = this.#secret("device");
+    const userCode = `CODE-${this.#devices.size + 1}`;
+    this.#devices.set(deviceCode, { userCode, decision: undefined });
+    return { deviceCode, userCode };
+  }
+
+  pollDevice(deviceCode: string, now: number): GrantedTokens | TokenRefusal {
+    const device = this.#devices.get(deviceCode);
+    if (device === undefined) return REVOKED;
+    const { decision } = device;
+    if (decision === undefined) return { error: "authorization_pending" };
+    if (decision === "denied") return { error: "access_denied" };
+    if (decision === "expired") return { error: "expired_token" };
+    return { ...this.#tokens(decision.user, now), refreshToken: this.#begin(decision.user) };
+  }
+
+  #begin(user: string): string {
+    const refreshToken = this.#secret("refresh");
+    this.#consents.set(refreshToken, { user, current: refreshToken, isEnded: false });
+    return refreshToken;
+  }
+
+  #tokens(user: string, now: number): GrantedTokens {
+    const { lifetime = 3600 } = this.conduct;
+    const accessToken = this.#secret("access");
+    this.#accessTokens.set(accessToken, { user, expiresAt: now + lifetime * 1_000 });
+    return { user, accessToken, lifetime, refreshToken: null, nonce: null };
+  }
+
+  #secret(kind: string): string {
+    return `${kind}-${++this.#issued}`;
+  }
+}
+
+/** Stands in for the SHA-256 of a verifier (RFC 7636, 4.2). */
+export const challengeOf = (verifier: string): string => [...scramble(verifier)].join(".");

@@ -1,0 +1,57 @@
+import type { OAuthApp } from "@postern/core/oauth";
+import { type Cause, Effect } from "effect";
+import * as oauth from "oauth4webapi";
+import { AskFailed } from "./AskFailed.ts";
+import { clientAuthentication } from "./client-authentication.ts";
+import type { GuardedFetch } from "./guarded-fetch.ts";
+import { isInsecure, type ProviderMetadata, type Published } from "./ProviderMetadata.ts";
+import { factsOf, type ProviderFacts } from "./provider-facts.ts";
+
+/** Seconds by which a provider's clock may differ. */
+const CLOCK_TOLERANCE = 60;
+
+/** A provider as one app asks it, in one operation. */
+export interface Provider extends Published {
+  readonly facts: ProviderFacts;
+  readonly scope: string;
+  readonly client: oauth.Client;
+  readonly authentication: oauth.ClientAuth;
+  /** For each request of the library. */
+  readonly http: {
+    readonly [oauth.customFetch]: GuardedFetch;
+    readonly [oauth.allowInsecureRequests]: boolean;
+    readonly signal: AbortSignal;
+  };
+}
+
+/** Asks the provider of an app, for at most `timeout` milliseconds. */
+export const askProvider = <A>(
+  fetch: GuardedFetch,
+  metadata: ProviderMetadata["Service"],
+  timeout: number,
+  app: OAuthApp,
+  ask: (provider: Provider) => Promise<A>,
+): Effect.Effect<A, AskFailed | Cause.TimeoutError> => {
+  const facts = factsOf(app);
+  return metadata.of(facts).pipe(
+    Effect.flatMap((published) =>
+      Effect.tryPromise({
+        try: async (signal) =>
+          ask({
+            ...published,
+            facts,
+            scope: (app.scopes ?? facts.scopes).join(" "),
+            client: { client_id: app.clientId, [oauth.clockTolerance]: CLOCK_TOLERANCE },
+            authentication: clientAuthentication(app, facts, published.server),
+            http: {
+              [oauth.customFetch]: fetch,
+              [oauth.allowInsecureRequests]: isInsecure(facts.issuer),
+              signal,
+            },
+          }),
+        catch: (error) => new AskFailed({ error }),
+      }),
+    ),
+    Effect.timeout(timeout),
+  );
+};

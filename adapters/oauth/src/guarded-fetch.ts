@@ -1,0 +1,108 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps, type RequestOptions } from "node:https";
+import type { ConnectionOptions } from "node:tls";
+import type { EgressGuard, JudgedAddress } from "@postern/core/shared";
+import { Data, Effect } from "effect";
+
+const ANSWER_BYTES = 64 * 1024;
+const HEADER_BYTES = 16 * 1024;
+
+/** The header fields of an answer that count. A `WWW-Authenticate` field would hide the error code in the body. */
+const KEPT_FIELDS = ["content-type", "retry-after"] as const;
+
+/** Why no answer was read; `code` is one of Node's, or says what the guard or a bound refused. */
+export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly code: string }> {}
+
+/** A request as oauth4webapi makes it. */
+export interface ProviderRequest {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | URLSearchParams | null | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type GuardedFetch = (url: string, request: ProviderRequest) => Promise<Response>;
+
+/**
+ * Returns a `fetch` that connects only to addresses that the guard returned. It follows no redirect, reads at most 64 KiB
+ * and keeps no connection; `http:` reaches only addresses that the operator exempted. Rejects with `NotAnswered`.
+ */
+export const guardedFetch =
+  (guard: EgressGuard["Service"], tlsOptions: Pick<ConnectionOptions, "ca" | "secureContext">): GuardedFetch =>
+  async (address, request) => {
+    const url = new URL(address);
+    const secure = url.protocol === "https:";
+    const port = Number(url.port === "" ? (secure ? 443 : 80) : url.port);
+    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    const judged = await Effect.runPromise(
+      guard.resolve(host, port).pipe(
+        Effect.catchTags({
+          AddressDenied: ({ rule }) => Effect.fail(new NotAnswered({ code: `the egress guard refused the ${rule}` })),
+          HostUnresolved: ({ reason }) => Effect.fail(new NotAnswered({ code: reason })),
+        }),
+        Effect.filterOrFail(
+          (addresses) => secure || addresses.every(({ allowed }) => allowed),
+          () => new NotAnswered({ code: "http is only for exempted addresses" }),
+        ),
+      ),
+      { signal: request.signal },
+    );
+    return send(url, request, judged, tlsOptions);
+  };
+
+const send = (
+  url: URL,
+  { method, headers, body, signal }: ProviderRequest,
+  addresses: ReadonlyArray<JudgedAddress>,
+  tlsOptions: Pick<ConnectionOptions, "ca" | "secureContext">,
+): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const options = {
+      ...tlsOptions,
+      agent: false,
+      method,
+      headers: { ...headers, "accept-encoding": "identity" },
+      maxHeaderSize: HEADER_BYTES,
+      minVersion: "TLSv1.2",
+      // Otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+      rejectUnauthorized: true,
+      // Replaces the DNS lookup: the name leads to no address but the judged ones.
+      lookup: (_host, { all }, found) => {
+        const [first] = addresses;
+        if (first === undefined) return found(new Error("no judged address"), "", 0);
+        return all === true ? found(null, [...addresses]) : found(null, first.address, first.family);
+      },
+      ...(signal === undefined ? {} : { signal }),
+    } satisfies RequestOptions;
+    const asking = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options)
+      .on("response", (response) => void read(response).then(resolve, fail))
+      .on("error", (error: NodeJS.ErrnoException) => fail(new NotAnswered({ code: error.code ?? error.name })));
+    const fail = (error: unknown) => {
+      reject(error);
+      asking.destroy();
+    };
+    asking.end(body?.toString());
+  });
+
+const read = async (response: IncomingMessage): Promise<Response> => {
+  const pieces: Array<Buffer> = [];
+  let bytes = 0;
+  try {
+    for await (const piece of response) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > ANSWER_BYTES) throw new NotAnswered({ code: "the answer is larger than 64 KiB" });
+    }
+  } catch (error) {
+    throw error instanceof NotAnswered ? error : new NotAnswered({ code: "the answer was cut off" });
+  }
+  const kept = KEPT_FIELDS.flatMap((field) => {
+    const value = response.headers[field];
+    return value === undefined ? [] : [[field, value] satisfies [string, string]];
+  });
+  const { statusCode = 0 } = response;
+  return new Response(isBodiless(statusCode) ? null : Buffer.concat(pieces), { status: statusCode, headers: kept });
+};
+
+/** `Response` refuses a body with these. */
+const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;

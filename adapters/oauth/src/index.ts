@@ -1,0 +1,2 @@
+export { layer } from "./oauth/AuthorizationServer.ts";
+export type { OAuthOptions } from "./OAuthOptions.ts";

@@ -1,0 +1,44 @@
+import {
+  AppMisconfigured,
+  GrantRefused,
+  type ProviderError,
+  providerFault,
+  ProviderUnavailable,
+} from "@postern/core/oauth";
+import * as oauth from "oauth4webapi";
+import { KeyUnusable } from "./client-authentication.ts";
+import { NotAnswered } from "./guarded-fetch.ts";
+
+/** Converts an error of the library or of the fetch. What a provider says only counts in an answer of the protocol. */
+export const providerError = (error: unknown): ProviderError => {
+  if (error instanceof KeyUnusable) return new AppMisconfigured({ fault: "client_secret_wrong" });
+  if (codeOf(error) === oauth.MISSING_SERVER_METADATA) return new AppMisconfigured({ fault: "client_refused" });
+  const response = responseOf(error);
+  const isRefusal = error instanceof oauth.ResponseBodyError && error.status !== 429;
+  const said = isRefusal ? providerFault(error.error, error.error_description) : undefined;
+  if (said?._tag === "Grant") return new GrantRefused({ fault: said.fault });
+  if (said?._tag === "App") return new AppMisconfigured({ fault: said.fault });
+  return new ProviderUnavailable({ retryAfter: retryAfterOf(response?.headers.get("retry-after")) });
+};
+
+/** Returns why an operation failed, without anything that the provider or the app said. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof NotAnswered) return error.code;
+  if (error instanceof oauth.ResponseBodyError) return `${error.status} ${error.error}`.slice(0, 100);
+  const status = responseOf(error)?.status;
+  return [codeOf(error), status].filter(Boolean).join(" ");
+};
+
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return "failed";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+};
+
+const responseOf = (error: unknown): Response | undefined => {
+  if (error instanceof oauth.ResponseBodyError) return error.response;
+  return error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
+};
+
+/** Returns the wait of a `Retry-After` field in milliseconds; null for a date and where it says nothing. */
+const retryAfterOf = (field: string | null | undefined): number | null =>
+  field !== null && field !== undefined && /^\d{1,7}$/.test(field) ? Number(field) * 1_000 : null;

@@ -1,0 +1,101 @@
+import type { DeviceAuthorization, DevicePoll, IssuedTokens, OAuthApp } from "@postern/core/oauth";
+import { Redacted } from "effect";
+import * as oauth from "oauth4webapi";
+import { identityOf, ofTenant } from "./identity.ts";
+import { tokensOf } from "./issued-tokens.ts";
+import type { Provider } from "./Provider.ts";
+import { serviceAssertion } from "./service-assertion.ts";
+
+/**
+ * Exchanges a refresh token. An identity token in the answer is dropped unread: refusing the answer for it would lose the
+ * rotated refresh token, and the user was identified at the consent.
+ */
+export const refresh = async (
+  { server, client, authentication, http }: Provider,
+  refreshToken: string,
+): Promise<IssuedTokens> => {
+  const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, http);
+  return tokensOf(await oauth.processRefreshTokenResponse(server, client, await withoutIdentity(response)));
+};
+
+const withoutIdentity = async (response: Response): Promise<Response> => {
+  if (response.status !== 200) return response;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (typeof body !== "object" || body === null || !("id_token" in body)) return response;
+  return Response.json({ ...body, id_token: undefined });
+};
+
+/** Returns a token for one mailbox by the app's own credentials. */
+export const issueByApp = async (provider: Provider, app: OAuthApp, email: string): Promise<IssuedTokens> => {
+  const { server, client, authentication, facts, http } = provider;
+  const scope = (app.scopes ?? facts.applicationScopes).join(" ");
+  if (app.provider === "google") {
+    const assertion = serviceAssertion(app, server, email, scope);
+    const response = await oauth.genericTokenEndpointRequest(
+      server,
+      client,
+      // The assertion names the client.
+      () => {},
+      "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      { assertion },
+      http,
+    );
+    return tokensOf(await oauth.processGenericTokenEndpointResponse(server, client, response));
+  }
+  const parameters = scope === "" ? {} : { scope };
+  const response = await oauth.clientCredentialsGrantRequest(server, client, authentication, parameters, http);
+  return tokensOf(await oauth.processClientCredentialsResponse(server, client, response));
+};
+
+/** Seconds between two polls where the provider does not say (RFC 8628, 3.2). */
+const POLL_INTERVAL = 5;
+
+export const startDevice = async ({
+  server,
+  client,
+  authentication,
+  scope,
+  http,
+}: Provider): Promise<DeviceAuthorization> => {
+  const response = await oauth.deviceAuthorizationRequest(server, client, authentication, { scope }, http);
+  const started = await oauth.processDeviceAuthorizationResponse(server, client, response);
+  return {
+    deviceCode: Redacted.make(started.device_code),
+    userCode: started.user_code,
+    verificationUrl: started.verification_uri_complete ?? started.verification_uri,
+    expiresIn: started.expires_in,
+    interval: started.interval ?? POLL_INTERVAL,
+  };
+};
+
+/** What the errors of a poll mean (RFC 8628, 3.5); Microsoft has names of its own for two. */
+const POLLS: ReadonlyMap<string, DevicePoll> = new Map<string, DevicePoll>([
+  ["authorization_pending", { _tag: "Pending" }],
+  ["slow_down", { _tag: "SlowDown" }],
+  ["access_denied", { _tag: "Denied" }],
+  ["authorization_declined", { _tag: "Denied" }],
+  ["expired_token", { _tag: "Expired" }],
+  ["code_expired", { _tag: "Expired" }],
+]);
+
+export const pollDevice = async (
+  { server, keys, client, authentication, facts, http }: Provider,
+  deviceCode: string,
+): Promise<DevicePoll> => {
+  const response = await oauth.deviceCodeGrantRequest(server, client, authentication, deviceCode, http);
+  const tenant = await ofTenant(server, response);
+  try {
+    const issued = await oauth.processDeviceCodeResponse(tenant, client, response);
+    const tokens = tokensOf(issued);
+    if (issued.id_token === undefined) return { _tag: "Authorized", tokens };
+    await oauth.validateApplicationLevelSignature(tenant, response, { ...http, [oauth.jwksCache]: keys });
+    return { _tag: "Authorized", tokens: { ...tokens, identity: identityOf(issued, facts) } };
+  } catch (error) {
+    const poll = error instanceof oauth.ResponseBodyError ? POLLS.get(error.error) : undefined;
+    if (poll === undefined) throw error;
+    return poll;
+  }
+};

@@ -1,0 +1,234 @@
+import { assert, describe, it } from "@effect/vitest";
+import { AuthorizationServer } from "@postern/core/oauth";
+import { AccountId } from "@postern/core/shared";
+import {
+  type HostAnswer,
+  httpsSite,
+  type ProviderBehaviour,
+  PUBLIC_ADDRESSES,
+  rawServer,
+  SCRIPTED,
+  scriptedGuard,
+} from "@postern/testkit";
+import { Effect, Layer, Logger, Redacted } from "effect";
+import { grantOf, overLoopback, REQUEST, settingOf, USER } from "./oauth-over-loopback.ts";
+import { hookApp } from "./real-providers.ts";
+
+const UNUSABLE = [
+  ["is silent", SCRIPTED.silence, null],
+  ["cuts the connection", SCRIPTED.cut, null],
+  ["answers with a page", SCRIPTED.html, null],
+  ["is busy", SCRIPTED.busy, 7_000],
+  ["throttles the app, whatever error it names", SCRIPTED.throttled, 30_000],
+  ["answers without end", SCRIPTED.endless, null],
+  ["redirects", SCRIPTED.redirect, null],
+  ["answers with no token", { _tag: "Answer", status: 200, body: "{}" }, null],
+  ["answers with no object", { _tag: "Answer", status: 200, body: "null" }, null],
+] as const;
+
+describe("a provider that gives no usable answer", () => {
+  it.live.each(UNUSABLE)("and %s is unavailable", ([, answer, retryAfter]) =>
+    overLoopback({ timeout: "300 millis" })(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        const { tokens } = yield* grantOf(setting);
+        setting.provider.behave({ answers: { token: answer } });
+        const error = yield* Effect.flip((yield* AuthorizationServer).refresh(setting.app, tokens.refreshToken!));
+        assert.deepInclude(error, { _tag: "ProviderUnavailable", retryAfter });
+      }),
+    ),
+  );
+
+  it.live.each(UNUSABLE)("at its discovery, and %s, is unavailable until it answers", ([, answer, retryAfter]) =>
+    overLoopback({ timeout: "300 millis" })(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        setting.provider.behave({ answers: { discovery: answer } });
+        const { authorizationUrl } = yield* AuthorizationServer;
+        const ask = authorizationUrl(setting.app, { ...REQUEST, loginHint: null });
+        assert.deepInclude(yield* Effect.flip(ask), { _tag: "ProviderUnavailable", retryAfter });
+        setting.provider.behave({});
+        yield* ask;
+        // From then on the metadata is kept.
+        setting.provider.behave({ answers: { discovery: answer } });
+        yield* ask;
+      }),
+    ),
+  );
+
+  it.effect("because its metadata name another issuer, is unavailable", () =>
+    overLoopback()(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        const body = JSON.stringify({
+          issuer: "https://elsewhere.example",
+          authorization_endpoint: "https://x.example",
+        });
+        setting.provider.behave({ answers: { discovery: { _tag: "Answer", status: 200, body } } });
+        assert.strictEqual((yield* Effect.flip(grantOf(setting)))._tag, "ProviderUnavailable");
+      }),
+    ),
+  );
+});
+
+describe("an identity token", () => {
+  const now = Math.floor(Date.now() / 1000);
+  const faults: ReadonlyArray<readonly [string, ProviderBehaviour]> = [
+    ["for another client", { claims: { aud: "another" } }],
+    ["for several clients", { claims: { aud: ["postern", "another"] } }],
+    ["of another issuer", { claims: { iss: "https://elsewhere.example" } }],
+    ["that is expired", { claims: { exp: now - 120 } }],
+    ["that is not valid yet", { claims: { nbf: now + 600 } }],
+    ["without a nonce", { claims: { nonce: undefined } }],
+    ["without a user", { claims: { sub: undefined } }],
+    ["with a signature of an unknown key", { isForged: true }],
+  ];
+
+  it.effect.each(faults)("%s is refused", ([, behaviour]) =>
+    overLoopback()(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        setting.provider.behave(behaviour);
+        assert.strictEqual((yield* Effect.flip(grantOf(setting)))._tag, "CallbackRejected");
+      }),
+    ),
+  );
+
+  it.live("whose keys cannot be fetched leaves the provider unavailable", () =>
+    overLoopback({ timeout: "300 millis" })(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        setting.provider.behave({ answers: { keys: SCRIPTED.silence } });
+        assert.strictEqual((yield* Effect.flip(grantOf(setting)))._tag, "ProviderUnavailable");
+      }),
+    ),
+  );
+
+  it.effect("in the answer to a refresh costs no refresh token", () =>
+    overLoopback()(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        const { tokens } = yield* grantOf(setting);
+        const body = {
+          access_token: "a",
+          token_type: "Bearer",
+          expires_in: 60,
+          refresh_token: "next",
+          id_token: "junk",
+        };
+        setting.provider.behave({ answers: { token: { _tag: "Answer", status: 200, body: JSON.stringify(body) } } });
+        const refreshed = yield* (yield* AuthorizationServer).refresh(setting.app, tokens.refreshToken!);
+        assert.strictEqual(Redacted.value(refreshed.refreshToken!), "next");
+      }),
+    ),
+  );
+});
+
+describe("the egress guard", () => {
+  const guard = scriptedGuard(
+    new Map<string, HostAnswer>([
+      ["private.example", ["10.0.0.1"]],
+      ["public.example", [PUBLIC_ADDRESSES[0]]],
+      ["idp.example", ["127.0.0.1"]],
+      ["missing.example", "nxdomain"],
+    ]),
+  );
+
+  it.effect("keeps a private address and plaintext to a public one from being asked", () =>
+    overLoopback(
+      {},
+      guard,
+    )(
+      Effect.gen(function* () {
+        const { issue } = yield* AuthorizationServer;
+        for (const url of ["https://private.example/", "http://public.example/", "https://missing.example/"]) {
+          const error = yield* Effect.flip(issue(hookApp(url), AccountId(USER)));
+          assert.strictEqual(error._tag, "ProviderUnavailable", url);
+        }
+      }),
+    ),
+  );
+
+  it.effect("lets TLS verify the provider's name, and metadata over TLS lead to no plaintext", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const site = yield* httpsSite("idp.example");
+        const plain = yield* rawServer((socket) => socket.end());
+        const issuer = `https://idp.example:${site.port}`;
+        site.answer((_, response) =>
+          response.writeHead(200, { "content-type": "application/json" }).end(
+            JSON.stringify({
+              issuer,
+              token_endpoint: `http://127.0.0.1:${plain.port}/`,
+              accessToken: "t",
+              expiresIn: 9,
+            }),
+          ),
+        );
+        const { app } = yield* settingOf("oidc", {}, { issuer });
+        const ask = Effect.gen(function* () {
+          const { issue, refresh } = yield* AuthorizationServer;
+          return {
+            hook: yield* Effect.result(issue(hookApp(`${issuer}/token`), AccountId(USER))),
+            refresh: yield* Effect.result(refresh(app, Redacted.make("r"))),
+          };
+        });
+        const trusted = yield* overLoopback({ tlsOptions: { ca: site.ca } }, guard)(ask);
+        assert.strictEqual(trusted.hook._tag, "Success");
+        assert.strictEqual(trusted.refresh._tag, "Failure");
+        assert.strictEqual(plain.connections(), 0);
+        const untrusted = yield* overLoopback({}, guard)(ask);
+        assert.strictEqual(untrusted.hook._tag, "Failure");
+      }),
+    ),
+  );
+});
+
+describe("the token service", () => {
+  it.effect.each([
+    ["a page", "200 OK", "text/html", "<html>"],
+    ["no token", "200 OK", "application/json", "{}"],
+    ["a token that is expired", "200 OK", "application/json", '{"accessToken":"t","expiresIn":0}'],
+    ["an error without a code", "403 Forbidden", "application/json", "{}"],
+    ["a failure of its own", "500 Internal Server Error", "application/json", '{"error":"invalid_grant"}'],
+  ])("that answers with %s is unavailable", ([, status, type, body]) =>
+    overLoopback()(
+      Effect.gen(function* () {
+        const { port } = yield* rawServer((socket) =>
+          socket.once("data", () =>
+            socket.end(`HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\nconnection: close\r\n\r\n${body}`),
+          ),
+        );
+        const ask = (yield* AuthorizationServer).issue(hookApp(`http://127.0.0.1:${port}/`), AccountId(USER));
+        assert.strictEqual((yield* Effect.flip(ask))._tag, "ProviderUnavailable");
+      }),
+    ),
+  );
+});
+
+it.effect("one line of log tells that a provider fails, and no line holds a secret", () =>
+  Effect.gen(function* () {
+    const lines: Array<string> = [];
+    const collected = Logger.layer([Logger.make(({ message }) => void lines.push(JSON.stringify(message)))]);
+    const secrets = yield* overLoopback()(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        const { tokens } = yield* grantOf(setting);
+        const { refresh } = yield* AuthorizationServer;
+        const body = JSON.stringify({ error: "odd", error_description: setting.provider.secrets().join(" ") });
+        setting.provider.behave({ answers: { token: { _tag: "Answer", status: 400, body } } });
+        for (let n = 0; n < 3; n++) {
+          const error = yield* Effect.flip(refresh(setting.app, tokens.refreshToken!));
+          lines.push(JSON.stringify(error));
+        }
+        return setting.provider.secrets();
+      }),
+    ).pipe(Effect.provide(Layer.mergeAll(collected)));
+    assert.lengthOf(
+      lines.filter((line) => line.includes("no usable answer")),
+      1,
+    );
+    assert.isAbove(secrets.length, 3);
+    for (const secret of secrets) assert.isFalse(lines.some((line) => line.includes(secret)));
+  }),
+);

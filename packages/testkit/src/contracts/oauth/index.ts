@@ -1,0 +1,1 @@
+export * from "./authorization-server-contract.ts";
