@@ -60,6 +60,7 @@ const serviceKey: ServiceKey = {
 export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
   readonly inbox?: Inbox["Service"]["list"];
+  readonly create?: AccountCreation["Service"]["create"];
   readonly management?: Partial<FolderManagement["Service"]>;
   readonly send?: MessageSender["Service"]["send"];
   readonly hit?: OpenTracker["Service"]["hit"];
@@ -102,7 +103,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       get: () => Effect.die("unused"),
       details: () => Effect.die("unused"),
     }),
-    Layer.succeed(AccountCreation, { create: () => Effect.die("unused") }),
+    Layer.succeed(AccountCreation, { create: stubs.create ?? (() => Effect.die("unused")) }),
     Layer.succeed(AccountChanges, { change: () => Effect.die("unused"), verify: () => Effect.die("unused") }),
     Layer.succeed(Discovery, { of: () => Effect.die("unused") }),
     Layer.succeed(AccountAccess, {

@@ -1,10 +1,10 @@
-import { UseCases, workers } from "@postern/core";
+import { sweeps, UseCases, workers } from "@postern/core";
 import { HostAdmission } from "@postern/core/accounts";
 import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { AdminKeys, type Authentication, CredentialVault } from "@postern/core/auth";
 import { MailCredentials } from "@postern/core/oauth";
-import { OutgoingJournal, SendRetention, SendSettings, Uploads } from "@postern/core/send";
+import { OutgoingJournal, SendSettings } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
@@ -53,7 +53,7 @@ export interface Harness {
   readonly journal: OutgoingJournal["Service"];
   /** The number of uploads with stored contents. */
   readonly uploads: Effect.Effect<number>;
-  /** Sweeps old outgoing messages and unneeded uploads. */
+  /** Runs the sweeps, which the server runs at start and once an hour. */
   readonly sweep: Effect.Effect<void>;
   /** Whether the vault has a credential of an account. */
   readonly hasCredential: (account: AccountId) => Effect.Effect<boolean>;
@@ -189,8 +189,9 @@ export const harnessOver = Effect.fnUntraced(function* (
       events: Context.get(adapters, EventLedger),
       journal,
       uploads: Effect.map(Context.get(adapters, UploadsInMemory).ids, ({ length }) => length),
-      sweep: Effect.andThen(Context.get(useCases, Uploads).sweep, Context.get(useCases, SendRetention).sweep).pipe(
+      sweep: Effect.flatMap(sweeps, (all) => Effect.all(all, { discard: true })).pipe(
         Effect.orDie,
+        Effect.provideContext(Context.merge(adapters, useCases)),
         Effect.provideService(Clock.Clock, clock),
       ),
       hasCredential: (account: AccountId) =>

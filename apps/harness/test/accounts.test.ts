@@ -1,9 +1,10 @@
 import { assert, it } from "@effect/vitest";
 import { AccountId } from "@postern/core/shared";
-import { type Harness, HARNESS_ADMIN_KEY, harness } from "@postern/harness";
+import { type Harness, HARNESS_ADMIN_KEY, HARNESS_URL, harness } from "@postern/harness";
 import { Effect } from "effect";
 import { describe } from "vitest";
 import { call, signIn } from "./call.ts";
+import { readEventStream } from "./event-stream.ts";
 
 const DEMO = { email: "demo@postern.test", password: "demo" };
 
@@ -175,6 +176,25 @@ describe("accounts of an application", () => {
       const imap = { host: "imap.evil.test", port: 993, security: "tls" };
       const refused = yield* call(world, "POST", "/api/accounts", { token, json: { ...DEMO, imap } });
       assert.deepStrictEqual([refused.status, refused.body.code], [400, "servers_fixed"]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("lose their sessions and streams within a second of a delete", () =>
+    Effect.gen(function* () {
+      const { world, token, account } = yield* managed;
+      const session = (yield* signIn(world)).body.token as string;
+      const key = yield* keyWith(world, ["events"]);
+      const streams = yield* Effect.forEach([session, key], (bearer) => {
+        const headers = { authorization: `Bearer ${bearer}`, "postern-account": account.id };
+        return Effect.map(world.request(new Request(new URL("/api/events", HARNESS_URL), { headers })), (response) => {
+          assert.strictEqual(response.status, 200);
+          return readEventStream(response);
+        });
+      });
+      yield* call(world, "DELETE", `/api/accounts/${account.id}`, { token });
+      assert.strictEqual((yield* call(world, "GET", "/api/inbox", { token: session })).status, 401);
+      yield* world.pass("1 second");
+      for (const { next } of streams) assert.isUndefined(yield* Effect.promise(next));
     }).pipe(Effect.scoped),
   );
 

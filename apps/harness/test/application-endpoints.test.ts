@@ -11,6 +11,7 @@ const PATH = "/api/settings/webhooks";
 const HOOK = "https://a.example.com/hook";
 const DEMO = "demo@postern.test";
 const FRIEND = "friend@postern.test";
+const STUDIO = "studio@postern.test";
 const EVENTS = ["email.received", "account.added", "account.removed"];
 
 const raw = (subject: string) =>
@@ -128,6 +129,32 @@ describe("an endpoint of an application", () => {
       expect(body.errors).toEqual([{ field: "maxInFlight", message: "must be a whole number from 1 to 10" }]);
       expect((yield* ask(wide, "PATCH", `${PATH}/${id}`, { description: "ours" })).body.data.description).toBe("ours");
       expect((yield* ask(wide, "POST", `${PATH}/${id}/test`)).body.data.delivered).toBe(true);
+    }).pipe(Effect.scoped),
+  );
+
+  it.live("counts the accounts that cannot be watched yet, and a later sweep or password begins their watch", () =>
+    Effect.gen(function* () {
+      const { service, ask, manage, arrive, got } = yield* world;
+      const { key } = yield* makeKey(service);
+      service.mail.addAccount(STUDIO, "demo");
+      for (const email of [DEMO, FRIEND, STUDIO]) yield* manage(key, email);
+      for (const email of [FRIEND, STUDIO]) service.mail.addAccount(email, "changed");
+      expect(yield* endpointOf(ask, key)).toMatchObject({ watchesPending: 2 });
+      const watched = Effect.map(ask(key, "GET", "/api/accounts"), ({ body }) =>
+        body.data.flatMap((one: { email: string; watched: boolean }) => (one.watched ? [one.email] : [])),
+      );
+      expect(yield* watched).toEqual([DEMO]);
+      yield* service.sweep;
+      expect(yield* watched).toEqual([DEMO]);
+      yield* ask(key, "PATCH", `/api/accounts/${STUDIO}`, { password: "changed" });
+      expect(yield* watched).toEqual([DEMO, STUDIO]);
+      service.mail.addAccount(FRIEND, "demo");
+      yield* ask(key, "POST", `/api/accounts/${FRIEND}/verify`);
+      arrive(FRIEND, "unwatched");
+      yield* service.sweep;
+      expect(yield* watched).toEqual([DEMO, FRIEND, STUDIO]);
+      arrive(FRIEND, "watched");
+      expect(yield* got(1)).toEqual([["email.received", FRIEND, "watched"]]);
     }).pipe(Effect.scoped),
   );
 

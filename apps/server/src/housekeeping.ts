@@ -1,13 +1,20 @@
 import { sweeps } from "@postern/core";
 import { Effect, Layer, Schedule } from "effect";
 
-/** Sweeps at start and once an hour; a failed sweep is logged and repeated an hour later. */
-export const Housekeeping = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const all = yield* sweeps;
-    const pass = Effect.forEach(all, (sweep) =>
-      Effect.catchCause(sweep, (cause) => Effect.logWarning("a sweep failed", cause)),
-    );
-    yield* Effect.forkScoped(Effect.repeat(pass, Schedule.spaced("1 hour")));
-  }),
-);
+/**
+ * Runs sweeps at start and once an hour, each by itself: one that waits for mail servers delays no other. A failed sweep
+ * is logged and repeated an hour later.
+ */
+export const repeatSweeps = <E, R>(all: ReadonlyArray<Effect.Effect<void, E, R>>) =>
+  Effect.forEach(
+    all,
+    (sweep) =>
+      Effect.catchCause(sweep, (cause) => Effect.logWarning("a sweep failed", cause)).pipe(
+        Effect.repeat(Schedule.spaced("1 hour")),
+        Effect.forkScoped,
+      ),
+    { discard: true },
+  );
+
+/** The sweeps of all domains. */
+export const Housekeeping = Layer.effectDiscard(Effect.flatMap(sweeps, repeatSweeps));

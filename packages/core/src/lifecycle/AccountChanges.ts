@@ -154,8 +154,9 @@ export class AccountChanges extends Context.Service<
           }),
         );
         const changed = yield* after(id);
-        const mayBeReached = patch.tags !== undefined && changed.pausedAt === null;
-        if (mayBeReached && (yield* endpoints.isReached(reachEntriesOf(Option.some(changed))))) {
+        // An account is reached by other tags, or can be watched for the first time once it is accepted.
+        const mayBeWatched = (patch.tags !== undefined || store !== null) && changed.pausedAt === null;
+        if (mayBeWatched && (yield* endpoints.isReached(reachEntriesOf(Option.some(changed))))) {
           // A mail server that fails is tried again by the sweep of the missing watches.
           yield* Effect.ignore(watching.begin(id));
         }

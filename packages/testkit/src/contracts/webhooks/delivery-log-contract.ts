@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { EventLedger } from "@postern/core/events";
-import { DeliveryLog, type DeliveryQueue, type Endpoints } from "@postern/core/webhooks";
+import { DeliveryLog, type DeliveryQueue, Endpoints, type EventPlace } from "@postern/core/webhooks";
 import { Effect, type Layer, Option } from "effect";
 import { freshAccount } from "../../fresh-account.ts";
 import { claimOf, ids, open, put, T0 } from "./webhook-rows.ts";
@@ -84,9 +84,33 @@ export const deliveryLogContract = <E>(
         assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 10), places);
         assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[0]! }, 10), [places[1]!]);
         assert.deepStrictEqual(yield* log.replayable(endpoint.id, range, 1), [places[0]!]);
+        assert.deepStrictEqual(yield* log.replayable(endpoint.id, { ...range, after: places[1]! }, 10), []);
         const revised = { ...late.delivery, generation: 7, dueAt: T0 + 3, step: 0, state: "pending" as const };
         yield* log.revise([revised]);
         assert.deepStrictEqual(yield* log.ofEvents(endpoint.id, [late.event.id]), [revised]);
+      }),
+    );
+
+    it.effect("returns replayable events of several accounts with one time and position, each once", () =>
+      Effect.gen(function* () {
+        const log = yield* DeliveryLog;
+        const accounts = [yield* freshAccount, yield* freshAccount, yield* freshAccount] as const;
+        const endpoint = yield* open({ _tag: "Application", application: accounts[0], reach: [], notify: null });
+        const made = yield* Effect.forEach(accounts, (account) => put(endpoint, { account }));
+        assert.deepStrictEqual(new Set(made.map(({ delivery }) => delivery.position)), new Set([1]));
+        const found: Array<string> = [];
+        for (let after: EventPlace | null = null; ;) {
+          const [place]: ReadonlyArray<EventPlace> = yield* log.replayable(
+            endpoint.id,
+            { since: T0, until: T0 + 1, after },
+            1,
+          );
+          if (place === undefined) break;
+          found.push(place.eventId);
+          after = place;
+        }
+        assert.deepStrictEqual(found, made.map(({ event }) => event.id).toSorted());
+        yield* (yield* Endpoints).removeApplication(accounts[0]);
       }),
     );
   });
