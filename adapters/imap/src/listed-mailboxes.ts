@@ -45,12 +45,12 @@ export const listedMailboxes = (
 const roleOf = ({ specialUse }: ListResponse): FolderRole | null => ROLES[specialUse ?? ""] ?? null;
 
 const statusOf = ({ status }: ListResponse, mailboxId: string | null): MailboxStatus | null =>
-  status?.uidValidity === undefined || status.uidNext === undefined
+  status?.uidValidity === undefined
     ? null
     : {
         total: status.messages ?? 0,
         unread: status.unseen ?? 0,
         uidValidity: Number(status.uidValidity),
-        uidNext: status.uidNext,
+        uidNext: status.uidNext ?? null,
         mailboxId,
       };

@@ -1,8 +1,8 @@
-import type { MailServerError } from "@postern/core/mail";
+import { MailServerError } from "@postern/core/mail";
+import { rangesOf, type UidRanges } from "@postern/core/watch";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "./command.ts";
-import { commandFailure } from "./imap-failure.ts";
 
 /** Returns the existing UIDs of a range, ascending. `n:*` matches the last message if its UID is below n. */
 export const searchUids = Effect.fnUntraced(function* (
@@ -11,6 +11,54 @@ export const searchUids = Effect.fnUntraced(function* (
   timeout: number,
 ): Effect.fn.Return<ReadonlyArray<number>, MailServerError> {
   const found = yield* command(client, "search", timeout, () => client.search({ uid: range }, { uid: true }));
-  if (!Array.isArray(found)) return yield* commandFailure("search", new Error("the server gave no result"));
+  if (!Array.isArray(found)) return yield* noResult();
   return found.toSorted((one, other) => one - other);
 });
+
+/** Returns the existing UIDs of a range as ranges, which ESEARCH (RFC 4731) transmits as such. */
+export const searchRanges = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  range: string,
+  timeout: number,
+): Effect.fn.Return<UidRanges, MailServerError> {
+  const query = range === "1:*" ? { all: true } : { uid: range };
+  const found = yield* command(client, "search", timeout, () =>
+    client.search(query, { uid: true, returnOptions: ["ALL", "COUNT"] }),
+  );
+  if (found === undefined || found === false) return yield* noResult();
+  if (Array.isArray(found)) return rangesOf(found.toSorted((one, other) => one - other));
+  if (found.all !== undefined) return rangesIn(found.all);
+  // iCloud announces ESEARCH and ignores RETURN.
+  return found.count === 0 ? [] : rangesOf(yield* searchUids(client, range, timeout));
+});
+
+/** Returns the highest position of a message in a range of UIDs; 0 if there is none. */
+export const lastPosition = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  range: string,
+  timeout: number,
+): Effect.fn.Return<number, MailServerError> {
+  const query = { uid: range };
+  const found = yield* command(client, "search", timeout, () =>
+    client.search(query, { returnOptions: ["MAX", "COUNT"] }),
+  );
+  if (found === undefined || found === false) return yield* noResult();
+  if (Array.isArray(found)) return found.at(-1) ?? 0;
+  if (found.max !== undefined || found.count === 0) return found.max ?? 0;
+  // iCloud announces ESEARCH and ignores RETURN.
+  const all = yield* command(client, "search", timeout, () => client.search(query, { uid: false }));
+  return Array.isArray(all) ? (all.at(-1) ?? 0) : yield* noResult();
+});
+
+/** Returns the ranges of a sequence set, which lists them in any order and with either end first. */
+const rangesIn = (set: string): UidRanges =>
+  set
+    .split(",")
+    .map((range) => {
+      const [first, last = first] = range.split(":").map(Number);
+      return [Math.min(first!, last!), Math.max(first!, last!)] as const;
+    })
+    .toSorted(([one], [other]) => one - other);
+
+const noResult = () =>
+  new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" });

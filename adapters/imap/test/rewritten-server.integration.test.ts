@@ -110,7 +110,9 @@ describeWithDovecot("a rewritten Dovecot", () => {
         const proxy = yield* Proxy;
         const operations = yield* world;
         const { response } = withoutUidPlus;
-        const rewrite: ImapRewrite = { response: (line) => (line.includes("CAPABILITY") ? line : response!(line)) };
+        const rewrite: ImapRewrite = {
+          response: (line, connection) => (line.includes("CAPABILITY") ? line : response!(line, connection)),
+        };
         proxy.rewrite = rewrite;
         const moved = yield* Effect.ensuring(
           operations.move,

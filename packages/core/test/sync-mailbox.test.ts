@@ -52,6 +52,14 @@ describe("following a mailbox", () => {
     expect(sync).toMatchObject({ seenFrom: 7, reset: false });
   });
 
+  it("announces a deletion once that the server reports twice", () => {
+    const known = knowing(9, message(7), message(8));
+    expect(announced(syncMailbox(known, observed({ cursor: cursor(9), vanished: [8, 7, 8] })))).toEqual([
+      "Deleted 8",
+      "Deleted 7",
+    ]);
+  });
+
   it("starts over if UIDVALIDITY changes before all messages are recorded", () => {
     const known = { ...knowing(9, message(8)), seenFrom: 8 };
     expect(syncMailbox(known, observed({ cursor: cursor(4, 2) }))).toMatchObject({

@@ -4,7 +4,7 @@ import { EgressGuard } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
 import { isTransmittable } from "../auth/is-transmittable.ts";
-import { inboxStatus } from "../inbox-status.ts";
+import { inboxCursor } from "../inbox-status.ts";
 import { type ImapOptions, settingsOf } from "../ImapOptions.ts";
 import { openClient } from "../open-client.ts";
 import { causeOf } from "./imap-cause.ts";
@@ -35,7 +35,7 @@ export const probeImap = (
     const look = Effect.fnUntraced(function* (client: ImapFlow): Effect.fn.Return<ProbeResult, MailServerError> {
       // A PREAUTH greeting admits every client without checking the password.
       if (client.greeting === undefined) return failed("protocol");
-      const present = yield* inboxStatus(client, settings.timeouts.command);
+      const present = yield* inboxCursor(client, settings.timeouts.command);
       return { _tag: "Accepted", capabilities: [...client.capabilities.keys()].toSorted(), present };
     });
 

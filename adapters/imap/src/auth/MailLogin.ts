@@ -7,7 +7,7 @@ import type { ImapFlow } from "imapflow";
 import { admitted } from "../admitted.ts";
 import { command } from "../command.ts";
 import { connect } from "../connect.ts";
-import { inboxStatus } from "../inbox-status.ts";
+import { inboxCursor } from "../inbox-status.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { serverOf } from "../server-of.ts";
 import { isTransmittable } from "./is-transmittable.ts";
@@ -35,7 +35,7 @@ export const layer = (
         yield* admitted(hosts, server, "request");
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(restore(connect(guard, settings, server, credential)), (client) =>
-            Effect.ensuring(restore(inboxStatus(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
+            Effect.ensuring(restore(inboxCursor(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
         );
       });

@@ -7,6 +7,7 @@ import { fetchSummaries } from "../fetch-summaries.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { openMailbox } from "../open-mailbox.ts";
+import { lastPosition } from "../search-uids.ts";
 
 /**
  * Reads listings over IMAP (spec 5). A view reserves a connection, which sends only FETCH and SEARCH by position:
@@ -54,11 +55,8 @@ const viewOf = (
   }),
   positionBelow: Effect.fnUntraced(function* (uid) {
     if (total === 0 || uid <= 1) return 0;
-    const query = { uid: `1:${uid - 1}` };
-    const found = yield* command(client, "search", timeout, () => client.search(query, { returnOptions: ["MAX"] }));
-    if (found === undefined || found === false) return yield* unanswered("search");
     // Messages that arrived after the view was opened have positions above `total`.
-    return Math.min(Array.isArray(found) ? (found.at(-1) ?? 0) : (found.max ?? 0), total);
+    return Math.min(yield* lastPosition(client, `1:${uid - 1}`, timeout), total);
   }),
 });
 

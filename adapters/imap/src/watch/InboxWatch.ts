@@ -10,8 +10,9 @@ import { connectionLost } from "../imap-failure.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import { isAlive } from "../imapflow-internals.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
+import { KnownInbox } from "../KnownInbox.ts";
 import { pollInbox } from "../poll-inbox.ts";
-import { inboxStatus } from "../inbox-status.ts";
+import { inboxCursor } from "../inbox-status.ts";
 import { listMailboxes } from "../list-mailboxes.ts";
 import { seenSlices } from "../seen-messages.ts";
 
@@ -59,11 +60,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<InboxWatch, never, Im
 const present = (client: ImapFlow, timeout: number) =>
   Effect.andThen(
     command(client, "noop", timeout, () => client.noop()),
-    inboxStatus(client, timeout),
+    inboxCursor(client, timeout),
   );
 
 const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, keepalive: number) {
-  const changes = watchChanges(client);
+  const known = new KnownInbox();
+  const changes = watchChanges(client, known);
   const asked = client.capabilities.has("IDLE") ? keepalive : Math.min(keepalive, POLL_MILLIS);
   const pause = asked * (0.75 + (yield* Random.next) / 4);
   const noop = command(client, "noop", Math.min(timeout, keepalive / 2), () => client.noop());
@@ -73,11 +75,12 @@ const watched = Effect.fnUntraced(function* (client: ImapFlow, timeout: number, 
       if (!changes.upToDate) yield* noop;
       changes.upToDate = false;
       changes.news = false;
-      return yield* pollInbox(client, since, timeout);
+      return yield* pollInbox(client, since, known, timeout);
     }),
     below: seenSlices(client, timeout),
     describe: (uids) => arrivedMessages(client, uids, timeout),
     changed: Effect.gen(function* () {
+      known.confirm();
       while (!changes.news) {
         yield* Effect.raceFirst(changes.next, Effect.sleep(pause));
         // Interrupting a command would close the connection.
@@ -99,7 +102,7 @@ interface Changes {
   readonly next: Effect.Effect<void, MailServerError>;
 }
 
-const watchChanges = (client: ImapFlow): Changes => {
+const watchChanges = (client: ImapFlow, known: KnownInbox): Changes => {
   let wake: (() => void) | undefined;
   const changes: Changes = {
     news: false,
@@ -119,8 +122,14 @@ const watchChanges = (client: ImapFlow): Changes => {
     wake?.();
   };
   client.on("exists", hear);
-  client.on("expunge", hear);
-  client.on("flags", hear);
+  client.on("expunge", ({ seq }) => {
+    known.renumber(seq);
+    hear();
+  });
+  client.on("flags", ({ seq }) => {
+    known.announce(seq);
+    hear();
+  });
   client.on("close", () => wake?.());
   return changes;
 };

@@ -1,5 +1,5 @@
 import { type HeaderField, type MailboxCursor, MailServerError } from "@postern/core/mail";
-import { type ArrivedMessage, InboxWatch, type SeenMessage } from "@postern/core/watch";
+import { type ArrivedMessage, InboxWatch, rangesOf, type SeenMessage } from "@postern/core/watch";
 import { CANDIDATE_FIELDS } from "@postern/core/bounces";
 import { Effect, Layer, Queue } from "effect";
 import { messageEntity } from "../mail/entity.ts";
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
           if (since?.uidValidity !== cursor.uidValidity) return { cursor, arrived: [], vanished: [], flags: [] };
           const all = inbox.messages.map(arrivedOf);
           const arrived = all.filter(({ uid }) => uid >= since.uidNext);
-          return { cursor, arrived, present: all.map(({ uid }) => uid), flags: all };
+          return { cursor, arrived, present: rangesOf(all.map(({ uid }) => uid)), flags: all };
         }),
         below: (uid) =>
           Effect.map(connected, ({ uidValidity, messages }) => {

@@ -5,11 +5,13 @@ import {
   type ArrivedMessage,
   FollowedMailboxes,
   type InboxPoll,
+  isIn,
   type KnownMailbox,
   type MailboxObservation,
   matchFingerprints,
   sameFlags,
   type SeenMessage,
+  type UidRanges,
   type WatchedInbox,
 } from "../watch/index.ts";
 
@@ -62,15 +64,14 @@ export class InboxObserver extends Context.Service<
       const compared = Effect.fnUntraced(function* (
         account: AccountId,
         seenFrom: number,
-        { present, flags }: Extract<InboxPoll, { readonly present: ReadonlyArray<number> }>,
+        { present, flags }: Extract<InboxPoll, { readonly present: UidRanges }>,
       ) {
-        const there = new Set(present);
         const flagsOf = new Map(flags.map((one) => [one.uid, one]));
         const vanished: Array<number> = [];
         const changed: Array<(typeof flags)[number]> = [];
         yield* eachSeen(account, seenFrom, (seen) => {
           const now = flagsOf.get(seen.uid);
-          if (!there.has(seen.uid)) vanished.push(seen.uid);
+          if (!isIn(present, seen.uid)) vanished.push(seen.uid);
           else if (now !== undefined && !sameFlags(seen, now)) changed.push(now);
         });
         return { vanished, flags: changed };

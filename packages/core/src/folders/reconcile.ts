@@ -68,6 +68,7 @@ const couldBeRenamed = (record: FolderRecord, { status }: ListedMailbox): boolea
   record.mailboxId === null &&
   record.uidValidity === status.uidValidity &&
   record.uidNext !== null &&
+  status.uidNext !== null &&
   status.uidNext >= record.uidNext;
 
 /** A mailbox recreated under an old path may have the identity that a renamed one got its id from. */

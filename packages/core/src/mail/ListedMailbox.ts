@@ -17,7 +17,8 @@ export interface MailboxStatus {
   readonly total: number;
   readonly unread: number;
   readonly uidValidity: number;
-  readonly uidNext: number;
+  /** Null if the server does not report it. */
+  readonly uidNext: number | null;
   /** MAILBOXID (RFC 8474); null if the server lacks OBJECTID. */
   readonly mailboxId: string | null;
 }

@@ -7,5 +7,6 @@ export * from "./ports/InboxWatch.ts";
 export * from "./ports/MessageFingerprints.ts";
 export * from "./SeenMessage.ts";
 export * from "./sync-mailbox.ts";
+export * from "./uid-ranges.ts";
 export * from "./WatchStarter.ts";
 export * from "./module.ts";

@@ -9,7 +9,7 @@ export interface MailboxObservation<Message extends SeenMessage = SeenMessage> {
    * Messages at or above the known UIDNEXT; under a new UIDVALIDITY, the messages of `whole` that match no seen one.
    */
   readonly arrived: ReadonlyArray<Message>;
-  /** UIDs of seen messages that are gone, under the same UIDVALIDITY. */
+  /** UIDs of seen messages that are gone, under the same UIDVALIDITY; a server may report one twice. */
   readonly vanished: ReadonlyArray<number>;
   /** Flags of seen messages that may have changed. */
   readonly flags: ReadonlyArray<MessageFlags & { readonly uid: number }>;
@@ -75,7 +75,7 @@ export const syncMailbox = <Message extends SeenMessage>(
     ...cursor,
     uidNext: Math.max(cursor.uidNext, known.cursor.uidNext, highest(arrived) + 1),
   };
-  const gone = observed.vanished.flatMap((uid) => known.seen.get(uid) ?? []);
+  const gone = [...new Set(observed.vanished)].flatMap((uid) => known.seen.get(uid) ?? []);
   const goneUids = new Set(gone.map(({ uid }) => uid));
   const changed = observed.flags.flatMap(({ uid, ...flags }) => {
     const seen = known.seen.get(uid);

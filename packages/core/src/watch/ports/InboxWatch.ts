@@ -4,11 +4,12 @@ import type { AccountId } from "../../shared/index.ts";
 import type { ArrivedMessage } from "../ArrivedMessage.ts";
 import type { SeenMessage } from "../SeenMessage.ts";
 import type { MailboxObservation } from "../sync-mailbox.ts";
+import type { UidRanges } from "../uid-ranges.ts";
 
 /** The result of a poll. A server that cannot report vanished messages lists the present ones in `present`. */
 export type InboxPoll = (
   | (Omit<MailboxObservation<ArrivedMessage>, "whole"> & { readonly present?: undefined })
-  | (Omit<MailboxObservation<ArrivedMessage>, "vanished" | "whole"> & { readonly present: ReadonlyArray<number> })
+  | (Omit<MailboxObservation<ArrivedMessage>, "vanished" | "whole"> & { readonly present: UidRanges })
 ) & {
   /** Whether more messages arrived than one poll returns; the cursor is before those. */
   readonly more?: boolean;
@@ -25,7 +26,10 @@ export interface MailboxSlice {
 
 /** The INBOX of an account on a separate connection, while the scope is open. */
 export interface WatchedInbox {
-  /** Returns the changes since `since`; only the cursor if that is null or under another UIDVALIDITY. */
+  /**
+   * Returns the changes since `since`; only the cursor if that is null or under another UIDVALIDITY. Changes that the
+   * cursor does not count are returned again until `changed` is called, so that the caller can drop a poll.
+   */
   readonly poll: (since: MailboxCursor | null) => Effect.Effect<InboxPoll, MailboxAccessError>;
   /** Returns the fingerprints and flags of the newest messages below a UID, as many as fit in memory. */
   readonly below: (uid: number) => Effect.Effect<MailboxSlice, MailboxAccessError>;

@@ -91,7 +91,7 @@ export const sentFolderContract = <E>(
         const { account } = yield* signedInAccount;
         yield* keep(account, "<one@x.test>");
         const { path, status } = yield* folder(account);
-        const place = { path, uidValidity: status!.uidValidity, uid: status!.uidNext - 1 };
+        const place = { path, uidValidity: status!.uidValidity, uid: (status!.uidNext ?? 2) - 1 };
         const raw = (stream: Stream.Stream<Uint8Array, unknown>) =>
           Effect.map(Stream.runCollect(stream), (pieces) => Buffer.concat([...pieces]).toString());
         const kept = yield* (yield* MessageReader).bytes(account, place, "raw");

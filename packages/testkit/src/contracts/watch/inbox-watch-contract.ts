@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import type { MailboxCursor } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { type InboxPoll, InboxWatch, type SeenMessage } from "@postern/core/watch";
+import { type InboxPoll, InboxWatch, isIn, type SeenMessage } from "@postern/core/watch";
 import { MailboxTree } from "@postern/core/folders";
 import { Effect, Fiber, type Layer } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
@@ -32,7 +32,7 @@ export const inboxWatchContract = <E>(
     const gone = (poll: InboxPoll, seen: ReadonlyArray<number>) =>
       poll.present === undefined
         ? poll.vanished.filter((uid) => seen.includes(uid))
-        : seen.filter((uid) => !poll.present.includes(uid));
+        : seen.filter((uid) => !isIn(poll.present, uid));
 
     it.effect("returns the current cursor of INBOX", () =>
       Effect.gen(function* () {

@@ -1,0 +1,93 @@
+import { type MessageFlags, rangesOf, uidsMissing, type UidRanges } from "@postern/core/watch";
+
+/** How many messages with announced flags are remembered; the flags of others are found by reading them in turn. */
+const MOST_ANNOUNCED = 500;
+
+/** What one watch knows of an INBOX from its earlier polls, for a server that does not report vanished messages. */
+export class KnownInbox {
+  /** Every message below `uidNext` at the last poll; undefined if unknown. */
+  present: UidRanges | undefined;
+  uidNext = 1;
+  /** When flags were last read without CONDSTORE, in epoch milliseconds. */
+  sweptAt = -Infinity;
+  /** The UID below which the next slice of old messages begins. */
+  sweepBelow = Infinity;
+  /** The server refuses VANISHED although it has QRESYNC enabled. */
+  refusesVanished = false;
+  /** Whether the caller has a list of every message that this watch found. */
+  #isComplete = false;
+  /** The number of messages at the last poll; a server may hide the oldest of those in `present`. */
+  #messages = 0;
+  /** Sequence numbers of messages whose flags the server announced as changed. */
+  #announced = new Set<number>();
+  readonly #vanished = new Set<number>();
+  readonly #flags = new Map<number, MessageFlags & { readonly uid: number }>();
+
+  /** Forgets what was returned by polls before; the caller keeps it. */
+  confirm(): void {
+    this.#isComplete = this.present !== undefined;
+    this.#vanished.clear();
+    this.#flags.clear();
+  }
+
+  /** Forgets everything, because INBOX was recreated. */
+  reset(): void {
+    this.present = undefined;
+    this.sweepBelow = Infinity;
+    this.sweptAt = -Infinity;
+    this.#announced.clear();
+    this.confirm();
+  }
+
+  announce(seq: number | undefined): void {
+    if (seq !== undefined && this.#announced.size < MOST_ANNOUNCED) this.#announced.add(seq);
+  }
+
+  /** Follows the renumbering of messages after an EXPUNGE. */
+  renumber(expunged: number | undefined): void {
+    if (expunged === undefined || this.#announced.size === 0) return;
+    const others = [...this.#announced].filter((seq) => seq !== expunged);
+    this.#announced = new Set(others.map((seq) => (seq > expunged ? seq - 1 : seq)));
+  }
+
+  /** Returns the sequence numbers of messages with announced flags, and forgets them. */
+  takeAnnounced(): ReadonlyArray<number> {
+    const announced = [...this.#announced];
+    this.#announced.clear();
+    return announced;
+  }
+
+  /** Whether no message vanished, given the arrivals since the last poll and the present number of messages. */
+  accountsFor(arrived: ReadonlyArray<number>, messages: number): boolean {
+    return this.present !== undefined && this.#messages + this.#freshOf(arrived).length === messages;
+  }
+
+  arrive(arrived: ReadonlyArray<number>, uidNext: number): void {
+    const fresh = this.#freshOf(arrived);
+    this.replace(rangesOf(fresh, this.present), uidNext, this.#messages + fresh.length);
+  }
+
+  /** Replaces the known messages by those now present; the missing ones vanished. */
+  replace(present: UidRanges, uidNext: number, messages: number): void {
+    if (this.present !== undefined) for (const uid of uidsMissing(this.present, present)) this.#vanished.add(uid);
+    this.present = present;
+    this.uidNext = uidNext;
+    this.#messages = messages;
+  }
+
+  addFlags(flags: ReadonlyArray<MessageFlags & { readonly uid: number }>): void {
+    for (const one of flags) this.#flags.set(one.uid, one);
+  }
+
+  /** Returns the changes since the caller last confirmed. */
+  changes() {
+    const flags = [...this.#flags.values()];
+    return this.#isComplete || this.present === undefined
+      ? { vanished: [...this.#vanished], flags }
+      : { present: this.present, flags };
+  }
+
+  #freshOf(arrived: ReadonlyArray<number>): ReadonlyArray<number> {
+    return arrived.filter((uid) => uid >= this.uidNext);
+  }
+}
