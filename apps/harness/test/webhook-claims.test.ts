@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { StoreUnavailable } from "@postern/core/shared";
-import type { DeliveryQueue } from "@postern/core/webhooks";
-import { Clock, Effect } from "effect";
+import { attemptOf, type DeliveryQueue } from "@postern/core/webhooks";
+import { Clock, Effect, Option } from "effect";
 import { TestClock } from "effect/testing";
 import { webhookWorld } from "./webhook-world.ts";
 
@@ -70,6 +70,35 @@ describe("a claim with a slow POST", () => {
       assert.deepInclude((yield* log.ofEvents("we_1", [id]))[0]!, { state: "succeeded" });
       assert.strictEqual(posts.length, 1);
     }),
+  );
+
+  it.effect.each(["before", "after"] as const)(
+    "counts no outcome of a lost claim, written %s the current one",
+    (order) =>
+      Effect.gen(function* () {
+        const { publish, queue, log, settlement, now } = yield* webhookWorld(() => SLOW);
+        const { id } = yield* publish;
+        const claim = (token: string, at: number) =>
+          Effect.map(queue.claim(at, { token, until: at + 8_000 }, 1), ([claimed]) => ({ claimed: claimed!, token }));
+        const lost = yield* claim("lost", 0);
+        yield* settlement.reap(8_000);
+        const current = yield* claim("current", 8_000);
+        const settled = (one: typeof lost, status: number, endedAt: number) => {
+          const outcome = { status, errorCode: null, ms: 1, excerpt: "", remoteIp: null, retryAfter: null };
+          const attempt = attemptOf(one.claimed.delivery, one.claimed.attempt, endedAt - 1, outcome);
+          return settlement.settle({ ...one, attempt, outcome, endedAt });
+        };
+        const both = [settled(lost, 500, 9_002), settled(current, 200, 9_001)];
+        yield* Effect.all(order === "before" ? both : both.toReversed(), { concurrency: "unbounded" });
+        const [delivery] = yield* log.ofEvents("we_1", [id]);
+        assert.strictEqual(delivery!.state, "succeeded");
+        const logged = Option.getOrThrow(yield* log.find("we_1", delivery!.id));
+        assert.deepStrictEqual(
+          logged.attempts.map(({ status }) => status),
+          [200],
+        );
+        assert.deepInclude(yield* now, { lastStatus: 200, consecutiveFailures: 0 });
+      }),
   );
 });
 

@@ -53,7 +53,7 @@ export const webhookWorld = (
     ).pipe(Layer.provideMerge(ReceiversInMemory.layer));
     const engine = yield* Layer.build(
       WebhookDispatcher.layer.pipe(
-        Layer.provide(WebhookSettlement.layer),
+        Layer.provideMerge(WebhookSettlement.layer),
         Layer.provideMerge(Layer.provide(EventPublisher.layer, WebhookSubscriber.asOnly)),
         Layer.provideMerge(ports),
       ),
@@ -71,6 +71,7 @@ export const webhookWorld = (
       const queue = yield* DeliveryQueue;
       const log = yield* DeliveryLog;
       const dispatcher = yield* WebhookDispatcher;
+      const settlement = yield* WebhookSettlement;
       const publisher = yield* EventPublisher;
       const start = yield* Clock.currentTimeMillis;
       const choices = { url: URL, description: "", events: ["email.deleted"] as const };
@@ -90,6 +91,6 @@ export const webhookWorld = (
       });
       const seconds = () => posts.map(({ at }) => (at - start) / 1000);
       const now = Effect.map(endpoints.find(ownedBy(ACCOUNT), "we_1"), Option.getOrThrow);
-      return { publish, posts, notices, seconds, now, start, endpoints, queue, log, dispatcher };
+      return { publish, posts, notices, seconds, now, start, endpoints, queue, log, dispatcher, settlement };
     }).pipe(Effect.provideContext(engine));
   });

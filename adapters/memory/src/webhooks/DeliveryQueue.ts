@@ -88,21 +88,22 @@ export const layer = Layer.effect(
           }),
           wake,
         ),
-      settle: (settled) =>
-        Effect.tap(
-          rows.modify((all) => {
-            const kept = settled.filter(({ delivery, token }) => heldBy(all, delivery.id, token) !== undefined);
-            const attempts = kept.reduce(
-              (some, { delivery, attempt }) =>
-                HashMap.set(some, delivery.id, [...attemptsOf(all, delivery.id), attempt]),
-              all.attempts,
-            );
-            const deliveries = kept.map(({ delivery }) => delivery);
-            const after = { ...all, attempts, deliveries: withAll(all.deliveries, deliveries) };
-            return [new Set(deliveries.map(({ id }) => id)), after];
-          }),
-          wake,
-        ),
+      settle: Effect.fnUntraced(function* (settled) {
+        const ids = new Set(settled.map(({ delivery }) => delivery.id));
+        if (ids.size < settled.length) return yield* Effect.die(new Error("a delivery is settled twice"));
+        const ours = yield* rows.modify((all) => {
+          const kept = settled.filter(({ delivery, token }) => heldBy(all, delivery.id, token) !== undefined);
+          const attempts = kept.reduce(
+            (some, { delivery, attempt }) => HashMap.set(some, delivery.id, [...attemptsOf(all, delivery.id), attempt]),
+            all.attempts,
+          );
+          const deliveries = kept.map(({ delivery }) => delivery);
+          const after = { ...all, attempts, deliveries: withAll(all.deliveries, deliveries) };
+          return [new Set(deliveries.map(({ id }) => id)), after];
+        });
+        yield* wake;
+        return ours;
+      }),
       reap: (now, decide) =>
         rows.modify((all, isLocked) => {
           const lost = [...HashMap.values(all.deliveries)].filter(

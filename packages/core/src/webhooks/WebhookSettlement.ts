@@ -81,13 +81,17 @@ export class WebhookSettlement extends Context.Service<
           outcome,
           endedAt,
         }));
-        const ours = yield* queue.settle(settled);
-        const lost = settled.length - ours.size;
+        const ours: Array<(typeof settled)[number]> = [];
+        for (const some of oncePerDelivery(settled)) {
+          const kept = yield* queue.settle(some);
+          ours.push(...some.filter(({ delivery }) => kept.has(delivery.id)));
+        }
+        const lost = settled.length - ours.length;
         if (lost > 0)
           yield* Effect.logInfo(
             `${lost} webhook claims were taken over by another worker; their outcomes are discarded`,
           );
-        if (ours.size > 0) yield* updateEndpoints(settled.filter(({ delivery }) => ours.has(delivery.id)));
+        if (ours.length > 0) yield* updateEndpoints(ours);
       }, transaction.run);
 
       const write = yield* batchedWriter<Unwritten>({
@@ -120,6 +124,23 @@ export class WebhookSettlement extends Context.Service<
     }),
   ).pipe(Layer.provide(EndpointEvents.layer));
 }
+
+/**
+ * Splits claims so that each part has a delivery once. A worker that lost its claim and claimed the delivery again may
+ * have two outcomes of it, of which one counts.
+ */
+const oncePerDelivery = <A extends { readonly delivery: Delivery }>(
+  all: ReadonlyArray<A>,
+): ReadonlyArray<ReadonlyArray<A>> => {
+  const parts: Array<Array<A>> = [];
+  const times = new Map<string, number>();
+  for (const one of all) {
+    const time = times.get(one.delivery.id) ?? 0;
+    times.set(one.delivery.id, time + 1);
+    (parts[time] ??= []).push(one);
+  }
+  return parts;
+};
 
 const afterAll = (before: Endpoint, all: ReadonlyArray<Ended>): readonly [ReadonlyArray<DisabledNotice>, Endpoint] => {
   const notices: Array<DisabledNotice> = [];

@@ -42,7 +42,10 @@ export class DeliveryQueue extends Context.Service<
     readonly renew: (ids: ReadonlyArray<string>, lease: Lease) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Releases claims that were not sent: due as before, and no attempt is counted. */
     readonly release: (ids: ReadonlyArray<string>, token: string, now: number) => Effect.Effect<void, StoreUnavailable>;
-    /** Saves settled deliveries with their attempts; returns the ids of those whose claim was still held. */
+    /**
+     * Saves settled deliveries, each given once, with their attempts; returns the ids of those whose claim was still
+     * held.
+     */
     readonly settle: (settlements: ReadonlyArray<SettledClaim>) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>;
     /** Replaces deliveries whose lease expired by the result of `decide`, and returns those. */
     readonly reap: (
