@@ -20,12 +20,24 @@ const PAGE_SIZE = 50;
 
 const keyOf = (source: EmailSource) => ["emails", source] as const;
 
+/** Messages that were moved or deleted. Their ids never come back: a message that is moved back gets a new one. */
+const takenOut = new Set<string>();
+
+/** Returns the page changed by `change`; null removes a message. */
+const changed = <Page extends EmailPage>(page: Page, change: (email: Email) => Email | null): Page => {
+  const emails = page.emails.map(change).filter((email) => email !== null);
+  return { ...page, emails, total: page.total - (page.emails.length - emails.length) };
+};
+
 const read = async (source: EmailSource, cursor: string | null, signal?: AbortSignal): Promise<EmailPage> => {
   const paging = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
   const rest = signal === undefined ? {} : { signal };
-  return "folder" in source
-    ? api("GET /api/inbox", { query: { folder: source.folder, ...paging }, ...rest })
-    : api("GET /api/search", { query: { text: source.text, ...paging }, ...rest });
+  const page =
+    "folder" in source
+      ? await api("GET /api/inbox", { query: { folder: source.folder, ...paging }, ...rest })
+      : await api("GET /api/search", { query: { text: source.text, ...paging }, ...rest });
+  // The server may have answered before the message left.
+  return changed(page, (email) => (takenOut.has(email.id) ? null : email));
 };
 
 /** Lists the messages of a folder or a search, newest first; by cursor, so that arriving mail hides none. */
@@ -56,14 +68,13 @@ export const takeInNew = async (folder: string): Promise<void> => {
 /** Changes messages in all lists; `null` removes a message. */
 export const changeListed = (change: (email: Email) => Email | null): void => {
   queries.setQueriesData<Pages>({ queryKey: ["emails"] }, (shown) =>
-    shown === undefined
-      ? shown
-      : {
-          ...shown,
-          pages: shown.pages.map((page) => {
-            const emails = page.emails.map(change).filter((email) => email !== null);
-            return { ...page, emails, total: page.total - (page.emails.length - emails.length) };
-          }),
-        },
+    shown === undefined ? shown : { ...shown, pages: shown.pages.map((page) => changed(page, change)) },
   );
+};
+
+/** Removes a message from all lists, and from answers that list it later. The returned function undoes the latter. */
+export const takeOut = (id: string): (() => void) => {
+  takenOut.add(id);
+  changeListed((email) => (email.id === id ? null : email));
+  return () => void takenOut.delete(id);
 };

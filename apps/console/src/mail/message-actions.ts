@@ -1,7 +1,7 @@
 import { api, queries } from "../api/client.ts";
 import { errorText } from "../ui/error-text.ts";
 import { toast } from "../ui/toast.ts";
-import { changeListed, type Email } from "./emails.ts";
+import { changeListed, type Email, takeOut } from "./emails.ts";
 import type { Message } from "./message.ts";
 
 export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered">>;
@@ -13,12 +13,13 @@ const readAgain = async (): Promise<void> => {
   ]);
 };
 
-/** Runs an action whose result is shown already; on failure, shows a toast and refetches the lists. */
-const attempt = async (what: string, act: () => Promise<void>): Promise<void> => {
+/** Runs an action whose result is shown already; on failure, undoes that, shows a toast and refetches the lists. */
+const attempt = async (what: string, act: () => Promise<void>, undo?: () => void): Promise<void> => {
   try {
     await act();
     await queries.invalidateQueries({ queryKey: ["folders"] });
   } catch (error) {
+    undo?.();
     toast(`${what} failed: ${errorText(error)}`);
     await Promise.all([readAgain(), queries.invalidateQueries({ queryKey: ["message"] })]);
   }
@@ -33,8 +34,6 @@ export const mark = (id: string, flags: Flags): Promise<void> => {
     async () => void (await api("PATCH /api/messages/:id", { params: { id }, payload: flags })),
   );
 };
-
-const takeOut = (id: string): void => changeListed((email) => (email.id === id ? null : email));
 
 /** Returns the undo of a move; none if the message's new id or its previous folder is unknown. */
 const undoOf = (id: string | null, from: string | undefined): (() => void) | undefined =>
@@ -52,18 +51,19 @@ export const move = (
   from: string | undefined,
   to: { readonly id: string; readonly name: string },
 ): Promise<void> => {
-  takeOut(id);
-  return attempt("Moving", async () => {
+  const putBack = takeOut(id);
+  const act = async () => {
     const { data } = await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId: to.id } });
     toast(`Moved to ${to.name}.`, undoOf(data.id, from));
     void queries.invalidateQueries({ queryKey: ["emails", { folder: to.id }] });
-  });
+  };
+  return attempt("Moving", act, putBack);
 };
 
 /** Moves a message to Trash, or deletes it permanently. */
 export const remove = (id: string, from: string | undefined, permanent: boolean): Promise<void> => {
-  takeOut(id);
-  return attempt("Deleting", async () => {
+  const putBack = takeOut(id);
+  const act = async () => {
     const { data } = await api("DELETE /api/messages/:id", {
       params: { id },
       ...(permanent ? { query: { permanent: "true" } } : {}),
@@ -73,5 +73,6 @@ export const remove = (id: string, from: string | undefined, permanent: boolean)
       toast("Moved to Trash.", undoOf(data.newId, from));
       void queries.invalidateQueries({ queryKey: ["emails", { folder: data.movedTo }] });
     }
-  });
+  };
+  return attempt("Deleting", act, putBack);
 };
