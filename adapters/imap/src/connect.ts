@@ -1,8 +1,9 @@
-import type { LoginRefused, MailCredential } from "@postern/core/auth";
+import { LoginRefused, type MailCredential } from "@postern/core/auth";
 import type { MailServer, MailServerError } from "@postern/core/mail";
 import type { EgressGuard } from "@postern/core/shared";
-import { Effect } from "effect";
-import type { ImapFlow } from "imapflow";
+import { Effect, Option } from "effect";
+import type { ImapFlow, ImapFlowError } from "imapflow";
+import { isTransmittable } from "./auth/is-transmittable.ts";
 import { connectFailure, connectionLost, isProgrammingError, unauthenticated } from "./imap-failure.ts";
 import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
@@ -20,7 +21,10 @@ export const connect = (
     Effect.catchTags({
       AddressDenied: ({ rule }) => Effect.fail(connectionLost("connect", `the egress guard refused the ${rule}`)),
       HostUnresolved: ({ reason }) => Effect.fail(connectionLost("connect", `the host has no address: ${reason}`)),
-      NotOpened: ({ error }) => (isProgrammingError(error) ? Effect.die(error) : Effect.fail(connectFailure(error))),
+      NotOpened: ({ error }) =>
+        isProgrammingError(error)
+          ? Effect.die(error)
+          : Effect.andThen(logTokenRefusal(error), Effect.fail(connectFailure(error))),
     }),
     Effect.flatMap((client) => {
       // A PREAUTH greeting, for which imapflow keeps no text, admits every client without checking the password.
@@ -32,6 +36,18 @@ export const connect = (
       keepRefusals(client);
       return Effect.succeed(client);
     }),
+    Effect.when(Effect.sync(() => isTransmittable(credential))),
+    Effect.flatMap((opened) =>
+      Option.isSome(opened) ? Effect.succeed(opened.value) : Effect.fail(new LoginRefused()),
+    ),
     (login) => timed("login", login),
     Effect.tap((client) => Effect.map(countConnection, (closed) => client.once("close", closed))),
   );
+
+/** Logs the code with which a server explains a refused token (RFC 7628, 3.2.2). */
+const logTokenRefusal = (error: unknown): Effect.Effect<void> => {
+  const { oauthError } = error as ImapFlowError;
+  if (typeof oauthError !== "object") return Effect.void;
+  const status = /^\w{1,20}$/.exec(String(oauthError.status))?.[0];
+  return Effect.logInfo("the mail server refused an access token", { status });
+};

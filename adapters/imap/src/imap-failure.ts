@@ -52,7 +52,7 @@ export const UNTRUSTED_CODE =
   /^(CERT_|CRL_|ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|HOSTNAME_MISMATCH)/;
 
 const UNREADABLE_CODE =
-  /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany|NotImap)/;
+  /^(ParserError|InvalidResponse|ResponseProcessingFailed|UnexpectedTag|MissingTag|MAX_IMAP_NESTING|LineTooLarge|LiteralTooLarge|ResponseTooLarge|TooMany|NotImap|NoTokens)/;
 
 /** Converts a failed connection or sign-in (spec 3). Only a refusal by the server itself becomes `LoginRefused`. */
 export const connectFailure = (error: unknown): LoginRefused | MailServerError => {

@@ -91,7 +91,8 @@ const signIn = (
         client.close();
         const isNoLine = (error as ImapFlowError).code === ImapFlowErrorCode.GREETING_TIMEOUT && hasSpoken(client);
         const capabilities = new Set(client.capabilities.keys());
-        resume(Effect.fail(new NotOpened({ error: isNoLine ? notImap() : error, capabilities })));
+        const told = isNoLine ? notImap() : takesNoTokens(credential, error, capabilities) ? noTokens() : error;
+        resume(Effect.fail(new NotOpened({ error: told, capabilities })));
       },
     );
     return Effect.sync(() => client.close());
@@ -107,6 +108,21 @@ const saslOf = (credential: MailCredential) =>
   credential._tag === "Password"
     ? { pass: Redacted.value(credential.password) }
     : { accessToken: Redacted.value(credential.token) };
+
+/** Whether imapflow gave up because the server announced no mechanism for tokens; then it sent nothing of one. */
+const takesNoTokens = (
+  { _tag: kind }: MailCredential,
+  { code, responseStatus }: ImapFlowError,
+  capabilities: ReadonlySet<string>,
+): boolean =>
+  kind === "AccessToken" &&
+  code === undefined &&
+  responseStatus === undefined &&
+  capabilities.size > 0 &&
+  !capabilities.has("AUTH=OAUTHBEARER") &&
+  !capabilities.has("AUTH=XOAUTH2");
+
+const noTokens = (): Error => Object.assign(new Error("the server takes no access tokens"), { code: "NoTokens" });
 
 const late = (milliseconds: number): Error =>
   Object.assign(new Error(`no answer within ${milliseconds} ms`), { code: "ETIMEDOUT" });

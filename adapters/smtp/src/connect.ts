@@ -3,13 +3,13 @@ import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import type { AddressDenied, EgressGuard, HostUnresolved } from "@postern/core/shared";
 import { Effect, Redacted } from "effect";
-import SMTPConnection, { type SMTPConnectionAuth } from "nodemailer/lib/smtp-connection";
-import XOAuth2 from "nodemailer/lib/xoauth2";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { dial } from "./dial.ts";
 import { JUDGED_BY_PIN } from "./is-pinned.ts";
 import { boundReplies, heardFrom, requirePinned, withoutPipelining } from "./nodemailer-internals.ts";
 import type { SmtpError } from "./smtp-failure.ts";
 import type { SmtpSettings } from "./SmtpOptions.ts";
+import { customAuth, tokenAuth } from "./token-login.ts";
 
 /** The most bytes of one reply. */
 const MAX_REPLY = 64 * 1024;
@@ -84,6 +84,7 @@ const greet = (
       // Data not sent before the close must never be sent.
       socketCloseTimeout: 0,
       maxResponseSize: MAX_REPLY,
+      customAuth,
       logger: false,
     });
     boundReplies(connection);
@@ -108,18 +109,18 @@ export const login = (
   requireAuth: boolean,
 ): Effect.Effect<void, SmtpError> => {
   if (credential.username === "") return Effect.void;
-  if (connection.allowsAuth) {
-    return Effect.asVoid(step<boolean | undefined>(connection, (done) => connection.login(saslOf(credential), done)));
+  const refuse = (reason: string) =>
+    Effect.suspend(() => {
+      connection.close();
+      return Effect.fail(Object.assign(new Error(reason), { code: "EAUTH" }));
+    });
+  if (!connection.allowsAuth) {
+    return requireAuth ? refuse("the server offers no AUTH (SMTP_REQUIRE_AUTH)") : Effect.void;
   }
-  if (!requireAuth) return Effect.void;
-  return Effect.suspend(() => {
-    connection.close();
-    return Effect.fail(Object.assign(new Error("the server offers no AUTH (SMTP_REQUIRE_AUTH)"), { code: "EAUTH" }));
-  });
-};
-
-const saslOf = (credential: MailCredential): SMTPConnectionAuth => {
-  const { username: user } = credential;
-  if (credential._tag === "Password") return { user, pass: Redacted.value(credential.password) };
-  return { type: "OAUTH2", user, oauth2: new XOAuth2({ user, accessToken: Redacted.value(credential.token) }) };
+  const auth =
+    credential._tag === "Password"
+      ? { user: credential.username, pass: Redacted.value(credential.password) }
+      : tokenAuth(connection, credential);
+  if (auth === undefined) return refuse("the server takes no access tokens");
+  return Effect.asVoid(step<boolean | undefined>(connection, (done) => connection.login(auth, done)));
 };

@@ -1,7 +1,13 @@
 import { accountIdOf, type AccountId } from "@postern/core/shared";
 import { MailboxCredentialsRejected, type MailServer } from "@postern/core/mail";
 import { CredentialVault, type KeptCredential } from "@postern/core/auth";
-import { mailServersAt, MailTransportControl, ScriptedSmtp, type ScriptedSmtpOptions } from "@postern/testkit";
+import {
+  mailServersAt,
+  MailTransportControl,
+  passwordsOnly,
+  ScriptedSmtp,
+  type ScriptedSmtpOptions,
+} from "@postern/testkit";
 import { Effect, Layer, Option, Redacted } from "effect";
 import { layer, type SmtpOptions } from "../src/index.ts";
 
@@ -25,6 +31,9 @@ export const Vault = Layer.sync(CredentialVault, () => {
   };
 });
 
+/** Returns the access token of a user, and a wrong one for a wrong password. */
+export const tokenOf = (username: string, password: string): string => `${password}-token-of-${username}`;
+
 const Control = Layer.effect(
   MailTransportControl,
   Effect.gen(function* () {
@@ -34,6 +43,7 @@ const Control = Layer.effect(
       newAccount: Effect.sync(() => {
         const username = `user${++accounts}@x.test`;
         server.setPassword(username, "right");
+        server.setToken(username, tokenOf(username, "right"));
         return {
           account: Option.getOrThrow(accountIdOf(username)),
           credential: { _tag: "Password", username, password: Redacted.make("right") },
@@ -57,10 +67,13 @@ export const transportOnScriptedSmtp = (
   options: SmtpOptions = {},
   server: ScriptedSmtpOptions = {},
   tls: MailServer["tls"] = "plaintext",
+  credentials = passwordsOnly,
 ) =>
   Layer.mergeAll(
     Layer.unwrap(
-      Effect.map(ScriptedSmtp, ({ host, port }) => Layer.provide(layer(options), mailServersAt({ host, port, tls }))),
+      Effect.map(ScriptedSmtp, ({ host, port }) =>
+        Layer.provide(layer(options), mailServersAt({ host, port, tls }, credentials)),
+      ),
     ),
     Control,
   ).pipe(Layer.provideMerge(Layer.merge(Vault, ScriptedSmtp.layer(server))));

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Context, Effect, Layer } from "effect";
-import { dovecotConfig, type DovecotSettings } from "./dovecot-config.ts";
+import { dovecotConfig, type DovecotSettings, dovecotTokenConfig } from "./dovecot-config.ts";
 import { type DeliveredMessage, deliverToMaildir } from "./dovecot-maildir.ts";
 import { freePort, readLog, startDovecot, stopDovecot, unprivilegedUser } from "./dovecot-process.ts";
 
@@ -24,6 +24,8 @@ export interface DovecotOptions {
   readonly tls?: boolean;
   /** Whether it supports access rights (RFC 4314). */
   readonly acl?: boolean;
+  /** The public key (PEM) of access tokens, and the mechanisms for them: `oauthbearer xoauth2`. By default it takes none. */
+  readonly tokens?: { readonly key: string; readonly mechanisms?: string };
   /** Quota of an account in bytes; unlimited by default. */
   readonly quota?: number;
   /** The folder of the mail, kept when the server is removed; by default a temporary one. */
@@ -98,6 +100,7 @@ const settle = async ({
   all,
   tls = false,
   acl = false,
+  tokens,
   quota,
   home,
 }: DovecotOptions): Promise<DovecotSettings> => {
@@ -127,11 +130,27 @@ const settle = async ({
     all: all ?? null,
     acl,
     quota: quota ?? null,
+    tokens: tokens === undefined ? null : takeTokens(folder, tokens, own),
     tls: tls ? { port: await freePort(), ...selfSigned(folder, own) } : null,
   };
   writeFileSync(join(folder, "dovecot.conf"), dovecotConfig(settings));
   own(join(folder, "dovecot.conf"));
   return settings;
+};
+
+/** Writes a key where `passdb oauth2` looks for the one of tokens without `azp` and with `kid` "default". */
+const takeTokens = (
+  folder: string,
+  { key, mechanisms = "oauthbearer xoauth2" }: NonNullable<DovecotOptions["tokens"]>,
+  own: (path: string) => void,
+): NonNullable<DovecotSettings["tokens"]> => {
+  const keys = join(folder, "keys/default/RS256");
+  mkdirSync(keys, { recursive: true });
+  writeFileSync(join(keys, "default"), key);
+  const settings = join(folder, "oauth2.conf");
+  writeFileSync(settings, dovecotTokenConfig(join(folder, "keys")));
+  own(settings);
+  return { mechanisms, settings };
 };
 
 /** Makes a certificate for localhost, valid for two days; OpenSSL is installed with Dovecot. */

@@ -20,6 +20,8 @@ export class ScriptedSmtp extends Context.Service<
     readonly behave: (behaviour: SmtpBehaviour) => void;
     /** Sets a user's password; other passwords are refused. */
     readonly setPassword: (user: string, password: string) => void;
+    /** Sets a user's access token; other tokens are refused. */
+    readonly setToken: (user: string, token: string) => void;
     /** Called after each stage of a session; the session waits for it. */
     readonly onStage: (watch: (stage: SmtpStage) => Promise<void> | void) => void;
     readonly taken: () => ReadonlyArray<TakenMessage>;
@@ -37,7 +39,7 @@ export class ScriptedSmtp extends Context.Service<
     Layer.effect(
       ScriptedSmtp,
       Effect.gen(function* () {
-        const passwords = new Map<string, string>();
+        const [passwords, tokens] = [new Map<string, string>(), new Map<string, string>()];
         const [taken, lines]: [Array<TakenMessage>, Array<string>] = [[], []];
         const sockets = new Set<Socket>();
         let [behaviour, connections, port]: [SmtpBehaviour, number, number] = [{}, 0, 0];
@@ -52,6 +54,7 @@ export class ScriptedSmtp extends Context.Service<
             extensions: options.extensions ?? EXTENSIONS,
             behaviour: () => behaviour,
             knows: (user, password) => passwords.get(user) === password,
+            knowsToken: (user, token) => tokens.get(user) === token,
             took: (message) => void taken.push(message),
             said: (line) => void lines.push(line),
             stage: (stage) => watch(stage),
@@ -85,6 +88,7 @@ export class ScriptedSmtp extends Context.Service<
           port,
           behave: (next) => void (behaviour = next),
           setPassword: (user, password) => void passwords.set(user, password),
+          setToken: (user, token) => void tokens.set(user, token),
           onStage: (next) => void (watch = next),
           taken: () => taken,
           lines: () => lines,

@@ -20,6 +20,8 @@ export interface DovecotSettings {
   readonly acl: boolean;
   /** Quota of an account in bytes. */
   readonly quota: number | null;
+  /** The mechanisms for access tokens, and the settings file of `passdb oauth2`; passwords are taken beside them. */
+  readonly tokens: { readonly mechanisms: string; readonly settings: string } | null;
   /** The paths of the certificate and key, and the port of implicit TLS; `port` then offers STARTTLS. */
   readonly tls: { readonly port: number; readonly certificate: string; readonly key: string } | null;
 }
@@ -41,6 +43,7 @@ export const dovecotConfig = ({
   all,
   acl,
   quota,
+  tokens,
   tls,
 }: DovecotSettings): string => `
 base_dir = ${folder}/run
@@ -82,9 +85,10 @@ service anvil {
 ${capabilities === null ? "" : `protocol imap {\n  imap_capability = ${capabilities}\n}`}
 ${acl ? "mail_plugins = acl\nprotocol imap {\n  mail_plugins = acl imap_acl\n}\nplugin {\n  acl = vfile\n}" : ""}
 ${quota === null ? "" : `mail_plugins = $mail_plugins quota\nplugin {\n  quota = count:all\n  quota_vsizes = yes\n  quota_grace = 0\n  quota_rule = *:bytes=${quota}\n}`}
+${tokens === null ? "" : `auth_mechanisms = plain login ${tokens.mechanisms}\npassdb {\n  driver = oauth2\n  mechanisms = ${tokens.mechanisms}\n  args = ${tokens.settings}\n}`}
 passdb {
   driver = passwd-file
-  args = username_format=%u ${folder}/users/%u
+${tokens === null ? "" : "  mechanisms = plain login\n"}  args = username_format=%u ${folder}/users/%u
 }
 userdb {
   driver = static
@@ -96,4 +100,15 @@ namespace inbox {
   separator = ${separator}
   prefix = ${prefix}
 ${SPECIAL.map((name) => `  mailbox ${name === "Sent" ? sent : name} {\n${marked ? `    special_use = \\${name}\n` : ""}    auto = create\n  }\n`).join("")}${all === null ? "" : `  mailbox "${all}" {\n    special_use = \\All\n    auto = create\n  }\n`}}
+`;
+
+/**
+ * Returns the settings under which Dovecot checks access tokens itself, by a key in `keys`: of `scope=mail`, for the user
+ * in the claim `email`.
+ */
+export const dovecotTokenConfig = (keys: string): string => `
+introspection_mode = local
+local_validation_key_dict = fs:posix:prefix=${keys}/
+username_attribute = email
+scope = mail
 `;

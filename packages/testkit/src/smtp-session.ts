@@ -9,6 +9,7 @@ export interface SmtpWorld {
   readonly extensions: ReadonlyArray<string>;
   readonly behaviour: () => SmtpBehaviour;
   readonly knows: (user: string, password: string) => boolean;
+  readonly knowsToken: (user: string, token: string) => boolean;
   readonly took: (message: TakenMessage) => void;
   /** The lines that the client sent, passwords included. */
   readonly said: (line: string) => void;
@@ -47,10 +48,27 @@ export const serveSmtp = async (socket: Socket, world: SmtpWorld): Promise<void>
   const login = async (line: string): Promise<void> => {
     const { auth } = world.behaviour();
     const [, mechanism, initial] = /^AUTH (\S+)(?: (\S+))?$/i.exec(line) ?? [];
+    if (/^(OAUTHBEARER|XOAUTH2)$/i.test(mechanism ?? "")) return await tokenLogin(initial ?? "", auth);
     if (mechanism?.toUpperCase() !== "PLAIN" || initial === undefined) return say("504 5.5.4 no such mechanism");
     const [, user = "", password = ""] = Buffer.from(initial, "base64").toString().split("\0");
     if (auth !== undefined) return tell(auth);
     say(world.knows(user, password) ? "235 2.7.0 welcome" : "535 5.7.8 no");
+  };
+
+  /** Refuses a token in two steps (RFC 7628, 3.2.3): a challenge that says why, and the reply after an answer to it. */
+  const tokenLogin = async (initial: string, scripted: SmtpReply | undefined): Promise<void> => {
+    const [, header = "", token = ""] = /^(.*?)\u0001(?:.*\u0001)?auth=Bearer (.*?)\u0001/.exec(decode(initial)) ?? [];
+    const user = header.startsWith("n,a=")
+      ? header.slice(4, -1).replaceAll("=2C", ",").replaceAll("=3D", "=")
+      : header.slice("user=".length);
+    if (scripted === undefined && world.knowsToken(user, token)) return say("235 2.7.0 welcome");
+    say(`334 ${Buffer.from(REFUSED_TOKEN).toString("base64")}`);
+    const answer = await input.line();
+    if (answer === undefined) return;
+    world.said(answer);
+    // The client answers OAUTHBEARER with one control character, and XOAUTH2 with an empty line.
+    if (decode(answer) !== (header.startsWith("n,") ? "\u0001" : "")) return say("501 5.5.2 what?");
+    tell(scripted ?? { code: 535, enhanced: "5.7.8", text: "no" });
   };
 
   say("220 scripted.test ESMTP");
@@ -87,6 +105,10 @@ export const serveSmtp = async (socket: Socket, world: SmtpWorld): Promise<void>
     else say("500 5.5.2 what?");
   }
 };
+
+const REFUSED_TOKEN = '{"status":"401","schemes":"bearer","scope":"mail"}';
+
+const decode = (base64: string): string => Buffer.from(base64, "base64").toString();
 
 /** Reads lines, and messages up to the dot, from a socket. */
 const readerOf = (socket: Socket) => {

@@ -1,4 +1,5 @@
-import { type ConnectionCause, refusalCause } from "@postern/core/accounts";
+import { type ConnectionCause, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
+import type { MailCredential } from "@postern/core/auth";
 import { AddressDenied, HostUnresolved } from "@postern/core/shared";
 import type { ImapFlowError } from "imapflow";
 import { LATE_CODES, UNTRUSTED_CODE } from "../imap-failure.ts";
@@ -12,7 +13,10 @@ const CUT = /^(ECONNRESET|EPIPE|ClosedAfterConnect|NoConnection|EConnectionClose
 const TLS = /^(EPROTO|ERR_SSL|ERR_TLS|STARTTLS_INJECTION|UPGRADE_TIMEOUT)/;
 
 /** Returns why a connection to an IMAP server could not be opened or signed in (spec 10.3). */
-export const causeOf = (failure: AddressDenied | HostUnresolved | NotOpened): ConnectionCause => {
+export const causeOf = (
+  failure: AddressDenied | HostUnresolved | NotOpened,
+  { _tag: kind }: MailCredential,
+): ConnectionCause => {
   if (failure instanceof AddressDenied) return "address_denied";
   if (failure instanceof HostUnresolved) return failure.reason === "dns_timeout" ? "timeout" : "not_found";
   const error = failure.error as ImapFlowError & { readonly tlsFailed?: boolean };
@@ -20,7 +24,8 @@ export const causeOf = (failure: AddressDenied | HostUnresolved | NotOpened): Co
   const mechanisms = [...failure.capabilities].flatMap((name) => (name.startsWith("AUTH=") ? [name.slice(5)] : []));
   if (error.responseStatus === "BAD") return "protocol";
   if (error.responseStatus === "NO" || error.authenticationFailed === true) {
-    return refusalCause({ text: textOf(error), mechanisms });
+    const text = textOf(error);
+    return kind === "Password" ? refusalCause({ text, mechanisms }) : tokenRefusalCause(text);
   }
   if (code === NOT_IMAP) return "not_a_mail_server";
   if (UNTRUSTED_CODE.test(code)) return "certificate_untrusted";

@@ -51,7 +51,7 @@ export const probeImap = (
         Effect.timeout(WITHIN),
         Effect.catchTag("MailServerError", ({ reason }) => Effect.succeed(failed(REASONS[reason]))),
         Effect.catchTag("TimeoutError", () => Effect.succeed(failed("timeout"))),
-        Effect.catch((failure) => Effect.succeed(failed(causeOf(failure)))),
+        Effect.catch((failure) => Effect.succeed(failed(causeOf(failure, credential)))),
       );
 
     return (server, credential) =>

@@ -30,6 +30,7 @@ export const layer = (
         credential: MailCredential,
         given?: MailServer,
       ) {
+        // Before the turn at the host is taken.
         if (!isTransmittable(credential)) return yield* new LoginRefused();
         const server = given ?? (yield* serverOf(servers, account));
         yield* admitted(hosts, server, "request");

@@ -1,6 +1,10 @@
 import { type MailCredential, secretOf } from "@postern/core/auth";
 import { Redacted } from "effect";
 
-/** Whether IMAP can transmit a credential (RFC 4616, 2); no server has another one. */
-export const isTransmittable = (credential: MailCredential): boolean =>
-  [credential.username, Redacted.value(secretOf(credential))].every((text) => text !== "" && !text.includes("\0"));
+/** Whether IMAP can transmit a credential (RFC 4616, 2; RFC 7628, 3.1); no server has another one. */
+export const isTransmittable = (credential: MailCredential): boolean => {
+  const impossible = credential._tag === "Password" ? /\0/ : /\p{Cc}/u;
+  return [credential.username, Redacted.value(secretOf(credential))].every(
+    (text) => text !== "" && !impossible.test(text),
+  );
+};

@@ -1,4 +1,4 @@
-import { type ConnectionCause, refusalCause } from "@postern/core/accounts";
+import { type ConnectionCause, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
 import { AddressDenied, HostUnresolved } from "@postern/core/shared";
 import { type SmtpError, UNTRUSTED_CODE } from "../smtp-failure.ts";
 
@@ -6,12 +6,12 @@ const REFUSED = /^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|ADDRNOTAVAIL|ACCES)$/;
 const TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
 
 /**
- * Returns why a connection to an SMTP server could not be opened or signed in (spec 10.3); `mechanisms` are those that
- * the server announced.
+ * Returns why a connection to an SMTP server could not be opened or signed in (spec 10.3); `refusal` tells the cause of a
+ * refused sign-in by the server's text.
  */
 export const causeOf = (
   error: SmtpError | AddressDenied | HostUnresolved,
-  mechanisms: ReadonlyArray<string>,
+  refusal: (text: string) => ConnectionCause = tokenRefusalCause,
 ): ConnectionCause => {
   if (error instanceof AddressDenied) return "address_denied";
   if (error instanceof HostUnresolved) return error.reason === "dns_timeout" ? "timeout" : "not_found";
@@ -19,7 +19,7 @@ export const causeOf = (
   if (UNTRUSTED_CODE.test(originalCode)) return "certificate_untrusted";
   if (TLS.test(originalCode) || /before secure TLS connection/.test(error.message)) return "tls_failed";
   if (code === "ETIMEDOUT") return heard === "half a line" ? "not_a_mail_server" : "timeout";
-  if (code === "EAUTH") return response ? refusalCause({ text: response, mechanisms }) : "protocol";
+  if (code === "EAUTH") return response ? refusal(response) : "protocol";
   if (code === "EDNS") return "not_found";
   if (REFUSED.test(originalCode)) return "refused";
   if (command === "STARTTLS") return response ? "starttls_missing" : "tls_failed";

@@ -48,3 +48,16 @@ export const refusalCause = ({ text, mechanisms }: Refusal): ConnectionCause => 
   if (known !== undefined) return known[0];
   return takesOnlyTokens(mechanisms) ? "oauth_required" : "auth_refused";
 };
+
+/** Causes that are about passwords: for a token, their phrases say only that it is refused. */
+const OF_PASSWORDS: ReadonlySet<ConnectionCause> = new Set([
+  "app_password_required",
+  "oauth_required",
+  "basic_auth_disabled",
+]);
+
+/** Returns the cause of the refusal of an access token. */
+export const tokenRefusalCause = (text: string): ConnectionCause => {
+  const cause = refusalCause({ text, mechanisms: [] });
+  return OF_PASSWORDS.has(cause) ? "auth_refused" : cause;
+};

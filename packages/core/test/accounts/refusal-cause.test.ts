@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { type ConnectionCause, refusalCause } from "@postern/core/accounts";
+import { type ConnectionCause, refusalCause, tokenRefusalCause } from "@postern/core/accounts";
 
 /** Refusals of servers, as they were sent. */
 const REFUSALS: ReadonlyArray<readonly [ConnectionCause, string]> = [
@@ -71,5 +71,12 @@ describe("the cause of a refusal", () => {
       assert.strictEqual(of("XOAUTH2", password), "auth_refused", password);
     }
     assert.strictEqual(of(), "auth_refused");
+  });
+
+  it("is that the token is refused where a server speaks of passwords", () => {
+    const ofPasswords = ["app_password_required", "oauth_required", "basic_auth_disabled"];
+    for (const [cause, text] of REFUSALS) {
+      assert.strictEqual(tokenRefusalCause(text), ofPasswords.includes(cause) ? "auth_refused" : cause, text);
+    }
   });
 });
