@@ -122,13 +122,13 @@ export const layer = Layer.effect(
           ),
         ),
       end: (accounts, token, by) =>
-        Effect.andThen(
+        Effect.flatMap(
           change(
             ({ lease, wantedUntil }, account) =>
               lease?.token === token && accounts.includes(account) && wantedUntil <= by,
             () => null,
           ),
-          wake,
+          (ended) => (ended.length > 0 ? wake : Effect.void),
         ),
       erase: (account) =>
         Effect.andThen(

@@ -183,15 +183,15 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
       }),
 
       end: Effect.fn("AccountWatches.end")(function* (accounts, token, by) {
-        yield* query((db) =>
+        const { numDeletedRows } = yield* query((db) =>
           db
             .deleteFrom("account_watch")
             .where("owner", "=", token)
             .where("account", "in", accounts)
             .where("wanted_until", "<=", by)
-            .execute(),
+            .executeTakeFirst(),
         );
-        yield* wake;
+        if (numDeletedRows > 0n) yield* wake;
       }),
 
       erase: Effect.fn("AccountWatches.erase")(function* (account) {

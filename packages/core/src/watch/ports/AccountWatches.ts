@@ -50,7 +50,7 @@ export class AccountWatches extends Context.Service<
     readonly leave: (token: string) => Effect.Effect<void, StoreUnavailable>;
     /** The accounts leased under this token whose watch ends by `until`. */
     readonly ending: (token: string, until: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
-    /** Ends the watches leased under this token that were due to end by then. */
+    /** Ends the watches leased under this token that were due to end by then; wakes the nodes if there was one. */
     readonly end: (
       accounts: ReadonlyArray<AccountId>,
       token: string,

@@ -123,6 +123,30 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
       }),
     );
 
+    it.effect("wakes nodes when a watch ends, but not if its time is not over", () =>
+      Effect.gen(function* () {
+        const { watches, accounts } = yield* own;
+        const isWoken = Effect.gen(function* () {
+          const waiting = yield* Effect.forkChild(watches.changed);
+          for (let turns = 0; turns < 20; turns++) yield* Effect.yieldNow;
+          const woken = waiting.pollUnsafe() !== undefined;
+          yield* Fiber.interrupt(waiting);
+          return woken;
+        });
+        // More than the nodes of any suite, each of which keeps a wake-up.
+        const areWoken = Effect.map(Effect.replicateEffect(isWoken, 5), (all) => all.includes(true));
+        const me = node();
+        yield* watches.add(accounts[0]!, T + 10);
+        yield* watches.claim(T, { token: me, until: T + 99 }, 1_000);
+        yield* areWoken;
+        yield* watches.end(accounts, me, T + 9);
+        assert.isFalse(yield* areWoken, "it would be judged again at once, until its time is over");
+        yield* watches.end(accounts, me, T + 10);
+        assert.isTrue(yield* areWoken);
+        yield* watches.leave(me);
+      }),
+    );
+
     it.effect("wakes a waiting node when an account can be claimed", () =>
       Effect.gen(function* () {
         const { watches, accounts } = yield* own;
