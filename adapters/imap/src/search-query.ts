@@ -12,10 +12,14 @@ export const searchQuery = (client: ImapFlow, criteria: SearchCriteria): SearchO
     return wanted === undefined ? {} : key(wanted);
   });
   const { threadId, related, smaller } = criteria;
-  if (threadId !== undefined && !client.capabilities.has("OBJECTID")) return undefined;
+  if (threadId !== undefined && !canSearchThread(client, threadId)) return undefined;
   // imapflow drops SMALLER 0 and an empty OR, and would match every message.
   return related?.length === 0 || smaller === 0 ? undefined : Object.assign({}, ...keys);
 };
+
+/** THREADID (RFC 8474), or X-GM-THRID with a decimal number. */
+const canSearchThread = ({ capabilities }: ImapFlow, threadId: string): boolean =>
+  capabilities.has("OBJECTID") || (capabilities.has("X-GM-EXT-1") && /^[1-9]\d{0,19}$/.test(threadId));
 
 type Keys = { readonly [K in keyof SearchCriteria]-?: (wanted: NonNullable<SearchCriteria[K]>) => SearchObject };
 

@@ -21,7 +21,7 @@ const watched = Effect.fnUntraced(function* (messages: number) {
   const proxy = yield* Proxy;
   const raws = Array.from({ length: messages }, (_, n) => ({ raw: plainMessage(`m${n}`), arrivedAt: n }));
   yield* (yield* Dovecot).deliver(account, "INBOX", raws);
-  const inbox = yield* (yield* InboxWatch).open(account);
+  const inbox = yield* (yield* InboxWatch).open(account, "watch");
   let cursor = (yield* inbox.poll(null)).cursor;
   const poll = Effect.gen(function* () {
     const before = proxy.bytes;
@@ -135,7 +135,7 @@ describeWithDovecot("polls of INBOX", () => {
         for (const append of uids) yield* append;
         yield* control.expunge(account, "INBOX", [2]);
         assert.strictEqual((yield* signedIn).uidNext, 4);
-        const inbox = yield* (yield* InboxWatch).open(account);
+        const inbox = yield* (yield* InboxWatch).open(account, "watch");
         const { cursor } = yield* inbox.poll(null);
         yield* control.append(account, "INBOX", plainMessage("m4"));
         yield* Effect.timeoutOption(inbox.changed, 1);

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../command.ts";
 import { atomArgument, execute, uidsArgument } from "../execute.ts";
-import { expungeUids } from "../expunge.ts";
+import { expungeEverywhere } from "../expunge-everywhere.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { moveAndFind } from "../move-and-find.ts";
@@ -65,7 +65,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
         ),
         destroy: Effect.fn("MessageChanges.destroy")((account, mailbox, uids) =>
           onPresent(account, mailbox, uids, new Set<number>(), (client, present) =>
-            Effect.as(expungeUids(client, present, timeout), new Set(present)),
+            Effect.as(expungeEverywhere(client, present, timeout), new Set(present)),
           ),
         ),
       });

@@ -7,6 +7,7 @@ import { command } from "../command.ts";
 import { fetchSummaries } from "../fetch-summaries.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
+import { newestNaming } from "../newest-naming.ts";
 import { openMailbox } from "../open-mailbox.ts";
 import { openPlace } from "../open-place.ts";
 import { notFoundWhereGone } from "../not-found-where-gone.ts";
@@ -15,6 +16,9 @@ import { uidSet } from "../uid-set.ts";
 
 /** Messages fetched by one command. */
 const AT_ONCE = 500;
+
+/** Messages whose header is read where the server refuses to search header fields. */
+const NEWEST = 500;
 
 /** Searches mailboxes over IMAP on the bulk lane (spec 5). */
 export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never, ImapConnections> =>
@@ -33,7 +37,12 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
       const matching = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
         const query = searchQuery(client, criteria);
         if (query === undefined) return [];
-        const uids = yield* found(client, query);
+        const { related } = criteria;
+        const uids = yield* Effect.catchIf(
+          found(client, query),
+          ({ reason }) => related !== undefined && (reason === "busy" || reason === "protocol"),
+          () => newestNaming(client, related ?? [], NEWEST, timeout),
+        );
         const { hasAttachments } = criteria;
         if (hasAttachments === undefined) return uids;
         // IMAP has no search key for this, so the structure of each message is fetched.
@@ -60,12 +69,26 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
           const search = Effect.gen(function* () {
             const { client, uidValidity } = yield* open;
             const uids = yield* matching(client, criteria);
-            if (uids.length === 0) return { uidValidity, uids, unread: 0 };
+            if (uids.length === 0) return { uidValidity, uids, unread: [] };
             const unseen = new Set(yield* found(client, { seen: false }));
-            return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)).length };
+            return { uidValidity, uids, unread: uids.filter((uid) => unseen.has(uid)) };
           });
           return yield* notFoundWhereGone(Effect.scoped(open))(Effect.scoped(search));
         }),
+        emailIds: Effect.fn("MessageSearch.emailIds")(function* (account, mailbox, uids) {
+          const client = yield* connections.hold(account, "bulk", mailbox.path, Effect.succeed);
+          const ids = new Map<number, string>();
+          if (!hasEmailIds(client)) return ids;
+          yield* openPlace(client, mailbox, timeout);
+          for (const some of Arrays.chunksOf(uids, AT_ONCE)) {
+            // imapflow adds EMAILID or X-GM-MSGID to each FETCH.
+            const rows = yield* command(client, "fetch", timeout, () =>
+              client.fetchAll(uidSet(some), { uid: true }, { uid: true }),
+            );
+            for (const { uid, emailId } of rows) if (emailId !== undefined) ids.set(uid, emailId);
+          }
+          return ids;
+        }, Effect.scoped),
         summaries: Effect.fn("MessageSearch.summaries")(function* (account, mailbox, uids) {
           const client = yield* connections.hold(account, "bulk", mailbox.path, (client) =>
             openPlace(client, mailbox, timeout),
@@ -76,6 +99,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
       });
     }),
   );
+
+const hasEmailIds = ({ capabilities }: ImapFlow): boolean =>
+  capabilities.has("OBJECTID") || capabilities.has("X-GM-EXT-1");
 
 const refused = Effect.suspend(
   () => new MailServerError({ reason: "protocol", operation: "search", detail: "the server gave no result" }),

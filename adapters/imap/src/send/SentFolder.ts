@@ -8,10 +8,14 @@ import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
 import { prefixOf } from "../imapflow-internals.ts";
 import { listedMailboxes } from "../listed-mailboxes.ts";
+import { newestNaming } from "../newest-naming.ts";
 import { openMailbox } from "../open-mailbox.ts";
 
 /** Time for one APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
+
+/** Messages whose header is read where the server refuses to search header fields. */
+const NEWEST = 50;
 
 /** Stores sent mail in the folder that the server marks or names as Sent; creates it if there is none (spec 6). */
 export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, ImapConnections> =>
@@ -43,11 +47,18 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
           FolderNotFound: gone,
           FolderNotSelectable: gone,
         });
-        const found = yield* command(client, "search", timeout, () =>
-          client.search({ header: { "message-id": messageId } }, { uid: true }),
+        const searched = Effect.gen(function* () {
+          const found = yield* command(client, "search", timeout, () =>
+            client.search({ header: { "message-id": messageId } }, { uid: true }),
+          );
+          // A missing result does not mean that the message is absent.
+          return Array.isArray(found) ? found : yield* refused("search");
+        });
+        const found = yield* Effect.catchIf(
+          searched,
+          ({ reason }) => reason === "busy" || reason === "protocol",
+          () => newestNaming(client, [messageId], NEWEST, timeout),
         );
-        // A missing result does not mean that the message is absent.
-        if (!Array.isArray(found)) return yield* refused("search");
         return found.length > 0;
       });
 

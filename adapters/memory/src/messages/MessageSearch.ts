@@ -22,9 +22,10 @@ export const layer = Layer.effect(
       return {
         uidValidity: named.mailbox.uidValidity,
         uids: found.map(({ uid }) => uid),
-        unread: found.filter(({ flags }) => !flags.has("\\Seen")).length,
+        unread: found.filter(({ flags }) => !flags.has("\\Seen")).map(({ uid }) => uid),
       };
     }),
+    emailIds: () => Effect.succeed(new Map()),
     summaries: Effect.fnUntraced(function* (id, { path, uidValidity }, uids) {
       const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
       if (!mailbox || mailbox.uidValidity !== uidValidity) return yield* new MessageNotFound();

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import { type Folder, Folders } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
+import { distinctFinds } from "./distinct-finds.ts";
 import type { InboxEntry } from "./InboxPage.ts";
 import { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
@@ -25,7 +26,10 @@ export class FolderSearch extends Context.Service<
   {
     /** Returns the selectable folders, INBOX first, Junk and Trash last. */
     readonly all: (account: AccountId) => Effect.Effect<ReadonlyArray<Folder>, MailboxAccessError>;
-    /** Searches folders; a folder deleted meanwhile has no results. */
+    /**
+     * Searches folders; a folder deleted meanwhile has no results. A message that the server recognises in several of
+     * them is a result of the first only.
+     */
     readonly find: (
       account: AccountId,
       where: ReadonlyArray<FolderFinds["folder"]>,
@@ -65,7 +69,26 @@ export class FolderSearch extends Context.Service<
             ]).pipe(Effect.catchTag(["FolderNotFound", "FolderNotSelectable"], () => Effect.succeed([]))),
           { concurrency: AT_ONCE },
         );
-        return found.flat();
+        return yield* distinct(account, found.flat());
+      });
+
+      const distinct = Effect.fnUntraced(function* (account: AccountId, finds: ReadonlyArray<FolderFinds>) {
+        if (finds.filter(({ uids }) => uids.length > 0).length < 2) return finds;
+        const emailIds: Array<ReadonlyMap<number, string>> = [];
+        for (const { folder, uidValidity, uids } of finds) {
+          const ids =
+            uids.length === 0
+              ? new Map<number, string>()
+              : yield* Effect.catchTag(
+                  search.emailIds(account, { path: folder.path, uidValidity }, uids),
+                  "MessageNotFound",
+                  () => Effect.succeed(new Map<number, string>()),
+                );
+          // A server has ids for all messages or for none.
+          if (uids.length > 0 && ids.size === 0) return finds;
+          emailIds.push(ids);
+        }
+        return distinctFinds(finds, emailIds);
       });
 
       const show = Effect.fnUntraced(function* (

@@ -94,7 +94,7 @@ export class Search extends Context.Service<
           page: cursor === undefined ? (request.page ?? 1) : Math.floor(skipped / limit) + 1,
           limit,
           total,
-          unread: finds.reduce((sum, { unread }) => sum + unread, 0),
+          unread: finds.reduce((sum, { unread }) => sum + unread.length, 0),
           pages: pageCount(total, limit),
           nextCursor: isEnd || last === undefined ? null : encodeCursor(last),
           emails,

@@ -102,7 +102,10 @@ export class Threads extends Context.Service<
         const message = yield* Effect.catchTag(opened(account, id), "MessageNotFound", () => Effect.undefined);
         if (message === undefined && !THREAD_ID.test(id)) return yield* new MessageNotFound();
         const threadId = message === undefined ? id : message.alone.message.threadId;
-        const folders = (yield* all(account)).filter(({ totalCount }) => totalCount > 0);
+        const filled = (yield* all(account)).filter(({ totalCount }) => totalCount > 0);
+        // Of a message in several folders, the one that was asked for is listed.
+        const isAsked = ({ path }: Folder) => path === message?.alone.path;
+        const folders = filled.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
         const found =
           message === undefined || threadId !== null
             ? yield* entries(account, folders, { threadId: threadId ?? id })

@@ -10,8 +10,8 @@ export interface FoundUids {
   readonly uidValidity: number;
   /** Ascending. */
   readonly uids: ReadonlyArray<number>;
-  /** The number of unread results. */
-  readonly unread: number;
+  /** The unread ones of them, ascending. */
+  readonly unread: ReadonlyArray<number>;
 }
 
 /** Searches mailboxes without delaying listings (spec 5). */
@@ -24,6 +24,15 @@ export class MessageSearch extends Context.Service<
       path: string,
       criteria: SearchCriteria,
     ) => Effect.Effect<FoundUids, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
+    /**
+     * Returns the ids by which the server recognises messages in any mailbox (EMAILID of RFC 8474, Gmail's X-GM-MSGID),
+     * by UID; empty if it has none.
+     */
+    readonly emailIds: (
+      account: AccountId,
+      mailbox: MailboxPlace,
+      uids: ReadonlyArray<number>,
+    ) => Effect.Effect<ReadonlyMap<number, string>, MailboxAccessError | MessageNotFound>;
     /** Returns messages in ascending order of UID, without those that are gone. */
     readonly summaries: (
       account: AccountId,
