@@ -8,6 +8,8 @@ export interface ProviderIdentity {
   readonly issuer: string;
   /** The claim `sub`; at Microsoft the claims `tid` and `oid`, joined by a full stop. */
   readonly subject: string;
+  /** The claim `email`, else `preferred_username`; null without one. A claim: only the mail server proves an address. */
+  readonly address: string | null;
 }
 
 /** What a token endpoint issued. */
@@ -48,7 +50,10 @@ export type DevicePoll =
   | { readonly _tag: "Expired" }
   | { readonly _tag: "Authorized"; readonly tokens: IssuedTokens };
 
-/** The OAuth2 protocol of a provider. It keeps nothing of users, and no error holds a secret. */
+/**
+ * The OAuth2 protocol of a provider. It keeps nothing of users, and no error holds a secret. Each call ends within 20
+ * seconds: a provider that does not answer is unavailable.
+ */
 export class AuthorizationServer extends Context.Service<
   AuthorizationServer,
   {
