@@ -3,7 +3,7 @@ import type { Duration } from "effect";
 
 /** Options for asking OAuth2 providers. */
 export interface OAuthOptions {
-  /** For one operation, from the DNS lookup to the last byte read; 30 seconds. */
+  /** For one operation, from the DNS lookup to the last byte read; 20 seconds. */
   readonly timeout?: Duration.Input;
   /** Added to Node's TLS options, for example a private certificate authority. */
   readonly tlsOptions?: Pick<ConnectionOptions, "ca" | "secureContext">;

@@ -7,8 +7,11 @@ export const identityOf = (issued: oauth.TokenEndpointResponse, { subjectOf }: P
   const claims = oauth.getValidatedIdTokenClaims(issued);
   const subject = claims === undefined ? undefined : subjectOf(claims);
   if (claims === undefined || subject === undefined) throw new CallbackRejected();
-  return { issuer: claims.iss, subject };
+  return { issuer: claims.iss, subject, address: addressOf(claims) };
 };
+
+const addressOf = ({ email, preferred_username: name }: Readonly<Record<string, unknown>>): string | null =>
+  [email, name].find((claim): claim is string => typeof claim === "string" && claim.includes("@")) ?? null;
 
 /**
  * Returns the metadata with the issuer of the tenant that issued this answer's identity token, where the metadata names a

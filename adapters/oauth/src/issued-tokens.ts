@@ -1,18 +1,25 @@
 import type { IssuedTokens } from "@postern/core/oauth";
 import { Redacted } from "effect";
 import type * as oauth from "oauth4webapi";
+import { NotAnswered } from "./guarded-fetch.ts";
 
 /** Seconds that an access token counts as valid where the provider does not say. */
 const USUAL_LIFETIME = 3_600;
 
-/** Returns the tokens of an answer, without an identity. */
+/** What a token may consist of (RFC 6749, A.12): anything else could end its field in a sign-in. */
+const TOKEN = /^[\x20-\x7e]+$/;
+
+/** Returns the tokens of an answer, without an identity. Throws for one that no mail server could be told. */
 export const tokensOf = ({
   access_token: accessToken,
   expires_in: expiresIn,
   refresh_token: refreshToken,
-}: oauth.TokenEndpointResponse): IssuedTokens & { readonly identity: null } => ({
-  accessToken: Redacted.make(accessToken),
-  expiresIn: expiresIn ?? USUAL_LIFETIME,
-  refreshToken: refreshToken === undefined ? null : Redacted.make(refreshToken),
-  identity: null,
-});
+}: oauth.TokenEndpointResponse): IssuedTokens & { readonly identity: null } => {
+  if (!TOKEN.test(accessToken)) throw new NotAnswered({ code: "the access token has impossible characters" });
+  return {
+    accessToken: Redacted.make(accessToken),
+    expiresIn: expiresIn ?? USUAL_LIFETIME,
+    refreshToken: refreshToken === undefined ? null : Redacted.make(refreshToken),
+    identity: null,
+  };
+};

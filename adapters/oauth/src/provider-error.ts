@@ -15,10 +15,16 @@ export const providerError = (error: unknown): ProviderError => {
   if (codeOf(error) === oauth.MISSING_SERVER_METADATA) return new AppMisconfigured({ fault: "client_refused" });
   const response = responseOf(error);
   const isRefusal = error instanceof oauth.ResponseBodyError && error.status !== 429;
-  const said = isRefusal ? providerFault(error.error, error.error_description) : undefined;
+  const said = isRefusal ? providerFault(error.error, descriptionOf(error)) : undefined;
   if (said?._tag === "Grant") return new GrantRefused({ fault: said.fault });
   if (said?._tag === "App") return new AppMisconfigured({ fault: said.fault });
   return new ProviderUnavailable({ retryAfter: retryAfterOf(response?.headers.get("retry-after")) });
+};
+
+/** Returns the description of a refusal. Microsoft repeats the number in it, which is to be read from a list beside it. */
+const descriptionOf = ({ cause, error_description: description }: oauth.ResponseBodyError): string | undefined => {
+  const { error_codes: codes } = cause;
+  return Array.isArray(codes) && typeof codes[0] === "number" ? `AADSTS${codes[0]}` : description;
 };
 
 /** Returns why an operation failed, without anything that the provider or the app said. */

@@ -23,6 +23,11 @@ const UNUSABLE = [
   ["answers without end", SCRIPTED.endless, null],
   ["redirects", SCRIPTED.redirect, null],
   ["answers with no token", { _tag: "Answer", status: 200, body: "{}" }, null],
+  [
+    "answers with a token that would end its field",
+    { _tag: "Answer", status: 200, body: '{"access_token":"a\\u0001b","token_type":"bearer"}' },
+    null,
+  ],
   ["answers with no object", { _tag: "Answer", status: 200, body: "null" }, null],
 ] as const;
 

@@ -97,6 +97,23 @@ describe("Microsoft", () => {
     ),
   );
 
+  it.effect("tells a refusal by its number, and an address only as claimed", () =>
+    overLoopback()(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("microsoft");
+        setting.provider.behave({ claims: { email: undefined } });
+        assert.strictEqual((yield* grantOf(setting)).tokens.identity.address, USER);
+        setting.provider.behave({ claims: { email: 7, preferred_username: "no address" } });
+        const { tokens } = yield* grantOf(setting);
+        assert.isNull(tokens.identity.address);
+        const body = JSON.stringify({ error: "invalid_grant", error_description: "…", error_codes: [700082] });
+        setting.provider.behave({ answers: { token: { _tag: "Answer", status: 400, body } } });
+        const error = yield* Effect.flip((yield* AuthorizationServer).refresh(setting.app, tokens.refreshToken!));
+        assert.deepInclude(error, { _tag: "GrantRefused", fault: "grant_expired" });
+      }),
+    ),
+  );
+
   it.effect("takes a certificate's key for the app itself, and names the certificate by its thumbprint", () =>
     overLoopback()(
       Effect.gen(function* () {

@@ -22,7 +22,11 @@ export const layer: Layer.Layer<AuthorizationServer, never, ProviderInMemory> = 
   Effect.gen(function* () {
     const provider = yield* ProviderInMemory;
 
-    const identityOf = (user: string): ProviderIdentity => ({ issuer: provider.issuer, subject: `subject of ${user}` });
+    const identityOf = (user: string): ProviderIdentity => ({
+      issuer: provider.issuer,
+      subject: `subject of ${user}`,
+      address: user,
+    });
 
     const reachable = Effect.suspend(() =>
       provider.conduct.isDown === true ? Effect.fail(new ProviderUnavailable({ retryAfter: null })) : Effect.void,

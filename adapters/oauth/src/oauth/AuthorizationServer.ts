@@ -21,7 +21,7 @@ import { issueByApp, pollDevice, refresh, startDevice } from "../token-requests.
 import { askTokenService } from "../token-service.ts";
 
 /** OAuth2 and OpenID Connect over HTTP, at addresses that the egress guard returned. */
-export const layer = ({ timeout = "30 seconds", tlsOptions = {} }: OAuthOptions = {}): Layer.Layer<
+export const layer = ({ timeout = "20 seconds", tlsOptions = {} }: OAuthOptions = {}): Layer.Layer<
   AuthorizationServer,
   never,
   EgressGuard

@@ -89,6 +89,7 @@ export const authorizationServerContract = <E>(
       Effect.gen(function* () {
         const provided = yield* start;
         const { identity } = yield* granted(provided, 1);
+        assert.strictEqual(identity.address, USER);
         assert.deepStrictEqual((yield* granted(provided, 2)).identity, identity);
         assert.notDeepEqual((yield* granted(provided, 3, OTHER)).identity, identity);
       }),
