@@ -57,7 +57,8 @@ export const serveSmtp = async (socket: Socket, world: SmtpWorld): Promise<void>
 
   /** Refuses a token in two steps (RFC 7628, 3.2.3): a challenge that says why, and the reply after an answer to it. */
   const tokenLogin = async (initial: string, scripted: SmtpReply | undefined): Promise<void> => {
-    const [, header = "", token = ""] = /^(.*?)\u0001(?:.*\u0001)?auth=Bearer (.*?)\u0001/.exec(decode(initial)) ?? [];
+    const [header = "", ...fields] = decode(initial).split("\u0001");
+    const token = fields.find((field) => field.startsWith("auth=Bearer "))?.slice("auth=Bearer ".length) ?? "";
     const user = header.startsWith("n,a=")
       ? header.slice(4, -1).replaceAll("=2C", ",").replaceAll("=3D", "=")
       : header.slice("user=".length);
