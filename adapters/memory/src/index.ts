@@ -2,6 +2,8 @@ export { layer as discoverySourcesInMemory } from "./accounts/DiscoverySources.t
 export * from "./accounts/DomainsInMemory.ts";
 export { layer as ServerProbeInMemory } from "./accounts/ServerProbe.ts";
 export * from "./accounts/ServersInMemory.ts";
+export type * from "./accounts/MailProviderInMemory.ts";
+export * from "./accounts/mail-providers.ts";
 export { layer as EntropyInMemory } from "./shared/Entropy.ts";
 export * from "./mail/MailAccount.ts";
 export * from "./mail/Mailbox.ts";
@@ -21,7 +23,6 @@ export { layer as OpaqueIdsInMemory } from "./shared/OpaqueIds.ts";
 export { layer as EndpointPolicyInMemory } from "./webhooks/EndpointPolicy.ts";
 export * from "./webhooks/ReceiversInMemory.ts";
 export { layer as webhookSenderInMemory } from "./webhooks/WebhookSender.ts";
-export * from "./accounts/probe-by-login.ts";
 export * from "./stores.ts";
 export { layer as UploadContentsInMemory } from "./send/UploadContents.ts";
 export { UploadsInMemory } from "./send/UploadsInMemory.ts";

@@ -1,4 +1,5 @@
 import type { ConnectionCause } from "@postern/core/accounts";
+import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import { type ServerInMemory, ServersInMemory } from "@postern/memory";
 import { ProbedServers } from "@postern/testkit";
@@ -10,6 +11,13 @@ const CREDENTIAL = {
   password: Redacted.make("correct horse"),
 };
 
+const PRESENT = { uidValidity: 1, uidNext: 1, highestModSeq: null };
+
+const isRight = (credential: MailCredential): boolean =>
+  credential._tag === "Password" &&
+  credential.username === CREDENTIAL.username &&
+  Redacted.value(credential.password) === Redacted.value(CREDENTIAL.password);
+
 /** What differs in the world, and in the record of the server. */
 const CHANGES: Partial<Record<ConnectionCause | "accepts", [Partial<ServerInMemory>, Partial<MailServer>]>> = {
   accepts: [{}, {}],
@@ -20,7 +28,6 @@ const CHANGES: Partial<Record<ConnectionCause | "accepts", [Partial<ServerInMemo
   tls_failed: [{}, { tls: "implicit" }],
   certificate_untrusted: [{ untrustedCertificate: "ab" }, {}],
   starttls_missing: [{ security: "none" }, { certificateSha256: "ab" }],
-  auth_refused: [{ passwords: new Map() }, {}],
 };
 
 /** Servers in memory, each at a port of its own. */
@@ -31,18 +38,18 @@ export const ProbedServersInMemory = Layer.effect(
       start: (protocol, behaviour) =>
         Effect.sync(() => {
           const port = 1000 + servers.size;
-          const fails = behaviour === "accepts" ? null : behaviour;
           const [world, record] = CHANGES[behaviour] ?? [
-            behaviour === "not_a_mail_server" ? { protocol: protocol === "imap" ? "smtp" : "imap" } : { fails },
+            behaviour === "not_a_mail_server"
+              ? { protocol: protocol === "imap" ? "smtp" : "imap" }
+              : { signIn: () => behaviour as ConnectionCause },
             {},
           ];
           servers.set(`127.0.0.1:${port}`, {
             protocol,
             security: "starttls",
             untrustedCertificate: null,
-            capabilities: ["SIZE", "AUTH PLAIN", "ID"],
-            passwords: new Map([[CREDENTIAL.username, Redacted.value(CREDENTIAL.password)]]),
-            fails: null,
+            capabilities: ["AUTH PLAIN", "ID", "SIZE"],
+            signIn: (credential) => (isRight(credential) ? PRESENT : "auth_refused"),
             ...world,
           });
           const server: MailServer = { host: "127.0.0.1", port, tls: "starttls", origin: "account", ...record };

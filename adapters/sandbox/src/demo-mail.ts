@@ -2,6 +2,7 @@ import { ABROAD } from "./abroad-letters.ts";
 import { chanceFrom } from "./chance.ts";
 import { compose } from "./compose.ts";
 import { conversationPosts } from "./conversation-posts.ts";
+import { demoAccountsElsewhere } from "./demo-providers.ts";
 import { HOME } from "./home-letters.ts";
 import { NEWSLETTERS } from "./newsletters.ts";
 import { NOTICES } from "./notices.ts";
@@ -65,6 +66,7 @@ export const demoMail = (now: number, seed = 1): ReadonlyArray<DemoMailbox> => {
         folder === undefined ? [] : [{ folder, flags: ["\\Seen"], raw, arrivedAt: arrivalOf(message) }],
       ),
     },
+    ...demoAccountsElsewhere.map((account) => ({ ...account, folders: [], messages: [] })),
   ];
 };
 

@@ -1,1 +1,2 @@
 export { demoAccounts, demoMail } from "./demo-mail.ts";
+export { demoAccountsElsewhere, demoHome, demoProviders } from "./demo-providers.ts";

@@ -182,11 +182,22 @@ describeInWorlds("accounts in the browser", (start) => {
     const { page, context, faults } = await openPage(browser);
     await openAccounts(page);
     if (servers === undefined) {
-      await findServers(page, ANN);
-      await page.getByText("Enter the servers by hand").click();
-      await page.getByLabel("Password").fill("demo");
+      await findServers(page, "jordan@strict.test");
+      await page.getByLabel("App password").fill("demo");
       await page.keyboard.press("Enter");
-      await page.getByText("The mail servers are fixed").waitFor();
+      await check(page, "IMAP").getByText("app password required").waitFor();
+      await page.getByLabel("App password").fill("demo-app-password");
+      await page.keyboard.press("Enter");
+      await told(page, "Account added");
+      await page.getByRole("link", { name: "Accounts" }).click();
+      await findServers(page, "casey@simple.test");
+      await page.getByText("Enter the servers by hand").click();
+      await page.getByLabel("IMAP host").fill("imap.nowhere.test");
+      await fillServer(page, "SMTP", "smtp.simple.test:587");
+      await page.getByLabel("Password").fill("demo");
+      await page.getByRole("button", { name: "Verify and add" }).click();
+      await check(page, "IMAP").getByText("not found").waitFor();
+      await check(page, "SMTP").getByText("accepted", { exact: true }).waitFor();
       await context.close();
       return;
     }

@@ -30,6 +30,16 @@ describeWithChromium("in the browser", () => {
     await Promise.all([browser?.close(), service?.stop()]);
   });
 
+  test("an address at another provider signs in by discovery", async () => {
+    await send(service.base, "To another provider", { to: "casey@simple.test" });
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base, "casey@simple.test");
+    await rowOf(page, "To another provider").waitFor();
+    await page.getByText("casey@simple.test").first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test("a message's HTML runs no script, and fetches images only after the reader asks for them", async () => {
     const html =
       '<p id="hello">Hello</p><img src="https://tracker.example/p.gif" onerror="top.hacked=1">' +

@@ -1,5 +1,5 @@
 import { sweeps, UseCases, workers } from "@postern/core";
-import { HostAdmission } from "@postern/core/accounts";
+import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { AdminKeys, type Authentication, CredentialVault } from "@postern/core/auth";
@@ -9,16 +9,14 @@ import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
-  discoverySourcesInMemory,
-  DomainsInMemory,
   EndpointPolicyInMemory,
   MailInMemory,
+  mailProvidersInMemory,
   type MailServerInMemory,
   MailTransportInMemory,
   MailWorld,
   ReceiversInMemory,
   SentFolderInMemory,
-  ServerProbeByLogin,
   SmtpInMemory,
   StoresInMemory,
   UploadContentsInMemory,
@@ -27,7 +25,7 @@ import {
 } from "@postern/memory";
 import { inProcess as mime } from "@postern/mime";
 import { layer as nodeCrypto } from "@postern/node-crypto";
-import { demoMail } from "@postern/sandbox";
+import { demoHome, demoMail } from "@postern/sandbox";
 import { MessageComposerByNodemailer } from "@postern/smtp";
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted, References, type Scope } from "effect";
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http";
@@ -70,7 +68,13 @@ export const HARNESS_ADMIN_KEY = "harness-admin-key-of-40-characters-00001";
 
 const Stores = Layer.merge(StoresInMemory, UploadContentsInMemory);
 
-const Settings = Layer.merge(
+const Settings = Layer.mergeAll(
+  Layer.succeed(AccountSettings, {
+    mode: "fixed",
+    servers: { imap: { ...demoHome.imap, origin: "operator" }, smtp: { ...demoHome.smtp, origin: "operator" } },
+    domains: [],
+    signInDomains: [],
+  }),
   Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: HARNESS_URL.origin }),
   Layer.succeed(SendSettings, {
     rates: { perMinute: 60, perDay: 1000 },
@@ -93,8 +97,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     Settings,
     webhookSenderInMemory(),
     EndpointPolicyInMemory,
-    Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
-    Layer.provide(ServerProbeByLogin, MailInMemory),
+    mailProvidersInMemory([demoHome]),
     HostAdmission.unlimited,
     Layer.unwrap(Effect.map(generateSigningKey("h1"), (key) => jose({ issuer: "harness", keys: [key] }))),
     nodeCrypto({ idKey: new Uint8Array(32) }),

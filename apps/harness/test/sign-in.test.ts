@@ -24,14 +24,13 @@ import { AccountRemoval, SignIn } from "@postern/core/lifecycle";
 import { RemovalEvents } from "@postern/core/webhooks";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
-  discoverySourcesInMemory,
-  DomainsInMemory,
   MailInMemory,
   MailWorld,
-  ServerProbeByLogin,
+  mailProvidersInMemory,
   StoresInMemory,
   UploadContentsInMemory,
 } from "@postern/memory";
+import { demoHome } from "@postern/sandbox";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { passwordsOnly } from "@postern/testkit";
 import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect";
@@ -62,12 +61,8 @@ const service = (mailServer: Layer.Layer<MailLogin>) =>
     Layer.provideMerge(Layer.mergeAll(auth.layer, accounts.layer, Uploads.layer)),
     Layer.provideMerge(events.layer),
     Layer.provide(AccountDataOfDomains),
-    Layer.provide([ServerProbeByLogin, HostAdmission.unlimited]),
-    Layer.provide([
-      Layer.succeed(EventSubscribers, []),
-      Layer.succeed(AllApplicationData, []),
-      Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
-    ]),
+    Layer.provide([mailProvidersInMemory([demoHome]), HostAdmission.unlimited]),
+    Layer.provide([Layer.succeed(EventSubscribers, []), Layer.succeed(AllApplicationData, [])]),
     Layer.provideMerge(mailServer),
     Layer.provideMerge(MailInMemory),
     Layer.provide(passwordsOnly),

@@ -13,7 +13,6 @@ import {
   MailServersOfAccounts,
   ServerProbe,
 } from "@postern/core/accounts";
-import type { AccountServers } from "@postern/core/mail";
 import { layer as discoverySources } from "@postern/discovery";
 import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
@@ -21,15 +20,15 @@ import { prefixOf } from "@postern/http-api";
 import { layer as jose } from "@postern/jose";
 import {
   MailInMemory,
+  mailProvidersInMemory,
   MailTransportInMemory,
   MailWorld,
   SentFolderInMemory,
-  ServerProbeByLogin,
   SmtpInMemory,
 } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
-import { demoMail } from "@postern/sandbox";
+import { demoHome, demoMail, demoProviders } from "@postern/sandbox";
 import { MessageComposerByNodemailer, withNotices } from "@postern/smtp";
 import {
   type Database,
@@ -76,7 +75,6 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     sendSettings(config),
     accountSettings(config),
     hosts,
-    discovery(config),
     webhookSettings(config),
     webhooks(config),
     jose({ issuer: config.jwtIssuer, keys: keys.signing }),
@@ -107,10 +105,12 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   });
 
 /** The mail servers of the sandbox, behind the same ports as real servers. */
-const sandbox = Layer.mergeAll(SentFolderInMemory, MailTransportInMemory, ServerProbeByLogin).pipe(
-  Layer.provideMerge(MailInMemory),
+const sandbox = Layer.mergeAll(SentFolderInMemory, MailTransportInMemory, MailInMemory).pipe(
+  Layer.merge(mailProvidersInMemory([demoHome, ...demoProviders])),
   Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
 );
+
+const isSandbox = ({ accounts: { mode, servers } }: Config) => mode === "fixed" && Option.isNone(servers);
 
 /** One context for all connections: reading the public certificates takes milliseconds. */
 const tlsTrusting = Option.match({
@@ -141,19 +141,21 @@ const discovery = ({ accounts, mailAllowedNetworks }: Config) =>
     egress({ allowedNetworks: mailAllowedNetworks }),
   );
 
-/** Where accounts live. */
-const accountSettings = ({ accounts: { mode, servers, domains, signInDomains } }: Config) =>
-  Layer.succeed(AccountSettings, {
-    mode,
-    servers: mode === "fixed" ? Option.getOrElse(servers, () => SANDBOX_SERVERS) : Option.getOrNull(servers),
-    domains,
-    signInDomains,
-  });
+/** Where accounts live. In the sandbox its own servers are those of a deployment for any. */
+const accountSettings = (config: Config) => {
+  const { mode, servers, domains, signInDomains } = config.accounts;
+  return Layer.succeed(
+    AccountSettings,
+    isSandbox(config) ? SANDBOX : { mode, servers: Option.getOrNull(servers), domains, signInDomains },
+  );
+};
 
-/** The names of the sandbox's mail servers, to show; nothing connects to them. */
-const SANDBOX_SERVERS: AccountServers = {
-  imap: { host: "imap.postern.test", port: 993, tls: "implicit", origin: "operator" },
-  smtp: { host: "smtp.postern.test", port: 465, tls: "implicit", origin: "operator" },
+/** The settings of the sandbox: the other providers are found by discovery. */
+const SANDBOX: typeof AccountSettings.Service = {
+  mode: "any",
+  servers: { imap: { ...demoHome.imap, origin: "operator" }, smtp: { ...demoHome.smtp, origin: "operator" } },
+  domains: [demoHome.domain],
+  signInDomains: demoProviders.map(({ domain }) => domain),
 };
 
 /** Loading imapflow takes a tenth of the start-up time, so the sandbox does not load it. */
@@ -161,7 +163,7 @@ const mail = (
   config: Config,
   hosts: Layer.Layer<HostAdmission, never, HostConnections>,
 ): Layer.Layer<Layer.Success<typeof sandbox>, never, MailCredentials | AccountDirectory | HostConnections> =>
-  config.accounts.mode === "fixed" && Option.isNone(config.accounts.servers)
+  isSandbox(config)
     ? sandbox
     : Layer.unwrap(
         Effect.promise(async () => {
@@ -173,6 +175,7 @@ const mail = (
           });
           return Layer.mergeAll(
             Layer.effect(ServerProbe, probe),
+            discovery(config),
             imap.layer({ tlsOptions, connectionsPerAccount: config.imapConnectionsPerAccount }),
             withNoticesApart(config, smtp.layer({ tlsOptions, requireAuth: config.smtpRequireAuth })),
           ).pipe(

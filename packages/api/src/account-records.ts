@@ -95,8 +95,8 @@ export const AccountRecord = Schema.Struct({
     kind: Schema.Literals(["password", "oauth2", "application"]).annotate({ description: "How it signs in." }),
     provider: Schema.NullOr(Schema.String).annotate({ description: "The OAuth2 app; null for passwords." }),
   }).annotate({ description: "The sign-in at its mail servers." }),
-  imap: Schema.NullOr(MailServerRecord).annotate({ description: "Its IMAP server; null in the sandbox." }),
-  smtp: Schema.NullOr(MailServerRecord).annotate({ description: "Its SMTP server; null in the sandbox." }),
+  imap: Schema.NullOr(MailServerRecord).annotate({ description: "Its IMAP server; null if none is known." }),
+  smtp: Schema.NullOr(MailServerRecord).annotate({ description: "Its SMTP server; null if none is known." }),
   capabilities: Schema.Array(Schema.String).annotate({
     description: "What the IMAP server could do at the last verification.",
   }),

@@ -1,11 +1,9 @@
 import { type ConnectionCause, type ProbeResult, ServerProbe } from "@postern/core/accounts";
-import { type MailCredential, secretOf } from "@postern/core/auth";
+import type { MailCredential } from "@postern/core/auth";
 import type { MailServer } from "@postern/core/mail";
 import { EgressGuard } from "@postern/core/shared";
-import { Effect, Layer, Redacted } from "effect";
+import { Effect, Layer } from "effect";
 import { type ServerInMemory, ServersInMemory } from "./ServersInMemory.ts";
-
-const PRESENT = { uidValidity: 1, uidNext: 1, highestModSeq: null };
 
 /** Returns why a connection fails before the sign-in; null if it does not. */
 const causeOfConnection = (
@@ -34,7 +32,7 @@ export const layer: Layer.Layer<ServerProbe, never, EgressGuard | ServersInMemor
       if (found === undefined) return yield* Effect.fail<ConnectionCause>("refused");
       if (found.protocol !== protocol) return yield* Effect.fail<ConnectionCause>("not_a_mail_server");
       const mayBePlain = addresses.every(({ allowed }) => allowed);
-      const cause = causeOfConnection(found, server, mayBePlain) ?? found.fails;
+      const cause = causeOfConnection(found, server, mayBePlain);
       return cause === null ? found : yield* Effect.fail<ConnectionCause>(cause);
     });
 
@@ -42,17 +40,13 @@ export const layer: Layer.Layer<ServerProbe, never, EgressGuard | ServersInMemor
       (protocol: "imap" | "smtp") =>
       (server: MailServer, credential: MailCredential): Effect.Effect<ProbeResult> =>
         connect(protocol, server).pipe(
-          Effect.filterOrFail(
-            ({ passwords }) =>
-              passwords.get(server.username ?? credential.username) === Redacted.value(secretOf(credential)),
-            (): ConnectionCause => "auth_refused",
-          ),
-          Effect.map(({ capabilities }) => ({
-            _tag: "Accepted" as const,
-            capabilities: capabilities.toSorted(),
-            present: protocol === "imap" ? PRESENT : null,
-          })),
-          Effect.catch((failure) => Effect.succeed({ _tag: "Failed" as const, cause: causeOf(failure) })),
+          Effect.map(({ capabilities, signIn }): ProbeResult => {
+            const present = signIn({ ...credential, username: server.username ?? credential.username });
+            return typeof present === "string"
+              ? { _tag: "Failed", cause: present }
+              : { _tag: "Accepted", capabilities, present: protocol === "imap" ? present : null };
+          }),
+          Effect.catch((failure) => Effect.succeed<ProbeResult>({ _tag: "Failed", cause: causeOf(failure) })),
         );
 
     return ServerProbe.of({ imap: probe("imap"), smtp: probe("smtp") });

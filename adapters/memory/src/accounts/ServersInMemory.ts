@@ -1,4 +1,6 @@
 import type { ConnectionCause } from "@postern/core/accounts";
+import type { MailCredential } from "@postern/core/auth";
+import type { MailboxCursor } from "@postern/core/mail";
 import { Context, Layer } from "effect";
 
 /** A mail server of a world without a network. */
@@ -9,10 +11,8 @@ export interface ServerInMemory {
   /** The SHA-256 of its certificate; null: one of a trusted authority. */
   readonly untrustedCertificate: string | null;
   readonly capabilities: ReadonlyArray<string>;
-  /** Passwords by user name. */
-  readonly passwords: ReadonlyMap<string, string>;
-  /** Why it fails every connection or sign-in; null: it takes the passwords above. */
-  readonly fails: ConnectionCause | null;
+  /** Returns the present of INBOX, or why it refuses the credential or fails. */
+  readonly signIn: (credential: MailCredential) => MailboxCursor | ConnectionCause;
 }
 
 /** The mail servers of a world, by `address:port`; nothing listens elsewhere. */

@@ -1,6 +1,6 @@
 import type { MailTransport } from "@postern/core/send";
 import type { WebhookSender } from "@postern/core/webhooks";
-import type { ServerProbeByLogin, MailInMemory, SentFolderInMemory } from "@postern/memory";
+import type { MailInMemory, mailProvidersInMemory, SentFolderInMemory } from "@postern/memory";
 import type { Layer } from "effect";
 import type { processFakes } from "./process-fakes.ts";
 import type { SimulatedStores } from "./SimulatedStores.ts";
@@ -10,7 +10,7 @@ export type NodePorts =
   | SimulatedStores
   | Layer.Success<typeof MailInMemory>
   | Layer.Success<typeof SentFolderInMemory>
-  | Layer.Success<typeof ServerProbeByLogin>
+  | Layer.Success<ReturnType<typeof mailProvidersInMemory>>
   | Layer.Success<ReturnType<typeof processFakes>>
   | MailTransport
   | WebhookSender;

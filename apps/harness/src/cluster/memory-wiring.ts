@@ -3,9 +3,10 @@ import type { RetryLadder } from "@postern/core/shared";
 import { WebhookSender } from "@postern/core/webhooks";
 import {
   MailInMemory,
+  type MailProviderInMemory,
+  mailProvidersInMemory,
   MailWorld,
   SentFolderInMemory,
-  ServerProbeByLogin,
   StoresInMemory,
   UploadContentsInMemory,
 } from "@postern/memory";
@@ -15,6 +16,15 @@ import { Incarnation } from "./Incarnation.ts";
 import { processFakes } from "./process-fakes.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import type { Wiring } from "./Wiring.ts";
+
+/** The provider of the simulated accounts. */
+const PROVIDER: MailProviderInMemory = {
+  domain: "sim.test",
+  imap: { host: "imap.sim.test", port: 993, tls: "implicit" },
+  smtp: { host: "smtp.sim.test", port: 465, tls: "implicit" },
+  signIn: [{ kind: "password" }],
+  ownersPassword: null,
+};
 
 /** Returns the wiring of a cluster over the stores in memory. */
 export const memoryWiring =
@@ -27,7 +37,7 @@ export const memoryWiring =
     const stores = Layer.succeedContext(shared);
     const adapters: Wiring["adapters"] = (node, ports) =>
       Layer.mergeAll(
-        Layer.provide(ServerProbeByLogin, MailInMemory),
+        mailProvidersInMemory([PROVIDER]),
         MailInMemory,
         SentFolderInMemory,
         processFakes(random, options.ladder),

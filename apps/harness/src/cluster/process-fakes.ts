@@ -4,7 +4,7 @@ import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { MessageComposer, SendSettings } from "@postern/core/send";
 import { Entropy, type RetryLadder } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
-import { DomainsInMemory, discoverySourcesInMemory, EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
+import { EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import type { SeededRandom } from "./SeededRandom.ts";
@@ -51,7 +51,6 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
     plainComposer,
     noParser,
     EndpointPolicyInMemory,
-    Layer.provide(discoverySourcesInMemory, DomainsInMemory.layer),
     HostAdmission.unlimited,
     Layer.succeed(WebhookSettings, { ladder, noticesFrom: null, baseUrl: BASE_URL }),
     Layer.succeed(SendSettings, {

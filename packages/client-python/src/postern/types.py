@@ -1153,9 +1153,9 @@ Account = TypedDict(
         "reason": "Union[AccountReason, None]",
         # The sign-in at its mail servers.
         "auth": "AccountAuth",
-        # Its IMAP server; null in the sandbox.
+        # Its IMAP server; null if none is known.
         "imap": "Union[AccountImap, None]",
-        # Its SMTP server; null in the sandbox.
+        # Its SMTP server; null if none is known.
         "smtp": "Union[AccountSmtp, None]",
         # What the IMAP server could do at the last verification.
         "capabilities": "List[str]",

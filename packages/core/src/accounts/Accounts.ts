@@ -13,7 +13,7 @@ import { AccountDirectory, type AccountFilter } from "./ports/AccountDirectory.t
 /** An account as it is shown to those who manage it. */
 export interface AccountDetails {
   readonly account: Account;
-  /** Where it lives; null in the sandbox, or if no server is known. */
+  /** Where it lives; null if no server is known. */
   readonly servers: AccountServers | null;
   /** Whether its new mail is announced at the moment. */
   readonly isWatched: boolean;
