@@ -22,7 +22,7 @@ const MAIL = { to: "x@y.test", subject: "x", text: "x" };
 const AS_KEY = { token: KEY, headers: { "postern-account": "a@b.c" } };
 
 it("logs each write of a key with the key, the account and the operation", async () => {
-  const receipt = { messageId: "<m>", id: "out_1", status: "sent" as const, rejected: [] };
+  const receipt = { messageId: "<m>", providerMessageId: null, id: "out_1", status: "sent" as const, rejected: [] };
   const { audited, call } = world({ send: () => Effect.succeed(receipt) });
   expect((await call("POST", "/api/send", { ...AS_KEY, json: MAIL })).status).toBe(200);
   expect(audited()).toEqual([{ key: "k1", account: "acc_1", operation: "send.send" }]);

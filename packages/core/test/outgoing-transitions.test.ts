@@ -24,6 +24,24 @@ const REPLIES = new Map([
 ]);
 const notSent: AttemptOutcome = { _tag: "NotSent", reason: "unreachable", detail: "refused" };
 
+describe("a Message-ID that the server gives a message", () => {
+  const given = (code: number, providerMessageId: string) =>
+    settle(mark(MIXED, REPLIES).message, { _tag: "Answered", reply: reply(code), providerMessageId }, 1_000).message;
+
+  it("is kept with the message and told in the answer", () => {
+    const message = given(250, "<p@outlook.test>");
+    expect(message).toMatchObject({ messageId: MIXED.messageId, providerMessageId: "<p@outlook.test>" });
+    expect(answerOf(message)).toMatchObject({ messageId: MIXED.messageId, providerMessageId: "<p@outlook.test>" });
+  });
+
+  it("is none where the server kept ours, or refused the message", () => {
+    for (const message of [given(250, MIXED.messageId), given(550, "<p@outlook.test>")]) {
+      expect(message.providerMessageId).toBeUndefined();
+      expect(answerOf(message).providerMessageId).toBeNull();
+    }
+  });
+});
+
 describe("mixed answers for three recipients", () => {
   const marked = mark(MIXED, REPLIES);
 

@@ -51,6 +51,7 @@ const currentAllowance = Effect.map(CurrentPrincipal, ({ key }): KeyAllowance | 
 const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => ({
   id: message.id,
   messageId: message.messageId,
+  providerMessageId: message.providerMessageId ?? null,
   state: stateOf(message, leased),
   subject: message.subject,
   to: message.to,

@@ -148,7 +148,10 @@ export const layer = Layer.effect(
             .map(({ message }) => message)
             .filter(
               (message) =>
-                message.account === account && (messageIds.includes(message.messageId) || ids.includes(message.id)),
+                message.account === account &&
+                (messageIds.includes(message.messageId) ||
+                  messageIds.includes(message.providerMessageId ?? "") ||
+                  ids.includes(message.id)),
             ),
         ),
 

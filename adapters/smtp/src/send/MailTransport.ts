@@ -8,6 +8,7 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { login, open } from "../connect.ts";
 import { converse } from "../conversation.ts";
 import { sizeLimit } from "../nodemailer-internals.ts";
+import { providerMessageId } from "../provider-message-id.ts";
 import { failureOf, loginOutcome } from "../smtp-failure.ts";
 import { type SignedInAs, SmtpConnections } from "../SmtpConnections.ts";
 import type { SmtpSettings } from "../SmtpOptions.ts";
@@ -62,7 +63,7 @@ export const layer = (
           if (isKept && !began) continue;
           if (isReusable(outcome)) yield* connections.giveBack(account, connection, as);
           else yield* Effect.sync(() => leave(connection, outcome));
-          return outcome;
+          return withProviderId(outcome, as.server);
         }
       });
 
@@ -97,6 +98,12 @@ class Ended {
     this.outcome = outcome;
   }
 }
+
+const withProviderId = (outcome: AttemptOutcome, { host }: MailServer): AttemptOutcome => {
+  if (outcome._tag !== "Answered" || outcome.reply.code >= 400) return outcome;
+  const id = providerMessageId(outcome.reply.text, host);
+  return id === undefined ? outcome : { ...outcome, providerMessageId: id };
+};
 
 const NO_SERVERS = new Ended({ _tag: "NotSent", reason: "unreachable", detail: "the account has no mail servers" });
 

@@ -22,6 +22,7 @@ import { accounts } from "./0021-accounts.ts";
 import { hostConnections } from "./0022-host-connections.ts";
 import { applicationEndpoints } from "./0023-application-endpoints.ts";
 import { orderPerAccount } from "./0024-order-per-account.ts";
+import { providerMessageIds } from "./0025-provider-message-ids.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -50,4 +51,5 @@ export const migrations: ReadonlyArray<Migration> = [
   hostConnections,
   applicationEndpoints,
   orderPerAccount,
+  providerMessageIds,
 ];

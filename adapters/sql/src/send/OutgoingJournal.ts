@@ -44,7 +44,11 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
       const { numUpdatedRows } = yield* query((db) =>
         db
           .updateTable("outgoing")
-          .set({ record: outgoingMessageJson.write(message), ...given })
+          .set({
+            provider_message_id: message.providerMessageId ?? null,
+            record: outgoingMessageJson.write(message),
+            ...given,
+          })
           .where("id", "=", message.id)
           .where("lease_token", "=", token)
           .executeTakeFirstOrThrow(),
@@ -80,6 +84,7 @@ export const layer: Layer.Layer<OutgoingJournal, never, Database> = Layer.effect
               id: message.id,
               account: message.account,
               message_id: message.messageId,
+              provider_message_id: message.providerMessageId ?? null,
               created_at: message.createdAt,
               due_at: due,
               lease_token: lease?.token ?? null,

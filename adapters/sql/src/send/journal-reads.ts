@@ -48,7 +48,9 @@ export const journalReads = (
         .where("account", "=", account)
         .where((where) =>
           where.or([
-            ...(byMessageId.length > 0 ? [where("message_id", "in", byMessageId)] : []),
+            ...(byMessageId.length > 0
+              ? [where("message_id", "in", byMessageId), where("provider_message_id", "in", byMessageId)]
+              : []),
             ...(byId.length > 0 ? [where("id", "in", byId)] : []),
           ]),
         )

@@ -16,6 +16,8 @@ export interface SendTables {
 export interface OutgoingRow extends LeasedRow {
   readonly account: string;
   readonly message_id: string;
+  /** The Message-ID that the mail server gave the message instead. */
+  readonly provider_message_id: string | null;
   readonly created_at: number;
   /** Null until the message is finished. */
   readonly finished_at: number | null;

@@ -229,6 +229,8 @@ export interface Operations {
     ): Promise<{
       /** Message-ID of the message. */
       readonly messageId: string;
+      /** Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours. */
+      readonly providerMessageId: string | null;
       /** Id of the message in the outbox. */
       readonly id: string;
       /** `sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`. */
@@ -702,6 +704,8 @@ export interface OutgoingItem {
   readonly id: string;
   /** Message-ID of the message. */
   readonly messageId: string;
+  /** Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours. */
+  readonly providerMessageId: string | null;
   /** State of the message, derived from its recipients: `sent` if it was sent to at least one. */
   readonly state: "scheduled" | "queued" | "sending" | "sent" | "failed" | "unknown" | "cancelled";
   /** Subject of the message. */

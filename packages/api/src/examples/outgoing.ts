@@ -18,11 +18,19 @@ export const OUTGOING_MAIL = {
   attachments: [UPLOAD],
 };
 
-export const SEND_RESULT = { ok: true, messageId, id: OUTGOING_ID, status: "sent", rejected: [] };
+export const SEND_RESULT = {
+  ok: true,
+  messageId,
+  providerMessageId: null,
+  id: OUTGOING_ID,
+  status: "sent",
+  rejected: [],
+};
 
 export const OUTGOING_ITEM = {
   id: OUTGOING_ID,
   messageId,
+  providerMessageId: null,
   state: "queued",
   subject: "Re: Invoice 2026-014",
   to: ["friend@postern.test"],

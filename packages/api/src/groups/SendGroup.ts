@@ -98,6 +98,10 @@ export const OutgoingMail = Schema.Struct({
 export const SendResult = Schema.Struct({
   ok: Ok,
   messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
+  providerMessageId: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.",
+  }),
   id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
   status: Schema.Literals(["sent", "queued", "scheduled"]).annotate({
     description:
@@ -131,6 +135,10 @@ const Failure = Schema.Struct({
 export const OutgoingItem = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
   messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
+  providerMessageId: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.",
+  }),
   state: Schema.Literals(["scheduled", "queued", "sending", "sent", "failed", "unknown", "cancelled"]).annotate({
     description: "State of the message, derived from its recipients: `sent` if it was sent to at least one.",
   }),

@@ -461,6 +461,8 @@ OutgoingItem = TypedDict(
         "id": "str",
         # Message-ID of the message.
         "messageId": "str",
+        # Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.
+        "providerMessageId": "Union[str, None]",
         # State of the message, derived from its recipients: `sent` if it was sent to at least one.
         "state": "Literal['scheduled', 'queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled']",
         # Subject of the message.
@@ -522,6 +524,8 @@ SendResult = TypedDict(
         "ok": "bool",
         # Message-ID of the message.
         "messageId": "str",
+        # Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.
+        "providerMessageId": "Union[str, None]",
         # Id of the message in the outbox.
         "id": "str",
         # `sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`.

@@ -7,8 +7,8 @@ import { foldText } from "./text-folding.ts";
 /** The parts of a sent message that reports are matched with. Times are epoch milliseconds. */
 export interface SentMessage {
   readonly id: string;
-  /** With its angle brackets. */
-  readonly messageId: string;
+  /** Its Message-ID, and the one that the server gave it instead; with angle brackets. */
+  readonly messageIds: ReadonlyArray<string>;
   /** The ENVID of the submission (RFC 3461, 4.4), null if there was none. */
   readonly envelopeId: string | null;
   readonly subject: string;
@@ -82,7 +82,8 @@ const namedMessages = ({ returned }: Reported, sent: ReadonlyArray<SentMessage>)
   const envelopeIds = returned.envelopeId === null ? [] : [returned.envelopeId, decodeXtext(returned.envelopeId)];
   return sent.filter(
     (message) =>
-      ids.has(bare(message.messageId)) || (message.envelopeId !== null && envelopeIds.includes(message.envelopeId)),
+      message.messageIds.some((id) => ids.has(bare(id))) ||
+      (message.envelopeId !== null && envelopeIds.includes(message.envelopeId)),
   );
 };
 

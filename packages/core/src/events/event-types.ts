@@ -23,6 +23,8 @@ const Received = Schema.Struct({
 
 const Sent = Schema.Struct({
   messageId: Text,
+  /** The Message-ID that recipients see, where the mail server replaced ours. */
+  providerMessageId: Schema.optionalKey(Text),
   from: Text,
   to: Addresses,
   toCount: Schema.Int,

@@ -5,8 +5,8 @@ export type RecipientReplies = ReadonlyMap<string, SmtpReply>;
 
 /** The outcome of an attempt (spec 6). After `Unknown` the server may or may not have accepted the message. */
 export type AttemptOutcome =
-  /** The reply to the dot. */
-  | { readonly _tag: "Answered"; readonly reply: SmtpReply }
+  /** The reply to the dot, with the Message-ID that the server gave the message, if the reply tells it. */
+  | { readonly _tag: "Answered"; readonly reply: SmtpReply; readonly providerMessageId?: string }
   /** Every RCPT was refused; DATA was not sent. */
   | { readonly _tag: "RecipientsRefused"; readonly replies: RecipientReplies }
   /** MAIL FROM was refused. */

@@ -13,8 +13,10 @@ const MOST_KEPT = 256 * 1024;
 export interface WrittenMessage {
   /** None once the message is finished. */
   readonly contents: Effect.Effect<Option.Option<OutgoingContents>, StoreUnavailable>;
-  /** The MIME form, with Bcc for the copy in Sent only. */
-  readonly bytes: (contents: OutgoingContents, showBcc: boolean) => Stream.Stream<Uint8Array, StoreUnavailable>;
+  /** The MIME form to submit. */
+  readonly bytes: (contents: OutgoingContents) => Stream.Stream<Uint8Array, StoreUnavailable>;
+  /** The MIME form of the copy in Sent: with Bcc, and under this Message-ID. */
+  readonly copy: (contents: OutgoingContents, messageId: string) => Stream.Stream<Uint8Array, StoreUnavailable>;
 }
 
 /** Composes outgoing messages as MIME, for an attempt or for the copy in Sent. */
@@ -36,11 +38,24 @@ export class MessageWriter extends Context.Service<
         let known = Option.fromUndefinedOr(given);
         let kept: Uint8Array | undefined;
 
-        const compose = (contents: OutgoingContents, showBcc: boolean) =>
+        const compose = (contents: OutgoingContents, messageId: string, showBcc: boolean) =>
           composer.compose(
-            { ...contents, messageId: message.messageId, date: message.scheduledFor ?? message.createdAt, showBcc },
+            { ...contents, messageId, date: message.scheduledFor ?? message.createdAt, showBcc },
             ({ uploadId }) => uploads.read(uploadId),
           );
+
+        const bytes = (contents: OutgoingContents) => {
+          if (contents.size > MOST_KEPT || contents.bcc.length > 0) return compose(contents, message.messageId, false);
+          const written = Effect.suspend(() =>
+            kept !== undefined
+              ? Effect.succeed(kept)
+              : Effect.map(
+                  Stream.runCollect(compose(contents, message.messageId, false)),
+                  (parts) => (kept = joined(parts)),
+                ),
+          );
+          return Stream.unwrap(Effect.map(written, (whole) => Stream.make(whole)));
+        };
 
         return {
           contents: Effect.suspend(() =>
@@ -48,15 +63,11 @@ export class MessageWriter extends Context.Service<
               ? Effect.succeed(known)
               : Effect.tap(journal.contents(message.id), (found) => Effect.sync(() => void (known = found))),
           ),
-          bytes: (contents, showBcc) => {
-            if (contents.size > MOST_KEPT || contents.bcc.length > 0) return compose(contents, showBcc);
-            const written = Effect.suspend(() =>
-              kept !== undefined
-                ? Effect.succeed(kept)
-                : Effect.map(Stream.runCollect(compose(contents, false)), (parts) => (kept = joined(parts))),
-            );
-            return Stream.unwrap(Effect.map(written, (whole) => Stream.make(whole)));
-          },
+          bytes,
+          copy: (contents, messageId) =>
+            messageId === message.messageId && contents.bcc.length === 0
+              ? bytes(contents)
+              : compose(contents, messageId, true),
         };
       };
 

@@ -80,7 +80,7 @@ export class OutgoingAttempts extends Context.Service<
         };
         const exit = Option.isNone(contents)
           ? undefined
-          : yield* Effect.exit(submit(message, contents.value.size, written.bytes(contents.value, false), beforeDot));
+          : yield* Effect.exit(submit(message, contents.value.size, written.bytes(contents.value), beforeDot));
         if (exit !== undefined && Exit.isFailure(exit)) {
           if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause);
           yield* Effect.logError("attempt failed with a defect", exit.cause);
@@ -115,10 +115,12 @@ export class OutgoingAttempts extends Context.Service<
         absentUntil: number,
       ) {
         const contents = yield* written.contents;
+        // The server's own copy has the Message-ID that the server gave the message.
+        const sentId = message.providerMessageId ?? message.messageId;
         const failure = yield* Option.match(contents, {
           onNone: () => Effect.succeed(null),
           onSome: (found) =>
-            sentFolder.keep(message.account, message.messageId, written.bytes(found, true), absentUntil).pipe(
+            sentFolder.keep(message.account, sentId, written.copy(found, sentId), absentUntil).pipe(
               Effect.as(null),
               Effect.catch((error) =>
                 Effect.as(Effect.logWarning("copying a message to Sent failed", error), copyFailure(error)),

@@ -46,6 +46,8 @@ export interface OutgoingMessage {
   readonly kind?: "notice";
   /** The Message-ID header with its angle brackets: the same at every attempt. */
   readonly messageId: string;
+  /** The Message-ID, with angle brackets, that the server gave it instead (Microsoft 365, Amazon SES). */
+  readonly providerMessageId?: string;
   readonly createdAt: number;
   readonly from: string;
   readonly to: ReadonlyArray<string>;

@@ -15,7 +15,8 @@ export const outgoingEvent = (
   const { messageId, from, to, cc, subject } = message;
   switch (change.type) {
     case "email.sent": {
-      const data = { messageId, from, to, toCount: to.length, cc, ccCount: cc.length, subject };
+      const renamed = message.providerMessageId === undefined ? {} : { providerMessageId: message.providerMessageId };
+      const data = { messageId, ...renamed, from, to, toCount: to.length, cc, ccCount: cc.length, subject };
       return writeEvent(id, account, change.type, now, data);
     }
     case "email.bounced":

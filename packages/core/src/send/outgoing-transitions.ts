@@ -114,7 +114,10 @@ const backToQueue = (message: OutgoingMessage): OutgoingMessage =>
 const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): OutgoingMessage => {
   switch (outcome._tag) {
     case "Answered":
-      return changeRecipients(message, "dot", (recipient) => answered(recipient, outcome.reply, "sent"));
+      return renamed(
+        changeRecipients(message, "dot", (recipient) => answered(recipient, outcome.reply, "sent")),
+        outcome.providerMessageId,
+      );
     case "RecipientsRefused":
       return answeredEach(message, outcome.replies, "queued");
     case "MessageRefused": {
@@ -133,6 +136,15 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
       return backToQueue(message);
   }
 };
+
+/** Keeps the Message-ID that the server gave the message at its first acceptance. */
+const renamed = (message: OutgoingMessage, providerMessageId: string | undefined): OutgoingMessage =>
+  providerMessageId === undefined ||
+  providerMessageId === message.messageId ||
+  message.providerMessageId !== undefined ||
+  !hasRecipient(message, "sent")
+    ? message
+    : { ...message, providerMessageId };
 
 const fail = (message: OutgoingMessage, failure: OutgoingMessage["failure"]): OutgoingMessage => ({
   ...changeRecipients(message, "queued", (recipient) => ({ ...recipient, state: "failed" })),

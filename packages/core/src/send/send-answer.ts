@@ -24,12 +24,16 @@ export interface SendAnswer {
     | "unknown";
   readonly id: string;
   readonly messageId: string;
+  /** Undefined in answers from before it was stored. */
+  readonly providerMessageId?: string | null;
   readonly rejected: ReadonlyArray<RejectedRecipient>;
   readonly detail: string;
 }
 
 /** The response for a message that was accepted. */
 export interface SendReceipt extends Pick<SendAnswer, "id" | "messageId" | "rejected"> {
+  /** The Message-ID that recipients see, if the server replaced ours. */
+  readonly providerMessageId: string | null;
   readonly status: "sent" | "queued" | "scheduled";
 }
 
@@ -41,6 +45,7 @@ export const answerOf = (message: OutgoingMessage): SendAnswer => ({
   outcome: outcomeOf(message),
   id: message.id,
   messageId: message.messageId,
+  providerMessageId: message.providerMessageId ?? null,
   rejected: message.recipients.flatMap(({ address, reply }) =>
     reply === null || reply.code < 400
       ? []
@@ -67,12 +72,12 @@ const outcomeOf = (message: OutgoingMessage): SendAnswer["outcome"] => {
 
 /** Returns the answer as a success or a failure. */
 export const receiptOf = (answer: SendAnswer): Result.Result<SendReceipt, SendFailure> => {
-  const { id, messageId, rejected, detail } = answer;
+  const { id, messageId, providerMessageId = null, rejected, detail } = answer;
   switch (answer.outcome) {
     case "sent":
     case "queued":
     case "scheduled":
-      return Result.succeed({ id, messageId, rejected, status: answer.outcome });
+      return Result.succeed({ id, messageId, providerMessageId, rejected, status: answer.outcome });
     case "recipient_refused":
       return Result.fail(new RecipientRefused({ rejected }));
     case "sender_refused":

@@ -8,7 +8,7 @@ const NOW = 1_000 * 86_400_000;
 
 const sent = (over: Partial<SentMessage> = {}): SentMessage => ({
   id: "s1",
-  messageId: "<m1@sender.example>",
+  messageIds: ["<m1@sender.example>"],
   envelopeId: null,
   subject: "Quarterly figures",
   sentAt: NOW - 3_600_000,
@@ -58,7 +58,7 @@ describe("match", () => {
   it("does not match by subject if another of our messages is named", () => {
     const other = sent({
       id: "s2",
-      messageId: "<m2@sender.example>",
+      messageIds: ["<m2@sender.example>"],
       recipients: [{ address: "carol@x.example", bounced: false }],
     });
     expect(
@@ -95,10 +95,16 @@ describe("match", () => {
     expect(ids(report, [sent()])).toEqual(["s1 Bob@X.example"]);
   });
 
+  it("matches a report that names the Message-ID which the mail server gave the message", () => {
+    const renamed = sent({ messageIds: ["<m1@sender.example>", "<p1@prod.outlook.example>"] });
+    const report = bounce([failed("bob@x.example")], { messageIds: ["<p1@prod.outlook.example>"] });
+    expect(ids(report, [renamed])).toEqual(["s1 Bob@X.example"]);
+  });
+
   it("counts a permanent failure once, and no delay after it", () => {
     const known = sent({ recipients: [{ address: "bob@x.example", bounced: true }] });
     for (const type of ["permanent", "transient"] as const)
-      expect(ids(bounce([failed("bob@x.example", { type })], { messageIds: [known.messageId] }), [known])).toEqual([]);
+      expect(ids(bounce([failed("bob@x.example", { type })], { messageIds: known.messageIds }), [known])).toEqual([]);
     const twice = bounce([failed("bob@x.example", { type: "transient" }), failed("BOB@x.example")], {
       messageIds: ["<m1@sender.example>"],
     });
@@ -126,7 +132,7 @@ describe("match", () => {
     const id = fc.constantFrom("<m1@s.example>", "<m2@s.example>", "<m3@s.example>", "<other@s.example>");
     const subject = fc.constantFrom("one", "two", "");
     const message = fc.record({
-      messageId: id,
+      messageIds: id.map((one) => [one]),
       envelopeId: fc.constantFrom(null, "E1"),
       subject,
       sentAt: fc.integer({ min: NOW - 2 * WINDOW_MILLIS, max: NOW + WINDOW_MILLIS }),
@@ -164,7 +170,7 @@ describe("match", () => {
             [one.address, one.originalRecipient].some((each) => each?.toLowerCase() === recipient.toLowerCase()),
           );
           const isNamed =
-            returned.messageIds.includes(of.messageId) ||
+            returned.messageIds.includes(of.messageIds[0]!) ||
             (of.envelopeId !== null && of.envelopeId === returned.envelopeId);
           const isAlike = returned.subject === of.subject && of.subject !== "" && NOW - of.sentAt <= WINDOW_MILLIS;
           expect([target?.bounced, claimed, isNamed || isAlike]).toEqual([false, true, true]);

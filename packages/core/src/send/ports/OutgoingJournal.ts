@@ -61,7 +61,7 @@ export class OutgoingJournal extends Context.Service<
       now: number,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreUnavailable>;
-    /** The messages of an account with one of these Message-IDs or ids. */
+    /** The messages of an account with one of these Message-IDs, ours or the server's, or ids. */
     readonly named: (
       account: AccountId,
       messageIds: ReadonlyArray<string>,

@@ -115,6 +115,14 @@ export const outgoingJournalContract = (
           [one!, two!],
         );
         assert.deepStrictEqual(yield* journal.named(account, [], []), []);
+        const mine = { token: token(), until: at + 60_000 };
+        const three = newMessage(account, at + 3);
+        yield* journal.insert(three, CONTENTS, mine);
+        const renamed = { ...three, providerMessageId: `<p.${three.id}@provider.test>` };
+        assert.isTrue(yield* journal.save(renamed, mine.token, "keep"));
+        for (const id of [renamed.providerMessageId, three.messageId]) {
+          assert.deepStrictEqual(yield* journal.named(account, [id], []), [renamed]);
+        }
         assert.deepStrictEqual(yield* journal.named(yield* freshAccount, [one!.messageId], [two!.id]), []);
       }),
     );

@@ -1,0 +1,15 @@
+import type { Migration } from "./Migration.ts";
+
+/** Keeps the Message-IDs that mail servers gave outgoing messages, by which reports name them. */
+export const providerMessageIds: Migration = {
+  name: "0025-provider-message-ids",
+  up: async ({ schema }) => {
+    await schema.alterTable("outgoing").addColumn("provider_message_id", "text").execute();
+    await schema
+      .createIndex("outgoing_by_provider_message_id")
+      .on("outgoing")
+      .column("provider_message_id")
+      .where("provider_message_id", "is not", null)
+      .execute();
+  },
+};
