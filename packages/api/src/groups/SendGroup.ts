@@ -94,14 +94,15 @@ export const OutgoingMail = Schema.Struct({
   description: "The message to send: `to`, `subject`, and `text` or `html` are required.",
 });
 
+const ProviderMessageId = Schema.NullOr(Schema.String).annotate({
+  description: "Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.",
+});
+
 /** Spec 2.4. */
 export const SendResult = Schema.Struct({
   ok: Ok,
   messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
-  providerMessageId: Schema.NullOr(Schema.String).annotate({
-    description:
-      "Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.",
-  }),
+  providerMessageId: ProviderMessageId,
   id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
   status: Schema.Literals(["sent", "queued", "scheduled"]).annotate({
     description:
@@ -135,10 +136,7 @@ const Failure = Schema.Struct({
 export const OutgoingItem = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the message in the outbox." }),
   messageId: Schema.String.annotate({ description: "Message-ID of the message." }),
-  providerMessageId: Schema.NullOr(Schema.String).annotate({
-    description:
-      "Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.",
-  }),
+  providerMessageId: ProviderMessageId,
   state: Schema.Literals(["scheduled", "queued", "sending", "sent", "failed", "unknown", "cancelled"]).annotate({
     description: "State of the message, derived from its recipients: `sent` if it was sent to at least one.",
   }),
