@@ -10,6 +10,7 @@ import type { SentFolder } from "@postern/core/send";
 import { Layer } from "effect";
 import { ImapConnections } from "./ImapConnections.ts";
 import { type ImapOptions, settingsOf } from "./ImapOptions.ts";
+import { MessageStructures } from "./MessageStructures.ts";
 import { layer as inboxWatch } from "./watch/InboxWatch.ts";
 import { layer as mailboxChanges } from "./folders/MailboxChanges.ts";
 import { layer as mailboxReader } from "./messages/MailboxReader.ts";
@@ -53,5 +54,8 @@ export const layer = (
     inboxWatch(settings),
     messageFingerprints(settings),
   );
-  return Layer.merge(mailLogin(settings), Layer.provide(overConnections, ImapConnections.layer(settings)));
+  return Layer.merge(
+    mailLogin(settings),
+    Layer.provide(overConnections, [ImapConnections.layer(settings), MessageStructures.layer]),
+  );
 };

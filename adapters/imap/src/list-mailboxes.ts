@@ -6,8 +6,12 @@ import { connectionLost } from "./imap-failure.ts";
 import { isAlive, mailboxIdsOf, prefixOf, withResponses } from "./imapflow-internals.ts";
 import { listedMailboxes } from "./listed-mailboxes.ts";
 import { mailboxIdsByStatus, saysIdsByStatusOnly } from "./mailbox-ids.ts";
+import { inOneWrite } from "./in-one-write.ts";
+import { isListed } from "./rows/list-row.ts";
 import { ListingRows } from "./rows/ListingRows.ts";
-import { withNoop } from "./with-noop.ts";
+
+/** Begins an untagged response. */
+const ASTERISK = 0x2a;
 
 const QUERY = { statusQuery: { messages: true, unseen: true, uidValidity: true, uidNext: true } };
 
@@ -23,13 +27,19 @@ export const listMailboxes = (client: ImapFlow, timeout: number) =>
 export const listUnlessNews = Effect.fnUntraced(function* (client: ImapFlow, timeout: number) {
   const isOpen = client.mailbox !== false && client.mailbox.path === "INBOX";
   if (!isOpen || !client.capabilities.has("LIST-STATUS")) return undefined;
-  const noop = { isStale: true };
+  let isCurrent = false;
   const listed = yield* listedBy(client, timeout, async (rows) => {
-    const { answer, isStale } = await withNoop(client, rows.take, () => client.list(QUERY));
-    noop.isStale = isStale;
+    let news = false;
+    const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+      if (rows.take(payload, literals)) return true;
+      news ||= payload[0] === ASTERISK && !isListed(payload);
+      return false;
+    };
+    const { answer, accepted } = await inOneWrite(client, ["NOOP"], take, () => client.list(QUERY));
+    isCurrent = accepted[0]! && !news;
     return answer;
   });
-  return noop.isStale ? undefined : listed;
+  return isCurrent ? listed : undefined;
 });
 
 const listedBy = Effect.fnUntraced(function* (

@@ -30,14 +30,19 @@ export const messageSummary = (row: FetchMessageObject): MessageSummary | undefi
     cc: addresses(envelope?.cc),
     arrivedAt: time(row.internalDate) ?? 0,
     sentAt: time(envelope?.date),
-    unread: flags?.has("\\Seen") !== true,
-    flagged: flags?.has("\\Flagged") === true,
-    answered: flags?.has("\\Answered") === true,
-    draft: flags?.has("\\Draft") === true,
+    ...flagsOf(flags),
     size: row.size,
     attachments: attachmentsOf(row.bodyStructure),
   };
 };
+
+/** Returns the flags that a listing shows. */
+export const flagsOf = (flags: ReadonlySet<string> | undefined) => ({
+  unread: flags?.has("\\Seen") !== true,
+  flagged: flags?.has("\\Flagged") === true,
+  answered: flags?.has("\\Answered") === true,
+  draft: flags?.has("\\Draft") === true,
+});
 
 /** imapflow leaves a date that it cannot parse as text. */
 const time = (date: Date | string | undefined): number | null => {

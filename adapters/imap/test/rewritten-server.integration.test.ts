@@ -74,7 +74,6 @@ const REFUSALS: ReadonlyArray<readonly [command: string, answer: string, Operati
   ["STATUS", "NO [UNAVAILABLE] later", "view", "busy"],
   ["SELECT", "NO [SERVERBUG] later", "viewBox", "busy"],
   ["UID SEARCH", "NO [UNAVAILABLE] later", "find", "busy"],
-  ["NOOP", "NO [UNAVAILABLE] later", "view", "busy"],
   ["UID MOVE", "NO [INUSE] later", "move", "busy"],
   ["CREATE", "NO [LIMIT] later", "create", "busy"],
   ["FETCH", "NO [CANNOT] never", "view", "protocol"],

@@ -13,6 +13,7 @@ import {
   MailServersOfAccounts,
   ServerProbe,
 } from "@postern/core/accounts";
+import { ReadCacheSettings } from "@postern/core/messages";
 import { layer as discoverySources } from "@postern/discovery";
 import { layer as egress } from "@postern/egress";
 import { layer as files } from "@postern/files";
@@ -74,6 +75,7 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     mime(),
     sendSettings(config),
     accountSettings(config),
+    Layer.succeed(ReadCacheSettings, { bytes: config.readCacheBytes }),
     hosts,
     webhookSettings(config),
     webhooks(config),

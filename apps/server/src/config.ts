@@ -37,6 +37,8 @@ export interface Config {
   /** CIDRs exempt from the rules for the addresses and ports of accounts' own mail servers. */
   readonly mailAllowedNetworks: ReadonlyArray<string>;
   readonly imapConnectionsPerAccount: number;
+  /** About how many bytes of memory pages of messages are kept in. */
+  readonly readCacheBytes: number;
   readonly smtpRequireAuth: boolean;
   /** None: the embedded database in `dataDir`. */
   readonly databaseUrl: Option.Option<Redacted.Redacted>;
@@ -108,6 +110,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     mailAuthorities: certificates(env, "MAIL_TLS_CA_FILE"),
     mailAllowedNetworks: networks(env, "MAIL_ALLOWED_NETWORKS"),
     imapConnectionsPerAccount: whole(env, "IMAP_CONNECTIONS_PER_ACCOUNT", 3, 2, 100),
+    readCacheBytes: whole(env, "READ_CACHE_BYTES", 64 * 1024 * 1024, 0, 999_999_999_999),
     smtpRequireAuth: oneOf(env, "SMTP_REQUIRE_AUTH", "true", ["true", "false"]) === "true",
     databaseUrl: databaseUrl(env),
     sendRates: {

@@ -21,6 +21,7 @@ const SETTINGS: Record<keyof Settings, true> = {
   mailAllowedNetworks: true,
   mailHostConnections: true,
   imapConnectionsPerAccount: true,
+  readCacheBytes: true,
   smtpRequireAuth: true,
   databaseUrl: true,
   sendRatePerMinute: true,

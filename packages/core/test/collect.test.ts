@@ -31,6 +31,9 @@ const viewOf = (uids: ReadonlyArray<number>, removed: ReadonlySet<number> = new 
     uidValidity: 1,
     total: uids.length,
     unread: 0,
+    state: null,
+    flags: () => Effect.die("not asked for"),
+    byUid: () => Effect.die("not asked for"),
     messages: (first, last) =>
       Effect.sync(() => {
         reads++;

@@ -1,11 +1,10 @@
-import { type EmailPage, PosternApi } from "@postern/api";
+import { PosternApi } from "@postern/api";
 import { Inbox } from "@postern/core/messages";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
-import { emailOf } from "../email-of.ts";
-import { listing } from "../listing.ts";
+import { answerPage, maxAgeOf } from "../encoded-page.ts";
 
 /** Handlers of the listing operations (spec 5.1). */
 export const InboxHandlers = HttpApiBuilder.group(
@@ -14,17 +13,12 @@ export const InboxHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const inbox = yield* Inbox;
     return handlers.handleAll({
-      list: ({ query }) =>
+      list: ({ query, headers }) =>
         currentAccount.pipe(
-          Effect.flatMap((account) => answer(inbox.list(account, query))),
-          Effect.map(({ folder, emails, ...page }) =>
-            listing<typeof EmailPage.Type>({
-              ok: true,
-              folder: folder.path,
-              ...page,
-              emails: emails.map((entry) => emailOf(entry, folder.path)),
-            }),
+          Effect.flatMap((account) =>
+            answer(inbox.list(account, { ...query, maxAge: maxAgeOf(headers["cache-control"]) })),
           ),
+          Effect.flatMap((page) => answerPage(page, headers["if-none-match"])),
         ),
     });
   }),

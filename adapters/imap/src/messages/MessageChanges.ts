@@ -1,6 +1,6 @@
 import type { AccountId } from "@postern/core/shared";
 import { FolderNotFound, MailServerError } from "@postern/core/mail";
-import { type FlagChange, type MailboxPlace, MessageChanges } from "@postern/core/messages";
+import { flaggedAs, type FlagChange, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import type { ImapFlow } from "imapflow";
 import { command } from "../command.ts";
@@ -8,7 +8,9 @@ import { atomArgument, execute, uidsArgument } from "../execute.ts";
 import { expungeEverywhere } from "../expunge-everywhere.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
+import { messageSummary } from "../message-summary.ts";
 import { moveAndFind } from "../move-and-find.ts";
+import { openMessage } from "../open-message.ts";
 import { openPlace } from "../open-place.ts";
 import { notFoundWhereGone } from "../not-found-where-gone.ts";
 import { permitted } from "../permitted.ts";
@@ -56,6 +58,22 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
             Effect.as(store(client, present, change, timeout), new Set(present)),
           ),
         ),
+        flag: Effect.fn("MessageChanges.flag")(
+          function* (account, place, change) {
+            const [client, row] = yield* connections.hold(account, "interactive", place.path, (client) =>
+              Effect.map(openMessage(client, place, NO_PARTS, timeout), (row) => [client, row] as const),
+            );
+            yield* store(client, [place.uid], change, timeout);
+            return flaggedAs(messageSummary(row) ?? (yield* new MessageNotFound()), change);
+          },
+          Effect.scoped,
+          (work, account, place) =>
+            notFoundWhereGone(
+              Effect.scoped(
+                connections.hold(account, "interactive", place.path, (client) => openPlace(client, place, timeout)),
+              ),
+            )(work),
+        ),
         move: Effect.fn("MessageChanges.move")((account, mailbox, uids, to) =>
           onPresent(account, mailbox, uids, [], (client, present) =>
             Effect.catchTag(moveAndFind(client, present, to, timeout), "MailServerError", (error) =>
@@ -71,6 +89,8 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageChanges, never
       });
     }),
   );
+
+const NO_PARTS = { header: false, sections: [], limit: 0 };
 
 const FLAGS = [
   ["unread", "\\Seen"],

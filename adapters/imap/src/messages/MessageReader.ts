@@ -1,7 +1,7 @@
 import type { AccountId } from "@postern/core/shared";
 import type { MailboxAccessError } from "@postern/core/mail";
 import {
-  HEADER_LIMIT,
+  type ExpectedTexts,
   MessageNotFound,
   type MessagePlace,
   MessageReader,
@@ -14,7 +14,9 @@ import { bodyPart } from "../body-part.ts";
 import { command } from "../command.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
-import { messageSummary, SUMMARY } from "../message-summary.ts";
+import { messageSummary } from "../message-summary.ts";
+import { MessageStructures } from "../MessageStructures.ts";
+import { openMessage } from "../open-message.ts";
 import { openPlace } from "../open-place.ts";
 import type { Lane } from "../Slots.ts";
 import { transferDecoder } from "../transfer-decoding.ts";
@@ -26,11 +28,12 @@ const PIECE = 128 * 1024;
  * Reads single messages over IMAP (spec 5), only by BODY.PEEK. A download takes a connection of the bulk lane for one
  * piece at a time, so that downloads share it and a slow client does not block the others.
  */
-export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never, ImapConnections> =>
+export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never, ImapConnections | MessageStructures> =>
   Layer.effect(
     MessageReader,
     Effect.gen(function* () {
       const connections = yield* ImapConnections;
+      const structures = yield* MessageStructures;
       const { command: timeout } = settings.timeouts;
 
       const at = (account: AccountId, lane: Lane, place: MessagePlace) =>
@@ -51,10 +54,19 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
        */
       const requireExisting = (client: ImapFlow, place: MessagePlace) => fetch(client, place, { uid: true });
 
-      const open = Effect.fn("MessageReader.open")(function* (account: AccountId, place: MessagePlace) {
-        const client = yield* at(account, "interactive", place);
-        const header = { key: "HEADER", start: 0, maxLength: HEADER_LIMIT };
-        const row = yield* fetch(client, place, { ...SUMMARY, bodyParts: [header] });
+      const open = Effect.fn("MessageReader.open")(function* (
+        account: AccountId,
+        place: MessagePlace,
+        expected?: ExpectedTexts,
+      ) {
+        const known = structures.of(account, place);
+        const wanted =
+          expected === undefined || known === undefined
+            ? { header: true, sections: [], limit: 0 }
+            : { header: true, sections: expected.sections(bodyPart(known)), limit: expected.limit };
+        const [client, row] = yield* connections.hold(account, "interactive", place.path, (client) =>
+          Effect.map(openMessage(client, place, wanted, timeout), (row) => [client, row] as const),
+        );
         const summary = messageSummary(row);
         if (summary === undefined) return yield* new MessageNotFound();
         return {
@@ -63,8 +75,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
           header: row.headers || new Uint8Array(),
           beginnings: Effect.fnUntraced(function* (sections, limit) {
             if (sections.length === 0) return [];
+            const isFetched = limit === wanted.limit && sections.every((section) => wanted.sections.includes(section));
             const bodyParts = sections.map((key) => ({ key, start: 0, maxLength: limit }));
-            const { bodyParts: fetched } = yield* fetch(client, place, { uid: true, bodyParts });
+            const { bodyParts: fetched } = isFetched ? row : yield* fetch(client, place, { uid: true, bodyParts });
             const found = sections.map((section) => fetched?.get(section.toLowerCase()) || undefined);
             if (found.includes(undefined)) yield* requireExisting(client, place);
             return found.map((part) => part ?? new Uint8Array());

@@ -43,12 +43,12 @@ export class ResponseText {
     return matched;
   }
 
-  /** Whether this sticky expression matches here; if so, reads the match. */
-  takes(expression: RegExp): boolean {
+  /** Reads the text that this sticky expression matches, if it matches here. */
+  takes(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.#at;
-    if (!expression.test(this.#text)) return false;
-    this.#at = expression.lastIndex;
-    return true;
+    const matched = expression.exec(this.#text);
+    if (matched !== null) this.#at = expression.lastIndex;
+    return matched;
   }
 
   /** Whether a list ends here; if so, reads its parenthesis. */
@@ -102,6 +102,17 @@ export class ResponseText {
       if (list === undefined) return value;
       list.push(value);
     }
+  }
+
+  /** Reads a string in any notation as bytes; null for NIL. */
+  bytes(): Buffer | null {
+    const code = this.#text.charCodeAt(this.#at);
+    if (code === CURLY) {
+      this.match(LITERAL);
+      return this.#literals[this.#literal++] ?? unreadable();
+    }
+    const value = code === QUOTE ? this.#quoted() : this.#word();
+    return value === null ? null : Buffer.from(value as string);
   }
 
   #word(): Value {

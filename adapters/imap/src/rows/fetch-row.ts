@@ -9,6 +9,9 @@ const HEAD = /\* ([1-9]\d{0,9}) FETCH \(/y;
 /** The name of the item that holds header fields (RFC 9051, 6.4.5); no other item name contains spaces. */
 const FIELDS = /BODY\[HEADER\.FIELDS \([^()[\]\r\n]*\)\] /iy;
 
+/** The name of the item that holds a header or a part, from its first byte on. */
+const SECTION = /BODY\[([\w.]+)\](?:<0>)? /iy;
+
 const MAX_DIGITS = 10;
 
 /**
@@ -37,8 +40,16 @@ class Row {
 const read = (answer: ResponseText): FetchMessageObject => {
   const row: Partial<FetchMessageObject> = new Row(Number(answer.match(HEAD)[1]));
   while (!answer.ends()) {
-    if (answer.takes(FIELDS)) {
+    if (answer.takes(FIELDS) !== null) {
       row.headers = Buffer.from(text(answer.value()));
+      continue;
+    }
+    const section = answer.takes(SECTION)?.[1]?.toLowerCase();
+    if (section !== undefined) {
+      const bytes = answer.bytes();
+      if (bytes === null) continue;
+      if (section === "header") row.headers = bytes;
+      else (row.bodyParts ??= new Map()).set(section, bytes);
       continue;
     }
     const item = answer.atom().toUpperCase();

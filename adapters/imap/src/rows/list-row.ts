@@ -4,6 +4,9 @@ import { ResponseText, unreadable, type Value } from "./ResponseText.ts";
 const HEAD = /\* (LIST|STATUS) (?! )/y;
 const SPACE = / (?! )/y;
 
+/** Whether a response is a row of a listing. */
+export const isListed = (payload: Buffer): boolean => /^\* (LIST|STATUS) /i.test(payload.toString("latin1", 0, 9));
+
 /**
  * Parses a LIST or STATUS response like imapflow's parser, in a fraction of the time. Undefined for syntax that is left
  * to that parser. Keeps only the value of a token, because no caller needs its notation.

@@ -10,6 +10,7 @@ export class Mailbox {
   readonly #present = new Set<StoredMessage>();
   readonly #listeners = new Set<() => void>();
   #sessions = 0;
+  #changes = 1n;
 
   constructor(uidValidity: number) {
     this.uidValidity = uidValidity;
@@ -17,6 +18,11 @@ export class Mailbox {
 
   get uidNext(): number {
     return this.#uidNext;
+  }
+
+  /** Grows with every change, like HIGHESTMODSEQ (RFC 7162). */
+  get changes(): bigint {
+    return this.#changes;
   }
 
   /** Oldest first. Arrivals are added to this array; a removal replaces it. */
@@ -65,6 +71,7 @@ export class Mailbox {
   }
 
   #tell(): void {
+    this.#changes++;
     for (const listener of this.#listeners) listener();
   }
 

@@ -1,7 +1,16 @@
 import { MailServerError } from "@postern/core/mail";
-import type { MailboxView } from "@postern/core/messages";
+import type { MailboxState, MailboxView } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { Mailbox } from "./Mailbox.ts";
+
+/** Returns the state of a mailbox as STATUS reports it. */
+export const mailboxState = ({ uidValidity, uidNext, messages, unread, changes }: Mailbox): MailboxState => ({
+  uidValidity,
+  uidNext,
+  total: messages.length,
+  unread,
+  highestModSeq: changes,
+});
 
 /** Returns a fixed view of a mailbox, like an IMAP session that has it selected (spec 5). */
 export const mailboxView = (mailbox: Mailbox): MailboxView => {
@@ -16,17 +25,25 @@ export const mailboxView = (mailbox: Mailbox): MailboxView => {
         : Effect.fail(new MailServerError({ reason: "unreachable", operation, detail: "the mailbox was deleted" })),
     );
 
+  const presentAt = (first: number, last: number) =>
+    whileSelected("fetch", () =>
+      messages
+        .slice(Math.max(first, 1) - 1, Math.max(0, Math.min(last, total)))
+        .filter((message) => mailbox.has(message))
+        .map(({ summary }) => summary),
+    );
+
   return {
     uidValidity,
     total,
     unread,
-    messages: (first, last) =>
-      whileSelected("fetch", () =>
-        messages
-          .slice(Math.max(first, 1) - 1, Math.max(0, Math.min(last, total)))
-          .filter((message) => mailbox.has(message))
-          .map(({ summary }) => summary),
-      ),
+    state: mailboxState(mailbox),
+    messages: presentAt,
+    flags: presentAt,
+    byUid: (uids) => {
+      const wanted = new Set(uids);
+      return Effect.map(presentAt(1, total), (present) => present.filter(({ uid }) => wanted.has(uid)));
+    },
     positionBelow: (uid) =>
       whileSelected("search", () => {
         let [low, high] = [0, total];

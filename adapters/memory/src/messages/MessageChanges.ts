@@ -1,6 +1,6 @@
 import type { AccountId } from "@postern/core/shared";
 import { FolderNotFound } from "@postern/core/mail";
-import { type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
+import { type FlagChange, type MailboxPlace, MessageChanges, MessageNotFound } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { permitted } from "../mail/permitted.ts";
 import { signedIn } from "../mail/signed-in.ts";
@@ -28,22 +28,33 @@ export const layer = Layer.effect(
     });
     const uidsOf = (messages: ReadonlyArray<{ readonly uid: number }>) => new Set(messages.map(({ uid }) => uid));
 
-    return {
-      setFlags: Effect.fnUntraced(function* (id, place, uids, change) {
-        const { present, mailbox } = yield* opened(id, place, uids);
-        const isChange = FLAGS.some(([name]) => change[name] !== undefined);
-        if (present.length > 0 && isChange) yield* permitted("store", mailbox);
-        for (const message of present) {
-          const flags = new Set(message.flags);
-          for (const [name, flag] of FLAGS) {
-            const value = change[name];
-            if (value === undefined) continue;
-            if (name === "unread" ? !value : value) flags.add(flag);
-            else flags.delete(flag);
-          }
-          message.flags = flags;
+    const setFlags = Effect.fnUntraced(function* (
+      id: AccountId,
+      place: MailboxPlace,
+      uids: ReadonlyArray<number>,
+      change: FlagChange,
+    ) {
+      const { present, mailbox } = yield* opened(id, place, uids);
+      const isChange = FLAGS.some(([name]) => change[name] !== undefined);
+      if (present.length > 0 && isChange) yield* permitted("store", mailbox);
+      for (const message of present) {
+        const flags = new Set(message.flags);
+        for (const [name, flag] of FLAGS) {
+          const value = change[name];
+          if (value === undefined) continue;
+          if (name === "unread" ? !value : value) flags.add(flag);
+          else flags.delete(flag);
         }
-        return uidsOf(present);
+        message.flags = flags;
+      }
+      return present;
+    });
+
+    return {
+      setFlags: (id, place, uids, change) => Effect.map(setFlags(id, place, uids, change), uidsOf),
+      flag: Effect.fnUntraced(function* (id, place, change) {
+        const [message] = yield* setFlags(id, place, [place.uid], change);
+        return message === undefined ? yield* new MessageNotFound() : message.summary;
       }),
       move: Effect.fnUntraced(function* (id, place, uids, to) {
         const { account, mailbox, present } = yield* opened(id, place, uids);

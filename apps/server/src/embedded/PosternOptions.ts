@@ -34,6 +34,7 @@ export interface Settings {
   readonly mailAllowedNetworks?: string;
   readonly mailHostConnections?: string;
   readonly imapConnectionsPerAccount?: number;
+  readonly readCacheBytes?: number;
   readonly smtpRequireAuth?: boolean;
   readonly databaseUrl?: string;
   readonly sendRatePerMinute?: number;

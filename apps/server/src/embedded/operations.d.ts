@@ -51,7 +51,7 @@ export interface Operations {
     ) => Promise<RemovedFolder>;
   };
   readonly inbox: {
-    /** List the messages of a folder. Returns a page of messages, latest arrival first, read from the mail server now. Messages stay unread. A page after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. */
+    /** List the messages of a folder. Returns a page of messages, latest arrival first, as they are on the mail server now. Messages stay unread. A page after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. The answer has an ETag for clients that keep their own copy. */
     (
       address: string,
       query?: {
@@ -63,6 +63,12 @@ export interface Operations {
         readonly limit?: number;
         /** `nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives. */
         readonly cursor?: string;
+      },
+      headers?: {
+        /** ETag of a page that the client has: the answer is 304 if it is current. */
+        readonly ifNoneMatch?: string;
+        /** `max-age=N` allows an answer up to N seconds old (60 at most) where the account is watched; `Age` says how old it is. */
+        readonly cacheControl?: string;
       },
     ): Promise<{
       /** Path of the folder listed. */

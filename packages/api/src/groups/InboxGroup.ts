@@ -89,6 +89,20 @@ const list = HttpApiEndpoint.get("list", "/", {
     ),
     ...paging,
   },
+  headers: {
+    "if-none-match": Schema.optionalKey(
+      textUpTo(1024).annotate({
+        description: "ETag of a page that the client has: the answer is 304 if it is current.",
+      }),
+    ),
+    "cache-control": Schema.optionalKey(
+      textUpTo(1024).annotate({
+        description:
+          "`max-age=N` allows an answer up to N seconds old (60 at most) where the account is watched; `Age` says how old it is.",
+        examples: ["max-age=10"],
+      }),
+    ),
+  },
   success: EmailPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
@@ -96,8 +110,9 @@ const list = HttpApiEndpoint.get("list", "/", {
     scope: "mail:read",
     summary: "List the messages of a folder",
     description:
-      "Returns a page of messages, latest arrival first, read from the mail server now. Messages stay unread. A page after " +
-      "the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives.",
+      "Returns a page of messages, latest arrival first, as they are on the mail server now. Messages stay unread. A page " +
+      "after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. The answer has an " +
+      "ETag for clients that keep their own copy.",
     answer: EMAIL_PAGE,
   }),
 );

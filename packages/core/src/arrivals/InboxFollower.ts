@@ -4,7 +4,7 @@ import { AccountDirectory, AccountEvents, AccountStanding } from "../accounts/in
 import { CredentialVault } from "../auth/index.ts";
 import { FolderSync } from "../folders/index.ts";
 import { type AccountId, Transaction } from "../shared/index.ts";
-import { type ClaimedWatch, InboxWatch, type WatchKind } from "../watch/index.ts";
+import { type ClaimedWatch, InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
 
@@ -34,6 +34,7 @@ export class InboxFollower extends Context.Service<
     InboxFollower,
     Effect.gen(function* () {
       const inboxes = yield* InboxWatch;
+      const live = yield* LiveInboxes;
       const { sync, record } = yield* ArrivalSync;
       const folders = yield* FolderSync;
       const standing = yield* AccountStanding;
@@ -66,8 +67,14 @@ export class InboxFollower extends Context.Service<
         works: () => void,
       ) {
         const { account } = watch;
+        yield* Effect.addFinalizer(() => Effect.sync(() => live.mayHaveChanged(account)));
+        const read = Effect.fnUntraced(function* (inbox: WatchedInbox) {
+          const isHeard = live.reads(account, yield* Clock.currentTimeMillis);
+          yield* sync(node, watch, inbox);
+          isHeard();
+        });
         const inbox = yield* open(account, kind);
-        yield* gently(sync(node, watch, inbox));
+        yield* gently(read(inbox));
         for (;;) {
           works();
           yield* Effect.ignore(standing.accepted(account));
@@ -80,7 +87,7 @@ export class InboxFollower extends Context.Service<
               const left = Math.max(1, next - (yield* Clock.currentTimeMillis));
               yield* Effect.timeoutOption(inbox.changed, left);
             }
-            yield* sync(node, watch, inbox);
+            yield* read(inbox);
           }
         }
       }, Effect.scoped);

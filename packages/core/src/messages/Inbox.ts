@@ -10,7 +10,9 @@ import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { collect } from "./collect.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
-import type { InboxPage, InboxRequest } from "./InboxPage.ts";
+import type { AgedPage, InboxPage, InboxRequest } from "./InboxPage.ts";
+import { withKnownMessages } from "./known-messages.ts";
+import { type KnownMessages, PageCache } from "./PageCache.ts";
 import { clampLimit, pageCount, pageRange } from "./page.ts";
 import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
@@ -26,7 +28,7 @@ type InboxError =
 export class Inbox extends Context.Service<
   Inbox,
   {
-    readonly list: (account: AccountId, request: InboxRequest) => Effect.Effect<InboxPage, InboxError>;
+    readonly list: (account: AccountId, request: InboxRequest) => Effect.Effect<AgedPage, InboxError>;
   }
 >()("@postern/core/messages/Inbox") {
   static readonly layer = Layer.effect(
@@ -35,6 +37,7 @@ export class Inbox extends Context.Service<
       const folders = yield* Folders;
       const reader = yield* MailboxReader;
       const ids = yield* OpaqueIds;
+      const cache = yield* PageCache;
 
       const list = Effect.fn("Inbox.list")(function* (account: AccountId, request: InboxRequest) {
         const cursor = yield* readCursor(request.cursor);
@@ -42,20 +45,27 @@ export class Inbox extends Context.Service<
         const remembered = yield* folders.remembered(account, wanted);
         if (Option.isSome(remembered)) {
           const { id, path, uidValidity } = remembered.value;
-          const page = yield* Effect.scoped(
-            Effect.gen(function* () {
-              const view = yield* reader.view(account, path);
-              const isThatFolder = uidValidity === null || view.uidValidity === uidValidity;
-              return isThatFolder ? yield* pageOf(account, { id, path }, view, request, cursor) : undefined;
-            }),
-          ).pipe(Effect.catchTag("FolderNotFound", () => Effect.undefined));
+          const read = Effect.fnUntraced(function* (known: KnownMessages | undefined) {
+            const view = yield* reader.view(account, path);
+            if (uidValidity !== null && view.uidValidity !== uidValidity) return undefined;
+            const messages = known?.uidValidity === view.uidValidity ? known.messages : NO_MESSAGES;
+            const page = yield* pageOf(account, { id, path }, withKnownMessages(view, messages), request, cursor);
+            return { page, state: view.state };
+          }, Effect.scoped);
+          const key = `${id} ${request.page} ${request.limit} ${request.cursor}`;
+          const page = yield* Effect.catchTag(
+            cache.page({ account, path, key, maxAge: request.maxAge ?? 0 }, read),
+            "FolderNotFound",
+            () => Effect.undefined,
+          );
           if (page !== undefined) return page;
         }
         const folder = yield* folders.resolve(account, wanted);
         if (!folder.selectable) return yield* new FolderNotSelectable();
-        return yield* Effect.scoped(
+        const page = yield* Effect.scoped(
           Effect.flatMap(reader.view(account, folder.path), (view) => pageOf(account, folder, view, request, cursor)),
         );
+        return { page, age: 0 };
       });
 
       const pageOf = Effect.fnUntraced(function* (
@@ -94,6 +104,8 @@ export class Inbox extends Context.Service<
     }),
   );
 }
+
+const NO_MESSAGES: KnownMessages["messages"] = new Map();
 
 const readCursor = (text: string | undefined): Effect.Effect<Cursor | undefined, CursorMalformed> =>
   text === undefined

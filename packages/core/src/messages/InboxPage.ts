@@ -18,10 +18,18 @@ export interface InboxPage {
   readonly emails: ReadonlyArray<InboxEntry>;
 }
 
+/** A page, and for how many milliseconds nobody has confirmed that it is current. */
+export interface AgedPage {
+  readonly page: InboxPage;
+  readonly age: number;
+}
+
 /** A client's request: positive whole numbers, or undefined. A cursor overrides the page. */
 export interface InboxRequest {
   readonly folder?: string | undefined;
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** How old the answer may be, in milliseconds; 0 by default. */
+  readonly maxAge?: number | undefined;
 }

@@ -1,11 +1,11 @@
 import { Array, Clock, Context, Duration, Effect, Layer, Option } from "effect";
-import { OwnMoves } from "../watch/index.ts";
+import { LiveInboxes, OwnMoves } from "../watch/index.ts";
 import { FolderNotFound, FolderNotSelectable, type MailboxAccessError, type MessageSummary } from "../mail/index.ts";
 import { type Folder, Folders, TrashFolder } from "../folders/index.ts";
 import { type AccountId, inSlices, OpaqueIds, ROWS_AT_ONCE, type StoreUnavailable } from "../shared/index.ts";
 import { MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
-import { type FlagChange, MessageChanges } from "./ports/MessageChanges.ts";
+import { type FlagChange, flaggedAs, MessageChanges } from "./ports/MessageChanges.ts";
 import { MessageReader } from "./ports/MessageReader.ts";
 import { type Move, MovedMessages } from "./ports/MovedMessages.ts";
 
@@ -72,6 +72,7 @@ export class MessageActions extends Context.Service<
       const ids = yield* OpaqueIds;
       const trash = yield* TrashFolder;
       const ownMoves = yield* OwnMoves;
+      const live = yield* LiveInboxes;
 
       const destinationOf = Effect.fnUntraced(function* (account: AccountId, action: MessageAction) {
         if (action._tag === "Trash") return yield* trash.ensure(account);
@@ -139,7 +140,10 @@ export class MessageActions extends Context.Service<
               some.map(({ message }) => message),
               action,
               to,
-            ).pipe(Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, string | null>())));
+            ).pipe(
+              Effect.ensuring(Effect.sync(() => live.mayHaveChanged(account))),
+              Effect.catchTag("MessageNotFound", () => Effect.succeed(new Map<number, string | null>())),
+            );
             for (const { asked, message } of some) {
               const newId = now.get(message.ref.uid);
               if (newId !== undefined) outcomes.set(asked, { id: asked, found: true, newId });
@@ -164,21 +168,30 @@ export class MessageActions extends Context.Service<
           })),
         );
 
+      const flag = (account: AccountId, id: string, flags: FlagChange) =>
+        locator.at(account, id, ({ id: now, place }) =>
+          changes.flag(account, place, flags).pipe(
+            Effect.ensuring(Effect.sync(() => live.mayHaveChanged(account))),
+            Effect.map((message) => ({ id: now, message, path: place.path })),
+          ),
+        );
+
       const change = Effect.fn("MessageActions.change")(function* (
         account: AccountId,
         id: string,
         flags: FlagChange,
         folderId: string | undefined,
       ): Effect.fn.Return<ChangedMessage, ActionError | MessageNotFound> {
+        if (folderId === undefined) return yield* flag(account, id, flags);
         // Read before the move, because afterwards its location may be unknown.
-        const before = folderId === undefined ? undefined : yield* shown(account, id);
+        const before = yield* shown(account, id);
         const { to, outcomes } = yield* perform(account, [id], { _tag: "Change", flags, folderId });
         const outcome = outcomes[0];
         if (outcome?.found !== true) return yield* new MessageNotFound();
-        if (to === undefined || before === undefined) return yield* shown(account, outcome.newId ?? id);
+        if (to === undefined) return yield* shown(account, outcome.newId ?? id);
         const { newId } = outcome;
         const ref = newId === null ? undefined : Option.getOrUndefined(ids.messageRef(account, newId, [to.id]));
-        return { id: newId, path: to.path, message: { ...changedBy(before.message, flags), uid: ref?.uid ?? null } };
+        return { id: newId, path: to.path, message: { ...flaggedAs(before.message, flags), uid: ref?.uid ?? null } };
       });
 
       const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -189,13 +202,6 @@ export class MessageActions extends Context.Service<
     }),
   ).pipe(Layer.provide(TrashFolder.layer));
 }
-
-const changedBy = (message: MessageSummary, flags: FlagChange): MessageSummary => ({
-  ...message,
-  unread: flags.unread ?? message.unread,
-  flagged: flags.flagged ?? message.flagged,
-  answered: flags.answered ?? message.answered,
-});
 
 const hasFlags = ({ unread, flagged, answered }: FlagChange): boolean =>
   [unread, flagged, answered].some((value) => value !== undefined);

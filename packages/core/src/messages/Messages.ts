@@ -7,7 +7,7 @@ import { AttachmentNotFound, type MessageNotFound } from "./errors.ts";
 import { type LocatedMessage, MessageLocator } from "./MessageLocator.ts";
 import type { DownloadedBytes, MessageAttachment, ReadMessage } from "./ReadMessage.ts";
 import { type EncodedBody, MessageParser } from "./ports/MessageParser.ts";
-import { MessageReader, type OpenMessage, type WantedBytes } from "./ports/MessageReader.ts";
+import { type ExpectedTexts, MessageReader, type WantedBytes } from "./ports/MessageReader.ts";
 
 type MessageError = MailboxAccessError | MessageNotFound;
 
@@ -43,8 +43,8 @@ export class Messages extends Context.Service<
 
       /** Fetches the structure and texts, and frees the connection before they are parsed. */
       const fetch = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage) {
-        const message = yield* reader.open(account, place);
-        const chosen = bodiesOf(message);
+        const message = yield* reader.open(account, place, TEXTS);
+        const chosen = bodiesOf(message.structure);
         const beginnings = yield* message.beginnings(
           chosen.map(({ part }) => part.section),
           BODY_LIMIT,
@@ -115,8 +115,13 @@ export class Messages extends Context.Service<
   );
 }
 
+const TEXTS: ExpectedTexts = {
+  sections: (structure) => bodiesOf(structure).map(({ part }) => part.section),
+  limit: BODY_LIMIT,
+};
+
 /** Returns the texts or, if the server could not parse the message, everything after its header. */
-const bodiesOf = ({ structure }: OpenMessage): ReadonlyArray<ChosenBody> => {
+const bodiesOf = (structure: BodyPart | null): ReadonlyArray<ChosenBody> => {
   if (structure !== null && leavesOf(structure).length > 0) return chooseBodies(structure);
   return [{ group: 0, part: WHOLE_BODY }];
 };

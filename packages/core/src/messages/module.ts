@@ -4,6 +4,7 @@ import { Inbox } from "./Inbox.ts";
 import { MessageActions } from "./MessageActions.ts";
 import { MessageLocator } from "./MessageLocator.ts";
 import { Messages } from "./Messages.ts";
+import { PageCache } from "./PageCache.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
 import { Search } from "./Search.ts";
 import { Threads } from "./Threads.ts";
@@ -11,7 +12,7 @@ import { Threads } from "./Threads.ts";
 /** Messages: listing, reading, changing, searching. */
 export const messages = {
   layer: Layer.mergeAll(Inbox.layer, Messages.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
-    Layer.provideMerge(MessageLocator.layer),
+    Layer.provideMerge(Layer.merge(MessageLocator.layer, PageCache.layer)),
   ),
   data: Effect.map(MovedMessages, ({ erase }): AccountData => ({ name: "messages", eraseSlice: erase })),
   sweeps: Effect.map(MessageActions, ({ sweep }) => [sweep]),

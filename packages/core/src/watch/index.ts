@@ -1,4 +1,5 @@
 export * from "./ArrivedMessage.ts";
+export * from "./LiveInboxes.ts";
 export * from "./match-fingerprints.ts";
 export * from "./OwnMoves.ts";
 export * from "./ports/AccountWatches.ts";

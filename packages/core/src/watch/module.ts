@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect";
 import { type AccountData, ROWS_AT_ONCE } from "../shared/index.ts";
+import { LiveInboxes } from "./LiveInboxes.ts";
 import { OwnMoves } from "./OwnMoves.ts";
 import { AccountWatches } from "./ports/AccountWatches.ts";
 import { FollowedMailboxes } from "./ports/FollowedMailboxes.ts";
@@ -17,4 +18,4 @@ const data = Effect.gen(function* () {
 });
 
 /** Watching: the watched accounts and the known state of their mailboxes. */
-export const watch = { layer: Layer.merge(WatchStarter.layer, OwnMoves.layer), data };
+export const watch = { layer: Layer.mergeAll(WatchStarter.layer, OwnMoves.layer, LiveInboxes.layer), data };

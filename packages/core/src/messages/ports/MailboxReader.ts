@@ -9,6 +9,21 @@ import type {
 import type { AccountId } from "../../shared/index.ts";
 
 /**
+ * The state of a mailbox. Two equal states mean that nothing changed between them: an arrival raises `uidNext`, a removal
+ * lowers `total`, and a changed flag raises `highestModSeq` (RFC 7162).
+ */
+export interface MailboxState {
+  readonly uidValidity: number;
+  readonly uidNext: number;
+  readonly total: number;
+  readonly unread: number;
+  readonly highestModSeq: bigint;
+}
+
+/** A message's UID and the flags that a listing shows. */
+export type MessageFlags = Pick<MessageSummary, "uid" | "unread" | "flagged" | "answered" | "draft">;
+
+/**
  * A mailbox whose positions (IMAP sequence numbers, 1 for the oldest message) stay fixed until the scope closes. The
  * position of a message removed meanwhile is empty.
  */
@@ -17,8 +32,14 @@ export interface MailboxView {
   /** The highest position. */
   readonly total: number;
   readonly unread: number;
+  /** The state that the view shows; null from a server whose states do not show changed flags. */
+  readonly state: MailboxState | null;
   /** The messages still present at these positions, oldest first. */
   readonly messages: (first: number, last: number) => Effect.Effect<ReadonlyArray<MessageSummary>, MailServerError>;
+  /** UIDs and flags of the messages still present at these positions, oldest first. */
+  readonly flags: (first: number, last: number) => Effect.Effect<ReadonlyArray<MessageFlags>, MailServerError>;
+  /** The messages with these UIDs that are still present, oldest first. */
+  readonly byUid: (uids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<MessageSummary>, MailServerError>;
   /** The highest position with a UID below this one, or 0. */
   readonly positionBelow: (uid: number) => Effect.Effect<number, MailServerError>;
 }
@@ -27,10 +48,15 @@ export interface MailboxView {
 export class MailboxReader extends Context.Service<
   MailboxReader,
   {
-    /** Opens a view of a mailbox that includes all mail that has arrived before the call. */
+    /** Opens a view of a mailbox with all changes made before the call. */
     readonly view: (
       account: AccountId,
       path: string,
     ) => Effect.Effect<MailboxView, MailboxAccessError | FolderNotFound | FolderNotSelectable, Scope.Scope>;
+    /** Returns the current state, with all changes made before the call; null where `MailboxView.state` is. */
+    readonly probe: (
+      account: AccountId,
+      path: string,
+    ) => Effect.Effect<MailboxState | null, MailboxAccessError | FolderNotFound | FolderNotSelectable>;
   }
 >()("@postern/core/messages/ports/MailboxReader") {}

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { FolderNotFound, MailboxAccessError } from "../../mail/index.ts";
+import type { FolderNotFound, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageNotFound } from "../errors.ts";
 import type { MessagePlace } from "./MessageReader.ts";
@@ -13,6 +13,14 @@ export interface FlagChange {
   readonly flagged?: boolean | undefined;
   readonly answered?: boolean | undefined;
 }
+
+/** Returns a message with its flags changed. */
+export const flaggedAs = (message: MessageSummary, change: FlagChange): MessageSummary => ({
+  ...message,
+  unread: change.unread ?? message.unread,
+  flagged: change.flagged ?? message.flagged,
+  answered: change.answered ?? message.answered,
+});
 
 /** A moved message and its new location, null if the server does not report it. */
 export interface MovedMessage {
@@ -35,6 +43,12 @@ export class MessageChanges extends Context.Service<
       uids: ReadonlyArray<number>,
       change: FlagChange,
     ) => Effect.Effect<ReadonlySet<number>, ChangeError>;
+    /** Sets flags of one message, and returns it as changed. */
+    readonly flag: (
+      account: AccountId,
+      place: MessagePlace,
+      change: FlagChange,
+    ) => Effect.Effect<MessageSummary, ChangeError>;
     /** Moves messages with their flags and arrival times. Fails with `FolderNotFound` if the target does not exist. */
     readonly move: (
       account: AccountId,

@@ -29,6 +29,12 @@ export const HEADER_LIMIT = 256 * 1024;
 /** The bytes to read: one part, or the whole raw message. */
 export type WantedBytes = Pick<BodyPart, "section" | "encoding"> | "raw";
 
+/** The texts that will be read of a message, so that an adapter that knows its structure can read them with it. */
+export interface ExpectedTexts {
+  readonly sections: (structure: BodyPart) => ReadonlyArray<string>;
+  readonly limit: number;
+}
+
 /** Reads single messages without marking them as read (spec 5). */
 export class MessageReader extends Context.Service<
   MessageReader,
@@ -37,6 +43,7 @@ export class MessageReader extends Context.Service<
     readonly open: (
       account: AccountId,
       place: MessagePlace,
+      expected?: ExpectedTexts,
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
     /**
      * Streams the decoded bytes of a part, or the whole raw message, at the pace of the consumer and without delaying

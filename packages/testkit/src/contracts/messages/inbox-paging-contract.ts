@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest";
 import { type AccountId, Entropy, type OpaqueIds } from "@postern/core/shared";
 import type { CredentialVault } from "@postern/core/auth";
 import { type FolderRecords, Folders, type MailboxTree } from "@postern/core/folders";
-import { Inbox, type MailboxReader } from "@postern/core/messages";
+import { Inbox, MailboxReader, PageCache } from "@postern/core/messages";
+import { LiveInboxes } from "@postern/core/watch";
 import { Effect, Layer } from "effect";
 import * as fc from "fast-check";
 import { signedInAccount } from "../../mail-account.ts";
@@ -22,6 +23,19 @@ const MEANWHILE: fc.Arbitrary<Meanwhile> = fc.record({
   removals: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { maxLength: 4 }),
 });
 
+/** A change by another client: the message is the fraction `at` of those present. */
+interface ForeignChange {
+  readonly kind: "arrival" | "removal" | "swap" | "nothing" | keyof typeof FLAGS_OF;
+  readonly at: number;
+}
+
+const FLAGS_OF = { seen: ["\\Seen"], flagged: ["\\Flagged"], answered: ["\\Answered", "\\Seen"], plain: [] } as const;
+
+const FOREIGN_CHANGE: fc.Arbitrary<ForeignChange> = fc.record({
+  kind: fc.constantFrom("arrival", "removal", "swap", "nothing", "seen", "flagged", "answered", "plain"),
+  at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+});
+
 const plainEntropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
 
 /** Reads every page of a folder, newest first, with changes between the pages. */
@@ -37,7 +51,7 @@ const readThrough = Effect.fnUntraced(function* (
   let cursor: string | null | undefined;
   for (let page = 0; cursor !== null; page++) {
     assert.isBelow(page, 200, "the pages come to an end");
-    const answer = yield* inbox.list(account, { folder, limit, cursor });
+    const { page: answer } = yield* inbox.list(account, { folder, limit, cursor });
     assert.isAtMost(answer.emails.length, limit);
     shown.push(...answer.emails.map((email) => email.message.uid));
     ids.push(...answer.emails.map((email) => email.id));
@@ -58,6 +72,7 @@ export const inboxPagingContract = <E>(
   options: { readonly runs: number },
 ): void => {
   const inbox = Inbox.layer.pipe(
+    Layer.provide(Layer.provide(PageCache.layer, LiveInboxes.layer)),
     Layer.provide(Folders.layer),
     Layer.provide([noLedger, plainEntropy]),
     Layer.provideMerge(ports),
@@ -77,6 +92,20 @@ export const inboxPagingContract = <E>(
       }),
     );
 
+    it.effect(`answers each request as the mailbox is then (${options.runs} random histories)`, () =>
+      Effect.gen(function* () {
+        const run = Effect.runPromiseWith(
+          yield* Effect.context<Inbox | MailboxReader | CredentialVault | MailServerControl>(),
+        );
+        const property = fc.asyncProperty(
+          fc.array(FOREIGN_CHANGE, { minLength: 1, maxLength: 12 }),
+          fc.constantFrom("INBOX", "Sent"),
+          (script, folder) => run(answersAreCurrent(script, folder)),
+        );
+        yield* Effect.promise(() => fc.assert(property, { numRuns: options.runs, interruptAfterTimeLimit: 45_000 }));
+      }),
+    );
+
     it.effect("returns pages by number without gap or overlap while nothing changes", () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
@@ -84,7 +113,9 @@ export const inboxPagingContract = <E>(
         const { account } = yield* signedInAccount;
         const uids: Array<number> = [];
         for (let n = 0; n < 11; n++) uids.push(yield* control.append(account, "INBOX", plainMessage(`${n}`)));
-        const pages = yield* Effect.forEach([1, 2, 3, 4], (page) => inbox.list(account, { page, limit: 4 }));
+        const pages = yield* Effect.forEach([1, 2, 3, 4], (page) =>
+          Effect.map(inbox.list(account, { page, limit: 4 }), (answer) => answer.page),
+        );
         for (const page of pages) assert.deepInclude(page, { total: 11, unread: 11, pages: 3, limit: 4 });
         assert.deepStrictEqual(
           pages.map((page) => page.emails.map((email) => email.message.uid)),
@@ -94,6 +125,45 @@ export const inboxPagingContract = <E>(
     );
   });
 };
+
+/** Changes a mailbox like another client, and compares a page that may be kept with one that is read anew. */
+const answersAreCurrent = Effect.fnUntraced(function* (script: ReadonlyArray<ForeignChange>, folder: string) {
+  const control = yield* MailServerControl;
+  const inbox = yield* Inbox;
+  const reader = yield* MailboxReader;
+  const { account } = yield* signedInAccount;
+  const present: Array<number> = [];
+  const expunge = (uid: number) => {
+    present.splice(present.indexOf(uid), 1);
+    return control.expunge(account, folder, [uid]);
+  };
+  const change = Effect.fnUntraced(function* ({ kind, at }: ForeignChange) {
+    if (kind === "nothing") return;
+    const uid = present[Math.floor(at * present.length)];
+    if (kind === "arrival" || uid === undefined) {
+      present.push(yield* control.append(account, folder, plainMessage(`${present.length}`)));
+    } else if (kind === "swap") {
+      yield* expunge(uid);
+      present.push(yield* control.append(account, folder, plainMessage("swapped")));
+    } else if (kind === "removal") yield* expunge(uid);
+    else yield* control.setFlags(account, folder, uid, FLAGS_OF[kind]);
+  });
+  for (const step of script) {
+    yield* change(step);
+    const { page } = yield* inbox.list(account, { folder, limit: 5 });
+    const plain = yield* Effect.scoped(
+      Effect.flatMap(reader.view(account, folder), (view) =>
+        Effect.map(view.messages(view.total - 4, view.total), (messages) => ({
+          total: view.total,
+          unread: view.unread,
+          messages: messages.toReversed(),
+        })),
+      ),
+    );
+    const shown = { total: page.total, unread: page.unread, messages: page.emails.map(({ message }) => message) };
+    assert.deepStrictEqual(shown, plain, `after ${step.kind}`);
+  }
+});
 
 const cursorShowsEachOnce = Effect.fnUntraced(function* (
   count: number,

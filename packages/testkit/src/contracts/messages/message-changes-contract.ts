@@ -42,6 +42,25 @@ export const messageChangesContract = <E>(
       return { account, control, changes, uids, trash, mailbox: { path: "INBOX", uidValidity } };
     });
 
+    it.effect("sets flags of one message, and returns it as changed", () =>
+      Effect.gen(function* () {
+        const { account, control, changes, uids, mailbox } = yield* start;
+        const place = { ...mailbox, uid: uids[1]! };
+        const changed = yield* changes.flag(account, place, { flagged: true, unread: true });
+        const { messages } = yield* view(account, "INBOX");
+        assert.deepStrictEqual(changed, messages[1]);
+        assert.deepStrictEqual([changed.flagged, changed.unread, changed.draft], [true, true, true]);
+        assert.deepStrictEqual(yield* changes.flag(account, place, {}), changed);
+        yield* control.expunge(account, "INBOX", [uids[1]!]);
+        assert.strictEqual((yield* errorOf(changes.flag(account, place, { flagged: false })))._tag, "MessageNotFound");
+        const recreated = { ...place, uidValidity: place.uidValidity + 1 };
+        assert.strictEqual(
+          (yield* errorOf(changes.flag(account, recreated, { flagged: false })))._tag,
+          "MessageNotFound",
+        );
+      }),
+    );
+
     it.effect("sets and clears the given flags only", () =>
       Effect.gen(function* () {
         const { account, changes, uids, mailbox } = yield* start;

@@ -1,0 +1,49 @@
+import type { EmailPage } from "@postern/api";
+import type { AgedPage, InboxPage } from "@postern/core/messages";
+import { Effect } from "effect";
+import { HttpServerResponse } from "effect/http";
+import { emailOf } from "./email-of.ts";
+
+/** The JSON of a page and its ETag (RFC 9110, 8.8.3). */
+interface EncodedPage {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+}
+
+/** The encoded forms of pages that core keeps: each is encoded once. */
+const ENCODED = new WeakMap<InboxPage, EncodedPage>();
+
+const encode = Effect.fnUntraced(function* (page: InboxPage) {
+  const known = ENCODED.get(page);
+  if (known !== undefined) return known;
+  const { folder, emails, ...rest } = page;
+  const body: typeof EmailPage.Type = {
+    ok: true,
+    folder: folder.path,
+    ...rest,
+    emails: emails.map((entry) => emailOf(entry, folder.path)),
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const hash = new Uint8Array(yield* Effect.promise(() => crypto.subtle.digest("SHA-256", bytes)));
+  const encoded = { bytes, etag: `"${btoa(String.fromCharCode(...hash.subarray(0, 18)))}"` };
+  ENCODED.set(page, encoded);
+  return encoded;
+});
+
+/** Returns a page with its ETag and age, or 304 if the client has it (spec 5.1). */
+export const answerPage = ({ page, age }: AgedPage, ifNoneMatch: string | undefined) =>
+  Effect.map(encode(page), ({ bytes, etag }) => {
+    const headers = { etag, age: `${Math.floor(age / 1000)}` };
+    return ifNoneMatch?.includes(etag) === true
+      ? HttpServerResponse.empty({ status: 304, headers })
+      : HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers });
+  });
+
+/** The oldest answer that a client may allow, in seconds. */
+const MOST_SECONDS = 60;
+
+/** Returns the age that a request's Cache-Control allows (RFC 9111, 5.2.1), in milliseconds; 0 if it names none. */
+export const maxAgeOf = (cacheControl: string | undefined): number => {
+  const seconds = /(?:^|[\s,])max-age="?(\d{1,10})"?(?:[\s,]|$)/i.exec(cacheControl ?? "")?.[1] ?? 0;
+  return Math.min(Number(seconds), MOST_SECONDS) * 1000;
+};

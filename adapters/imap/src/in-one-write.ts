@@ -1,0 +1,61 @@
+import type { ImapFlow } from "imapflow";
+import { internalsOf, withResponses } from "./imapflow-internals.ts";
+
+/** The result of a command and whether the server accepted each of the commands behind it. */
+export interface OneWrite<A> {
+  readonly answer: A;
+  readonly accepted: ReadonlyArray<boolean>;
+}
+
+/** A literal, after which the server must be heard before more is written. */
+const LITERAL = /\{\d+\+?\}$/;
+
+/**
+ * Runs a command with further commands in the same write, without imapflow's knowledge, and waits for all. Each
+ * response is passed to `take` first; imapflow does not see those it takes. A command that is written in several pieces
+ * is sent alone: none of the others is then accepted.
+ */
+export const inOneWrite = async <A>(
+  client: ImapFlow,
+  behind: ReadonlyArray<string>,
+  take: (payload: Buffer, literals: ReadonlyArray<Buffer>) => boolean,
+  run: () => Promise<A>,
+): Promise<OneWrite<A>> => {
+  const internals = internalsOf(client);
+  const write = internals.write!.bind(client);
+  // imapflow's own tags are hexadecimal.
+  const tag = `N${internals.tagCounter}-`;
+  const accepted = behind.map(() => false);
+  const ended = Promise.withResolvers<void>();
+  let open = 0;
+  internals.write = (chunk) => {
+    delete internals.write;
+    const text = chunk.toString("latin1");
+    if (LITERAL.test(text)) return write(chunk);
+    open = behind.length;
+    write([text, ...behind.map((line, n) => `${tag}${n} ${line}`)].join("\r\n"));
+  };
+  client.once("close", ended.resolve);
+  const sort = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    if (take(payload, literals)) return true;
+    const text = payload.toString("latin1", 0, 40);
+    if (!text.startsWith(tag)) return false;
+    const [, n, result] = /^(\d+) (\w+)/.exec(text.slice(tag.length)) ?? [];
+    accepted[Number(n)] = result?.toUpperCase() === "OK";
+    if (--open === 0) ended.resolve();
+    return true;
+  };
+  try {
+    const answer = await withResponses(client, sort, async () => {
+      try {
+        return await run();
+      } finally {
+        if (open > 0) await ended.promise;
+      }
+    });
+    return { answer, accepted };
+  } finally {
+    delete internals.write;
+    client.off("close", ended.resolve);
+  }
+};

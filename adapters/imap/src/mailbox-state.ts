@@ -1,0 +1,120 @@
+import { MailServerError } from "@postern/core/mail";
+import type { MailboxState } from "@postern/core/messages";
+import { Effect } from "effect";
+import type { ImapFlow, MailboxObject } from "imapflow";
+import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
+import { encodePath } from "imapflow/lib/tools.js";
+import { command } from "./command.ts";
+import { inOneWrite } from "./in-one-write.ts";
+import { readListRow } from "./rows/list-row.ts";
+import { selectMailbox } from "./select-mailbox.ts";
+
+/** The values of a STATUS response by name. */
+type Status = Readonly<Record<string, unknown>>;
+
+/** A mailbox selected anew, with its number of unread messages. */
+export interface Selected {
+  readonly mailbox: MailboxObject;
+  readonly unread: number;
+}
+
+/** Selects a mailbox and counts its unread messages, in one write. */
+export const selectAndCount = Effect.fnUntraced(function* (client: ImapFlow, path: string, timeout: number) {
+  let selected: Status | undefined;
+  const mailbox = yield* selectMailbox(client, path, timeout, async () => {
+    const { answer, status } = await withStatus(client, path, "UNSEEN", () => client.mailboxOpen(path));
+    selected = status;
+    return answer;
+  });
+  const status =
+    selected ?? (yield* command(client, "status", timeout, () => client.status(mailbox.path, { unseen: true })));
+  const unread = status === false ? undefined : (status as Status)["unseen"];
+  if (mailbox.uidValidity === undefined) return yield* unanswered("select");
+  return typeof unread === "number"
+    ? { mailbox, unread: Math.min(unread, mailbox.exists) }
+    : yield* unanswered("status");
+});
+
+/** Returns the state of a mailbox just selected; null if the server has no modification sequences for it. */
+export const stateOf = ({ mailbox, unread }: Selected): MailboxState | null => {
+  const { uidValidity, uidNext, exists: total, highestModseq } = mailbox;
+  if (highestModseq === undefined || highestModseq === 0n || uidNext === undefined) return null;
+  return { uidValidity: Number(uidValidity), uidNext, total, unread, highestModSeq: highestModseq };
+};
+
+const ITEMS = { messages: true, uidNext: true, uidValidity: true, unseen: true, highestModseq: true };
+const ITEM_NAMES = "MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ";
+
+/**
+ * Returns the current state of a mailbox by STATUS; null if the server has no modification sequences for it, or refuses.
+ * STATUS of the mailbox that its own session has selected shows what the session last saw (Dovecot), so such a session
+ * sends UNSELECT first, in the same write.
+ */
+export const currentState = Effect.fnUntraced(function* (
+  client: ImapFlow,
+  path: string,
+  timeout: number,
+): Effect.fn.Return<MailboxState | null, MailServerError> {
+  if (!client.capabilities.has("CONDSTORE")) return null;
+  const isSelected = client.mailbox !== false && client.mailbox.path === path;
+  if (isSelected && !client.capabilities.has("UNSELECT")) return null;
+  const status = yield* isSelected
+    ? command(client, "unselect", timeout, () =>
+        withStatus(client, path, ITEM_NAMES, () => (client as unknown as Runs).run("CLOSE", { unselect: true })),
+      ).pipe(Effect.map(({ status }) => status))
+    : Effect.catchIf(
+        command(client, "status", timeout, () => client.status(path, ITEMS)) as Effect.Effect<
+          Status | false,
+          MailServerError
+        >,
+        ({ reason }) => reason !== "unreachable" && reason !== "timeout",
+        () => Effect.succeed(false as const),
+      );
+  if (status === undefined || status === false) return null;
+  const {
+    messages: total,
+    uidNext,
+    uidValidity,
+    unseen,
+    highestModseq,
+  } = status as Partial<Record<string, number | bigint>>;
+  if (highestModseq === undefined || BigInt(highestModseq) === 0n) return null;
+  const numbers = [uidValidity, uidNext, total, unseen].map(Number);
+  if (numbers.some(Number.isNaN)) return null;
+  const [validity, next, count, unread] = numbers as [number, number, number, number];
+  return { uidValidity: validity, uidNext: next, total: count, unread, highestModSeq: BigInt(highestModseq) };
+});
+
+/** imapflow runs commands by name; it has no method that leaves a mailbox without expunging it. */
+interface Runs {
+  readonly run: (command: string, options: { readonly unselect: true }) => Promise<unknown>;
+}
+
+/** Characters of a name that can be sent in quotes. */
+const QUOTABLE = /^[\x20-\x7e]*$/;
+
+/** Runs a command with a STATUS behind it in the same write; no status if the name cannot be quoted or the server refused. */
+const withStatus = async <A>(
+  client: ImapFlow,
+  path: string,
+  items: string,
+  run: () => Promise<A>,
+): Promise<{ readonly answer: A; readonly status: Status | undefined }> => {
+  const name = encodePath(client as never, path);
+  const isQuotable = QUOTABLE.test(name);
+  const found: Record<string, unknown> = {};
+  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
+    const row = readListRow(payload, literals);
+    if (row?.command !== "STATUS") return false;
+    parseStatusList(row.attributes[1] as Parameters<typeof parseStatusList>[0], (key, value) => {
+      found[key] = value;
+    });
+    return true;
+  };
+  const line = `STATUS "${name.replaceAll(/["\\]/g, "\\$&")}" (${items})`;
+  const { answer, accepted } = await inOneWrite(client, isQuotable ? [line] : [], take, run);
+  return { answer, status: accepted[0] === true ? found : undefined };
+};
+
+export const unanswered = (operation: string): MailServerError =>
+  new MailServerError({ reason: "protocol", operation, detail: "the server gave no result" });

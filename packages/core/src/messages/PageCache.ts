@@ -1,0 +1,118 @@
+import { Clock, Context, Effect, Layer, Metric } from "effect";
+import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MessageSummary } from "../mail/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import { LiveInboxes } from "../watch/index.ts";
+import type { AgedPage, InboxPage } from "./InboxPage.ts";
+import { type KeptPage, KeptPages } from "./kept-pages.ts";
+import { MailboxReader, type MailboxState } from "./ports/MailboxReader.ts";
+import { ReadCacheSettings } from "./ReadCacheSettings.ts";
+
+/** A page of a mailbox as a client asked for it. */
+export interface PageRequest {
+  readonly account: AccountId;
+  readonly path: string;
+  /** What else of the request determines the page. */
+  readonly key: string;
+  /** How old the answer may be, in milliseconds. */
+  readonly maxAge: number;
+}
+
+/** A page read from the mail server, and the state of the mailbox that it shows. */
+export interface PageRead {
+  readonly page: InboxPage;
+  readonly state: MailboxState | null;
+}
+
+const answers = Metric.counter("page_cache_answers", {
+  description: "Pages of messages by how they were answered: confirmed by a probe, vouched for by a watch, read",
+  incremental: true,
+});
+const confirmed = Metric.withAttributes(answers, { by: "probe" });
+const vouched = Metric.withAttributes(answers, { by: "watch" });
+const wasRead = Metric.withAttributes(answers, { by: "read" });
+const keptBytes = Metric.gauge("page_cache_bytes", { description: "About how many bytes of memory kept pages take" });
+
+/**
+ * Keeps pages of mailboxes in memory, under one rule: an answer is at least as new as the moment its request arrived
+ * (spec 5.1). A kept page is answered only if the mail server says, after that moment, that its mailbox is still in the
+ * state that the page shows; or, where the client allows some age, if this process hears every change and heard none.
+ */
+export class PageCache extends Context.Service<
+  PageCache,
+  {
+    /**
+     * Returns the kept page if it is current, else what `read` returns. `read` gets the messages of the former page by
+     * UID, which are known except for their flags if the UIDVALIDITY is the same.
+     */
+    readonly page: <E>(
+      request: PageRequest,
+      read: (known: KnownMessages | undefined) => Effect.Effect<PageRead | undefined, E>,
+    ) => Effect.Effect<AgedPage | undefined, E | MailboxAccessError | FolderNotFound | FolderNotSelectable>;
+  }
+>()("@postern/core/messages/PageCache") {
+  static readonly layer = Layer.effect(
+    PageCache,
+    Effect.gen(function* () {
+      const reader = yield* MailboxReader;
+      const live = yield* LiveInboxes;
+      const { bytes } = yield* ReadCacheSettings;
+      const pages = new KeptPages(bytes);
+      yield* Metric.update(keptBytes, 0);
+
+      const isVouchedFor = (
+        { account, path, maxAge }: PageRequest,
+        { confirmedAt }: KeptPage,
+        now: number,
+      ): boolean => {
+        if (path !== "INBOX" || now - confirmedAt > maxAge) return false;
+        const quietSince = live.quietSince(account);
+        return quietSince !== undefined && quietSince <= confirmedAt;
+      };
+
+      const page: PageCache["Service"]["page"] = Effect.fnUntraced(function* (request, read) {
+        const { account, path } = request;
+        const key = `${account}\n${path}\n${request.key}`;
+        const kept = pages.get(key);
+        const now = yield* Clock.currentTimeMillis;
+        if (kept !== undefined) {
+          if (request.maxAge > 0 && isVouchedFor(request, kept, now)) {
+            yield* Metric.update(vouched, 1);
+            return { page: kept.page, age: now - kept.confirmedAt };
+          }
+          const state = yield* reader.probe(account, path);
+          if (state !== null && isSame(state, kept.state)) {
+            pages.set(key, { ...kept, confirmedAt: now });
+            yield* Metric.update(confirmed, 1);
+            return { page: kept.page, age: 0 };
+          }
+        }
+        const found = yield* read(kept && knownOf(kept));
+        yield* Metric.update(wasRead, 1);
+        if (found === undefined) return undefined;
+        if (found.state !== null) pages.set(key, { page: found.page, state: found.state, confirmedAt: now });
+        yield* Metric.update(keptBytes, pages.bytes);
+        return { page: found.page, age: 0 };
+      });
+
+      return PageCache.of({ page });
+    }),
+  );
+}
+
+/** Messages by UID, under this UIDVALIDITY. */
+export interface KnownMessages {
+  readonly uidValidity: number;
+  readonly messages: ReadonlyMap<number, MessageSummary>;
+}
+
+const knownOf = ({ page, state }: KeptPage): KnownMessages => ({
+  uidValidity: state.uidValidity,
+  messages: new Map(page.emails.map(({ message }) => [message.uid, message])),
+});
+
+const isSame = (one: MailboxState, other: MailboxState): boolean =>
+  one.uidValidity === other.uidValidity &&
+  one.uidNext === other.uidNext &&
+  one.total === other.total &&
+  one.unread === other.unread &&
+  one.highestModSeq === other.highestModSeq;

@@ -1,0 +1,7 @@
+import { Context } from "effect";
+
+/** How much of what was read from mail servers is kept in memory (spec 5.1). */
+export const ReadCacheSettings = Context.Reference<{
+  /** `READ_CACHE_BYTES`; 0 keeps nothing. */
+  readonly bytes: number;
+}>("@postern/core/messages/ReadCacheSettings", { defaultValue: () => ({ bytes: 64 * 1024 * 1024 }) });

@@ -1,0 +1,68 @@
+import type { MessageSummary } from "../mail/index.ts";
+import type { InboxPage } from "./InboxPage.ts";
+import type { MailboxState } from "./ports/MailboxReader.ts";
+
+/** A page with the state of its mailbox, and when the mailbox was last known to be in that state; epoch milliseconds. */
+export interface KeptPage {
+  readonly page: InboxPage;
+  readonly state: MailboxState;
+  readonly confirmedAt: number;
+}
+
+/** Bytes of a message in memory beside its text: its objects here, and twice its share of the encoded answer. */
+const MESSAGE_BYTES = 1_200;
+
+const bytesOfMessage = ({ subject, from, to, cc, attachments }: MessageSummary): number => {
+  let characters = subject.length + 100 * attachments.length;
+  for (const { name, address } of [...to, ...cc]) characters += name.length + address.length + 40;
+  return MESSAGE_BYTES + 4 * (characters + (from?.name.length ?? 0) + (from?.address.length ?? 0));
+};
+
+/** Returns about how many bytes a page takes in memory, with its encoded answer. */
+export const bytesOf = ({ emails }: InboxPage): number =>
+  emails.reduce((bytes, { message }) => bytes + bytesOfMessage(message), MESSAGE_BYTES);
+
+/** Milliseconds after which a page that was not used is removed. */
+const UNUSED_MILLIS = 600_000;
+
+/** Pages by key, within a number of bytes: the one that was not used for the longest time is removed first. */
+export class KeptPages {
+  readonly #limit: number;
+  readonly #pages = new Map<string, KeptPage & { readonly bytes: number }>();
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The bytes that are kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): KeptPage | undefined {
+    const kept = this.#pages.get(key);
+    if (kept === undefined) return undefined;
+    this.#pages.delete(key);
+    this.#pages.set(key, kept);
+    return kept;
+  }
+
+  set(key: string, kept: KeptPage): void {
+    const before = this.#pages.get(key);
+    const bytes = before?.page === kept.page ? before.bytes : bytesOf(kept.page);
+    this.#remove(key);
+    if (bytes > this.#limit) return;
+    this.#pages.set(key, { ...kept, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, { confirmedAt }] of this.#pages) {
+      if (this.#bytes <= this.#limit && confirmedAt > kept.confirmedAt - UNUSED_MILLIS) break;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#pages.get(key)?.bytes ?? 0;
+    this.#pages.delete(key);
+  }
+}

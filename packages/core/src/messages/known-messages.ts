@@ -1,0 +1,27 @@
+import { Effect } from "effect";
+import type { MessageSummary } from "../mail/index.ts";
+import type { MailboxView, MessageFlags } from "./ports/MailboxReader.ts";
+
+/**
+ * Returns a view that asks the server only for the flags of messages known from before, and for the others whole: all but
+ * the flags of a message stays the same under its UID. `known` must be of the UIDVALIDITY of the view.
+ */
+export const withKnownMessages = (view: MailboxView, known: ReadonlyMap<number, MessageSummary>): MailboxView => {
+  if (known.size === 0) return view;
+  const messages: MailboxView["messages"] = Effect.fnUntraced(function* (first, last) {
+    const present = yield* view.flags(first, last);
+    const unknown = present.map(({ uid }) => uid).filter((uid) => !known.has(uid));
+    const added = new Map((yield* view.byUid(unknown)).map((message) => [message.uid, message]));
+    return present.flatMap((flags) => {
+      const message = known.get(flags.uid);
+      // The flags that came with a message are newer.
+      return message === undefined ? (added.get(flags.uid) ?? []) : withFlags(message, flags);
+    });
+  });
+  return { ...view, messages };
+};
+
+const withFlags = (message: MessageSummary, { unread, flagged, answered, draft }: MessageFlags): MessageSummary =>
+  message.unread === unread && message.flagged === flagged && message.answered === answered && message.draft === draft
+    ? message
+    : { ...message, unread, flagged, answered, draft };
