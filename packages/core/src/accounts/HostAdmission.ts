@@ -51,10 +51,11 @@ export class HostAdmission extends Context.Service<
           });
 
         const admitRequest = Effect.fnUntraced(function* (host: string) {
-          const now = yield* Clock.currentTimeMillis;
-          const turn = yield* reserve(host, limit, now, now + LONGEST_WAIT);
+          const asked = yield* Clock.currentTimeMillis;
+          const turn = yield* reserve(host, limit, asked, asked + LONGEST_WAIT);
           if (Option.isNone(turn)) return yield* new HostLimited();
-          if (turn.value > now) yield* measured(host, Effect.sleep(turn.value - now));
+          const left = turn.value - (yield* Clock.currentTimeMillis);
+          if (left > 0) yield* measured(host, Effect.sleep(left));
         });
 
         const admitWatch = Effect.fnUntraced(function* (host: string, kind: WatchKind) {
