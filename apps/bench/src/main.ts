@@ -6,13 +6,23 @@ import type { Bench, Group, Plan, Report } from "./group.ts";
 import { arrivals } from "./groups/arrivals.ts";
 import { downloads } from "./groups/downloads.ts";
 import { idleAccounts } from "./groups/idle-accounts.ts";
+import { managedAccounts } from "./groups/managed-accounts.ts";
 import { reading } from "./groups/reading.ts";
 import { sending } from "./groups/sending.ts";
 import { start } from "./groups/start.ts";
 import { webhooks } from "./groups/webhooks.ts";
 import { CACHE } from "./mail-server.ts";
 
-const GROUPS: ReadonlyArray<Group> = [start, reading, sending, arrivals, downloads, idleAccounts, webhooks];
+const GROUPS: ReadonlyArray<Group> = [
+  start,
+  reading,
+  sending,
+  arrivals,
+  downloads,
+  idleAccounts,
+  managedAccounts,
+  webhooks,
+];
 
 const HELP = `npm run bench -- [options]
 

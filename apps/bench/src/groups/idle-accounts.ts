@@ -1,32 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Dovecot, freePort } from "@postern/testkit";
+import { Dovecot } from "@postern/testkit";
 import { Effect } from "effect";
 import type { Group } from "../group.ts";
+import { IDLE_COLUMNS, idleCells, type IdleFigures, measureIdle } from "../idle-figures.ts";
 import { PASSWORD } from "../mail-server.ts";
-import { connectionsTo, cpuMillis, residentMiB } from "../process-figures.ts";
-import { mailAt, signIn, startService } from "../service.ts";
+import { mailAt, signIn } from "../service.ts";
 import { textTable } from "../table.ts";
 
 const COUNTS = [1, 100, 1_000];
 const SIGNING_IN_AT_ONCE = 4;
-const SETTLE_MILLIS = 30_000;
-const MEASURE_MILLIS = 60_000;
 
 const rowOf = (accounts: number): string => `idle accounts, ${accounts}`;
 const userOf = (n: number): string => `idle${n}@bench.test`;
 
-interface Figures {
-  readonly accounts: number;
-  readonly connections: number;
-  readonly residentMiB: number;
-  /** CPU time as a share of one core. */
-  readonly cpu: number;
-}
-
-/** The cost of watching idle mailboxes. The service is restarted, so that its memory is that of watching only. */
+/** The cost of watching idle mailboxes. */
 export const idleAccounts: Group = {
   rows: COUNTS.map(rowOf),
   inQuick: false,
@@ -37,50 +23,17 @@ export const idleAccounts: Group = {
       const counts = COUNTS.filter((accounts) => wants(rowOf(accounts)));
       for (let n = 0; n < Math.max(...counts); n++) yield* dovecot.setPassword(userOf(n), PASSWORD);
       return yield* Effect.promise(async () => {
-        const found: Array<Figures> = [];
+        const found: Array<IdleFigures> = [];
         for (const accounts of counts) {
-          found.push(await measureIdle(accounts, dovecot.port));
-          say(JSON.stringify(found.at(-1)));
+          const watch = (base: string) => watchAll(base, accounts);
+          const { figures } = await measureIdle(accounts, dovecot.port, mailAt(dovecot.port), watch);
+          found.push(figures);
+          say(JSON.stringify(figures));
         }
-        return {
-          text: textTable(
-            COLUMNS,
-            found.map((figures) => cellsOf(figures, found[0]!)),
-          ),
-          lines: found,
-        };
+        const cells = found.map((figures) => idleCells(rowOf(figures.accounts), figures, found[0]!));
+        return { text: textTable(IDLE_COLUMNS, cells), lines: found };
       });
     }),
-};
-
-const COLUMNS = ["watched, nothing happens", "connections", "memory MiB", "MiB per account more", "CPU % of a core"];
-
-const cellsOf = ({ accounts, connections, residentMiB: memory, cpu }: Figures, first: Figures) => {
-  const each =
-    accounts === first.accounts ? "" : ((memory - first.residentMiB) / (accounts - first.accounts)).toFixed(2);
-  return [rowOf(accounts), String(connections), memory.toFixed(0), each, (cpu * 100).toFixed(1)];
-};
-
-const measureIdle = async (accounts: number, mailPort: number): Promise<Figures> => {
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
-  process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
-  const environment = { ...mailAt(mailPort), DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32" };
-  const first = await startService(await freePort(), environment);
-  await watchAll(first.base, accounts);
-  await first.stop();
-  const service = await startService(await freePort(), environment);
-  while (connectionsTo(mailPort, service.pid) < accounts) await sleep(200);
-  await sleep(SETTLE_MILLIS);
-  const before = cpuMillis(service.pid);
-  await sleep(MEASURE_MILLIS);
-  const figures = {
-    accounts,
-    connections: connectionsTo(mailPort, service.pid),
-    residentMiB: residentMiB(service.pid),
-    cpu: (cpuMillis(service.pid) - before) / MEASURE_MILLIS,
-  };
-  await service.stop();
-  return figures;
 };
 
 /** Adds an endpoint, so that the account is watched. */
