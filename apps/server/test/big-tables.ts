@@ -6,8 +6,8 @@ export const bigTables = (account: string, endpoint: string, many: number, serie
    from ${series}`,
   `update event_count set count = ${many + 2_000} where account = '${account}'`,
   // Most are exhausted, some held; the last is the only one in its state.
-  `insert into delivery (id, event_id, endpoint_id, trigger, type, occurred_at, position, generation, state, step, due_at, lost_claims)
-   select 'del_0' || substr('0000000' || n, -7), 'evt_big' || n, '${endpoint}', 'event',
+  `insert into delivery (id, event_id, endpoint_id, trigger, account, type, occurred_at, position, generation, state, step, due_at, lost_claims)
+   select 'del_0' || substr('0000000' || n, -7), 'evt_big' || n, '${endpoint}', 'event', '${account}',
      case when n % 2 = 0 then 'email.sent' else 'email.received' end, ${Date.now() - 3_600_000} + n / 1000, 1000 + n,
      case when n % 10 = 0 then 0 else 1 end,
      case when n % 10 = 0 then 'pending' when n % 3 = 0 then 'exhausted' else 'succeeded' end, 0, 0, 0
