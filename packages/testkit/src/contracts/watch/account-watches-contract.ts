@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { AccountWatches } from "@postern/core/watch";
-import { Effect, Fiber, type Layer } from "effect";
+import { Effect, Fiber, type Layer, Option } from "effect";
+import { TestClock } from "effect/testing";
 import { freshAccount } from "../../fresh-account.ts";
 
 const T = 1_900_000_000_000;
@@ -153,6 +154,23 @@ export const accountWatchesContract = (name: string, live: Layer.Layer<AccountWa
         const waiting = yield* Effect.forkChild(watches.changed);
         yield* watches.add(accounts[0]!, T);
         yield* Fiber.join(waiting);
+      }),
+    );
+
+    it.effect("wakes no node when no watch ends", () =>
+      Effect.gen(function* () {
+        const { watches, accounts } = yield* own;
+        const me = node();
+        yield* watches.add(accounts[0]!, T);
+        yield* watches.claim(T, { token: me, until: T + 10 }, 1_000);
+        const isWoken = TestClock.withLive(
+          Effect.map(Effect.timeoutOption(watches.changed, "100 millis"), Option.isSome),
+        );
+        while (yield* isWoken);
+        yield* watches.end(accounts, me, T - 1);
+        assert.isFalse(yield* isWoken);
+        yield* watches.end(accounts, me, T);
+        assert.isTrue(yield* isWoken);
       }),
     );
   });
