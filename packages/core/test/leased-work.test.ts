@@ -185,6 +185,18 @@ describe("leasedWorker", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.effect("interrupts an item whose row it claims again, and renews the new lease", () =>
+    Effect.gen(function* () {
+      const { add, state, interrupted, finish } = yield* queue(2);
+      yield* add("one");
+      yield* add("one");
+      assert.deepStrictEqual(interrupted, ["one"]);
+      yield* TestClock.adjust("5 seconds");
+      assert.deepStrictEqual(state.renewed, [1]);
+      yield* finish("one");
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("runs an item until its lease expires while the store is down", () =>
     Effect.gen(function* () {
       const { add, interrupted, state } = yield* queue(2);

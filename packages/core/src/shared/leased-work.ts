@@ -108,9 +108,12 @@ export const leasedWorker = Effect.fnUntraced(function* <Item>({
     Effect.gen(function* () {
       const held: HeldLease = { token, until };
       const end = Effect.sync(() => {
-        running.delete(id);
+        if (running.get(id)?.held === held) running.delete(id);
         Queue.offerUnsafe(ended, undefined);
       });
+      // The lease of an item that still runs expired unnoticed, and this worker claimed the row again.
+      const before = running.get(id);
+      if (before !== undefined) yield* Effect.forkIn(Fiber.interrupt(before.fiber), scope);
       const fiber = yield* item(held).pipe(
         Effect.catchCause((cause) => Effect.logError(`${name}: work on an item failed`, cause)),
         Effect.interruptible,
