@@ -72,7 +72,10 @@ export class SimulatedStore {
         Effect.flatMap(this.#Current, (frame) =>
           frame === undefined ? this.#wake([name]) : Effect.sync(() => void frame.transaction.wakes.push(name)),
         ),
-      listen: (name) => this.#wakeUps.listen(client, name),
+      listen: (name) =>
+        Effect.map(this.#wakeUps.listen(client, name), (woken) =>
+          this.#conditions === undefined ? woken : Effect.raceFirst(woken, Effect.sleep(POLL_MILLIS)),
+        ),
       isOursAlone: this.#conditions === undefined,
       transaction: (effect) =>
         Effect.flatMap(this.#Current, (outer) =>
