@@ -70,13 +70,13 @@ const tell = (line: string) => void process.stderr.write(`${line}\n`);
 const tellFailure = (run: SeedRun): void => {
   const whole = runSeed(run);
   const acts = shrink(run, run.acts ?? whole.acts);
-  const { violations, lastLines } = runSeed({ ...run, acts, write: () => {} });
+  const { violations, linesBefore } = runSeed({ ...run, acts, write: () => {} });
   tell(`seed ${run.seed} fails:`);
   for (const violation of whole.violations) tell(`  ${violation}`);
   tell(`shortest prefix that fails: --seed ${run.seed} --acts ${acts}, of ${whole.acts} acts`);
   for (const violation of violations) tell(`  ${violation}`);
-  tell("the end of its trace:");
-  for (const line of lastLines) tell(line);
+  tell("the end of its trace, up to the first violation:");
+  for (const line of linesBefore) tell(line);
 };
 
 const main = (args: ReadonlyArray<string>): number => {

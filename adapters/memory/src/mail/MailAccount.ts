@@ -88,6 +88,20 @@ export class MailAccount {
     this.#makeSpecial();
   }
 
+  /** Gives a mailbox and its messages a new UIDVALIDITY, as a server that is restored from a backup does. */
+  recreate(path: string): Mailbox {
+    const name = canonical(path);
+    const before = this.mailbox(name);
+    const after = new Mailbox(this.#nextUidValidity());
+    before.move(
+      before.messages.map(({ uid }) => uid),
+      after,
+    );
+    this.#names.set(name, after);
+    before.hangUp();
+    return after;
+  }
+
   /** Renames a mailbox and all below it; UIDVALIDITY and UIDs stay. Empty `\Noselect` parents disappear. */
   rename(from: string, to: string): void {
     const [source, target] = [canonical(from), validName(to)];

@@ -1,6 +1,7 @@
-import { sweeps, UseCases, workers } from "@postern/core";
+import { workers } from "@postern/core";
+import type { RetryLadder } from "@postern/core/shared";
 import { MailServerInMemory } from "@postern/memory";
-import { Clock, Context, Effect, Exit, Fiber, Layer, Random, References, Schedule, Scheduler, Scope } from "effect";
+import { type Context, Effect, Exit, Fiber, Scope } from "effect";
 import type { Fact } from "./Fact.ts";
 import type { FaultTarget } from "./FaultTarget.ts";
 import { FaultInjection } from "./FaultInjection.ts";
@@ -10,10 +11,11 @@ import type { NodeServices } from "./NodeServices.ts";
 import type { AnsweredCall } from "./PortCall.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import { SmtpSink } from "./SmtpSink.ts";
-import { Timeline } from "./Timeline.ts";
+import { Timeline, TIMELINE_START } from "./Timeline.ts";
 import type { Trace } from "./Trace.ts";
 import { WebhookReceivers } from "./WebhookReceivers.ts";
-import { faultyPorts } from "./faulty-ports.ts";
+import { runtimeOf } from "./runtime-of.ts";
+import { startNode } from "./start-node.ts";
 import { told } from "./told.ts";
 import type { Wiring } from "./Wiring.ts";
 
@@ -29,7 +31,7 @@ interface Place {
   started: Started | null;
 }
 
-const SWEEPS_EVERY = "2 minutes";
+const DRAIN = "5 seconds";
 
 /** N nodes over one store, and the servers around them. */
 export class Cluster {
@@ -43,17 +45,23 @@ export class Cluster {
   readonly receivers: WebhookReceivers;
   /** What the acting world did and was told. */
   readonly facts: Array<Fact> = [];
+  /** Every incarnation of every node. */
+  readonly incarnations: Array<Incarnation> = [];
+  /** The waits between attempts at a webhook, in milliseconds. */
+  readonly ladder: RetryLadder;
   /** Called with each call of a node that had its effect. */
   readonly observers: Array<(call: AnsweredCall) => void> = [];
   readonly #places: ReadonlyArray<Place>;
   readonly #wiring: Wiring;
   readonly #services: SeededRandom;
   readonly #violations: Array<string> = [];
+  #linesBefore: ReadonlyArray<string> = [];
   #lives = 0;
 
   constructor(options: {
     seed: number;
     nodes: number;
+    ladder: RetryLadder;
     wiring: (cluster: Cluster) => Wiring;
     trace: (now: () => number) => Trace;
   }) {
@@ -63,10 +71,11 @@ export class Cluster {
     this.random = random(2);
     this.faults = new FaultInjection(random(3));
     this.#services = random(4);
-    this.trace = options.trace(() => this.timeline.now);
+    this.trace = options.trace(() => this.timeline.now - TIMELINE_START);
     this.smtp = new SmtpSink(this.timeline, random(5), this.trace, this.mail);
     this.receivers = new WebhookReceivers(this.timeline, random(6), this.trace);
     this.#places = Array.from({ length: options.nodes }, () => ({ node: null, started: null }));
+    this.ladder = options.ladder;
     this.#wiring = options.wiring(this);
   }
 
@@ -79,8 +88,14 @@ export class Cluster {
     return this.#violations;
   }
 
+  /** The last lines of the trace before the first violation. */
+  get linesBefore(): ReadonlyArray<string> {
+    return this.#linesBefore;
+  }
+
   violate(invariant: string, detail: string): void {
     this.trace.say(() => `VIOLATION of ${invariant}: ${detail}`);
+    if (this.#violations.length === 0) this.#linesBefore = [...this.trace.last];
     this.#violations.push(`${invariant}: ${detail}`);
   }
 
@@ -96,10 +111,16 @@ export class Cluster {
       ? { offset: this.#services.between(-900, 900), drift: 1 + (this.#services.next() - 0.5) / 500 }
       : { offset: 0, drift: 1 };
     const node = new Incarnation(`n${place + 1}.${++this.#lives}`, this.timeline, clockError);
+    this.incarnations.push(node);
     if (isSkewed) this.faults.hit("skew");
     this.trace.say(() => `${node.name} boots${isSkewed ? `, clock ${clockError.offset} ms off` : ""}`);
     this.#places[place]!.node = node;
-    this.#fork(node, this.#start(node), (exit) => {
+    const surroundings = {
+      faults: this.faults,
+      trace: this.trace,
+      answered: (call: AnsweredCall) => this.#answered(call),
+    };
+    this.#fork(node, startNode(node, this.#wiring, surroundings), (exit) => {
       if (node.isDead) return;
       if (Exit.isSuccess(exit)) {
         this.#places[place]!.started = { node, services: exit.value };
@@ -138,6 +159,18 @@ export class Cluster {
         node.cutOffFrom.clear();
         this.#resume(node);
       }
+    }
+  }
+
+  /** Stops every node as a deployment does: work is drained, then its scope closes. */
+  stop(): void {
+    this.trace.say(() => "all nodes stop");
+    for (const { node, started } of this.#places) {
+      if (node === null || started === null) continue;
+      const drained = Effect.flatMap(Effect.provideContext(workers, started.services), (all) =>
+        Effect.forEach(all, ({ drain }) => drain(DRAIN), { concurrency: "unbounded" }),
+      );
+      this.#fork(node, Effect.andThen(drained, Scope.close(node.scope, Exit.void)));
     }
   }
 
@@ -207,43 +240,11 @@ export class Cluster {
     });
   }
 
-  readonly #start = Effect.fnUntraced({ self: this }, function* (this: Cluster, node: Incarnation) {
-    const build = <A, E>(layer: Layer.Layer<A, E>) =>
-      Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), node.scope);
-    const surroundings = {
-      faults: this.faults,
-      trace: this.trace,
-      answered: (call: AnsweredCall) => this.#answered(call),
-    };
-    const stores = faultyPorts(node, yield* build(this.#wiring.stores(node)), surroundings);
-    const adapters = yield* build(Layer.provide(this.#wiring.adapters(node, stores), Layer.succeedContext(stores)));
-    const ports = Context.merge(stores, faultyPorts(node, adapters, surroundings));
-    const useCases = yield* build(Layer.provide(UseCases, Layer.succeedContext(ports)));
-    const services: Context.Context<NodeServices> = Context.merge(ports, useCases);
-    for (const { run } of yield* Effect.provideContext(workers, services)) yield* Effect.forkIn(run, node.scope);
-    const swept = Effect.forEach(yield* Effect.provideContext(sweeps, services), (sweep) => Effect.ignoreCause(sweep));
-    yield* Effect.forkIn(Effect.repeat(swept, Schedule.spaced(SWEEPS_EVERY)), node.scope);
-    return services;
-  });
-
   #answered(call: AnsweredCall): void {
     for (const observer of this.observers) observer(call);
   }
 
   #fork<A, E>(node: Incarnation, effect: Effect.Effect<A, E>, done: (exit: Exit.Exit<A, E>) => void = () => {}): void {
-    Effect.runForkWith(this.#runtimeOf(node))(effect).addObserver(done);
-  }
-
-  #runtimeOf(node: Incarnation): Context.Context<never> {
-    const random = this.#services;
-    return Context.make(Scheduler.Scheduler, this.timeline.scheduler).pipe(
-      Context.add(Clock.Clock, node.clock),
-      Context.add(Random.Random, {
-        nextDoubleUnsafe: () => random.next(),
-        nextIntUnsafe: () => random.between(0, 2 ** 32),
-      }),
-      Context.add(References.CurrentLoggers, new Set()),
-      Context.add(References.TracerEnabled, false),
-    );
+    Effect.runForkWith(runtimeOf(node, this.timeline, this.#services))(effect).addObserver(done);
   }
 }

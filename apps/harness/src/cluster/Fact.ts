@@ -1,9 +1,51 @@
+import type { EventType } from "@postern/core/events";
 import type { AccountId } from "@postern/core/shared";
+import type { EndpointOwner } from "@postern/core/webhooks";
 
-/** Something that the acting world did or was told, for the invariants. Times are true times. */
+/** Something that the acting world did or was answered, for the invariants. Times are true times. */
 export type Fact =
   /** A request to send was answered with this id. */
-  | { readonly _tag: "SendAccepted"; readonly account: AccountId; readonly subject: string; readonly id: string }
-  /** A message arrived in INBOX, or left it by another client. */
+  | {
+      readonly _tag: "SendAccepted";
+      readonly account: AccountId;
+      readonly subject: string;
+      readonly key: string | undefined;
+      readonly id: string;
+    }
+  | { readonly _tag: "PasswordChanged"; readonly account: AccountId; readonly password: string }
+  | {
+      readonly _tag: "EndpointMade";
+      readonly owner: EndpointOwner;
+      readonly id: string;
+      readonly url: string;
+      readonly events: ReadonlyArray<EventType>;
+      /** Whether no act changes, disables, replays or removes it. */
+      readonly isSteady: boolean;
+    }
+  /** A message was in INBOX before it was watched. */
+  | { readonly _tag: "MailPresent"; readonly account: AccountId; readonly messageId: string }
   | { readonly _tag: "MailArrived"; readonly account: AccountId; readonly messageId: string; readonly at: number }
-  | { readonly _tag: "MailTaken"; readonly account: AccountId; readonly messageId: string; readonly at: number };
+  /** Another client removed a message from INBOX. */
+  | { readonly _tag: "MailTaken"; readonly account: AccountId; readonly messageId: string }
+  /** INBOX got a new UIDVALIDITY: arrivals not announced yet may be taken for earlier ones. */
+  | { readonly _tag: "InboxRecreated"; readonly account: AccountId; readonly at: number }
+  /** The user's message in a folder, which no act deletes for good. */
+  | { readonly _tag: "MailFiled"; readonly account: AccountId; readonly messageId: string }
+  | { readonly _tag: "TokenAccepted"; readonly sessionId: string; readonly askedAt: number }
+  | { readonly _tag: "LoggedOut"; readonly sessionId: string; readonly at: number }
+  | { readonly _tag: "Refreshed"; readonly presented: string; readonly successor: string }
+  | { readonly _tag: "KeyAccepted"; readonly keyId: string; readonly askedAt: number }
+  | { readonly _tag: "KeyDeleted"; readonly keyId: string; readonly at: number }
+  | { readonly _tag: "KeyMade"; readonly keyId: string; readonly text: string }
+  | { readonly _tag: "AccountManaged"; readonly account: AccountId }
+  | { readonly _tag: "RemovalAsked"; readonly account: AccountId }
+  | { readonly _tag: "AccountRemoved"; readonly account: AccountId; readonly at: number }
+  | { readonly _tag: "AccountPaused"; readonly account: AccountId; readonly at: number }
+  | { readonly _tag: "ResumeAsked"; readonly account: AccountId; readonly at: number };
+
+/** The facts of one kind. */
+export type FactOf<Tag extends Fact["_tag"]> = Extract<Fact, { readonly _tag: Tag }>;
+
+/** Returns the facts of one kind, in the order in which they happened. */
+export const factsOf = <Tag extends Fact["_tag"]>(facts: ReadonlyArray<Fact>, tag: Tag): ReadonlyArray<FactOf<Tag>> =>
+  facts.filter((fact): fact is FactOf<Tag> => fact._tag === tag);

@@ -12,6 +12,8 @@ export interface FaultRates {
   readonly pause: number;
   /** The probability that a node starts with a wrong clock. */
   readonly skew: number;
+  /** The probability that the store ends a transaction otherwise than by committing it. */
+  readonly conflict: number;
 }
 
 /** The faults of one call. Waits in milliseconds, before the call and before its answer. */
@@ -48,6 +50,7 @@ export class FaultInjection {
       crash: often(3),
       pause: often(3),
       skew: often(1),
+      conflict: often(0.05),
     };
   }
 

@@ -41,8 +41,9 @@ export class Incarnation {
     return this.#isPaused;
   }
 
-  get isSteady(): boolean {
-    return this.#clockError.drift === 1 && this.#clockError.offset === 0;
+  /** The number of its waits under way. */
+  get waits(): number {
+    return this.#waits.size + this.#withheld.size;
   }
 
   /** The time of its own clock in epoch milliseconds. */

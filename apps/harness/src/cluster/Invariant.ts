@@ -10,5 +10,7 @@ export interface Invariant {
     readonly answered?: (call: AnsweredCall) => void;
     /** Called once the faults are over and nothing is due any more. */
     readonly quiet?: () => void;
+    /** Called after all nodes have stopped. */
+    readonly stopped?: () => void;
   };
 }

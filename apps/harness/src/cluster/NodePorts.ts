@@ -1,3 +1,4 @@
+import type { MailCredentials } from "@postern/core/oauth";
 import type { MailTransport } from "@postern/core/send";
 import type { WebhookSender } from "@postern/core/webhooks";
 import type { MailInMemory, mailProvidersInMemory, SentFolderInMemory } from "@postern/memory";
@@ -12,5 +13,6 @@ export type NodePorts =
   | Layer.Success<typeof SentFolderInMemory>
   | Layer.Success<ReturnType<typeof mailProvidersInMemory>>
   | Layer.Success<ReturnType<typeof processFakes>>
+  | MailCredentials
   | MailTransport
   | WebhookSender;

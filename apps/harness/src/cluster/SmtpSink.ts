@@ -1,8 +1,7 @@
-import { CredentialVault, type KeptCredential } from "@postern/core/auth";
-import type { AccountId } from "@postern/core/shared";
+import type { MailCredentials } from "@postern/core/oauth";
 import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
 import type { MailServerInMemory } from "@postern/memory";
-import { Context, Effect, Option, Redacted, Stream } from "effect";
+import { Effect, Option, Stream } from "effect";
 import type { Incarnation } from "./Incarnation.ts";
 import type { SeededRandom } from "./SeededRandom.ts";
 import type { Timeline } from "./Timeline.ts";
@@ -35,6 +34,10 @@ const notSent = (reason: "busy" | "connection_cut" | "protocol"): AttemptOutcome
  */
 export class SmtpSink {
   conduct: SmtpConduct = RELIABLE;
+  /** The ids of tracking images in messages that arrived. */
+  readonly images: Array<string> = [];
+  /** Every message that was taken, with the time. */
+  readonly taken: Array<{ readonly at: number; readonly from: string; readonly envelopeId: string }> = [];
   readonly #copies = new Map<string, number>();
   readonly #timeline: Timeline;
   readonly #random: SeededRandom;
@@ -58,27 +61,26 @@ export class SmtpSink {
     return this.#copies.get(`${messageId} ${recipient}`) ?? 0;
   }
 
-  /** Returns the port of a node, with the credentials in its vault. */
-  transport(node: Incarnation, ports: Context.Context<CredentialVault>): MailTransport["Service"] {
-    const vault = Context.get(ports, CredentialVault);
+  /** Returns the port of a node, which signs in with these credentials. */
+  transport(node: Incarnation, { of }: MailCredentials["Service"]): MailTransport["Service"] {
     return {
       maxMessageBytes: Effect.succeedNone,
       deliver: (account, submission, beforeDot) =>
-        Effect.flatMap(vault.reveal(account), (credential) =>
-          this.#isKnown(account, credential)
-            ? this.#submit(node, submission, beforeDot)
-            : Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: credential.version }),
+        Effect.catchTag(
+          Effect.flatMap(of(account), ({ credential, version }) =>
+            this.#mail.signIn(credential) === undefined
+              ? Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version })
+              : this.#submit(node, submission, beforeDot),
+          ),
+          "MailServerError",
+          () => Effect.succeed(notSent("busy")),
         ),
     };
   }
 
-  #isKnown(_account: AccountId, { username, password }: KeptCredential): boolean {
-    return this.#mail.signIn(username, Redacted.value(password)) !== undefined;
-  }
-
   #submit(
     node: Incarnation,
-    { recipients, envelopeId, message }: Submission,
+    { from, recipients, envelopeId, message }: Submission,
     beforeDot: (replies: RecipientReplies) => Effect.Effect<boolean>,
   ): Effect.Effect<AttemptOutcome> {
     const { busy, cutBeforeDot, refused, cutAfterDot, slow } = this.conduct;
@@ -90,8 +92,8 @@ export class SmtpSink {
       yield* wait;
       if (random.chance(busy)) return notSent("busy");
       if (taken.length === 0) return { _tag: "RecipientsRefused", replies } as const;
-      const text = yield* Effect.option(Stream.runDrain(message));
-      if (Option.isNone(text)) return notSent("busy");
+      const parts = yield* Effect.option(Stream.runCollect(message));
+      if (Option.isNone(parts)) return notSent("busy");
       if (random.chance(cutBeforeDot)) return notSent("connection_cut");
       if (!(yield* beforeDot(replies))) return notSent("protocol");
       yield* node.gate;
@@ -101,16 +103,20 @@ export class SmtpSink {
       }
       const isLost = random.chance(cutAfterDot);
       // A connection that is cut after the dot may have lost the dot, or its reply.
-      if (!isLost || random.chance(0.5)) this.#arrive(envelopeId, taken);
+      if (!isLost || random.chance(0.5)) this.#arrive(from, envelopeId, taken, parts.value);
       yield* wait;
       if (isLost) return { _tag: "Unknown", reason: "connection_cut", detail: "simulated" } as const;
       return { _tag: "Answered", reply: ACCEPTED } as const;
     });
   }
 
-  #arrive(envelopeId: string, recipients: ReadonlyArray<string>): void {
+  #arrive(from: string, envelopeId: string, recipients: ReadonlyArray<string>, parts: Iterable<Uint8Array>): void {
+    const text = [...parts].map((part) => new TextDecoder().decode(part)).join("");
+    const image = /\/t\/([^.]+)\.gif/.exec(text)?.[1];
+    if (image !== undefined) this.images.push(image);
     this.#timeline.after(this.#random.between(1, 50), () => {
       this.#trace.say(() => `smtp takes ${envelopeId} for ${recipients.join(", ")}`);
+      this.taken.push({ at: this.#timeline.now, from, envelopeId });
       for (const to of recipients) {
         const key = `${envelopeId} ${to}`;
         this.#copies.set(key, (this.#copies.get(key) ?? 0) + 1);

@@ -1,5 +1,6 @@
 /** Lines that are kept of a trace that is not kept whole. */
 const KEPT = 50;
+const HEARTBEATS = / AccountWatches\.(?:beat|ending|renew|claim) /;
 
 /**
  * What happened in a seed, one line each. The text of a line is made only if it is wanted, because making it takes
@@ -25,11 +26,12 @@ export class Trace {
     if (this.#write === null) return;
     const whole = `${(this.#now() / 1000).toFixed(3).padStart(10)}  ${line()}`;
     this.#write(whole);
+    if (HEARTBEATS.test(whole)) return;
     this.#last.push(whole);
     if (this.#last.length > KEPT) this.#last.shift();
   }
 
-  /** The last lines. */
+  /** The last lines, without the heartbeats of idle nodes. */
   get last(): ReadonlyArray<string> {
     return this.#last;
   }

@@ -8,10 +8,7 @@ export interface Wiring {
   /** The stores of an incarnation; all of them are clients of one store, which outlives every node. */
   readonly stores: (node: Incarnation) => Layer.Layer<SimulatedStores>;
   /** The other adapters of an incarnation, over its own stores. */
-  readonly adapters: (
-    node: Incarnation,
-    stores: Context.Context<SimulatedStores>,
-  ) => Layer.Layer<Exclude<NodePorts, SimulatedStores>, never, SimulatedStores>;
+  readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, SimulatedStores>, never, SimulatedStores>;
   /** The ports of a client without faults. */
   readonly outside: Context.Context<NodePorts>;
 }

@@ -1,5 +1,27 @@
 import type { Invariant } from "./Invariant.ts";
+import { applications } from "./invariants/applications.ts";
+import { arrivals } from "./invariants/arrivals.ts";
+import { auth } from "./invariants/auth.ts";
+import { deliveries } from "./invariants/deliveries.ts";
+import { folders } from "./invariants/folders.ts";
+import { hygiene } from "./invariants/hygiene.ts";
+import { idempotency } from "./invariants/idempotency.ts";
+import { ladder } from "./invariants/ladder.ts";
+import { leases } from "./invariants/leases.ts";
 import { sending } from "./invariants/sending.ts";
+import { sentEvents } from "./invariants/sent-events.ts";
 
 /** Everything that must hold in every seed. */
-export const defaultInvariants: ReadonlyArray<Invariant> = [sending];
+export const defaultInvariants: ReadonlyArray<Invariant> = [
+  applications,
+  arrivals,
+  auth,
+  deliveries,
+  folders,
+  hygiene,
+  idempotency,
+  ladder,
+  leases,
+  sending,
+  sentEvents,
+];

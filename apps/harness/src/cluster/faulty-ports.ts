@@ -143,10 +143,14 @@ const transactions = (
       const transaction: OpenTransaction = { isBroken: false, calls: [] };
       const statements = Effect.suspend(() => {
         transaction.calls = [];
+        transaction.isBroken = false;
         return Effect.provideService(effect, CurrentTransaction, transaction);
       });
       const whole = Effect.tap(statements, () => (transaction.isBroken ? unavailable : Effect.void));
-      return Effect.tap(run(whole), () => Effect.sync(() => transaction.calls.forEach(answered)));
+      // Between a commit and its report to the observers nothing may come, not even a crash.
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.tap(run(restore(whole)), () => Effect.sync(() => transaction.calls.forEach(answered))),
+      );
     });
     return Effect.flatMap(CurrentTransaction, (open) =>
       open === null ? (make("run", [], outermost) as Effect.Effect<A, E | StoreUnavailable, R>) : run(effect),

@@ -1,17 +1,21 @@
+import { MailCredentials } from "@postern/core/oauth";
 import { MailTransport } from "@postern/core/send";
-import type { RetryLadder } from "@postern/core/shared";
 import { WebhookSender } from "@postern/core/webhooks";
 import {
+  type CommitOutcome,
   MailInMemory,
   type MailProviderInMemory,
   mailProvidersInMemory,
   MailWorld,
+  Memory,
   SentFolderInMemory,
-  StoresInMemory,
+  SimulatedStore,
+  StoresOverMemory,
   UploadContentsInMemory,
 } from "@postern/memory";
-import { Layer, Scope } from "effect";
+import { Effect, Layer, Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
+import type { FaultInjection } from "./FaultInjection.ts";
 import { Incarnation } from "./Incarnation.ts";
 import { processFakes } from "./process-fakes.ts";
 import { SeededRandom } from "./SeededRandom.ts";
@@ -26,28 +30,50 @@ const PROVIDER: MailProviderInMemory = {
   ownersPassword: null,
 };
 
-/** Returns the wiring of a cluster over the stores in memory. */
+/** How long statements wait for locks, and transactions for statements, in milliseconds. */
+const LOCK_MILLIS = 5_000;
+const IDLE_MILLIS = 10_000;
+
+/** Returns the wiring of a cluster over a store in memory that treats transactions as PostgreSQL does. */
 export const memoryWiring =
-  (options: { readonly seed: number; readonly ladder: RetryLadder }) =>
+  (seed: number) =>
   (cluster: Cluster): Wiring => {
-    const random = new SeededRandom(options.seed ^ 0x5bd1_e995);
+    const random = new SeededRandom(seed ^ 0x5bd1_e995);
+    const outside = new Incarnation("outside", cluster.timeline, { offset: 0, drift: 1 });
+    const store = new SimulatedStore({
+      clock: outside.clock,
+      commit: () => commitOutcome(cluster.faults, random),
+      wakeMillis: () => (cluster.faults.isOn ? random.between(0, 50) : 0),
+      lockMillis: LOCK_MILLIS,
+      idleMillis: IDLE_MILLIS,
+    });
     const build = <A>(layer: Layer.Layer<A>) =>
       Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), Scope.makeUnsafe());
-    const shared = cluster.runNow(build(Layer.merge(StoresInMemory, UploadContentsInMemory)));
-    const stores = Layer.succeedContext(shared);
-    const adapters: Wiring["adapters"] = (node, ports) =>
+    const contents = Layer.succeedContext(cluster.runNow(build(UploadContentsInMemory)));
+    const stores: Wiring["stores"] = ({ name }) =>
+      Layer.merge(contents, Layer.provideMerge(StoresOverMemory, Memory.clientOf(store, name)));
+    const adapters: Wiring["adapters"] = (node) =>
       Layer.mergeAll(
         mailProvidersInMemory([PROVIDER]),
         MailInMemory,
         SentFolderInMemory,
-        processFakes(random, options.ladder),
-        Layer.succeed(MailTransport, cluster.smtp.transport(node, ports)),
+        processFakes(random, cluster.ladder),
+        Layer.effect(
+          MailTransport,
+          Effect.map(MailCredentials, (credentials) => cluster.smtp.transport(node, credentials)),
+        ),
         Layer.succeed(WebhookSender, cluster.receivers.sender(node)),
-      ).pipe(Layer.provide(Layer.succeed(MailWorld, cluster.mail)));
-    const outside = new Incarnation("outside", cluster.timeline, { offset: 0, drift: 1 });
+      ).pipe(Layer.provideMerge(MailCredentials.layer), Layer.provide(Layer.succeed(MailWorld, cluster.mail)));
     return {
-      stores: () => stores,
+      stores,
       adapters,
-      outside: cluster.runNow(build(Layer.provideMerge(adapters(outside, shared), stores))),
+      outside: cluster.runNow(build(Layer.provideMerge(adapters(outside), stores(outside)))),
     };
   };
+
+/** Ends a transaction by another one, or refuses it; what is lost on the way is a fault of the port. */
+const commitOutcome = (faults: FaultInjection, random: SeededRandom): CommitOutcome => {
+  if (!faults.isOn || !random.chance(faults.rates.conflict)) return "committed";
+  faults.hit("conflict");
+  return random.pick(["conflict", "conflict", "refused"]);
+};

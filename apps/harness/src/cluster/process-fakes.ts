@@ -1,5 +1,6 @@
 import { AdminKeys, TokenRejected, Tokens } from "@postern/core/auth";
-import { HostAdmission } from "@postern/core/accounts";
+import { AccountSettings, HostAdmission } from "@postern/core/accounts";
+import type { AccountServers } from "@postern/core/mail";
 import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { MessageComposer, SendSettings } from "@postern/core/send";
 import { Entropy, type RetryLadder } from "@postern/core/shared";
@@ -10,6 +11,11 @@ import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import type { SeededRandom } from "./SeededRandom.ts";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** The servers of all simulated accounts. */
+const SERVERS: AccountServers = {
+  imap: { host: "imap.sim.test", port: 993, tls: "implicit", origin: "operator" },
+  smtp: { host: "smtp.sim.test", port: 465, tls: "implicit", origin: "operator" },
+};
 const BASE_URL = "https://postern.sim.test";
 
 /** Random ids that depend on the seed. */
@@ -32,10 +38,15 @@ const plainTokens = Layer.succeed(Tokens, {
   publicKeys: { keys: [] },
 });
 
-/** The headers that searches and threads read; the real composer works on streams of Node. */
+/** Messages without MIME; the real composer works on streams of Node. */
 const plainComposer = Layer.succeed(MessageComposer, {
-  compose: ({ messageId, subject }) =>
-    Stream.make(new TextEncoder().encode(`Message-ID: ${messageId}\r\nSubject: ${subject}\r\n\r\nsimulated\r\n`)),
+  compose: ({ messageId, subject, text, html, attachments }, read) =>
+    Stream.concat(
+      Stream.make(
+        new TextEncoder().encode(`Message-ID: ${messageId}\r\nSubject: ${subject}\r\n\r\n${html ?? text}\r\n`),
+      ),
+      Stream.flatMap(Stream.fromIterable(attachments), read),
+    ),
 });
 
 /** Refuses every message: the real parser runs in threads. */
@@ -52,6 +63,7 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
     noParser,
     EndpointPolicyInMemory,
     HostAdmission.unlimited,
+    Layer.succeed(AccountSettings, { mode: "fixed", servers: SERVERS, domains: [], signInDomains: [] }),
     Layer.succeed(WebhookSettings, { ladder, noticesFrom: null, baseUrl: BASE_URL }),
     Layer.succeed(SendSettings, {
       rates: { perMinute: 1_000_000, perDay: 1_000_000 },

@@ -9,7 +9,7 @@ import { guardHost } from "./guard-host.ts";
 import type { Invariant } from "./Invariant.ts";
 import { memoryWiring } from "./memory-wiring.ts";
 import { Script } from "./Script.ts";
-import { TIMELINE_START } from "./Timeline.ts";
+import { LivelockError, TIMELINE_START } from "./Timeline.ts";
 import { Trace } from "./Trace.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
@@ -36,54 +36,77 @@ export interface SeedResult {
   /** Faults by `kind port`. */
   readonly hits: ReadonlyMap<string, number>;
   readonly virtualMillis: number;
-  readonly lastLines: ReadonlyArray<string>;
+  /** The end of the trace before the first violation, if it was traced. */
+  readonly linesBefore: ReadonlyArray<string>;
 }
 
 /** How long nodes may take to start and be prepared, and users to repeat what failed, in milliseconds. */
 const PREPARED = 5_000;
-const REPEATED = 120_000;
-/** What falls due later than this is jumped to; nodes have so long to notice. */
-const JUMP = 30_000;
-const NOTICE = 10_000;
+const REPEATED = 45_000;
+const STOPPED = 20_000;
+/** What falls due later than this is jumped to, in milliseconds. */
+const JUMP = 3_000;
+/** How long work that falls due may take, and watches to notice what happened during a jump, in milliseconds. */
+const WORKED = 2_000;
+const NOTICED = 15_000;
 /** A cluster that is not quiet after this time never is, in milliseconds. */
 const NEVER = 36 * 3_600_000;
 
 /** Runs a seed: prepares, acts under faults, lets the cluster become quiet, and checks. */
 export const runSeed = (run: SeedRun): SeedResult =>
   guardHost(() => {
-    const { seed, nodes, ladder, world, write = null } = run;
+    const { seed, nodes, ladder, write = null } = run;
     const cluster = new Cluster({
       seed,
       nodes,
-      wiring: memoryWiring({ seed, ladder }),
+      ladder,
+      wiring: memoryWiring(seed),
       trace: (now) => new Trace(now, write),
     });
     const { timeline, faults } = cluster;
     const watches = run.invariants.map((invariant) => invariant.watch(cluster));
     for (const { answered } of watches) if (answered !== undefined) cluster.observers.push(answered);
 
-    for (let place = 0; place < nodes; place++) cluster.boot(place);
-    timeline.runUntil(timeline.now + PREPARED);
-    for (const { prepare } of world) {
-      prepare?.(cluster);
-      timeline.runUntil(timeline.now + PREPARED);
+    let acts = 0;
+    try {
+      acts = play(cluster, run, watches);
+    } catch (error) {
+      if (!(error instanceof LivelockError)) throw error;
+      cluster.violate("livelock", "tasks at one instant do not end");
     }
-
-    const script = new Script(cluster, run.millis);
-    for (const part of world) part.write(script);
-    faults.isOn = true;
-    timeline.runUntil(script.play(run.acts));
-    cluster.heal();
-    becomeQuiet(cluster);
-    for (const { quiet } of watches) quiet?.();
     return {
       violations: cluster.violations,
-      acts: script.length,
+      acts,
       hits: faults.hits,
       virtualMillis: timeline.now - TIMELINE_START,
-      lastLines: cluster.trace.last,
+      linesBefore: cluster.linesBefore,
     };
   });
+
+/** Plays a seed to its end; returns the number of its acts. */
+const play = (cluster: Cluster, run: SeedRun, watches: ReadonlyArray<ReturnType<Invariant["watch"]>>): number => {
+  const { timeline } = cluster;
+  for (let place = 0; place < cluster.size; place++) cluster.boot(place);
+  timeline.runUntil(timeline.now + PREPARED);
+  for (const { prepare } of run.world) {
+    prepare?.(cluster);
+    timeline.runUntil(timeline.now + PREPARED);
+  }
+
+  const script = new Script(cluster, run.millis);
+  for (const part of run.world) part.write(script);
+  cluster.faults.isOn = true;
+  timeline.runUntil(script.play(run.acts));
+  cluster.heal();
+  timeline.runUntil(timeline.now + PREPARED);
+  for (const { recover } of run.world) recover?.(cluster);
+  becomeQuiet(cluster);
+  for (const { quiet } of watches) quiet?.();
+  cluster.stop();
+  timeline.runUntil(timeline.now + STOPPED);
+  for (const { stopped } of watches) stopped?.();
+  return script.length;
+};
 
 /** Lets time pass until nothing is due any more, jumping over the time between. */
 const becomeQuiet = (cluster: Cluster): void => {
@@ -103,9 +126,9 @@ const becomeQuiet = (cluster: Cluster): void => {
     );
   timeline.runUntil(timeline.now + REPEATED);
   for (let due = nextDue(); due !== Infinity; due = nextDue()) {
-    if (timeline.now > limit) return cluster.violate("quiet", "work is due for ever");
-    if (due > timeline.now + JUMP) timeline.skipTo(due - NOTICE);
-    timeline.runUntil(Math.max(due, timeline.now) + NOTICE);
+    if (timeline.now > limit) return cluster.violate("quiet", `work is due for ever, next in ${due - timeline.now} ms`);
+    if (due > timeline.now + JUMP) timeline.skipTo(due - WORKED);
+    timeline.runUntil(Math.max(due, timeline.now) + WORKED);
   }
-  timeline.runUntil(timeline.now + JUMP);
+  timeline.runUntil(timeline.now + NOTICED);
 };

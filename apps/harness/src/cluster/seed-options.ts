@@ -5,7 +5,7 @@ import { defaultWorld } from "./world/default-world.ts";
 
 /** The ladder of short seeds, in milliseconds. */
 const SHORT_LADDER = [1_000, 5_000, 15_000, 60_000, 360_000];
-const SHORT_MILLIS = 240_000;
+const SHORT_MILLIS = 180_000;
 
 /** Returns how to run a seed: a few minutes of faults, or these hours with the real ladder. */
 export const seedOptions = (seed: number, nodes: number, hours: number | undefined): SeedRun => ({

@@ -1,7 +1,7 @@
 import { OutgoingJournal } from "@postern/core/send";
 import { Context } from "effect";
 import type { Invariant } from "../Invariant.ts";
-import { ACCOUNTS } from "../world/accounts.ts";
+import { USERS } from "../world/accounts.ts";
 
 /** Each accepted recipient gets exactly one copy; if the outcome is unknown, at most one. Nothing stays queued. */
 export const sending: Invariant = {
@@ -9,7 +9,7 @@ export const sending: Invariant = {
   watch: (cluster) => ({
     quiet: () => {
       const violate = (detail: string) => cluster.violate("sending", detail);
-      for (const account of ACCOUNTS) {
+      for (const account of USERS) {
         const entries = cluster.ask((ports) =>
           Context.get(ports, OutgoingJournal).list(account, cluster.timeline.now, 10_000),
         );

@@ -1,0 +1,50 @@
+import type { AccountId } from "@postern/core/shared";
+import type { Cluster } from "../Cluster.ts";
+import { factsOf } from "../Fact.ts";
+import type { Invariant } from "../Invariant.ts";
+
+/** The ports whose calls change mailboxes. */
+const CHANGES = new Set(["MailboxChanges", "MessageChanges"]);
+
+/** A message in a folder stays in at least one folder at every moment, and is in exactly one at the end. */
+export const folders: Invariant = {
+  name: "folders",
+  watch: (cluster) => {
+    const check = (isQuiet: boolean) => {
+      for (const [account, filed] of Map.groupBy(factsOf(cluster.facts, "MailFiled"), (fact) => fact.account)) {
+        const copies = copiesOf(cluster, account);
+        for (const { messageId } of filed) {
+          const count = copies.get(messageId) ?? 0;
+          if (count === 0) cluster.violate("folders", `${messageId} of ${account} is in no folder`);
+          if (isQuiet && count > 1) cluster.violate("folders", `${messageId} of ${account} is in ${count} folders`);
+        }
+      }
+    };
+    return {
+      answered: ({ port }) => {
+        if (CHANGES.has(port)) check(false);
+      },
+      quiet: () => {
+        check(true);
+        for (const account of new Set(factsOf(cluster.facts, "MailFiled").map((fact) => fact.account))) {
+          const hidden = cluster.mail
+            .account(account)
+            .list()
+            .filter(({ path }) => path.includes("postern-"));
+          for (const { path } of hidden) cluster.violate("folders", `the folder ${path} of ${account} stays hidden`);
+        }
+      },
+    };
+  },
+};
+
+/** Returns how often each message is in any folder. */
+const copiesOf = (cluster: Cluster, account: AccountId): ReadonlyMap<string, number> => {
+  const copies = new Map<string, number>();
+  for (const { mailbox } of cluster.mail.account(account).list()) {
+    for (const { summary } of mailbox?.messages ?? []) {
+      if (summary.messageId !== null) copies.set(summary.messageId, (copies.get(summary.messageId) ?? 0) + 1);
+    }
+  }
+  return copies;
+};

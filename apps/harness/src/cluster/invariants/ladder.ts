@@ -1,0 +1,85 @@
+import { type ClaimedDelivery, type Delivery, isDelivered, type SettledClaim } from "@postern/core/webhooks";
+import type { Invariant } from "../Invariant.ts";
+import type { AnsweredCall } from "../PortCall.ts";
+
+/** What the next claim of a delivery must find. */
+interface Expected {
+  readonly step: number;
+  readonly dueAt: number;
+}
+
+interface InFlight {
+  readonly endpoint: string;
+  readonly account: string;
+}
+
+/**
+ * A failed delivery is due one step of the ladder after the end of its attempt, to the millisecond, and counts as one
+ * failure; it is never sent earlier. No endpoint has more POSTs in flight than it allows, an ordered one no two of an account.
+ */
+export const ladder: Invariant = {
+  name: "ladder",
+  watch: (cluster) => {
+    const violate = (detail: string) => cluster.violate("ladder", detail);
+    const expected = new Map<string, Expected>();
+    const inFlight = new Map<string, InFlight>();
+
+    const claimed = ({ delivery, endpoint, event }: ClaimedDelivery, now: number) => {
+      const known = expected.get(delivery.id);
+      if (delivery.dueAt > now) violate(`${delivery.id} is sent ${delivery.dueAt - now} ms early`);
+      if (known !== undefined && known.step !== delivery.step) {
+        violate(`${delivery.id} is at step ${delivery.step}, not ${known.step}`);
+      }
+      if (known !== undefined && known.dueAt !== delivery.dueAt) {
+        violate(`${delivery.id} is due ${delivery.dueAt - known.dueAt} ms late`);
+      }
+      expected.set(delivery.id, delivery);
+      inFlight.set(delivery.id, { endpoint: endpoint.id, account: event.account });
+      const all = [...inFlight.values()].filter((one) => one.endpoint === endpoint.id);
+      const ofAccount = all.filter(({ account }) => account === event.account).length;
+      if (all.length > endpoint.maxInFlight) violate(`${all.length} deliveries of ${endpoint.id} in flight`);
+      if (endpoint.ordered && ofAccount > 1) violate(`${ofAccount} deliveries of ${event.account} in flight`);
+    };
+
+    const settled = ({ delivery, attempt }: SettledClaim) => {
+      const before = expected.get(delivery.id);
+      inFlight.delete(delivery.id);
+      expected.set(delivery.id, delivery);
+      if (before === undefined || isDelivered({ ...attempt, retryAfter: null })) return;
+      const wait = cluster.ladder[before.step];
+      if (delivery.step !== before.step + 1)
+        violate(`${delivery.id} goes from step ${before.step} to ${delivery.step}`);
+      if (delivery.state !== "pending") return;
+      const due = attempt.startedAt + attempt.ms + (wait ?? NaN);
+      if (delivery.dueAt !== due) violate(`${delivery.id} is due ${delivery.dueAt - due} ms off the ladder`);
+    };
+
+    const answered = ({ port, method, args, answer }: AnsweredCall) => {
+      if (port === "DeliveryLog" && method === "revise") {
+        for (const { id } of args[0] as ReadonlyArray<Delivery>) expected.delete(id);
+      }
+      if (port === "Endpoints" && (method === "remove" || method === "removeApplication" || method === "erase")) {
+        // Their deliveries in flight are deleted with them.
+        for (const [id, { endpoint }] of inFlight) if (endpoint === args[1]) inFlight.delete(id);
+      }
+      if (port !== "DeliveryQueue") return;
+      if (method === "claim")
+        for (const one of answer as ReadonlyArray<ClaimedDelivery>) claimed(one, args[0] as number);
+      if (method === "settle") {
+        const kept = answer as ReadonlySet<string>;
+        for (const one of args[0] as ReadonlyArray<SettledClaim>) if (kept.has(one.delivery.id)) settled(one);
+      }
+      if (method === "release") {
+        // Only those of the token are due again; the others left the table when they were taken over.
+        for (const id of args[0] as ReadonlyArray<string>) inFlight.delete(id);
+      }
+      if (method === "reap") {
+        for (const one of answer as ReadonlyArray<Delivery>) {
+          inFlight.delete(one.id);
+          expected.set(one.id, one);
+        }
+      }
+    };
+    return { answered };
+  },
+};

@@ -1,0 +1,16 @@
+import { Clock, Context, Random, References, Scheduler } from "effect";
+import type { Incarnation } from "./Incarnation.ts";
+import type { SeededRandom } from "./SeededRandom.ts";
+import type { Timeline } from "./Timeline.ts";
+
+/** Returns what the fibers of a node run with: its clock, the scheduler of the simulation, and seeded randomness. */
+export const runtimeOf = (node: Incarnation, timeline: Timeline, random: SeededRandom): Context.Context<never> =>
+  Context.make(Scheduler.Scheduler, timeline.scheduler).pipe(
+    Context.add(Clock.Clock, node.clock),
+    Context.add(Random.Random, {
+      nextDoubleUnsafe: () => random.next(),
+      nextIntUnsafe: () => random.between(0, 2 ** 32),
+    }),
+    Context.add(References.CurrentLoggers, new Set()),
+    Context.add(References.TracerEnabled, false),
+  );

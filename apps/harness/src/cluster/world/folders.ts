@@ -1,0 +1,87 @@
+import { FolderManagement, type ManagedFolder } from "@postern/core/folders";
+import { Inbox, MessageActions, Messages, Search } from "@postern/core/messages";
+import type { AccountId } from "@postern/core/shared";
+import { Context, Effect } from "effect";
+import type { Cluster } from "../Cluster.ts";
+import type { Script } from "../Script.ts";
+import { textOf, USERS } from "./accounts.ts";
+import { keepAsking } from "./keep-asking.ts";
+
+/** Users create, rename and remove folders with mail in them, and list, search, read and move messages. */
+export const folderActs = (script: Script): void => {
+  const { cluster } = script;
+  const { random } = cluster;
+
+  script.often(Math.ceil(script.minutes), (number) => {
+    const account = random.pick(USERS)!;
+    const name = `Folder ${number}`;
+    fill(cluster, account, name);
+    cluster.timeline.after(random.between(0, 20_000), () => {
+      const isRecursive = random.chance(0.5);
+      keepAsking(
+        cluster,
+        `remove ${name}`,
+        (services) =>
+          withFolder(services, account, name, (id) =>
+            Context.get(services, FolderManagement).remove(account, id, { permanent: false, recursive: isRecursive }),
+          ),
+        undefined,
+        4,
+      );
+    });
+  });
+
+  script.often(Math.ceil(script.minutes / 2), (number) => {
+    const account = random.pick(USERS)!;
+    cluster.request(`create a folder for ${account}`, (services) =>
+      Effect.gen(function* () {
+        const { create, change } = Context.get(services, FolderManagement);
+        const { id } = yield* create(account, { name: `Made ${number}`, parentId: null });
+        yield* change(account, id, { name: `Renamed ${number}` });
+      }),
+    );
+  });
+
+  script.often(Math.ceil(script.minutes * 2), () => {
+    const account = random.pick(USERS)!;
+    const action = random.pick(["read", "search", "flag", "move"] as const);
+    cluster.request(`${action} mail of ${account}`, (services) =>
+      Effect.gen(function* () {
+        const { page } = yield* Context.get(services, Inbox).list(account, { folder: "Archive" });
+        const email = page.emails[0];
+        if (action === "search") yield* Context.get(services, Search).list(account, { subject: "filed", limit: 5 });
+        if (email === undefined) return;
+        if (action === "read") yield* Context.get(services, Messages).read(account, email.id);
+        const actions = Context.get(services, MessageActions);
+        if (action === "flag") yield* actions.change(account, email.id, { flagged: true }, undefined);
+        if (action === "move") yield* actions.carryOut(account, [email.id], { _tag: "Trash" });
+      }),
+    );
+  });
+};
+
+/** Creates the folder that messages are read in. */
+export const createArchive = (cluster: Cluster): void => {
+  for (const account of USERS) fill(cluster, account, "Archive");
+};
+
+/** Creates a folder on the mail server, with messages that no act deletes for good. */
+const fill = (cluster: Cluster, account: AccountId, name: string): void => {
+  const mailbox = cluster.mail.account(account).create(name);
+  for (let number = 0; number < 3; number++) {
+    const messageId = `<filed-${number}.${name.replace(" ", "-")}@far.test>`;
+    mailbox.append(textOf(messageId, account), cluster.timeline.now);
+    cluster.facts.push({ _tag: "MailFiled", account, messageId });
+  }
+};
+
+const withFolder = <A, E>(
+  services: Context.Context<FolderManagement>,
+  account: AccountId,
+  name: string,
+  use: (id: ManagedFolder["id"]) => Effect.Effect<A, E>,
+) =>
+  Effect.flatMap(Context.get(services, FolderManagement).list(account), (folders) => {
+    const folder = folders.find((one) => one.name === name);
+    return folder === undefined ? Effect.void : use(folder.id);
+  });
