@@ -8,7 +8,7 @@ import { connectFailure, connectionLost, isProgrammingError, unauthenticated } f
 import { countConnection, timed } from "./imap-metrics.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { disableNamePrefix, keepRefusals } from "./imapflow-internals.ts";
-import { openClient } from "./open-client.ts";
+import { type ClientUse, openClient } from "./open-client.ts";
 
 /** Opens and signs in a connection, which the caller closes. If interrupted, closes it itself. */
 export const connect = (
@@ -16,8 +16,9 @@ export const connect = (
   settings: ImapSettings,
   server: MailServer,
   credential: MailCredential,
+  use: ClientUse = "session",
 ): Effect.Effect<ImapFlow, LoginRefused | MailServerError> =>
-  openClient(guard, settings, server, credential).pipe(
+  openClient(guard, settings, server, credential, use).pipe(
     Effect.catchTags({
       AddressDenied: ({ rule }) => Effect.fail(connectionLost("connect", `the egress guard refused the ${rule}`)),
       HostUnresolved: ({ reason }) => Effect.fail(connectionLost("connect", `the host has no address: ${reason}`)),

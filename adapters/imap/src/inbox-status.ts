@@ -1,6 +1,7 @@
 import { type MailboxCursor, MailServerError } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { ImapFlow } from "imapflow";
+import { takeFirstStatus } from "./after-sign-in.ts";
 import { command } from "./command.ts";
 
 const QUERY = { messages: true, uidNext: true, uidValidity: true, highestModseq: true };
@@ -17,7 +18,8 @@ export const inboxStatus = Effect.fnUntraced(function* (
   client: ImapFlow,
   timeout: number,
 ): Effect.fn.Return<InboxStatus, MailServerError> {
-  const status = yield* command(client, "status", timeout, () => client.status("INBOX", QUERY));
+  const status =
+    takeFirstStatus(client) ?? (yield* command(client, "status", timeout, () => client.status("INBOX", QUERY)));
   if (status === false || status.uidValidity === undefined) return yield* noStatus("INBOX has no status");
   const uidNext = status.uidNext ?? (yield* uidNextOfInbox(client, timeout));
   // A mailbox without modification sequences may report 0 (RFC 7162, 3.1.2.2).

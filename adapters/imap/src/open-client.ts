@@ -6,6 +6,7 @@ import { ImapFlow, type ImapFlowError, ImapFlowErrorCode, type ImapFlowOptions }
 import { dial } from "./dial.ts";
 import type { ImapSettings } from "./ImapOptions.ts";
 import { checkGreeting, hasSpoken, notImap } from "./imapflow-internals.ts";
+import { joinAfterSignIn } from "./after-sign-in.ts";
 import { transportOver } from "./transport-over.ts";
 
 /** What servers may send at once, in bytes: the largest answers are searches of millions of messages, and texts. */
@@ -19,6 +20,9 @@ export class NotOpened extends Data.TaggedError("NotOpened")<{
 
 /** A route to a server: imapflow connects to the operator's by itself, and to an account's own over a judged socket. */
 type Route = Pick<ImapFlowOptions, "doSTARTTLS" | "transport">;
+
+/** `verification`: the client only shows that a credential is accepted, and returns the STATUS of INBOX. */
+export type ClientUse = "session" | "verification";
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -49,10 +53,11 @@ export const openClient = (
   settings: ImapSettings,
   server: MailServer,
   credential: MailCredential,
+  use: ClientUse,
 ): Effect.Effect<ImapFlow, AddressDenied | HostUnresolved | NotOpened> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(restore(routeTo(guard, settings, server)), ({ route, close }) =>
-      Effect.onError(restore(signIn(settings, server, credential, route)), () => Effect.sync(close)),
+      Effect.onError(restore(signIn(settings, server, credential, route, use)), () => Effect.sync(close)),
     ),
   );
 
@@ -61,6 +66,7 @@ const signIn = (
   server: MailServer,
   credential: MailCredential,
   route: Route,
+  use: ClientUse,
 ): Effect.Effect<ImapFlow, NotOpened> => {
   const within = connect + greeting + command;
   return Effect.callback<ImapFlow, NotOpened>((resume) => {
@@ -81,10 +87,12 @@ const signIn = (
       logger: false,
       disableAutoIdle: true,
       disableCompression: true,
+      disableAutoEnable: use === "verification",
     });
     // Without a listener an 'error' event ends the process. The command in flight gets the same error.
     client.on("error", () => {});
     checkGreeting(client);
+    if (use === "verification") joinAfterSignIn(client);
     client.connect().then(
       () => resume(Effect.succeed(client)),
       (error) => {

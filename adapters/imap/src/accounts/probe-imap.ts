@@ -41,7 +41,7 @@ export const probeImap = (
 
     const tryOut: ServerProbe["Service"]["imap"] = (server, credential) =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(openClient(guard, settings, server, credential)), (client) =>
+        Effect.flatMap(restore(openClient(guard, settings, server, credential, "verification")), (client) =>
           Effect.ensuring(
             restore(look(client)),
             Effect.sync(() => client.close()),

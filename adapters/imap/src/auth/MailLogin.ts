@@ -35,7 +35,7 @@ export const layer = (
         const server = given ?? (yield* serverOf(servers, account));
         yield* admitted(hosts, server, "request");
         return yield* Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(restore(connect(guard, settings, server, credential)), (client) =>
+          Effect.flatMap(restore(connect(guard, settings, server, credential, "verification")), (client) =>
             Effect.ensuring(restore(inboxCursor(client, timeout)), Effect.forkIn(signOut(client, timeout), scope)),
           ),
         );
