@@ -12,10 +12,13 @@ import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cas
 const COPIES = 3;
 
 /** Appends the messages of the search cases to a folder, repeated. */
+/** Adds the messages to a folder. No two are the same, since a server may take equal messages for copies of one. */
 const fill = Effect.fnUntraced(function* (account: AccountId, folder: string, times: number) {
   const control = yield* MailServerControl;
   for (let n = 0; n < times; n++) {
-    for (const [, raw, options] of SEARCHED) yield* control.append(account, folder, raw, options);
+    for (const [, raw, options] of SEARCHED) {
+      yield* control.append(account, folder, `X-Copy: ${folder.length}q${n}\r\n${raw}`, options);
+    }
   }
 });
 
