@@ -121,6 +121,9 @@ describe("credentials", () => {
   it("distinguishes refused, unreachable and slow mail servers", async () => {
     const as = (email: string) => call("POST", "/api/auth/mobile-login", { json: { email, password: "x" } });
     expectProblem(await as("who@b.c"), 401, "invalid_credentials");
+    for (const code of ["app_password_required", "basic_auth_disabled", "imap_disabled", "oauth_required"]) {
+      expectProblem(await as(`${code}@b.c`), 401, code);
+    }
     const down = await as("down@b.c");
     expectProblem(down, 502, "mail_server_unreachable");
     expect(Number(down.headers.get("retry-after"))).toBeGreaterThan(0);

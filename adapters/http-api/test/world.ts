@@ -9,6 +9,8 @@ import {
   KeyAuthentication,
   Keys,
   LoginRefused,
+  PasswordRefusal,
+  PasswordRefused,
   SCOPES,
   type ServiceKey,
   TokenRefresh,
@@ -27,7 +29,7 @@ import {
 } from "@postern/core/webhooks";
 import { AccountChanges, AccountCreation, AccountRemoval, LiveEvents, SignIn } from "@postern/core/lifecycle";
 import { type Guide, Readiness, Routes } from "@postern/http-api";
-import { Effect, Layer, Logger, Option } from "effect";
+import { Effect, Layer, Logger, Option, Schema } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 
 const session: CookieSession = {
@@ -57,6 +59,8 @@ const serviceKey: ServiceKey = {
 };
 
 /** Stubs of use cases for a test; by default they succeed with minimal results. */
+const isPasswordRefusal = Schema.is(PasswordRefusal);
+
 export interface Stubs {
   readonly folders?: Folders["Service"]["list"];
   readonly inbox?: Inbox["Service"]["list"];
@@ -127,7 +131,9 @@ export const handlerOver = (stubs: Stubs = {}) => {
             ? Effect.fail(new MailServerError({ reason: "timeout", operation: "login", detail: "30 s" }))
             : email === "a@b.c"
               ? Effect.succeed({ token: "t", refreshToken: "r", expiresIn: 3600 })
-              : Effect.fail(new LoginRefused()),
+              : isPasswordRefusal(email.split("@")[0])
+                ? Effect.fail(new PasswordRefused({ reason: email.split("@")[0] as PasswordRefusal }))
+                : Effect.fail(new LoginRefused()),
       forBrowser: () => Effect.succeed({ cookie: "sweet", session }),
     }),
     Layer.succeed(TokenRefresh, { exchange: () => Effect.die("unused") }),

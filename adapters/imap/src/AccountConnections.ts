@@ -8,7 +8,7 @@ import {
   type MailServers,
 } from "@postern/core/mail";
 import type { ConnectionPurpose, HostAdmission } from "@postern/core/accounts";
-import type { LoginRefused } from "@postern/core/auth";
+import type { LoginRefused, PasswordRefused } from "@postern/core/auth";
 import type { CurrentCredential, MailCredentials } from "@postern/core/oauth";
 import { Clock, Duration, Effect, Random, type Result, Semaphore } from "effect";
 import type { ImapFlow } from "imapflow";
@@ -26,7 +26,7 @@ const REFUSED_FOR = 30_000;
 /** Time for a server to notice that a connection was closed. */
 const AFTER_SHEDDING = Duration.millis(200);
 
-const isBusy = (opened: Result.Result<unknown, LoginRefused | MailServerError>): boolean =>
+const isBusy = (opened: Result.Result<unknown, LoginRefused | PasswordRefused | MailServerError>): boolean =>
   opened._tag === "Failure" && opened.failure._tag === "MailServerError" && opened.failure.reason === "busy";
 
 /** Milliseconds without use after which a session without TLS is checked before its next use. */
@@ -136,7 +136,7 @@ export class AccountConnections {
       slot.server = server;
       return opened.success;
     }
-    if (opened.failure._tag === "LoginRefused") return yield* this.#refused(current, slot, server);
+    if (opened.failure._tag !== "MailServerError") return yield* this.#refused(current, slot, server);
     const failedAt = yield* Clock.currentTimeMillis;
     if (isBusy(opened) && this.slots.hasOthers(slot)) {
       slot.refusedUntil = failedAt + REFUSED_FOR;

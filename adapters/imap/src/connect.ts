@@ -1,8 +1,9 @@
-import { LoginRefused, type MailCredential } from "@postern/core/auth";
+import { LoginRefused, type MailCredential, PasswordRefusal, PasswordRefused } from "@postern/core/auth";
 import type { MailServer, MailServerError } from "@postern/core/mail";
 import type { EgressGuard } from "@postern/core/shared";
-import { Effect, Option } from "effect";
+import { Effect, Option, Schema } from "effect";
 import type { ImapFlow, ImapFlowError } from "imapflow";
+import { causeOf } from "./accounts/imap-cause.ts";
 import { isTransmittable } from "./auth/is-transmittable.ts";
 import { connectFailure, connectionLost, isProgrammingError, unauthenticated } from "./imap-failure.ts";
 import { countConnection, timed } from "./imap-metrics.ts";
@@ -17,15 +18,18 @@ export const connect = (
   server: MailServer,
   credential: MailCredential,
   use: ClientUse = "session",
-): Effect.Effect<ImapFlow, LoginRefused | MailServerError> =>
+): Effect.Effect<ImapFlow, LoginRefused | PasswordRefused | MailServerError> =>
   openClient(guard, settings, server, credential, use).pipe(
     Effect.catchTags({
       AddressDenied: ({ rule }) => Effect.fail(connectionLost("connect", `the egress guard refused the ${rule}`)),
       HostUnresolved: ({ reason }) => Effect.fail(connectionLost("connect", `the host has no address: ${reason}`)),
-      NotOpened: ({ error }) =>
-        isProgrammingError(error)
-          ? Effect.die(error)
-          : Effect.andThen(logTokenRefusal(error), Effect.fail(connectFailure(error))),
+      NotOpened: (failure) => {
+        const { error } = failure;
+        if (isProgrammingError(error)) return Effect.die(error);
+        const cause = causeOf(failure, credential);
+        const failed = isPasswordRefusal(cause) ? new PasswordRefused({ reason: cause }) : connectFailure(error);
+        return Effect.andThen(logTokenRefusal(error), Effect.fail(failed));
+      },
     }),
     Effect.flatMap((client) => {
       // A PREAUTH greeting, for which imapflow keeps no text, admits every client without checking the password.
@@ -44,6 +48,8 @@ export const connect = (
     (login) => timed("login", login),
     Effect.tap((client) => Effect.map(countConnection, (closed) => client.once("close", closed))),
   );
+
+const isPasswordRefusal = Schema.is(PasswordRefusal);
 
 /** Logs the code with which a server explains a refused token (RFC 7628, 3.2.2). */
 const logTokenRefusal = (error: unknown): Effect.Effect<void> => {

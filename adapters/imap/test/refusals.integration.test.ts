@@ -17,7 +17,18 @@ const whenever = (start: string, said: Answer) => (command: string) => (command.
 const LOGINS: ReadonlyArray<readonly [said: string, atSignIn: string, stored: string]> = [
   ["NO [AUTHENTICATIONFAILED] Too many wrong guesses", "LoginRefused", "MailboxCredentialsRejected"],
   ["NO Invalid user or password", "LoginRefused", "MailboxCredentialsRejected"],
-  ["NO [ALERT] Application-specific password required", "LoginRefused", "MailboxCredentialsRejected"],
+  [
+    "NO [ALERT] Application-specific password required",
+    "PasswordRefused app_password_required",
+    "MailboxCredentialsRejected",
+  ],
+  ["NO Server Unavailable. 15", "PasswordRefused basic_auth_disabled", "MailboxCredentialsRejected"],
+  ["NO Basic authentication is disabled.", "PasswordRefused basic_auth_disabled", "MailboxCredentialsRejected"],
+  [
+    "NO [ALERT] Your account is not enabled for IMAP use.",
+    "PasswordRefused imap_disabled",
+    "MailboxCredentialsRejected",
+  ],
   ["NO [UNAVAILABLE] Temporary authentication failure", "MailServerError busy", "MailServerError busy"],
   ["NO [LIMIT] Maximum number of connections exceeded", "MailServerError busy", "MailServerError busy"],
   ["NO [INUSE] Locked", "MailServerError busy", "MailServerError busy"],

@@ -192,6 +192,8 @@ test("a refused sign-in says what to do, for the credential, the mail server and
   for (const code of ["mail_server_unreachable", "mail_server_timeout", "mail_server_untrusted"]) {
     expect(signInHelp(code).join()).toContain("Your password was not refused");
   }
+  expect(signInHelp("app_password_required")).toEqual([expect.stringContaining("create an app password")]);
+  expect(signInHelp("imap_disabled")).toEqual([expect.stringContaining("Enable IMAP")]);
   expect(signInHelp("account_paused")).toHaveLength(1);
   expect(signInHelp("too_many_attempts")).toEqual([]);
 });

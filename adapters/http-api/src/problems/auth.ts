@@ -4,6 +4,13 @@ import { type ProblemTable, retryAfter } from "./table.ts";
 /** Says how to authenticate (RFC 6750, 3). */
 export const CHALLENGE = { "www-authenticate": 'Bearer realm="postern"' };
 
+const PASSWORD_REFUSALS = {
+  app_password_required: Problem.AppPasswordRequired,
+  basic_auth_disabled: Problem.BasicAuthDisabled,
+  imap_disabled: Problem.ImapDisabled,
+  oauth_required: Problem.OAuthRequired,
+};
+
 /** Answers to the errors of signing in and of sessions (spec 3). */
 export const AUTH_PROBLEMS = {
   AddressMalformed: (_, requestId) => ({
@@ -13,6 +20,7 @@ export const AUTH_PROBLEMS = {
     }),
   }),
   LoginRefused: (_, requestId) => ({ problem: new Problem.LoginRefused({ requestId }) }),
+  PasswordRefused: ({ reason }, requestId) => ({ problem: new PASSWORD_REFUSALS[reason]({ requestId }) }),
   TooManyLoginFailures: (error, requestId) => ({
     problem: new Problem.TooManyLoginFailures({
       requestId,

@@ -19,9 +19,18 @@ export const queries = new QueryClient({
   },
 });
 
+/** The codes of a 401 that answers a sign-in. */
+const SIGN_IN_REFUSALS = new Set([
+  "invalid_credentials",
+  "app_password_required",
+  "basic_auth_disabled",
+  "imap_disabled",
+  "oauth_required",
+]);
+
 /** Ends the session of the page on a 401, unless the request was a sign-in. */
 export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
-  if (code !== "invalid_credentials") queries.setQueryData(["session"], null);
+  if (!SIGN_IN_REFUSALS.has(code)) queries.setQueryData(["session"], null);
 };
 
 /** Calls any operation of the API, typed by the contract. */

@@ -2,7 +2,17 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../documented.ts";
 import { CREDENTIALS, SESSION, SESSION_ID, TOKEN_PAIR } from "../examples/sign-in.ts";
-import { LoginRefused, RefreshReused, SessionNotFound, TokenRejected, TooManyLoginFailures } from "../problems/auth.ts";
+import {
+  AppPasswordRequired,
+  BasicAuthDisabled,
+  ImapDisabled,
+  LoginRefused,
+  OAuthRequired,
+  RefreshReused,
+  SessionNotFound,
+  TokenRejected,
+  TooManyLoginFailures,
+} from "../problems/auth.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { HttpsRequired, TooManyRequests } from "../problems/requests.ts";
 import { SessionAuthorization } from "../SessionAuthorization.ts";
@@ -45,7 +55,16 @@ export const SessionView = Schema.Struct({
   userAgent: Schema.String.annotate({ description: "`User-Agent` of the sign-in; empty if there was none." }),
 }).annotate({ identifier: "Session", description: "A session: one sign-in of one client." });
 
-const SIGN_IN_PROBLEMS = [LoginRefused, TooManyLoginFailures, TooManyRequests, ...MAIL_SERVER_PROBLEMS] as const;
+const SIGN_IN_PROBLEMS = [
+  LoginRefused,
+  AppPasswordRequired,
+  BasicAuthDisabled,
+  ImapDisabled,
+  OAuthRequired,
+  TooManyLoginFailures,
+  TooManyRequests,
+  ...MAIL_SERVER_PROBLEMS,
+] as const;
 
 const mobileLogin = HttpApiEndpoint.post("mobileLogin", "/mobile-login", {
   payload: Credentials,

@@ -8,6 +8,38 @@ export class LoginRefused extends problem<LoginRefused>()(
   "The mail server refused the password, or does not know the address. Check both, then sign in again.",
 ) {}
 
+/** 401: the provider wants a password made for one program (spec 3.2). */
+export class AppPasswordRequired extends problem<AppPasswordRequired>()(
+  "app_password_required",
+  401,
+  "The mail provider requires an app password",
+  "The mail server accepts only an app password. Create one in the security settings of the mailbox, and sign in with it.",
+) {}
+
+/** 401: the provider has switched off passwords (spec 3.2). */
+export class BasicAuthDisabled extends problem<BasicAuthDisabled>()(
+  "basic_auth_disabled",
+  401,
+  "The mail provider has disabled sign-in with passwords",
+  "The mail server accepts no passwords for this mailbox. Connect the mailbox with OAuth2, or ask its administrator.",
+) {}
+
+/** 401: the mailbox is closed to IMAP (spec 3.2). */
+export class ImapDisabled extends problem<ImapDisabled>()(
+  "imap_disabled",
+  401,
+  "IMAP is disabled for this mailbox",
+  "The mail server accepts the sign-in only after IMAP is enabled in the settings of the mailbox. Enable it, then sign in again.",
+) {}
+
+/** 401: the server has no mechanism for passwords (spec 3.2). */
+export class OAuthRequired extends problem<OAuthRequired>()(
+  "oauth_required",
+  401,
+  "The mail server accepts no passwords",
+  "The mail server accepts only access tokens. Connect the mailbox with OAuth2.",
+) {}
+
 /** 401: no token, or one that is malformed, forged, expired or of an ended session (spec 3.2). */
 export class TokenRejected extends problem<TokenRejected>()(
   "unauthorized",

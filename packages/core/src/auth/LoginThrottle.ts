@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Semaphore } from "effect";
 import type { MailServerError } from "../mail/index.ts";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
-import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
+import { LoginRefused, type PasswordRefused, TooManyLoginFailures } from "./errors.ts";
 import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
@@ -22,8 +22,8 @@ export class LoginThrottle extends Context.Service<
       account: AccountId,
       credential: PasswordCredential,
       network: string,
-      ask: Effect.Effect<A, LoginRefused | MailServerError | StoreUnavailable>,
-    ) => Effect.Effect<A, LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
+      ask: Effect.Effect<A, LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>,
+    ) => Effect.Effect<A, LoginRefused | PasswordRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
     /** Removes attempts and successes that are too old to count. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -55,7 +55,7 @@ export class LoginThrottle extends Context.Service<
       /** Records the mail server's decision before it is returned to the client. */
       const settle = (
         attempt: LoginAttempt,
-        exit: Exit.Exit<unknown, LoginRefused | MailServerError | StoreUnavailable>,
+        exit: Exit.Exit<unknown, LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>,
       ) => {
         if (Exit.isSuccess(exit)) {
           return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.accepted(attempt, now));
@@ -68,7 +68,7 @@ export class LoginThrottle extends Context.Service<
         account: AccountId,
         credential: PasswordCredential,
         network: string,
-        ask: Effect.Effect<A, LoginRefused | MailServerError | StoreUnavailable>,
+        ask: Effect.Effect<A, LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>,
       ) {
         const gate = yield* RcMap.get(gates, account);
         const attempt: LoginAttempt = {

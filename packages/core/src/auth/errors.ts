@@ -6,6 +6,20 @@ export class AddressMalformed extends Schema.TaggedError<AddressMalformed>()("Ad
 /** The mail server refused the address or the password; the error does not tell which (401, spec 3). */
 export class LoginRefused extends Schema.TaggedError<LoginRefused>()("LoginRefused", {}) {}
 
+/** Why a mail server refuses passwords, other than a wrong one. */
+export const PasswordRefusal = Schema.Literals([
+  "app_password_required",
+  "basic_auth_disabled",
+  "imap_disabled",
+  "oauth_required",
+]);
+export type PasswordRefusal = typeof PasswordRefusal.Type;
+
+/** The mail server refused the sign-in for a reason that it named, so another password does not help (401, spec 3.2). */
+export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("PasswordRefused", {
+  reason: PasswordRefusal,
+}) {}
+
 /** Too many failed sign-ins for this account or from this network (429, spec 3). */
 export class TooManyLoginFailures extends Schema.TaggedError<TooManyLoginFailures>()("TooManyLoginFailures", {
   /** Milliseconds until the next attempt is allowed. */

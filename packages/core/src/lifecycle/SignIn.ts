@@ -20,6 +20,7 @@ import {
   LoginThrottle,
   type PasswordCredential,
   MailLogin,
+  type PasswordRefused,
   REFRESH_LIFETIME,
   type Session,
   type SessionClient,
@@ -35,7 +36,13 @@ import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
 
 /** Why a sign-in failed. */
-export type SignInError = AddressMalformed | LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
+export type SignInError =
+  | AddressMalformed
+  | LoginRefused
+  | PasswordRefused
+  | TooManyLoginFailures
+  | MailServerError
+  | StoreUnavailable;
 
 /** Signs users in: the mail server verifies the credential, which is stored, and a session starts (spec 3.2). */
 export class SignIn extends Context.Service<
@@ -80,7 +87,12 @@ export class SignIn extends Context.Service<
         const ask =
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())
-            : mailLogin.verify(account, credential, place.servers.imap);
+            : // A server that was discovered is not described to a person without an account there.
+              Effect.catchTag(
+                mailLogin.verify(account, credential, place.servers.imap),
+                "PasswordRefused",
+                () => new LoginRefused(),
+              );
         return answeredLate(throttle.limit(account, credential, network, ask));
       };
 

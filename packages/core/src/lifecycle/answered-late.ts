@@ -1,12 +1,12 @@
 import { Clock, Duration, Effect } from "effect";
-import type { LoginRefused, TooManyLoginFailures } from "../auth/index.ts";
+import type { LoginRefused, PasswordRefused, TooManyLoginFailures } from "../auth/index.ts";
 import { MailServerError } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
 
 /** When a failed sign-in at a server that a person cannot be trusted to know of is answered. */
 const ANSWERED_AFTER = Duration.seconds(10);
 
-type SignInFailure = LoginRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
+type SignInFailure = LoginRefused | PasswordRefused | TooManyLoginFailures | MailServerError | StoreUnavailable;
 
 /**
  * Returns a sign-in whose failures tell nothing of the mail server but whether it is at fault, in words or in time: all

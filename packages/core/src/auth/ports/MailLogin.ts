@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { MailboxCursor, MailServer, MailServerError } from "../../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
-import type { LoginRefused } from "../errors.ts";
+import type { LoginRefused, PasswordRefused } from "../errors.ts";
 import type { MailCredential } from "../mail-credential.ts";
 
 /** Verifies a credential at the mail server (spec 3). An outage is never reported as a refusal. */
@@ -16,6 +16,6 @@ export class MailLogin extends Context.Service<
       account: AccountId,
       credential: MailCredential,
       server?: MailServer,
-    ) => Effect.Effect<MailboxCursor, LoginRefused | MailServerError | StoreUnavailable>;
+    ) => Effect.Effect<MailboxCursor, LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>;
   }
 >()("@postern/core/auth/ports/MailLogin") {}
