@@ -5,7 +5,7 @@ import { type ProblemTable, RETRY_SOON, retryAfter } from "./table.ts";
 
 /** Answers to the errors of sending, of uploads and of the outbox (spec 6). */
 export const SEND_PROBLEMS = {
-  DraftInvalid: ({ errors }, requestId) => ({
+  SendRequestInvalid: ({ errors }, requestId) => ({
     problem: new Problem.InvalidRequest({ requestId, errors: errors.slice(0, MOST_FAULTS) }),
   }),
   MessageTooLarge: ({ detail }, requestId) => ({

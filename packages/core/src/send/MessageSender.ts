@@ -3,9 +3,9 @@ import { CredentialVault, Fingerprints } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
 import { type AnsweredMessage, ReplyPreparation } from "./ReplyPreparation.ts";
-import { acceptDraft } from "./accept-draft.ts";
+import { acceptMessage } from "./accept-message.ts";
 import {
-  type DraftInvalid,
+  type SendRequestInvalid,
   IdempotencyKeyReused,
   type KeySendRateExceeded,
   MessageTooLarge,
@@ -33,8 +33,8 @@ import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import { attachmentsGone, attachmentsOf } from "./attachments.ts";
-import type { Draft } from "./Draft.ts";
-import { readDraft } from "./read-draft.ts";
+import type { MessageToSend } from "./MessageToSend.ts";
+import { readSendRequest } from "./read-send-request.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import { maySend } from "./sender-policy.ts";
 import { type KeyAllowance, type SendRates, spend, spendByKey } from "./send-quota.ts";
@@ -48,7 +48,7 @@ const PATIENCE = Duration.seconds(15);
 const CONFIRMATION = { schedule: Schedule.spaced("500 millis"), times: 20 } as const;
 
 export type SendError =
-  | DraftInvalid
+  | SendRequestInvalid
   | MessageTooLarge
   | SenderBlocked
   | SendRateExceeded
@@ -147,16 +147,16 @@ export class MessageSender extends Context.Service<
         allowance?: KeyAllowance,
       ): Effect.fn.Return<SendReceipt, SendError> {
         const now = yield* Clock.currentTimeMillis;
-        const draft = yield* Effect.fromResult(readDraft(request, now));
+        const wanted = yield* Effect.fromResult(readSendRequest(request, now));
         const bodyHash = key === undefined ? "" : fingerprints.ofToken(canonicalText(request));
         const before = key === undefined ? undefined : yield* earlier(account, key, bodyHash, now);
         if (before !== undefined) return yield* Effect.fromResult(receiptOf(before));
 
         if (!maySend(settings.policy, account)) return yield* new SenderBlocked();
         const answered = yield* answering.prepare(account, request);
-        const attachments = [...(yield* attachmentsOf(uploads, account, draft, now)), ...answered.attachments];
+        const attachments = [...(yield* attachmentsOf(uploads, account, wanted, now)), ...answered.attachments];
         const ids = { id: `out_${yield* entropy.id(128)}`, trackingId: yield* entropy.id(128) };
-        const accepted = acceptDraft(account, answeringDraft(draft, answered), attachments, {
+        const accepted = acceptMessage(account, answeringMessage(wanted, answered), attachments, {
           ...ids,
           baseUrl: settings.baseUrl,
           now,
@@ -187,7 +187,7 @@ export class MessageSender extends Context.Service<
             yield* journal.insert(message, contents, lease);
             const files = contents.attachments.map(({ uploadId }) => uploadId);
             if (files.length > 0 && !(yield* uploads.pin(account, files, message.id))) {
-              return yield* attachmentsGone(draft);
+              return yield* attachmentsGone(wanted);
             }
             if (accepted.tracked !== null) yield* tracked.insert(accepted.tracked);
             isComplete = true;
@@ -237,8 +237,8 @@ export class MessageSender extends Context.Service<
 }
 
 /** Fills In-Reply-To and References from the original message unless the client set them. */
-const answeringDraft = (draft: Draft, answered: AnsweredMessage): Draft => ({
-  ...draft,
-  inReplyTo: draft.inReplyTo ?? answered.inReplyTo,
-  references: draft.references.length > 0 ? draft.references : answered.references,
+const answeringMessage = (wanted: MessageToSend, answered: AnsweredMessage): MessageToSend => ({
+  ...wanted,
+  inReplyTo: wanted.inReplyTo ?? answered.inReplyTo,
+  references: wanted.references.length > 0 ? wanted.references : answered.references,
 });

@@ -11,7 +11,7 @@ import {
   MessageNotFound,
   MessageReader,
 } from "../messages/index.ts";
-import { DraftInvalid, MessageTooLarge } from "./errors.ts";
+import { SendRequestInvalid, MessageTooLarge } from "./errors.ts";
 import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { SendRequest } from "./SendRequest.ts";
@@ -32,7 +32,7 @@ export class ReplyPreparation extends Context.Service<
     readonly prepare: (
       account: AccountId,
       request: SendRequest,
-    ) => Effect.Effect<AnsweredMessage, MailboxAccessError | DraftInvalid | MessageTooLarge>;
+    ) => Effect.Effect<AnsweredMessage, MailboxAccessError | SendRequestInvalid | MessageTooLarge>;
     /** Marks the original message as answered; a failure is only logged. */
     readonly mark: (account: AccountId, request: SendRequest) => Effect.Effect<void>;
   }
@@ -113,7 +113,7 @@ const UNKNOWN = "must be the id of a message of this account";
 
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
 
-const fault = (field: string, message: string) => Effect.fail(new DraftInvalid({ errors: [{ field, message }] }));
+const fault = (field: string, message: string) => Effect.fail(new SendRequestInvalid({ errors: [{ field, message }] }));
 
 const tooLarge = Effect.suspend(
   () => new MessageTooLarge({ detail: `a file may have at most ${MAX_ATTACHMENT_BYTES} bytes` }),

@@ -1,7 +1,7 @@
 import { Duration, Effect, Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
-import type { Draft } from "./Draft.ts";
-import { DraftInvalid } from "./errors.ts";
+import type { MessageToSend } from "./MessageToSend.ts";
+import { SendRequestInvalid } from "./errors.ts";
 import { UPLOAD_LIFETIME } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { UploadRecords } from "./ports/UploadRecords.ts";
@@ -17,19 +17,21 @@ const MESSAGE =
 const NEVER_A_FILE = /^(multipart|message)\//i;
 
 /** Returns the error for uploads that expired while the message was journaled. */
-export const attachmentsGone = (draft: Draft): DraftInvalid =>
-  new DraftInvalid({ errors: draft.attachments.map((_, n) => ({ field: `attachments.${n}`, message: MESSAGE })) });
+export const attachmentsGone = (wanted: MessageToSend): SendRequestInvalid =>
+  new SendRequestInvalid({
+    errors: wanted.attachments.map((_, n) => ({ field: `attachments.${n}`, message: MESSAGE })),
+  });
 
-/** Returns the uploads that a draft names, checked by owner and id (spec 6). */
+/** Returns the uploads that a message names, checked by owner and id (spec 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
   uploads: UploadRecords["Service"],
   account: AccountId,
-  draft: Draft,
+  wanted: MessageToSend,
   now: number,
-): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, DraftInvalid | StoreUnavailable> {
+): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, SendRequestInvalid | StoreUnavailable> {
   const attachments: Array<OutgoingAttachment> = [];
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
-  for (const [n, { id, url, name, type, contentId }] of draft.attachments.entries()) {
+  for (const [n, { id, url, name, type, contentId }] of wanted.attachments.entries()) {
     const found = (url ?? uploadUrl(id)) === uploadUrl(id) ? yield* uploads.find(account, id) : Option.none();
     if (Option.isNone(found) || found.value.createdAt + Duration.toMillis(UPLOAD_LIFETIME) <= now)
       errors.push({ field: `attachments.${n}`, message: MESSAGE });
@@ -44,6 +46,6 @@ export const attachmentsOf = Effect.fnUntraced(function* (
       });
     }
   }
-  if (errors.length > 0) return yield* new DraftInvalid({ errors });
+  if (errors.length > 0) return yield* new SendRequestInvalid({ errors });
   return attachments;
 });

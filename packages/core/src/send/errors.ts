@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 
 /** The request to send is invalid: every faulty field with what it must be (400, spec 2.3). */
-export class DraftInvalid extends Schema.TaggedError<DraftInvalid>()("DraftInvalid", {
+export class SendRequestInvalid extends Schema.TaggedError<SendRequestInvalid>()("SendRequestInvalid", {
   errors: Schema.Array(Schema.Struct({ field: Schema.String, message: Schema.String })),
 }) {}
 

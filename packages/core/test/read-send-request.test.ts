@@ -1,37 +1,39 @@
 import type { SendRequest } from "@postern/core/send";
 import { Result } from "effect";
 import { describe, expect, it } from "vitest";
-import { readDraft } from "../src/send/read-draft.ts";
+import { readSendRequest } from "../src/send/read-send-request.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const good: SendRequest = { to: "a@y.test", subject: "Hello", text: "Hi" };
 const faults = (request: SendRequest) => {
-  const draft = readDraft(request, NOW);
-  if (Result.isSuccess(draft)) return [];
-  return draft.failure._tag === "DraftInvalid" ? draft.failure.errors.map(({ field }) => field) : [draft.failure._tag];
+  const message = readSendRequest(request, NOW);
+  if (Result.isSuccess(message)) return [];
+  return message.failure._tag === "SendRequestInvalid"
+    ? message.failure.errors.map(({ field }) => field)
+    : [message.failure._tag];
 };
-const read = (request: Partial<SendRequest>) => Result.getOrThrow(readDraft({ ...good, ...request }, NOW));
+const read = (request: Partial<SendRequest>) => Result.getOrThrow(readSendRequest({ ...good, ...request }, NOW));
 
-describe("readDraft", () => {
+describe("readSendRequest", () => {
   it("accepts lists as text and as arrays", () => {
-    const draft = read({ to: ["a@y.test, B <b@y.test>", "c@y.test"], cc: "d@y.test", replyTo: "e@y.test" });
-    expect(draft.to.map(({ address }) => address)).toEqual(["a@y.test", "b@y.test", "c@y.test"]);
-    expect([draft.cc, draft.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
+    const message = read({ to: ["a@y.test, B <b@y.test>", "c@y.test"], cc: "d@y.test", replyTo: "e@y.test" });
+    expect(message.to.map(({ address }) => address)).toEqual(["a@y.test", "b@y.test", "c@y.test"]);
+    expect([message.cc, message.replyTo].flat().map(({ address }) => address)).toEqual(["d@y.test", "e@y.test"]);
   });
 
   it("accepts addresses with names, as in listings", () => {
     const zwnj = "\u0646\u06cc\u200c\u0644";
-    const draft = read({
+    const message = read({
       to: [{ name: "", address: "a@y.test" }, { name: 'Roe, "Jane"', address: "jane@bücher.example" }, "c@y.test"],
       cc: { address: "d@y.test" },
       replyTo: [{ name: zwnj, address: "e@y.test" }],
     });
-    expect(draft.to).toEqual([
+    expect(message.to).toEqual([
       { name: "", address: "a@y.test" },
       { name: 'Roe, "Jane"', address: "jane@xn--bcher-kva.example" },
       { name: "", address: "c@y.test" },
     ]);
-    expect([draft.cc, draft.replyTo]).toEqual([
+    expect([message.cc, message.replyTo]).toEqual([
       [{ name: "", address: "d@y.test" }],
       [{ name: zwnj, address: "e@y.test" }],
     ]);
@@ -48,9 +50,9 @@ describe("readDraft", () => {
   });
 
   it("reads Message-IDs with and without angle brackets", () => {
-    const draft = read({ inReplyTo: "one@x", references: ["<one@x> two@x", "<three@x>"] });
-    expect(draft.inReplyTo).toBe("<one@x>");
-    expect(draft.references).toEqual(["<one@x>", "<two@x>", "<three@x>"]);
+    const message = read({ inReplyTo: "one@x", references: ["<one@x> two@x", "<three@x>"] });
+    expect(message.inReplyTo).toBe("<one@x>");
+    expect(message.references).toEqual(["<one@x>", "<two@x>", "<three@x>"]);
   });
 
   it("treats a sendAt in the past as now", () => {

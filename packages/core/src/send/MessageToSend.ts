@@ -2,7 +2,7 @@ import type { Address } from "../mail/index.ts";
 import type { AttachmentRequest } from "./SendRequest.ts";
 
 /** A validated request to send; none of its values can break out of its header field or envelope command. */
-export interface Draft {
+export interface MessageToSend {
   readonly to: ReadonlyArray<Address>;
   readonly cc: ReadonlyArray<Address>;
   readonly bcc: ReadonlyArray<Address>;

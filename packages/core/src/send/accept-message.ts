@@ -1,13 +1,13 @@
 import type { AccountId } from "../shared/index.ts";
-import type { Draft } from "./Draft.ts";
+import type { MessageToSend } from "./MessageToSend.ts";
 import { encodedSize } from "./encoded-size.ts";
 import type { TrackedMessage } from "./opens.ts";
 import type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import { withPixel } from "./tracking-pixel.ts";
 
-/** The records that are journaled for a draft. */
-export interface AcceptedDraft {
+/** The records that are journaled for a message. */
+export interface AcceptedMessage {
   readonly message: OutgoingMessage;
   readonly contents: OutgoingContents;
   /** Null if openings are not tracked. */
@@ -26,17 +26,18 @@ interface Circumstances {
  * Returns the records to journal: an envelope with each address once, the contents, and the tracking image if
  * requested.
  */
-export const acceptDraft = (
+export const acceptMessage = (
   account: AccountId,
-  draft: Draft,
+  wanted: MessageToSend,
   attachments: ReadonlyArray<OutgoingAttachment>,
   { id, trackingId, baseUrl, now }: Circumstances,
-): AcceptedDraft => {
-  const { to, cc, bcc, replyTo, subject, text, inReplyTo, references, headers } = draft;
+): AcceptedMessage => {
+  const { to, cc, bcc, replyTo, subject, text, inReplyTo, references, headers } = wanted;
   const messageId = `<${id}@${account.slice(account.lastIndexOf("@") + 1)}>`;
   const envelope = [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))];
-  const { trackOpens } = draft;
-  const html = draft.html !== null && trackOpens ? withPixel(draft.html, `${baseUrl}/t/${trackingId}.gif`) : draft.html;
+  const { trackOpens } = wanted;
+  const html =
+    wanted.html !== null && trackOpens ? withPixel(wanted.html, `${baseUrl}/t/${trackingId}.gif`) : wanted.html;
   const headerText = JSON.stringify([to, cc, bcc, replyTo, subject, inReplyTo, references, headers, attachments]);
   const size = encodedSize([text ?? "", html ?? ""], headerText, attachments);
   const [recipient] = envelope;
@@ -52,8 +53,8 @@ export const acceptDraft = (
       subject,
       recipients: envelope.map((address) => ({ address, state: "queued", reply: null })),
       step: 0,
-      attemptAt: draft.sendAt ?? now,
-      scheduledFor: draft.sendAt,
+      attemptAt: wanted.sendAt ?? now,
+      scheduledFor: wanted.sendAt,
       paused: null,
       failure: null,
       copy: { state: "owed", step: 0, at: null },

@@ -1,8 +1,8 @@
 import { DateTime, Duration, Option, Result } from "effect";
 import type { Address } from "../mail/index.ts";
 import { mailboxTexts, parseMailbox } from "./addresses.ts";
-import type { Draft } from "./Draft.ts";
-import { DraftInvalid, MessageTooLarge } from "./errors.ts";
+import type { MessageToSend } from "./MessageToSend.ts";
+import { SendRequestInvalid, MessageTooLarge } from "./errors.ts";
 import {
   MAX_ATTACHMENTS,
   MAX_HEADER_CHARS,
@@ -21,9 +21,12 @@ const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Validates a request to send; returns a draft, or every fault of every field (spec 2.3, 2.4, 6). `now` in epoch ms.
+ * Validates a request to send; returns the message, or every fault of every field (spec 2.3, 2.4, 6). `now` in epoch ms.
  */
-export const readDraft = (request: SendRequest, now: number): Result.Result<Draft, DraftInvalid | MessageTooLarge> => {
+export const readSendRequest = (
+  request: SendRequest,
+  now: number,
+): Result.Result<MessageToSend, SendRequestInvalid | MessageTooLarge> => {
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   const fault = (field: string, message: string) => void errors.push({ field, message });
   const check = (field: string, good: boolean, message: string) => (good ? undefined : fault(field, message));
@@ -92,7 +95,7 @@ export const readDraft = (request: SendRequest, now: number): Result.Result<Draf
   check("sendAt", sendAt !== undefined, "must be a time in ISO 8601 with its offset");
   check("sendAt", (sendAt ?? now) - now <= Duration.toMillis(MAX_SCHEDULE), "must be within a year");
 
-  if (errors.length > 0) return Result.fail(new DraftInvalid({ errors }));
+  if (errors.length > 0) return Result.fail(new SendRequestInvalid({ errors }));
   if (attachments.length > MAX_ATTACHMENTS) {
     return Result.fail(new MessageTooLarge({ detail: `a message may have at most ${MAX_ATTACHMENTS} files` }));
   }
