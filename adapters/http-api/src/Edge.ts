@@ -11,7 +11,7 @@ import {
   HttpServerResponse,
 } from "effect/http";
 import { cookieFault } from "./cookie-fault.ts";
-import { MAX_REQUEST_BYTES, problemOfCause, problemOfResponse } from "./framework-problem.ts";
+import { maxRequestBytes, problemOfCause, problemOfResponse } from "./framework-problem.ts";
 import { notReady, overloaded, tooManyRequests } from "./problems/requests.ts";
 import { respond } from "./respond.ts";
 import { PublicAddress } from "./PublicAddress.ts";
@@ -24,8 +24,6 @@ import { securityHeaders } from "./security-headers.ts";
 
 /** A request id from a client or proxy that is accepted: short, and safe to log. */
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
-
-const MAX_BODY = ByteSize.bytes(MAX_REQUEST_BYTES);
 
 /** Probes and metrics are answered under overload too. */
 const NEVER_SHED = /^\/(health\/|metrics)/;
@@ -111,7 +109,7 @@ export const Edge = HttpRouter.middleware(
             context.pipe(
               Context.add(RequestId, requestId),
               Context.add(RequestRecord, record),
-              Context.add(HttpIncomingMessage.MaxBodySize, MAX_BODY),
+              Context.add(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxRequestBytes(request.url))),
               Context.add(References.CurrentLogAnnotations, { requestId }),
             ),
           );
@@ -142,7 +140,7 @@ const answerCause = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   // Only the end of the process interrupts requests.
   if (Cause.hasInterruptsOnly(cause)) return respond(notReady(requestId));
-  const problem = problemOfCause(cause, requestId);
+  const problem = problemOfCause(cause, requestId, request.url);
   const response = HttpServerRespondable.toResponse(problem);
   return problem.status === 500
     ? Effect.contextWith((context: Context.Context<never>) =>

@@ -13,6 +13,7 @@ import { AuthHandlers } from "./handlers/AuthHandlers.ts";
 import { EventsHandlers } from "./handlers/EventsHandlers.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettingsHandlers.ts";
 import { FoldersHandlers } from "./handlers/FoldersHandlers.ts";
+import { IdentitiesHandlers } from "./handlers/IdentitiesHandlers.ts";
 import { InboxHandlers } from "./handlers/InboxHandlers.ts";
 import { AccountsHandlers } from "./handlers/AccountsHandlers.ts";
 import { KeysHandlers } from "./handlers/KeysHandlers.ts";
@@ -23,6 +24,7 @@ import { ServiceHandlers } from "./handlers/ServiceHandlers.ts";
 import { WebhooksHandlers } from "./handlers/WebhooksHandlers.ts";
 import { UploadsHandlers } from "./handlers/UploadsHandlers.ts";
 import { MetricsPage } from "./MetricsPage.ts";
+import { VerificationPage } from "./VerificationPage.ts";
 import { methodRoutes } from "./method-routes.ts";
 import { OpenPixel } from "./OpenPixel.ts";
 import { PublicAddress, type PublicAddressOptions } from "./PublicAddress.ts";
@@ -40,6 +42,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     MessagesHandlers,
     SearchHandlers,
     SendHandlers,
+    IdentitiesHandlers,
     EventsHandlers,
     UploadsHandlers,
     ServiceHandlers,
@@ -57,6 +60,8 @@ const PAGES = [
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/metrics" },
   { method: "GET", path: "/t/:picture" },
+  { method: "GET", path: "/verify/:token" },
+  { method: "POST", path: "/verify/:token" },
 ] as const;
 
 const OpenApiRoute = HttpRouter.use(
@@ -100,6 +105,7 @@ export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
     ApiRoutes,
     OpenApiRoute,
     OpenPixel,
+    VerificationPage,
     DocsPage,
     GuidePages(guides),
     MetricsPage,

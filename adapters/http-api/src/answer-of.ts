@@ -1,6 +1,7 @@
 import { ACCOUNT_PROBLEMS } from "./problems/accounts.ts";
 import { AUTH_PROBLEMS } from "./problems/auth.ts";
 import { FOLDER_PROBLEMS } from "./problems/folders.ts";
+import { IDENTITY_PROBLEMS } from "./problems/identities.ts";
 import { KEY_PROBLEMS } from "./problems/keys.ts";
 import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./problems/mail-server.ts";
 import { MESSAGE_PROBLEMS } from "./problems/messages.ts";
@@ -18,6 +19,7 @@ const PROBLEMS = {
   ...FOLDER_PROBLEMS,
   ...MESSAGE_PROBLEMS,
   ...SEND_PROBLEMS,
+  ...IDENTITY_PROBLEMS,
   ...WEBHOOK_PROBLEMS,
   ...REQUEST_PROBLEMS,
 };

@@ -17,5 +17,6 @@ export const scopesOf = (credential: Credential): ReadonlyArray<NeededScope> => 
 export const principalOf = (credential: Credential, account: AccountId | null): CurrentPrincipal["Service"] => ({
   account,
   sessionId: credential._tag === "Session" ? credential.sessionId : "",
+  isAdmin: credential._tag === "Admin",
   key: credential._tag === "Service" ? credential.key : null,
 });

@@ -19,7 +19,7 @@ import {
 } from "@postern/core/auth";
 import { FolderManagement, Folders } from "@postern/core/folders";
 import { Inbox, MessageActions, Messages, Search, Threads } from "@postern/core/messages";
-import { OpenTracker, Outbox, MessageSender, Uploads } from "@postern/core/send";
+import { OpenTracker, Outbox, Identities, MessageSender, Uploads } from "@postern/core/send";
 import {
   EndpointNotFound,
   WebhookDeliveries,
@@ -189,7 +189,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       resend: () => Effect.die("unused"),
       replay: () => Effect.die("unused"),
     }),
-    Layer.succeed(WebhookSettings, { ladder: [1_000], noticesFrom: null, baseUrl: "https://mail.example" }),
+    Layer.succeed(WebhookSettings, { ladder: [1_000], baseUrl: "https://mail.example" }),
     Layer.succeed(WebhookTrial, { send: () => Effect.die("unused") }),
     Layer.succeed(Messages, {
       read: () => Effect.die("unused"),
@@ -203,6 +203,15 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(Search, { list: () => Effect.die("unused"), ids: () => Effect.die("unused") }),
     Layer.succeed(Threads, { list: () => Effect.die("unused") }),
+    Layer.succeed(Identities, {
+      list: () => Effect.succeed([]),
+      create: () => Effect.die("unused"),
+      change: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
+      addressOfLink: () => Effect.succeedNone,
+      verify: () => Effect.succeedNone,
+      sender: () => Effect.die("unused"),
+    }),
     Layer.succeed(Uploads, { receive: () => Effect.die("unused"), sweep: Effect.void }),
     Layer.succeed(OpenTracker, { hit: stubs.hit ?? (() => Effect.void) }),
     Layer.succeed(Tokens, {

@@ -75,10 +75,12 @@ const Settings = Layer.mergeAll(
     domains: [],
     signInDomains: [],
   }),
-  Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: HARNESS_URL.origin }),
+  Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, baseUrl: HARNESS_URL.origin }),
   Layer.succeed(SendSettings, {
     rates: { perMinute: 60, perDay: 1000 },
     policy: { blockedAddresses: new Set(["blocked@postern.test"]), blockedDomains: new Set<string>() },
+    aliases: "verified",
+    noticesFrom: null,
     baseUrl: HARNESS_URL.origin,
   }),
 );

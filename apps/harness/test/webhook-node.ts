@@ -1,6 +1,6 @@
 import { type AccountId, type RetryLadder, Transaction } from "@postern/core/shared";
 import { EventLedger, EventPublisher, type MailEvent, writeEvent } from "@postern/core/events";
-import { OutgoingJournal } from "@postern/core/send";
+import { OutgoingJournal, SendSettings } from "@postern/core/send";
 import {
   DeliveryLog,
   DeliveryQueue,
@@ -43,7 +43,14 @@ export const webhookNode = Effect.fnUntraced(function* (
   const ports = Layer.mergeAll(
     stores,
     nodeCrypto({ idKey: new Uint8Array(32) }),
-    Layer.succeed(WebhookSettings, { ladder, noticesFrom, baseUrl: "http://127.0.0.1" }),
+    Layer.succeed(WebhookSettings, { ladder, baseUrl: "http://127.0.0.1" }),
+    Layer.succeed(SendSettings, {
+      rates: { perMinute: 1, perDay: 1 },
+      policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
+      aliases: "verified",
+      noticesFrom,
+      baseUrl: "http://127.0.0.1",
+    }),
     Layer.succeed(WebhookSender, { send }),
   );
   const engine = WebhookDispatcher.layer.pipe(

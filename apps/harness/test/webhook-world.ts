@@ -47,7 +47,7 @@ export const webhookWorld = (
       EntropyInMemory,
       OpaqueIdsInMemory,
       HmacByNode,
-      Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, noticesFrom: null, baseUrl: "http://127.0.0.1" }),
+      Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, baseUrl: "http://127.0.0.1" }),
       webhookSenderInMemory(),
       Layer.succeed(OwnerNotices, { endpointDisabled: (notice) => Effect.sync(() => void notices.push(notice)) }),
     ).pipe(Layer.provideMerge(ReceiversInMemory.layer));

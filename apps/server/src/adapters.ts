@@ -93,18 +93,20 @@ const uploads = ({ databaseUrl, dataDir }: Config): Layer.Layer<UploadContents, 
 /** The start of every link. */
 export const addressOf = (baseUrl: URL): string => baseUrl.origin + prefixOf(baseUrl);
 
-const sendSettings = ({ sendRates, senderPolicy, baseUrl }: Config) =>
-  Layer.succeed(SendSettings, { rates: sendRates, policy: senderPolicy, baseUrl: addressOf(baseUrl) });
+const sendSettings = ({ sendRates, senderPolicy, senderAliases, webhooks, baseUrl }: Config) =>
+  Layer.succeed(SendSettings, {
+    rates: sendRates,
+    policy: senderPolicy,
+    aliases: senderAliases,
+    noticesFrom: Option.getOrNull(webhooks.notifyFrom),
+    baseUrl: addressOf(baseUrl),
+  });
 
 const webhooks = ({ webhooks: { timeout, allowedNetworks } }: Config) =>
   Layer.provide(webhookHttp({ timeout, allowHttp: allowedNetworks.length > 0 }), egress({ allowedNetworks }));
 
 const webhookSettings = ({ webhooks, baseUrl }: Config) =>
-  Layer.succeed(WebhookSettings, {
-    ladder: webhooks.retryDelays,
-    noticesFrom: Option.getOrNull(webhooks.notifyFrom),
-    baseUrl: addressOf(baseUrl),
-  });
+  Layer.succeed(WebhookSettings, { ladder: webhooks.retryDelays, baseUrl: addressOf(baseUrl) });
 
 /** The mail servers of the sandbox, behind the same ports as real servers. */
 const sandbox = Layer.mergeAll(SentFolderInMemory, MailTransportInMemory, MailInMemory).pipe(

@@ -1,6 +1,12 @@
 import { isIP } from "node:net";
 import type { MailServer } from "@postern/core/mail";
-import { type SenderPolicy, senderPolicyOf, type SendRates } from "@postern/core/send";
+import {
+  SENDER_ALIASES,
+  type SenderAliases,
+  type SenderPolicy,
+  senderPolicyOf,
+  type SendRates,
+} from "@postern/core/send";
 import { adminKeys } from "./admin-keys.ts";
 import {
   certificates,
@@ -45,6 +51,7 @@ export interface Config {
   /** Neither needed nor touched if `databaseUrl` is set. */
   readonly sendRates: SendRates;
   readonly senderPolicy: SenderPolicy;
+  readonly senderAliases: SenderAliases;
   readonly webhooks: WebhookConfig;
   readonly dataDir: string;
   /** The JSON of `JWT_KEYS`; none: generated into `dataDir`. */
@@ -118,6 +125,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
       perDay: whole(env, "SEND_RATE_PER_DAY", 1000, 1, 999_999_999),
     },
     senderPolicy: senderPolicy(env),
+    senderAliases: oneOf(env, "SENDER_ALIASES", "verified", SENDER_ALIASES),
     webhooks: webhookConfig(env, { allowPlaintext, allowLoopback: Option.isNone(imap) && isLoopback(host) }),
     dataDir: text(env, "DATA_DIR", "./data"),
     jwtKeys: sharedSecret(env, "JWT_KEYS"),

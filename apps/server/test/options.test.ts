@@ -27,6 +27,7 @@ const SETTINGS: Record<keyof Settings, true> = {
   sendRatePerMinute: true,
   sendRatePerDay: true,
   senderBlocklist: true,
+  senderAliases: true,
   dataDir: true,
   webhookRetryDelays: true,
   webhookTimeout: true,

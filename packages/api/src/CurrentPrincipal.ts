@@ -19,6 +19,8 @@ export class CurrentPrincipal extends Context.Service<
     readonly account: string | null;
     /** Empty for a key, and for a request that the host of an embedded service authenticated. */
     readonly sessionId: string;
+    /** Whether the operator sent the request, with the admin key. */
+    readonly isAdmin: boolean;
     /** Null for a session and for the admin key. */
     readonly key: PrincipalKey | null;
   }

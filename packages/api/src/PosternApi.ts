@@ -5,6 +5,7 @@ import { AuthGroup } from "./groups/AuthGroup.ts";
 import { EventsGroup } from "./groups/EventsGroup.ts";
 import { FolderSettingsGroup } from "./groups/FolderSettingsGroup.ts";
 import { FoldersGroup } from "./groups/FoldersGroup.ts";
+import { IdentitiesGroup } from "./groups/IdentitiesGroup.ts";
 import { InboxGroup } from "./groups/InboxGroup.ts";
 import { KeysGroup } from "./groups/KeysGroup.ts";
 import { MessagesGroup } from "./groups/MessagesGroup.ts";
@@ -44,6 +45,7 @@ export class PosternApi extends HttpApi.make("postern")
     MessagesGroup,
     SearchGroup,
     SendGroup,
+    IdentitiesGroup,
     UploadsGroup,
     EventsGroup,
     WebhooksGroup,

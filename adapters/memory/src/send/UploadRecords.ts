@@ -33,10 +33,10 @@ export const layer = Layer.effect(
         Effect.map(uploads.get, (all) =>
           HashMap.get(all, id).pipe(
             Option.filter(({ upload, state }) => state === "complete" && upload.account === account),
-            Option.map(({ upload }) => upload),
+            Option.map(({ upload, pins }) => ({ ...upload, isPinned: HashSet.size(pins) > 0 })),
           ),
         ),
-      pin: (account, ids, outgoingId) =>
+      pin: (account, ids, holder) =>
         uploads.modify((all) => {
           const isThere = ids.every((id) =>
             Option.exists(
@@ -45,15 +45,15 @@ export const layer = Layer.effect(
             ),
           );
           const pinned = HashMap.map(all, (held, id) =>
-            ids.includes(id) ? { ...held, pins: HashSet.add(held.pins, outgoingId) } : held,
+            ids.includes(id) ? { ...held, pins: HashSet.add(held.pins, holder) } : held,
           );
           return [isThere, isThere ? pinned : all];
         }),
-      unpin: (outgoingId) =>
+      unpin: (holder) =>
         uploads.modify((all) => [
           undefined,
           HashMap.map(all, (held) =>
-            HashSet.has(held.pins, outgoingId) ? { ...held, pins: HashSet.remove(held.pins, outgoingId) } : held,
+            HashSet.has(held.pins, holder) ? { ...held, pins: HashSet.remove(held.pins, holder) } : held,
           ),
         ]),
       retire: (expired, abandoned, limit) =>

@@ -1,9 +1,17 @@
 import { Layer } from "effect";
 import { layer as IdempotencyKeys } from "./IdempotencyKeys.ts";
+import { layer as IdentityRecords } from "./IdentityRecords.ts";
 import { layer as OutgoingJournal } from "./OutgoingJournal.ts";
 import { layer as SendQuotas } from "./SendQuotas.ts";
 import { layer as TrackedMessages } from "./TrackedMessages.ts";
 import { layer as UploadRecords } from "./UploadRecords.ts";
 
 /** The stores of `send`. */
-export const layer = Layer.mergeAll(IdempotencyKeys, OutgoingJournal, SendQuotas, TrackedMessages, UploadRecords);
+export const layer = Layer.mergeAll(
+  IdempotencyKeys,
+  IdentityRecords,
+  OutgoingJournal,
+  SendQuotas,
+  TrackedMessages,
+  UploadRecords,
+);

@@ -23,6 +23,7 @@ import { hostConnections } from "./0022-host-connections.ts";
 import { applicationEndpoints } from "./0023-application-endpoints.ts";
 import { orderPerAccount } from "./0024-order-per-account.ts";
 import { providerMessageIds } from "./0025-provider-message-ids.ts";
+import { identities } from "./0026-identities.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -52,4 +53,5 @@ export const migrations: ReadonlyArray<Migration> = [
   applicationEndpoints,
   orderPerAccount,
   providerMessageIds,
+  identities,
 ];

@@ -49,12 +49,26 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
         // PostgreSQL refuses NUL in text, also in comparisons.
         if (id.includes("\0")) return Option.none();
         const row = yield* query((db) =>
-          whole(db).selectAll().where("id", "=", id).where("account", "=", account).executeTakeFirst(),
+          whole(db)
+            .selectAll()
+            .select((select) =>
+              select
+                .selectFrom("upload_pin")
+                .whereRef("upload_id", "=", "upload.id")
+                .select((pins) => pins.fn.countAll().as("pins"))
+                .as("pins"),
+            )
+            .where("id", "=", id)
+            .where("account", "=", account)
+            .executeTakeFirst(),
         );
-        return Option.map(Option.fromUndefinedOr(row), uploadOf);
+        return Option.map(Option.fromUndefinedOr(row), (found) => ({
+          ...uploadOf(found),
+          isPinned: Number(found.pins) > 0,
+        }));
       }),
 
-      pin: Effect.fn("UploadRecords.pin")(function* (account, ids, outgoingId) {
+      pin: Effect.fn("UploadRecords.pin")(function* (account, ids, holder) {
         const wanted = [...new Set(ids)];
         const rows = yield* query((db) =>
           lockRows(
@@ -62,7 +76,7 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
           ).execute(),
         );
         if (rows.length < wanted.length) return false;
-        const pins = wanted.map((id) => ({ outgoing_id: outgoingId, upload_id: id }));
+        const pins = wanted.map((id) => ({ outgoing_id: holder, upload_id: id }));
         yield* query((db) =>
           db
             .insertInto("upload_pin")
@@ -73,8 +87,8 @@ export const layer: Layer.Layer<UploadRecords, never, Database> = Layer.effect(
         return true;
       }, transaction),
 
-      unpin: Effect.fn("UploadRecords.unpin")(function* (outgoingId) {
-        yield* query((db) => db.deleteFrom("upload_pin").where("outgoing_id", "=", outgoingId).execute());
+      unpin: Effect.fn("UploadRecords.unpin")(function* (holder) {
+        yield* query((db) => db.deleteFrom("upload_pin").where("outgoing_id", "=", holder).execute());
       }),
 
       retire: Effect.fn("UploadRecords.retire")(function* (expired, abandoned, limit) {

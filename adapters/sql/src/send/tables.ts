@@ -5,6 +5,7 @@ export interface SendTables {
   readonly outgoing: OutgoingRow;
   readonly outgoing_contents: { readonly id: string; readonly contents: string };
   readonly outgoing_recipient: OutgoingRecipientRow;
+  readonly identity: IdentityRow;
   readonly idempotency_key: IdempotencyKeyRow;
   readonly send_quota: SendQuotaRow;
   readonly tracked_message: TrackedMessageRow;
@@ -33,6 +34,18 @@ export interface OutgoingRecipientRow {
   readonly account: string;
   /** When the message was created. */
   readonly created_at: number;
+}
+
+export interface IdentityRow {
+  readonly id: string;
+  readonly account: string;
+  /** In the form of `addressKey`; unique in the account. */
+  readonly address_key: string;
+  readonly created_at: number;
+  /** Null once the address is verified. */
+  readonly verification_hash: string | null;
+  /** The identity as JSON, always read and written as a whole. */
+  readonly record: string;
 }
 
 export interface IdempotencyKeyRow {

@@ -16,6 +16,7 @@ import {
   WebhookSettlement,
   WebhookSubscriber,
 } from "@postern/core/webhooks";
+import { SendSettings } from "@postern/core/send";
 import { layer as nodeCrypto, SecretBox } from "@postern/node-crypto";
 import { DataDir, type Persistence, postgres, RecordCipher, sqlite } from "@postern/sql";
 import { layer as egress } from "@postern/egress";
@@ -46,11 +47,16 @@ const CIPHER = Layer.effect(RecordCipher, SecretBox).pipe(
   Layer.provide(SecretBox.layer({ keys: [{ kid: "bench", key: new Uint8Array(32) }] })),
 );
 
-const SETTINGS = Layer.succeed(WebhookSettings, {
-  ladder: RETRY_LADDER,
-  noticesFrom: null,
-  baseUrl: "http://127.0.0.1",
-});
+const SETTINGS = Layer.mergeAll(
+  Layer.succeed(WebhookSettings, { ladder: RETRY_LADDER, baseUrl: "http://127.0.0.1" }),
+  Layer.succeed(SendSettings, {
+    rates: { perMinute: 1, perDay: 1 },
+    policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
+    aliases: "verified",
+    noticesFrom: null,
+    baseUrl: "http://127.0.0.1",
+  }),
+);
 
 const Workers = WebhookDispatcher.layer.pipe(
   Layer.provide(WebhookSettlement.layer),

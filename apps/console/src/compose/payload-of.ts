@@ -2,7 +2,7 @@ import type { ApiRequest } from "@postern/client/browser";
 import type { Draft } from "./draft.ts";
 
 /** Returns the request that sends a draft (spec 2.4). */
-export const payloadOf = (draft: Draft): ApiRequest<"POST /api/send">["payload"] => ({
+export const payloadOf = (draft: Draft): NonNullable<ApiRequest<"POST /api/send">["payload"]> => ({
   to: draft.to,
   subject: draft.subject,
   text: draft.text,

@@ -40,6 +40,7 @@ export interface Settings {
   readonly sendRatePerMinute?: number;
   readonly sendRatePerDay?: number;
   readonly senderBlocklist?: string;
+  readonly senderAliases?: "verified" | "any";
   readonly dataDir?: string;
   readonly webhookRetryDelays?: string;
   readonly webhookTimeout?: string;

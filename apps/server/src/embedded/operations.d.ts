@@ -249,6 +249,24 @@ export interface Operations {
     /** Cancel a message. Cancels a message that is `queued` or `scheduled`: it is not sent to the recipients that have not received it. For a message that is being sent or was sent, the answer is 409. */
     readonly cancel: (address: string, id: string) => Promise<OutgoingItem>;
   };
+  readonly identities: {
+    /** List identities. Returns the senders that messages of the account may name in `from`, also those not verified yet. */
+    (address: string): Promise<ReadonlyArray<Identity>>;
+    /** Add an identity. Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once that page is confirmed. The mail counts against the account's sending rate. With the admin key, or where the operator sets `SENDER_ALIASES=any`, the address is verified at once. The mail server may still refuse it (`sender_refused`). */
+    readonly create: (address: string, payload: NewIdentity) => Promise<Identity>;
+    /** Change an identity. Changes the fields that the body has. The name of the first identity is the name of the account; its address, as that of every identity, stays. */
+    readonly change: (address: string, id: string, payload: IdentityChange) => Promise<Identity>;
+    /** Delete an identity. Deletes an identity: new messages may no longer be sent from it. Messages in the outbox stay. */
+    readonly remove: (
+      address: string,
+      id: string,
+    ) => Promise<{
+      /** Id of the identity. */
+      readonly id: string;
+      /** Always true. */
+      readonly deleted: true;
+    }>;
+  };
   readonly uploads: {
     /** Upload a file to send. Takes a `multipart/form-data` body with one file in its field `file`. Put `data` of the answer into `attachments` of `POST /api/send` within 24 hours, for any number of messages; a message that waits to be sent keeps its files. A repeat creates another upload. */
     readonly upload: (address: string, file: File) => Promise<UploadedFile>;
@@ -345,15 +363,17 @@ export interface AnnouncedSecret {
   readonly secretHint: string;
 }
 
-/** An upload to attach. */
+/** A file to attach: an upload, or its content. */
 export interface AttachmentReference {
-  /** Id of the upload. */
-  readonly id: string;
-  /** File name for the recipient. Default: that of the upload. */
+  /** Id of the upload. Required without `content`. */
+  readonly id?: string;
+  /** The file as base64, in place of an upload: 5 MiB at most, decoded, over all attachments of a request. */
+  readonly content?: string;
+  /** File name for the recipient. Default: that of the upload, `attachment` for a file in `content`. */
   readonly name?: string;
   /** `url` of the upload, checked if given. It is never fetched. */
   readonly url?: string;
-  /** Media type. Default: that of the upload. */
+  /** Media type. Default: that of the upload, `application/octet-stream` for a file in `content`. */
   readonly type?: string;
   /** Size in bytes; ignored. */
   readonly size?: number;
@@ -517,6 +537,40 @@ export interface FolderChange {
   readonly name?: string;
   /** Id of the parent folder; null for the top level. Folders nest at most 10 levels deep. */
   readonly parentId?: string | null;
+}
+
+/** A sender that the account may name. */
+export interface Identity {
+  /** Id of the identity. */
+  readonly id: string;
+  /** Name in From; empty for none. The first is the account's own name. */
+  readonly name: string;
+  /** Address in From. */
+  readonly address: string;
+  /** Address for answers, unless a message names its own; null for none. */
+  readonly replyTo: string | null;
+  /** Signature for plain text. Postern stores it for the program that composes the message. */
+  readonly signatureText: string;
+  /** Signature for HTML, as it was stored: sanitise it before you show it. */
+  readonly signatureHtml: string;
+  /** Whether it is the sender of messages without `from`; exactly one identity is. */
+  readonly isDefault: boolean;
+  /** Whether messages may be sent from it. */
+  readonly verified: boolean;
+}
+
+/** Fields of an identity to change; omitted ones stay. */
+export interface IdentityChange {
+  /** Name in From. Default: empty. */
+  readonly name?: string;
+  /** Address for answers; null or omitted for none. */
+  readonly replyTo?: string | null;
+  /** Signature for plain text. Default: empty. */
+  readonly signatureText?: string;
+  /** Signature for HTML. Default: empty. */
+  readonly signatureHtml?: string;
+  /** `true` makes it the sender of messages without `from`, in place of the present one. */
+  readonly isDefault?: boolean;
 }
 
 /** The limits of the service. */
@@ -686,6 +740,22 @@ export interface NewFolder {
   readonly parentId?: string | null;
 }
 
+/** A sender to add. */
+export interface NewIdentity {
+  /** Name in From. Default: empty. */
+  readonly name?: string;
+  /** Address for answers; null or omitted for none. */
+  readonly replyTo?: string | null;
+  /** Signature for plain text. Default: empty. */
+  readonly signatureText?: string;
+  /** Signature for HTML. Default: empty. */
+  readonly signatureHtml?: string;
+  /** `true` makes it the sender of messages without `from`, in place of the present one. */
+  readonly isDefault?: boolean;
+  /** Address in From. */
+  readonly address: string;
+}
+
 /** The webhook endpoint to create. */
 export interface NewWebhookEndpoint {
   /** Address of the receiver: `https://` and a public host, 2,048 characters. */
@@ -753,23 +823,25 @@ export interface OutgoingItem {
   };
 }
 
-/** The message to send: `to`, `subject`, and `text` or `html` are required. */
+/** The message to send. A new one needs `to`, `subject`, and `text` or `html`. */
 export interface OutgoingMail {
-  /** Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. */
-  readonly to: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Sender: the id of an identity, or its address with or without a name. Default: the default identity. */
+  readonly from?: string | NamedAddress;
+  /** Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. Required unless `replyToMessageId` is given: an answer goes to the author by default. */
+  readonly to?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
   /** Recipients of a copy, in the forms of `to`. */
   readonly cc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
   /** Recipients that others do not see, in the forms of `to`. */
   readonly bcc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
   /** Addresses for replies, in the forms of `to`. */
   readonly replyTo?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
-  /** Subject; it may be empty. */
-  readonly subject: string;
-  /** Plain text. Required without `html`. */
+  /** Subject; it may be empty. Required but in an answer or a forward, which take it from the original. */
+  readonly subject?: string;
+  /** Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required. */
   readonly text?: string;
   /** HTML. Required without `text`. */
   readonly html?: string;
-  /** Uploads to attach: at most 20, 25 MiB each. */
+  /** Files to attach: at most 20, 25 MiB each. */
   readonly attachments?: ReadonlyArray<AttachmentReference>;
   /** Message-ID for the field In-Reply-To. */
   readonly inReplyTo?: string;
@@ -779,7 +851,7 @@ export interface OutgoingMail {
   readonly replyToMessageId?: string;
   /** Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`. */
   readonly forwardOf?: string;
-  /** Further header fields; names begin with `X-`. */
+  /** Further header fields; names begin with `X-`, but not `X-Postern-Draft`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** `true` raises `email.opened` when the HTML is opened. Default: `false`. */
   readonly trackOpens?: boolean;

@@ -4,6 +4,7 @@ import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
 import { MESSAGE_ID } from "../examples/mail.ts";
 import { OUTGOING_ID, OUTGOING_ITEM, OUTGOING_MAIL, SEND_RESULT } from "../examples/outgoing.ts";
+import { SenderNotAllowed } from "../problems/identities.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
 import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
 import {
@@ -29,36 +30,68 @@ const NamedAddress = Schema.Struct({
 
 const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]);
 
-/** An uploaded file (spec 2.4). */
+/** An uploaded file, or a file in the request (spec 2.4). */
 export const AttachmentReference = Schema.Struct({
-  id: textUpTo(128).annotate({ description: "Id of the upload." }),
-  name: Schema.optionalKey(Text.annotate({ description: "File name for the recipient. Default: that of the upload." })),
+  id: Schema.optionalKey(textUpTo(128).annotate({ description: "Id of the upload. Required without `content`." })),
+  content: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "The file as base64, in place of an upload: 5 MiB at most, decoded, over all attachments of a request.",
+    }),
+  ),
+  name: Schema.optionalKey(
+    Text.annotate({
+      description: "File name for the recipient. Default: that of the upload, `attachment` for a file in `content`.",
+    }),
+  ),
   url: Schema.optionalKey(
     textUpTo(2048).annotate({ description: "`url` of the upload, checked if given. It is never fetched." }),
   ),
-  type: Schema.optionalKey(Text.annotate({ description: "Media type. Default: that of the upload." })),
+  type: Schema.optionalKey(
+    Text.annotate({
+      description: "Media type. Default: that of the upload, `application/octet-stream` for a file in `content`.",
+    }),
+  ),
   size: Schema.optionalKey(Count.annotate({ description: "Size in bytes; ignored." })),
   contentId: Schema.optionalKey(
     Text.annotate({ description: "Content-ID of a picture that the HTML shows as `cid:…`." }),
   ),
-}).annotate({ identifier: "AttachmentReference", description: "An upload to attach." });
+}).annotate({ identifier: "AttachmentReference", description: "A file to attach: an upload, or its content." });
 
-/** Spec 2.4, 6.2. */
-export const OutgoingMail = Schema.Struct({
-  to: Recipients.annotate({
-    description:
-      "Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc.",
-  }),
+/** The fields of a message to send or of a draft. */
+export const outgoingFields = {
+  from: Schema.optionalKey(
+    Schema.Union([Text, NamedAddress]).annotate({
+      description:
+        "Sender: the id of an identity, or its address with or without a name. Default: the default identity.",
+    }),
+  ),
+  to: Schema.optionalKey(
+    Recipients.annotate({
+      description:
+        "Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. " +
+        "Required unless `replyToMessageId` is given: an answer goes to the author by default.",
+    }),
+  ),
   cc: Schema.optionalKey(Recipients.annotate({ description: "Recipients of a copy, in the forms of `to`." })),
   bcc: Schema.optionalKey(
     Recipients.annotate({ description: "Recipients that others do not see, in the forms of `to`." }),
   ),
   replyTo: Schema.optionalKey(Recipients.annotate({ description: "Addresses for replies, in the forms of `to`." })),
-  subject: Text.annotate({ description: "Subject; it may be empty." }),
-  text: Schema.optionalKey(Text.annotate({ description: "Plain text. Required without `html`." })),
+  subject: Schema.optionalKey(
+    Text.annotate({
+      description: "Subject; it may be empty. Required but in an answer or a forward, which take it from the original.",
+    }),
+  ),
+  text: Schema.optionalKey(
+    Text.annotate({
+      description:
+        "Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required.",
+    }),
+  ),
   html: Schema.optionalKey(Text.annotate({ description: "HTML. Required without `text`." })),
   attachments: Schema.optionalKey(
-    Schema.Array(AttachmentReference).annotate({ description: "Uploads to attach: at most 20, 25 MiB each." }),
+    Schema.Array(AttachmentReference).annotate({ description: "Files to attach: at most 20, 25 MiB each." }),
   ),
   inReplyTo: Schema.optionalKey(Text.annotate({ description: "Message-ID for the field In-Reply-To." })),
   references: Schema.optionalKey(
@@ -79,7 +112,9 @@ export const OutgoingMail = Schema.Struct({
     }),
   ),
   headers: Schema.optionalKey(
-    Schema.Record(Schema.String, Text).annotate({ description: "Further header fields; names begin with `X-`." }),
+    Schema.Record(Schema.String, Text).annotate({
+      description: "Further header fields; names begin with `X-`, but not `X-Postern-Draft`.",
+    }),
   ),
   trackOpens: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "`true` raises `email.opened` when the HTML is opened. Default: `false`." }),
@@ -89,9 +124,12 @@ export const OutgoingMail = Schema.Struct({
       description: "When to send, within a year. Default, and for a time in the past: now.",
     }),
   ),
-}).annotate({
+};
+
+/** Spec 2.4, 6.2. */
+export const OutgoingMail = Schema.Struct(outgoingFields).annotate({
   identifier: "OutgoingMail",
-  description: "The message to send: `to`, `subject`, and `text` or `html` are required.",
+  description: "The message to send. A new one needs `to`, `subject`, and `text` or `html`.",
 });
 
 const ProviderMessageId = Schema.NullOr(Schema.String).annotate({
@@ -175,6 +213,7 @@ const send = HttpApiEndpoint.post("send", "/send", {
     RecipientRefused,
     InvalidRequest,
     SenderBlocked,
+    SenderNotAllowed,
     SenderRefused,
     SendInProgress,
     PayloadTooLarge,

@@ -420,6 +420,65 @@ FileForm = TypedDict(
     },
 )
 
+#: A sender that the account may name.
+Identity = TypedDict(
+    "Identity",
+    {
+        # Id of the identity.
+        "id": "str",
+        # Name in From; empty for none. The first is the account's own name.
+        "name": "str",
+        # Address in From.
+        "address": "str",
+        # Address for answers, unless a message names its own; null for none.
+        "replyTo": "Union[str, None]",
+        # Signature for plain text. Postern stores it for the program that composes the message.
+        "signatureText": "str",
+        # Signature for HTML, as it was stored: sanitise it before you show it.
+        "signatureHtml": "str",
+        # Whether it is the sender of messages without `from`; exactly one identity is.
+        "isDefault": "bool",
+        # Whether messages may be sent from it.
+        "verified": "bool",
+    },
+)
+
+#: Fields of an identity to change; omitted ones stay.
+IdentityChange = TypedDict(
+    "IdentityChange",
+    {
+        # Name in From. Default: empty.
+        "name": "NotRequired[str]",
+        # Address for answers; null or omitted for none.
+        "replyTo": "NotRequired[Union[str, None]]",
+        # Signature for plain text. Default: empty.
+        "signatureText": "NotRequired[str]",
+        # Signature for HTML. Default: empty.
+        "signatureHtml": "NotRequired[str]",
+        # `true` makes it the sender of messages without `from`, in place of the present one.
+        "isDefault": "NotRequired[bool]",
+    },
+)
+
+#: A sender to add.
+NewIdentity = TypedDict(
+    "NewIdentity",
+    {
+        # Name in From. Default: empty.
+        "name": "NotRequired[str]",
+        # Address for answers; null or omitted for none.
+        "replyTo": "NotRequired[Union[str, None]]",
+        # Signature for plain text. Default: empty.
+        "signatureText": "NotRequired[str]",
+        # Signature for HTML. Default: empty.
+        "signatureHtml": "NotRequired[str]",
+        # `true` makes it the sender of messages without `from`, in place of the present one.
+        "isDefault": "NotRequired[bool]",
+        # Address in From.
+        "address": "str",
+    },
+)
+
 OutgoingItemFailure = TypedDict(
     "OutgoingItemFailure",
     {
@@ -535,25 +594,27 @@ SendResult = TypedDict(
     },
 )
 
-#: The message to send: `to`, `subject`, and `text` or `html` are required.
+#: The message to send. A new one needs `to`, `subject`, and `text` or `html`.
 OutgoingMail = TypedDict(
     "OutgoingMail",
     {
-        # Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc.
-        "to": "Union[str, NamedAddress, List[Union[str, NamedAddress]]]",
+        # Sender: the id of an identity, or its address with or without a name. Default: the default identity.
+        "from": "NotRequired[Union[str, NamedAddress]]",
+        # Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. Required unless `replyToMessageId` is given: an answer goes to the author by default.
+        "to": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
         # Recipients of a copy, in the forms of `to`.
         "cc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
         # Recipients that others do not see, in the forms of `to`.
         "bcc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
         # Addresses for replies, in the forms of `to`.
         "replyTo": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
-        # Subject; it may be empty.
-        "subject": "str",
-        # Plain text. Required without `html`.
+        # Subject; it may be empty. Required but in an answer or a forward, which take it from the original.
+        "subject": "NotRequired[str]",
+        # Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required.
         "text": "NotRequired[str]",
         # HTML. Required without `text`.
         "html": "NotRequired[str]",
-        # Uploads to attach: at most 20, 25 MiB each.
+        # Files to attach: at most 20, 25 MiB each.
         "attachments": "NotRequired[List[AttachmentReference]]",
         # Message-ID for the field In-Reply-To.
         "inReplyTo": "NotRequired[str]",
@@ -563,7 +624,7 @@ OutgoingMail = TypedDict(
         "replyToMessageId": "NotRequired[str]",
         # Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.
         "forwardOf": "NotRequired[str]",
-        # Further header fields; names begin with `X-`.
+        # Further header fields; names begin with `X-`, but not `X-Postern-Draft`.
         "headers": "NotRequired[Dict[str, str]]",
         # `true` raises `email.opened` when the HTML is opened. Default: `false`.
         "trackOpens": "NotRequired[bool]",
@@ -572,17 +633,19 @@ OutgoingMail = TypedDict(
     },
 )
 
-#: An upload to attach.
+#: A file to attach: an upload, or its content.
 AttachmentReference = TypedDict(
     "AttachmentReference",
     {
-        # Id of the upload.
-        "id": "str",
-        # File name for the recipient. Default: that of the upload.
+        # Id of the upload. Required without `content`.
+        "id": "NotRequired[str]",
+        # The file as base64, in place of an upload: 5 MiB at most, decoded, over all attachments of a request.
+        "content": "NotRequired[str]",
+        # File name for the recipient. Default: that of the upload, `attachment` for a file in `content`.
         "name": "NotRequired[str]",
         # `url` of the upload, checked if given. It is never fetched.
         "url": "NotRequired[str]",
-        # Media type. Default: that of the upload.
+        # Media type. Default: that of the upload, `application/octet-stream` for a file in `content`.
         "type": "NotRequired[str]",
         # Size in bytes; ignored.
         "size": "NotRequired[int]",

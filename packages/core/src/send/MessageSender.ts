@@ -1,8 +1,11 @@
 import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schedule } from "effect";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
+import { type AccountId, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { type AnsweredMessage, ReplyPreparation } from "./ReplyPreparation.ts";
+import { Identities } from "./Identities.ts";
+import { ReplyCompletion } from "./ReplyCompletion.ts";
+import { Uploads } from "./Uploads.ts";
 import { acceptMessage } from "./accept-message.ts";
 import {
   type SendRequestInvalid,
@@ -10,6 +13,7 @@ import {
   type KeySendRateExceeded,
   MessageTooLarge,
   SenderBlocked,
+  type SenderNotAllowed,
   SendInProgress,
   type SendRateExceeded,
   SendUnconfirmed,
@@ -51,6 +55,7 @@ export type SendError =
   | SendRequestInvalid
   | MessageTooLarge
   | SenderBlocked
+  | SenderNotAllowed
   | SendRateExceeded
   | KeySendRateExceeded
   | IdempotencyKeyReused
@@ -73,14 +78,15 @@ export class MessageSender extends Context.Service<
   {
     /**
      * Sends a message; returns after the first attempt, or after 15 seconds with the message queued. It counts against
-     * the allowance of a service key, if one is given.
+     * the allowance of a service key, if one is given. `within` runs in the transaction that journals the message.
      */
-    readonly send: (
+    readonly send: <E = never>(
       account: AccountId,
       request: SendRequest,
       key: string | undefined,
       allowance?: KeyAllowance,
-    ) => Effect.Effect<SendReceipt, SendError>;
+      within?: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable>,
+    ) => Effect.Effect<SendReceipt, SendError | E>;
     /** The limits on sending; sizes in bytes. */
     readonly limits: Effect.Effect<SendLimits>;
   }
@@ -90,7 +96,10 @@ export class MessageSender extends Context.Service<
     Effect.gen(function* () {
       const settings = yield* SendSettings;
       const vault = yield* CredentialVault;
-      const uploads = yield* UploadRecords;
+      const records = yield* UploadRecords;
+      const uploads = yield* Uploads;
+      const identities = yield* Identities;
+      const completion = yield* ReplyCompletion;
       const answering = yield* ReplyPreparation;
       const transport = yield* MailTransport;
       const journal = yield* OutgoingJournal;
@@ -140,23 +149,28 @@ export class MessageSender extends Context.Service<
           Effect.map(Option.isSome),
         );
 
-      const send = Effect.fn("MessageSender.send")(function* (
+      const send = Effect.fn("MessageSender.send")(function* <E = never>(
         account: AccountId,
         request: SendRequest,
         key: string | undefined,
         allowance?: KeyAllowance,
-      ): Effect.fn.Return<SendReceipt, SendError> {
+        within: (message: OutgoingMessage) => Effect.Effect<void, E | StoreUnavailable> = () => Effect.void,
+      ): Effect.fn.Return<SendReceipt, SendError | E> {
         const now = yield* Clock.currentTimeMillis;
-        const wanted = yield* Effect.fromResult(readSendRequest(request, now));
         const bodyHash = key === undefined ? "" : fingerprints.ofToken(canonicalText(request));
         const before = key === undefined ? undefined : yield* earlier(account, key, bodyHash, now);
         if (before !== undefined) return yield* Effect.fromResult(receiptOf(before));
 
+        const wanted = yield* Effect.fromResult(readSendRequest(yield* completion.complete(account, request), now));
         if (!maySend(settings.policy, account)) return yield* new SenderBlocked();
+        const sender = yield* identities.sender(account, request.from);
         const answered = yield* answering.prepare(account, request);
-        const attachments = [...(yield* attachmentsOf(uploads, account, wanted, now)), ...answered.attachments];
+        const attachments = [
+          ...(yield* attachmentsOf({ records, uploads }, account, wanted, now)),
+          ...answered.attachments,
+        ];
         const ids = { id: `out_${yield* entropy.id(128)}`, trackingId: yield* entropy.id(128) };
-        const accepted = acceptMessage(account, answeringMessage(wanted, answered), attachments, {
+        const accepted = acceptMessage(account, answeringMessage(wanted, answered), sender, attachments, {
           ...ids,
           baseUrl: settings.baseUrl,
           now,
@@ -186,10 +200,11 @@ export class MessageSender extends Context.Service<
             }
             yield* journal.insert(message, contents, lease);
             const files = contents.attachments.map(({ uploadId }) => uploadId);
-            if (files.length > 0 && !(yield* uploads.pin(account, files, message.id))) {
+            if (files.length > 0 && !(yield* records.pin(account, files, message.id))) {
               return yield* attachmentsGone(wanted);
             }
             if (accepted.tracked !== null) yield* tracked.insert(accepted.tracked);
+            yield* within(message);
             isComplete = true;
             return true;
           }),

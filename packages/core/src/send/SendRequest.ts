@@ -1,10 +1,12 @@
 /** A client's request to send: well-typed but not yet validated (spec 2.4, 6). */
 export interface SendRequest {
-  readonly to: Mailboxes;
+  /** The id of an identity, or its address with or without a name. */
+  readonly from?: string | NamedAddress | undefined;
+  readonly to?: Mailboxes | undefined;
   readonly cc?: Mailboxes | undefined;
   readonly bcc?: Mailboxes | undefined;
   readonly replyTo?: Mailboxes | undefined;
-  readonly subject: string;
+  readonly subject?: string | undefined;
   readonly text?: string | undefined;
   readonly html?: string | undefined;
   readonly attachments?: ReadonlyArray<AttachmentRequest> | undefined;
@@ -33,9 +35,10 @@ export interface NamedAddress {
   readonly address: string;
 }
 
-/** An uploaded file by id. A given url must match; a given size is ignored. */
+/** An uploaded file by id, or a file as base64. A given url must match; a given size is ignored. */
 export interface AttachmentRequest {
-  readonly id: string;
+  readonly id?: string | undefined;
+  readonly content?: string | undefined;
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly type?: string | undefined;

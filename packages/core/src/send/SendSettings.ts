@@ -1,6 +1,6 @@
 import { Context } from "effect";
 import type { SendRates } from "./send-quota.ts";
-import type { SenderPolicy } from "./sender-policy.ts";
+import type { SenderAliases, SenderPolicy } from "./sender-policy.ts";
 
 /** The operator's settings for sending (spec 1). */
 export class SendSettings extends Context.Service<
@@ -8,7 +8,10 @@ export class SendSettings extends Context.Service<
   {
     readonly rates: SendRates;
     readonly policy: SenderPolicy;
-    /** The origin of tracking images. */
+    readonly aliases: SenderAliases;
+    /** The sender of notices (`NOTIFY_FROM`); null: the account that they are about. */
+    readonly noticesFrom: string | null;
+    /** The origin of tracking images and of links in notices. */
     readonly baseUrl: string;
   }
 >()("@postern/core/send/SendSettings") {}

@@ -1,6 +1,7 @@
 import type { AccountId } from "../shared/index.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
 import { encodedSize } from "./encoded-size.ts";
+import type { Sender } from "./Identities.ts";
 import type { TrackedMessage } from "./opens.ts";
 import type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
@@ -29,16 +30,29 @@ interface Circumstances {
 export const acceptMessage = (
   account: AccountId,
   wanted: MessageToSend,
+  sender: Sender,
   attachments: ReadonlyArray<OutgoingAttachment>,
   { id, trackingId, baseUrl, now }: Circumstances,
 ): AcceptedMessage => {
-  const { to, cc, bcc, replyTo, subject, text, inReplyTo, references, headers } = wanted;
+  const { to, cc, bcc, subject, text, inReplyTo, references, headers } = wanted;
+  const replyTo = wanted.replyTo.length > 0 ? wanted.replyTo : sender.replyTo;
   const messageId = `<${id}@${account.slice(account.lastIndexOf("@") + 1)}>`;
   const envelope = [...new Set([...to, ...cc, ...bcc].map(({ address }) => address))];
   const { trackOpens } = wanted;
   const html =
     wanted.html !== null && trackOpens ? withPixel(wanted.html, `${baseUrl}/t/${trackingId}.gif`) : wanted.html;
-  const headerText = JSON.stringify([to, cc, bcc, replyTo, subject, inReplyTo, references, headers, attachments]);
+  const headerText = JSON.stringify([
+    sender.from,
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
+    inReplyTo,
+    references,
+    headers,
+    attachments,
+  ]);
   const size = encodedSize([text ?? "", html ?? ""], headerText, attachments);
   const [recipient] = envelope;
   return {
@@ -60,7 +74,7 @@ export const acceptMessage = (
       copy: { state: "owed", step: 0, at: null },
     },
     contents: {
-      from: { name: "", address: account },
+      from: sender.from,
       to,
       cc,
       bcc,

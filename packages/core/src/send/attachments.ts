@@ -1,10 +1,13 @@
-import { Duration, Effect, Option } from "effect";
+import { Duration, Effect, Option, Result, Stream } from "effect";
+import * as Base64 from "effect/encoding/Base64";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
-import { SendRequestInvalid } from "./errors.ts";
-import { UPLOAD_LIFETIME } from "./limits.ts";
+import { MessageTooLarge, SendRequestInvalid } from "./errors.ts";
+import { MAX_ATTACHMENT_BYTES, UPLOAD_LIFETIME } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { UploadRecords } from "./ports/UploadRecords.ts";
+import type { AttachmentRequest } from "./SendRequest.ts";
+import type { Uploads } from "./Uploads.ts";
 
 /** Returns the URL of an upload; compared, never fetched (spec 6). */
 export const uploadUrl = (id: string): string => `/api/uploads/${id}`;
@@ -17,35 +20,52 @@ const MESSAGE =
 const NEVER_A_FILE = /^(multipart|message)\//i;
 
 /** Returns the error for uploads that expired while the message was journaled. */
-export const attachmentsGone = (wanted: MessageToSend): SendRequestInvalid =>
+export const attachmentsGone = (wanted: Pick<MessageToSend, "attachments">): SendRequestInvalid =>
   new SendRequestInvalid({
     errors: wanted.attachments.map((_, n) => ({ field: `attachments.${n}`, message: MESSAGE })),
   });
 
-/** Returns the uploads that a message names, checked by owner and id (spec 6). */
+/** Finds the files that a message names by id, and stores those that it contains (spec 6). */
 export const attachmentsOf = Effect.fnUntraced(function* (
-  uploads: UploadRecords["Service"],
+  { records, uploads }: { readonly records: UploadRecords["Service"]; readonly uploads: Uploads["Service"] },
   account: AccountId,
-  wanted: MessageToSend,
+  { attachments }: Pick<MessageToSend, "attachments">,
   now: number,
-): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, SendRequestInvalid | StoreUnavailable> {
-  const attachments: Array<OutgoingAttachment> = [];
-  const errors: Array<{ readonly field: string; readonly message: string }> = [];
-  for (const [n, { id, url, name, type, contentId }] of wanted.attachments.entries()) {
-    const found = (url ?? uploadUrl(id)) === uploadUrl(id) ? yield* uploads.find(account, id) : Option.none();
-    if (Option.isNone(found) || found.value.createdAt + Duration.toMillis(UPLOAD_LIFETIME) <= now)
-      errors.push({ field: `attachments.${n}`, message: MESSAGE });
-    else {
-      const upload = found.value;
-      attachments.push({
-        uploadId: id,
-        name: name ?? upload.name,
-        type: NEVER_A_FILE.test(type ?? upload.type) ? "application/octet-stream" : (type ?? upload.type),
-        size: upload.size,
-        contentId: contentId ?? null,
-      });
-    }
-  }
+): Effect.fn.Return<ReadonlyArray<OutgoingAttachment>, SendRequestInvalid | MessageTooLarge | StoreUnavailable> {
+  const named = yield* Effect.forEach(attachments, ({ id, url }) =>
+    id === undefined || (url ?? uploadUrl(id)) !== uploadUrl(id) ? Effect.succeedNone : records.find(account, id),
+  );
+  const isUsable = (n: number): boolean =>
+    attachments[n]?.content !== undefined ||
+    Option.exists(named[n]!, ({ createdAt, isPinned }) => isPinned || now < createdAt + UPLOAD_MILLIS);
+  const errors = attachments.flatMap((_, n) => (isUsable(n) ? [] : [{ field: `attachments.${n}`, message: MESSAGE }]));
   if (errors.length > 0) return yield* new SendRequestInvalid({ errors });
-  return attachments;
+  return yield* Effect.forEach(attachments, (attachment, n) =>
+    Effect.map(
+      Option.match(named[n]!, { onNone: () => stored(uploads, account, attachment), onSome: Effect.succeed }),
+      ({ id, name, type, size }): OutgoingAttachment => ({
+        uploadId: id,
+        name: attachment.name ?? name,
+        type: NEVER_A_FILE.test(attachment.type ?? type) ? "application/octet-stream" : (attachment.type ?? type),
+        size,
+        contentId: attachment.contentId ?? null,
+      }),
+    ),
+  );
 });
+
+const UPLOAD_MILLIS = Duration.toMillis(UPLOAD_LIFETIME);
+
+const stored = (uploads: Uploads["Service"], account: AccountId, { content = "", name, type }: AttachmentRequest) =>
+  uploads
+    .receive(account, {
+      name: name ?? "attachment",
+      type: type ?? "application/octet-stream",
+      bytes: Stream.make(Result.getOrThrow(Base64.decode(content))),
+    })
+    .pipe(
+      Effect.catchTag(
+        "UploadTooLarge",
+        () => new MessageTooLarge({ detail: `a file may have at most ${MAX_ATTACHMENT_BYTES} bytes` }),
+      ),
+    );

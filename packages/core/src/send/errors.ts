@@ -75,3 +75,18 @@ export class UploadMalformed extends Schema.TaggedError<UploadMalformed>()("Uplo
 export class UploadTooLarge extends Schema.TaggedError<UploadTooLarge>()("UploadTooLarge", {
   maxBytes: Schema.Number,
 }) {}
+
+/** The request names a sender that is no verified identity of the account (403, spec 12.2). */
+export class SenderNotAllowed extends Schema.TaggedError<SenderNotAllowed>()("SenderNotAllowed", {}) {}
+
+/** The account has no identity with this id (404, spec 12.2). */
+export class IdentityNotFound extends Schema.TaggedError<IdentityNotFound>()("IdentityNotFound", {}) {}
+
+/** The account has an identity with this address (409, spec 12.2). */
+export class IdentityExists extends Schema.TaggedError<IdentityExists>()("IdentityExists", {}) {}
+
+/** The account's own address cannot be deleted (409, spec 12.2). */
+export class IdentityOwn extends Schema.TaggedError<IdentityOwn>()("IdentityOwn", {}) {}
+
+/** The account has as many identities as it may have (409, spec 12.2). */
+export class TooManyIdentities extends Schema.TaggedError<TooManyIdentities>()("TooManyIdentities", {}) {}

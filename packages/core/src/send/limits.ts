@@ -4,6 +4,10 @@ import { Duration } from "effect";
 export const MAX_RECIPIENTS = 100;
 export const MAX_ATTACHMENTS = 20;
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
+/** Bytes of all files that one request contains as base64. */
+export const MAX_CONTENT_BYTES = 5 * 1024 * 1024;
+/** The header field that marks a copy of a draft in the Drafts folder; in no message that is sent. */
+export const DRAFT_HEADER = "X-Postern-Draft";
 /** How long an upload may be used, and how long receiving one may take. */
 export const UPLOAD_LIFETIME = Duration.days(1);
 export const UPLOAD_PATIENCE = Duration.hours(1);
@@ -28,3 +32,6 @@ export const MAX_IN_FLIGHT_PER_ACCOUNT = 5;
 /** Longest `Idempotency-Key`, and how long a key is kept. */
 export const MAX_KEY_CHARS = 256;
 export const KEY_LIFETIME = Duration.days(1);
+/** Aliases of an account, and how long the link that verifies one is valid. */
+export const MAX_IDENTITIES = 100;
+export const VERIFICATION_LIFETIME = Duration.days(7);

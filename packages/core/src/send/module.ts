@@ -7,6 +7,9 @@ import { Outbox } from "./Outbox.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { OutgoingWorker } from "./OutgoingWorker.ts";
+import { Identities } from "./Identities.ts";
+import { ReplyCompletion } from "./ReplyCompletion.ts";
+import { IdentityRecords } from "./ports/IdentityRecords.ts";
 import { IdempotencyKeys } from "./ports/IdempotencyKeys.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
@@ -19,7 +22,7 @@ import { Uploads } from "./Uploads.ts";
 const data = Effect.gen(function* () {
   const journal = yield* OutgoingJournal;
   const tracked = yield* TrackedMessages;
-  const small = [yield* IdempotencyKeys, yield* SendQuotas, yield* UploadRecords];
+  const small = [yield* IdempotencyKeys, yield* SendQuotas, yield* UploadRecords, yield* IdentityRecords];
   return {
     name: "send",
     erase: (account) => Effect.forEach(small, ({ erase }) => erase(account), { discard: true }),
@@ -40,7 +43,7 @@ export const send = {
   layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
     Layer.provideMerge(OutgoingWorker.layer),
     Layer.provide([OutgoingAttempts.layer, ReplyPreparation.layer]),
-    Layer.provideMerge(Uploads.layer),
+    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Identities.layer, ReplyCompletion.layer)),
     Layer.provide(OutgoingCommits.layer),
     Layer.merge(OpenTracker.layer),
     Layer.merge(SendRetention.layer),

@@ -4,7 +4,9 @@ import { mailboxTexts, parseMailbox } from "./addresses.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
 import { SendRequestInvalid, MessageTooLarge } from "./errors.ts";
 import {
+  DRAFT_HEADER,
   MAX_ATTACHMENTS,
+  MAX_CONTENT_BYTES,
   MAX_HEADER_CHARS,
   MAX_HEADERS,
   MAX_RECIPIENTS,
@@ -17,6 +19,8 @@ const CONTROL = /\p{Cc}/u;
 const MESSAGE_ID = /^<[!-;=?-~]{3,250}>$/;
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
 const X_HEADER = /^X-[a-z0-9-]{1,70}$/i;
+const DRAFT_MARK = new RegExp(`^${DRAFT_HEADER}$`, "i");
+const BASE64 = /^(?:[a-z\d+/]{4})*(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=)?$/i;
 const CONTENT_ID = /^[!-;=?-~]{1,200}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -55,7 +59,8 @@ export const readSendRequest = (
   check("to", recipients <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients, with cc and bcc`);
   check("replyTo", written.replyTo.length <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} addresses`);
 
-  const { subject, text = null, html = null } = request;
+  const { subject = "", text = null, html = null } = request;
+  check("subject", request.subject !== undefined, "is required");
   check("subject", !CONTROL.test(subject), "must not contain control characters");
   check("subject", subject.length <= MAX_HEADER_CHARS, `must have at most ${MAX_HEADER_CHARS} characters`);
   if (text === null && html === null)
@@ -81,6 +86,7 @@ export const readSendRequest = (
   check("headers", headers.length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} fields`);
   for (const [name, value] of headers.slice(0, MAX_HEADERS)) {
     check("headers", X_HEADER.test(name), "must have names that begin with X-");
+    check("headers", !DRAFT_MARK.test(name), `must not have ${DRAFT_HEADER}, which marks drafts`);
     check(
       "headers",
       isHeaderText(value),
@@ -98,6 +104,13 @@ export const readSendRequest = (
   if (errors.length > 0) return Result.fail(new SendRequestInvalid({ errors }));
   if (attachments.length > MAX_ATTACHMENTS) {
     return Result.fail(new MessageTooLarge({ detail: `a message may have at most ${MAX_ATTACHMENTS} files` }));
+  }
+  if (attachments.reduce((sum, { content = "" }) => sum + decodedBytes(content), 0) > MAX_CONTENT_BYTES) {
+    return Result.fail(
+      new MessageTooLarge({
+        detail: `the content of attachments may have at most ${MAX_CONTENT_BYTES} bytes together`,
+      }),
+    );
   }
   const trackOpens = request.trackOpens === true;
   return Result.succeed({
@@ -126,14 +139,18 @@ const messageIdOf = (text: string): string => (/^<.*>$/.test(text) ? text : `<${
 
 const isHeaderText = (text: string): boolean => !CONTROL.test(text) && text.length <= MAX_HEADER_CHARS;
 
+const decodedBytes = (base64: string): number => (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0);
+
 const instantOf = (text: string): number | undefined =>
   INSTANT.test(text) ? Option.getOrUndefined(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : undefined;
 
 const checkAttachment = (
-  { name, type, contentId }: AttachmentRequest,
+  { id, content, name, type, contentId }: AttachmentRequest,
   field: string,
   check: (field: string, good: boolean, message: string) => void,
 ): void => {
+  check(field, (id === undefined) !== (content === undefined), "must have an id or content, and not both");
+  check(`${field}.content`, content === undefined || BASE64.test(content), "must be base64");
   check(
     `${field}.name`,
     name === undefined || (name.length > 0 && name.length <= 255 && !CONTROL.test(name)),

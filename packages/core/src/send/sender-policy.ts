@@ -19,5 +19,16 @@ export const senderPolicyOf = (entries: ReadonlyArray<string>): SenderPolicy | s
   return { blockedAddresses, blockedDomains };
 };
 
+/**
+ * Which addresses an account may add as senders (`SENDER_ALIASES`, spec 12.2): those verified by a link in a mail to them,
+ * or any, where the mail server decides.
+ */
+export const SENDER_ALIASES = ["verified", "any"] as const;
+export type SenderAliases = (typeof SENDER_ALIASES)[number];
+
 export const maySend = ({ blockedAddresses, blockedDomains }: SenderPolicy, account: AccountId): boolean =>
   !blockedAddresses.has(account) && !blockedDomains.has(account.slice(account.lastIndexOf("@") + 1));
+
+/** Whether the operator lets messages name this address as their sender. */
+export const mayBeSender = (policy: SenderPolicy, address: string): boolean =>
+  Option.exists(accountIdOf(address), (key) => maySend(policy, key));

@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
 import { OPEN_CLASSES, type TrackedMessage } from "./opens.ts";
+import type { IdentityRecord } from "./Identity.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import type { SendAnswer } from "./send-answer.ts";
@@ -94,6 +95,23 @@ export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
       }),
     ),
     size: Schema.Number,
+  }),
+);
+
+/** The JSON of an identity (spec 12.2). */
+export const identityRecordJson: StoredJson<IdentityRecord> = storedJson(
+  Schema.Struct({
+    ...VERSION_1,
+    id: Text,
+    account: Account,
+    name: Text,
+    address: Text,
+    replyTo: Schema.NullOr(Text),
+    signatureText: Text,
+    signatureHtml: Text,
+    isDefault: Schema.Boolean,
+    createdAt: Schema.Number,
+    verification: Schema.NullOr(Schema.Struct({ hash: Text, until: Schema.Number })),
   }),
 );
 

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Metric } from "effect";
-import { OutgoingJournal } from "../send/index.ts";
+import { OutgoingJournal, SendSettings } from "../send/index.ts";
 import { AccountId, type StoreUnavailable } from "../shared/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
 import { WebhookSettings } from "./WebhookSettings.ts";
@@ -27,14 +27,14 @@ export class OwnerNotices extends Context.Service<
     Effect.gen(function* () {
       const journal = yield* OutgoingJournal;
       const settings = yield* WebhookSettings;
+      const { noticesFrom } = yield* SendSettings;
       yield* Metric.update(unnotified, 0);
 
       return OwnerNotices.of({
         endpointDisabled: Effect.fn("OwnerNotices.endpointDisabled")(function* (notice: DisabledNotice) {
           const { owner, endpointId } = notice;
           // An application has no mailbox to send from, so that its notices need the operator's server.
-          const address =
-            owner._tag === "Account" ? owner.account : settings.noticesFrom === null ? null : owner.notify;
+          const address = owner._tag === "Account" ? owner.account : noticesFrom === null ? null : owner.notify;
           if (address === null) {
             yield* Metric.update(unnotified, 1);
             return yield* Effect.logError(
@@ -42,7 +42,7 @@ export class OwnerNotices extends Context.Service<
               { endpoint: endpointId, ...(owner._tag === "Application" ? { application: owner.application } : {}) },
             );
           }
-          const { message, contents } = writeNotice(notice, AccountId(address), settings);
+          const { message, contents } = writeNotice(notice, AccountId(address), { ...settings, noticesFrom });
           yield* journal.insert(message, contents, null);
         }),
       });

@@ -6,8 +6,6 @@ export class WebhookSettings extends Context.Service<
   WebhookSettings,
   {
     readonly ladder: RetryLadder;
-    /** The sender of notices to owners (`NOTIFY_FROM`); null: the account that receives the notice. */
-    readonly noticesFrom: string | null;
     /** The public address of this service. */
     readonly baseUrl: string;
   }

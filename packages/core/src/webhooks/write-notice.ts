@@ -1,6 +1,6 @@
 import { DateTime } from "effect";
 import { KEPT_MILLIS } from "../events/index.ts";
-import { encodedSize, type OutgoingContents, type OutgoingMessage } from "../send/index.ts";
+import { encodedSize, type OutgoingContents, type OutgoingMessage, type SendSettings } from "../send/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
 import type { AccountId, RetryLadder } from "../shared/index.ts";
 import type { WebhookSettings } from "./WebhookSettings.ts";
@@ -40,7 +40,7 @@ const reachOf = (ladder: RetryLadder): number =>
 export const writeNotice = (
   notice: DisabledNotice,
   account: AccountId,
-  { noticesFrom: from, baseUrl, ladder }: WebhookSettings["Service"],
+  { noticesFrom: from, baseUrl, ladder }: WebhookSettings["Service"] & Pick<SendSettings["Service"], "noticesFrom">,
 ): { readonly message: OutgoingMessage; readonly contents: OutgoingContents } => {
   const { endpointId, generation, disabledAt } = notice;
   const id = `out_notice_${endpointId}_${generation}`;

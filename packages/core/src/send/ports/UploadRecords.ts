@@ -2,8 +2,13 @@ import { Context, type Effect, type Option } from "effect";
 import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { Upload } from "../Upload.ts";
 
+/** An upload, and whether a message or a draft pins it. */
+export interface FoundUpload extends Upload {
+  readonly isPinned: boolean;
+}
+
 /**
- * The records of uploads and of the messages that pin them (spec 6). A record is written before the first byte of its
+ * The records of uploads and of the messages and drafts that pin them (spec 6). A record is written before the first byte of its
  * file and removed after the bytes, so that no bytes exist without a record.
  */
 export class UploadRecords extends Context.Service<
@@ -14,15 +19,17 @@ export class UploadRecords extends Context.Service<
     /** Completes an upload, which can then be found; false if it was retired meanwhile. */
     readonly complete: (id: string, size: number) => Effect.Effect<boolean, StoreUnavailable>;
     /** Finds a completed upload of this account. */
-    readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<Upload>, StoreUnavailable>;
-    /** Pins uploads for a message in the transaction that journals it; false if one of them is gone. */
+    readonly find: (account: AccountId, id: string) => Effect.Effect<Option.Option<FoundUpload>, StoreUnavailable>;
+    /**
+     * Pins uploads for an outgoing message or a draft, in the transaction that stores it; false if one of them is gone.
+     */
     readonly pin: (
       account: AccountId,
       ids: ReadonlyArray<string>,
-      outgoingId: string,
+      holder: string,
     ) => Effect.Effect<boolean, StoreUnavailable>;
-    /** Releases all uploads that a message pins. */
-    readonly unpin: (outgoingId: string) => Effect.Effect<void, StoreUnavailable>;
+    /** Releases all uploads that a message or a draft pins. */
+    readonly unpin: (holder: string) => Effect.Effect<void, StoreUnavailable>;
     /**
      * Retires complete, unpinned uploads created before `expired`, and incomplete ones created before `abandoned`; they
      * can no longer be found. Returns up to `limit` retired uploads, whose bytes and records the caller removes.

@@ -1,4 +1,5 @@
 import { idempotencyKeysContract } from "./idempotency-keys-contract.ts";
+import { identityRecordsContract } from "./identity-records-contract.ts";
 import { outgoingJournalContract } from "./outgoing-journal-contract.ts";
 import { sendQuotasContract } from "./send-quotas-contract.ts";
 import { trackedMessagesContract } from "./tracked-messages-contract.ts";
@@ -13,6 +14,7 @@ export * from "./sent-folder-contract.ts";
 /** The contracts of the stores of `send`, by port. */
 export const sendStores = {
   IdempotencyKeys: idempotencyKeysContract,
+  IdentityRecords: identityRecordsContract,
   OutgoingJournal: outgoingJournalContract,
   SendQuotas: sendQuotasContract,
   TrackedMessages: trackedMessagesContract,

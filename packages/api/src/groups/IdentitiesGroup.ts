@@ -1,0 +1,153 @@
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { IDENTITY, IDENTITY_ID, OWN_IDENTITY } from "../examples/identities.ts";
+import { IdentityExists, IdentityNotFound, IdentityOwn, TooManyIdentities } from "../problems/identities.ts";
+import { MailboxCredentialsRejected, StoreUnavailable } from "../problems/mail-server.ts";
+import { InvalidRequest } from "../problems/requests.ts";
+import { SenderBlocked, SendRateExceeded } from "../problems/send.ts";
+import { NoCursor, Ok, Text, textUpTo } from "../wire.ts";
+
+const SIGNATURE_CHARACTERS = 65_536;
+
+const signature = Text.check(
+  Schema.isMaxLength(SIGNATURE_CHARACTERS, { message: `must be at most ${SIGNATURE_CHARACTERS} characters` }),
+);
+
+const IdentityId = Schema.String.annotate({ description: "Id of the identity.", examples: [IDENTITY_ID] });
+
+/** A sender that the account may name (spec 12.2). */
+export const Identity = Schema.Struct({
+  id: IdentityId,
+  name: Schema.String.annotate({ description: "Name in From; empty for none. The first is the account's own name." }),
+  address: Schema.String.annotate({ description: "Address in From." }),
+  replyTo: Schema.NullOr(Schema.String).annotate({
+    description: "Address for answers, unless a message names its own; null for none.",
+  }),
+  signatureText: Schema.String.annotate({
+    description: "Signature for plain text. Postern stores it for the program that composes the message.",
+  }),
+  signatureHtml: Schema.String.annotate({
+    description: "Signature for HTML, as it was stored: sanitise it before you show it.",
+  }),
+  isDefault: Schema.Boolean.annotate({
+    description: "Whether it is the sender of messages without `from`; exactly one identity is.",
+  }),
+  verified: Schema.Boolean.annotate({ description: "Whether messages may be sent from it." }),
+}).annotate({ identifier: "Identity", description: "A sender that the account may name." });
+
+const fields = {
+  name: Schema.optionalKey(Text.annotate({ description: "Name in From. Default: empty." })),
+  replyTo: Schema.optionalKey(
+    Schema.NullOr(Text).annotate({ description: "Address for answers; null or omitted for none." }),
+  ),
+  signatureText: Schema.optionalKey(signature.annotate({ description: "Signature for plain text. Default: empty." })),
+  signatureHtml: Schema.optionalKey(signature.annotate({ description: "Signature for HTML. Default: empty." })),
+  isDefault: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "`true` makes it the sender of messages without `from`, in place of the present one.",
+    }),
+  ),
+};
+
+export const NewIdentity = Schema.Struct({
+  ...fields,
+  address: textUpTo(320).annotate({ description: "Address in From." }),
+}).annotate({ identifier: "NewIdentity", description: "A sender to add." });
+
+export const IdentityChange = Schema.Struct(fields).annotate({
+  identifier: "IdentityChange",
+  description: "Fields of an identity to change; omitted ones stay.",
+});
+
+const params = { id: textUpTo(128).annotate({ description: "Id of the identity.", examples: [IDENTITY_ID] }) };
+const One = Schema.Struct({ ok: Ok, data: Identity });
+
+const list = HttpApiEndpoint.get("list", "/identities", {
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(Identity).annotate({ description: "The identities; the account's own address is the first." }),
+    nextCursor: NoCursor,
+  }),
+  error: StoreUnavailable,
+}).annotateMerge(
+  documented({
+    scope: ["mail:read", "mail:draft", "mail:send"],
+    summary: "List identities",
+    description: "Returns the senders that messages of the account may name in `from`, also those not verified yet.",
+    answer: { ok: true, data: [OWN_IDENTITY, IDENTITY], nextCursor: null },
+  }),
+);
+
+const create = HttpApiEndpoint.post("create", "/identities", {
+  payload: NewIdentity,
+  success: One,
+  error: [
+    InvalidRequest,
+    SenderBlocked,
+    IdentityExists,
+    TooManyIdentities,
+    SendRateExceeded,
+    MailboxCredentialsRejected,
+    StoreUnavailable,
+  ],
+}).annotateMerge(
+  documented({
+    scope: ["mail:send", "admin"],
+    summary: "Add an identity",
+    description:
+      "Adds an address to send from, and sends a mail with a link to it: messages may be sent from it once that page is " +
+      "confirmed. The mail counts against the account's sending rate. With the admin key, or where the operator sets " +
+      "`SENDER_ALIASES=any`, the address is verified at once. The mail server may still refuse it (`sender_refused`).",
+    request: { name: IDENTITY.name, address: IDENTITY.address },
+    answer: { ok: true, data: IDENTITY },
+  }),
+);
+
+const change = HttpApiEndpoint.patch("change", "/identities/:id", {
+  params,
+  payload: IdentityChange,
+  success: One,
+  error: [InvalidRequest, IdentityNotFound, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: ["mail:send", "admin"],
+    summary: "Change an identity",
+    description:
+      "Changes the fields that the body has. The name of the first identity is the name of the account; its address, as " +
+      "that of every identity, stays.",
+    request: { name: "Robin Demo", signatureText: "Robin" },
+    answer: { ok: true, data: OWN_IDENTITY },
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("remove", "/identities/:id", {
+  params,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: IdentityId,
+      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+    }).annotate({ description: "The deleted identity." }),
+  }),
+  error: [IdentityNotFound, IdentityOwn, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: ["mail:send", "admin"],
+    summary: "Delete an identity",
+    description: "Deletes an identity: new messages may no longer be sent from it. Messages in the outbox stay.",
+    answer: { ok: true, data: { id: IDENTITY_ID, deleted: true } },
+  }),
+);
+
+/** The senders of an account (spec 12.2). */
+export class IdentitiesGroup extends HttpApiGroup.make("identities")
+  .add(list)
+  .add(create)
+  .add(change)
+  .add(remove)
+  .prefix("/api")
+  .middleware(Authorization)
+  .annotate(OpenApi.Title, "Identities")
+  .annotate(OpenApi.Description, "Names, addresses and signatures that the account sends mail with.") {}

@@ -1,0 +1,41 @@
+import { problem } from "./problem.ts";
+
+/** 403: `from` names no verified identity of the account (spec 12.2). */
+export class SenderNotAllowed extends problem<SenderNotAllowed>()(
+  "sender_not_allowed",
+  403,
+  "The account may not send as this address",
+  "Nothing was sent. Name a verified identity of GET /api/identities in from, or add the address with POST /api/identities and open the link in the mail to it.",
+) {}
+
+/** 404. */
+export class IdentityNotFound extends problem<IdentityNotFound>()(
+  "identity_not_found",
+  404,
+  "Identity not found",
+  "The account has no identity with this id. List them with GET /api/identities.",
+) {}
+
+/** 409: addresses are compared without regard to case. */
+export class IdentityExists extends problem<IdentityExists>()(
+  "identity_exists",
+  409,
+  "The account has an identity with this address",
+  "Change it with PATCH /api/identities/{id}; to get another mail with a link, delete it and add it again.",
+) {}
+
+/** 409: the first identity stays as long as the account. */
+export class IdentityOwn extends problem<IdentityOwn>()(
+  "identity_own",
+  409,
+  "The account's own address cannot be deleted",
+  "Change its name, signature or Reply-To with PATCH /api/identities/{id}; delete other identities only.",
+) {}
+
+/** 409. */
+export class TooManyIdentities extends problem<TooManyIdentities>()(
+  "too_many_identities",
+  409,
+  "The account has as many identities as it may have",
+  "An account has at most 100 identities beside its own address. Delete one with DELETE /api/identities/{id} first.",
+) {}

@@ -1,0 +1,284 @@
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
+import { AccountDirectory } from "../accounts/index.ts";
+import { CredentialVault, Fingerprints } from "../auth/index.ts";
+import { type Address, addressKey, type MailboxCredentialsRejected } from "../mail/index.ts";
+import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import { parseMailbox } from "./addresses.ts";
+import {
+  IdentityExists,
+  IdentityNotFound,
+  IdentityOwn,
+  SenderBlocked,
+  SenderNotAllowed,
+  SendRequestInvalid,
+  type SendRateExceeded,
+  TooManyIdentities,
+} from "./errors.ts";
+import type { Identity, IdentityFields, IdentityRecord } from "./Identity.ts";
+import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "./limits.ts";
+import { IdentityRecords } from "./ports/IdentityRecords.ts";
+import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
+import { SendQuotas } from "./ports/SendQuotas.ts";
+import { spend } from "./send-quota.ts";
+import { mayBeSender, maySend } from "./sender-policy.ts";
+import type { NamedAddress } from "./SendRequest.ts";
+import { SendSettings } from "./SendSettings.ts";
+import { verificationMail } from "./verification-mail.ts";
+
+/** The sender of a message, and where answers to it go unless the message says. */
+export interface Sender {
+  readonly from: Address;
+  readonly replyTo: ReadonlyArray<Address>;
+}
+
+type CreateError =
+  | SendRequestInvalid
+  | IdentityExists
+  | TooManyIdentities
+  | SenderBlocked
+  | SendRateExceeded
+  | MailboxCredentialsRejected
+  | StoreUnavailable;
+
+/** The senders that an account may name (spec 12.2): its own address first, then verified aliases. */
+export class Identities extends Context.Service<
+  Identities,
+  {
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Identity>, StoreUnavailable>;
+    /** Adds an alias. Unless it is trusted, a link in a mail to it verifies it. */
+    readonly create: (
+      account: AccountId,
+      alias: IdentityFields & { readonly address: string },
+      isTrusted: boolean,
+    ) => Effect.Effect<Identity, CreateError>;
+    readonly change: (
+      account: AccountId,
+      id: string,
+      fields: IdentityFields,
+    ) => Effect.Effect<Identity, IdentityNotFound | SendRequestInvalid | StoreUnavailable>;
+    /** Deletes an alias; the account's own address stays. */
+    readonly remove: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<void, IdentityNotFound | IdentityOwn | StoreUnavailable>;
+    /** Returns the address that the token of a link verifies; none if the link is unknown or expired. */
+    readonly addressOfLink: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
+    /** Marks the address of a link as verified and returns it; none if the link is unknown or expired. */
+    readonly verify: (token: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>;
+    /** Returns the sender that a request names by the id of an identity or an address; its default if it names none. */
+    readonly sender: (
+      account: AccountId,
+      from: string | NamedAddress | undefined,
+    ) => Effect.Effect<Sender, SenderNotAllowed | SendRequestInvalid | StoreUnavailable>;
+  }
+>()("@postern/core/send/Identities") {
+  static readonly layer = Layer.effect(
+    Identities,
+    Effect.gen(function* () {
+      const settings = yield* SendSettings;
+      const records = yield* IdentityRecords;
+      const directory = yield* AccountDirectory;
+      const vault = yield* CredentialVault;
+      const journal = yield* OutgoingJournal;
+      const quotas = yield* SendQuotas;
+      const ids = yield* OpaqueIds;
+      const entropy = yield* Entropy;
+      const fingerprints = yield* Fingerprints;
+      const transaction = yield* Transaction;
+
+      /** The account's own identity has the account's id, and is stored once it has anything of its own. */
+      const ownOf = Effect.fnUntraced(function* (account: AccountId, stored: ReadonlyArray<IdentityRecord>) {
+        const id = ids.accountId(account);
+        const known = yield* directory.find(account);
+        const name = Option.getOrUndefined(known)?.name ?? "";
+        const isDefault = stored.every((one) => one.id === id || !one.isDefault);
+        const own = stored.find((one) => one.id === id) ?? { ...BLANK, id, account, address: account };
+        return { ...own, name, isDefault };
+      });
+
+      const all = Effect.fnUntraced(function* (account: AccountId) {
+        const stored = yield* records.list(account);
+        const own = yield* ownOf(account, stored);
+        return [own, ...stored.filter(({ id }) => id !== own.id)] as const;
+      });
+
+      const saveOnly = Effect.fnUntraced(function* (record: IdentityRecord, isNew: boolean) {
+        if (record.isDefault) {
+          for (const other of yield* records.list(record.account)) {
+            if (other.isDefault && other.id !== record.id) yield* records.update({ ...other, isDefault: false });
+          }
+        }
+        if (!isNew) yield* records.update(record);
+        return isNew ? yield* records.insert(record) : true;
+      });
+
+      const create = Effect.fn("Identities.create")(function* (
+        account: AccountId,
+        alias: IdentityFields & { readonly address: string },
+        isTrusted: boolean,
+      ): Effect.fn.Return<Identity, CreateError> {
+        const { name, address, replyTo } = yield* checked(alias.name ?? "", alias.address, alias.replyTo ?? null);
+        if (!maySend(settings.policy, account) || !mayBeSender(settings.policy, address)) {
+          return yield* new SenderBlocked();
+        }
+        const now = yield* Clock.currentTimeMillis;
+        const isVerified = isTrusted || settings.aliases === "any";
+        const token = yield* entropy.id(256);
+        const record: IdentityRecord = {
+          ...BLANK,
+          id: `idn_${yield* entropy.id(128)}`,
+          account,
+          name,
+          address,
+          replyTo,
+          signatureText: alias.signatureText ?? "",
+          signatureHtml: alias.signatureHtml ?? "",
+          isDefault: alias.isDefault ?? false,
+          createdAt: now,
+          verification: isVerified
+            ? null
+            : { hash: fingerprints.ofToken(token), until: now + Duration.toMillis(VERIFICATION_LIFETIME) },
+        };
+        if (!isVerified) yield* vault.version(account);
+        const [own, ...others] = yield* all(account);
+        if (addressKey(address) === addressKey(account)) return yield* new IdentityExists();
+        if (others.length >= MAX_IDENTITIES) return yield* new TooManyIdentities();
+        yield* transaction.run(
+          Effect.gen(function* () {
+            if (!(yield* saveOnly(record, true))) return yield* new IdentityExists();
+            if (isVerified) return;
+            // A mail that a client makes Postern send counts as one that it sends.
+            yield* quotas.modify(account, (quota) => spend(quota, settings.rates, now));
+            const mail = verificationMail(own, address, { token, id: record.id, now, ...settings });
+            yield* journal.insert(mail.message, mail.contents, null);
+          }),
+        );
+        return viewOf(record);
+      });
+
+      const change = Effect.fn("Identities.change")(function* (
+        account: AccountId,
+        id: string,
+        fields: IdentityFields,
+      ): Effect.fn.Return<Identity, IdentityNotFound | SendRequestInvalid | StoreUnavailable> {
+        const [own, ...others] = yield* all(account);
+        const before = [own, ...others].find((one) => one.id === id);
+        if (before === undefined) return yield* new IdentityNotFound();
+        const { signatureText, signatureHtml, isDefault } = fields;
+        const { name, replyTo } = yield* checked(
+          fields.name ?? before.name,
+          before.address,
+          fields.replyTo === undefined ? before.replyTo : fields.replyTo,
+        );
+        const after: IdentityRecord = {
+          ...before,
+          name,
+          replyTo,
+          signatureText: signatureText ?? before.signatureText,
+          signatureHtml: signatureHtml ?? before.signatureHtml,
+          isDefault: isDefault ?? before.isDefault,
+        };
+        yield* transaction.run(
+          Effect.gen(function* () {
+            if (before === own && fields.name !== undefined) {
+              yield* directory.change(account, (known) => [undefined, { ...known, name }]);
+            }
+            const isNew = before === own && before.createdAt === 0;
+            yield* saveOnly(isNew ? { ...after, createdAt: yield* Clock.currentTimeMillis } : after, isNew);
+          }),
+        );
+        const now = yield* all(account);
+        return viewOf(now.find((one) => one.id === id) ?? after);
+      });
+
+      const remove = Effect.fn("Identities.remove")(function* (account: AccountId, id: string) {
+        if (id === ids.accountId(account)) return yield* new IdentityOwn();
+        if (!(yield* records.remove(account, id))) return yield* new IdentityNotFound();
+      });
+
+      const ofLink = Effect.fnUntraced(function* (token: string) {
+        const found = yield* records.ofVerification(fingerprints.ofToken(token));
+        const now = yield* Clock.currentTimeMillis;
+        return Option.filter(found, ({ verification }) => verification !== null && now < verification.until);
+      });
+
+      const verify = Effect.fn("Identities.verify")(function* (token: string) {
+        const found = yield* ofLink(token);
+        if (Option.isSome(found)) yield* records.update({ ...found.value, verification: null });
+        return Option.map(found, ({ address }) => address);
+      });
+
+      const sender = Effect.fnUntraced(function* (account: AccountId, from: string | NamedAddress | undefined) {
+        const known = yield* all(account);
+        const [own] = known;
+        const isId = (one: IdentityRecord) => one.id === from;
+        if (from === undefined || known.some(isId)) {
+          const named = known.find(from === undefined ? ({ isDefault }) => isDefault : isId) ?? own;
+          return yield* senderOf(named, named.name);
+        }
+        const { name, address } = yield* Effect.mapError(
+          Effect.fromResult(parseMailbox(from)),
+          (message) =>
+            new SendRequestInvalid({ errors: [{ field: "from", message: `${message}, or an identity's id` }] }),
+        );
+        const key = addressKey(address);
+        const named = known.find((one) => addressKey(one.address) === key);
+        if (named === undefined || !mayBeSender(settings.policy, address)) return yield* new SenderNotAllowed();
+        return yield* senderOf(named, name === "" ? named.name : name);
+      });
+
+      return Identities.of({
+        list: Effect.fn("Identities.list")((account) => Effect.map(all(account), (some) => some.map(viewOf))),
+        create,
+        change,
+        remove,
+        addressOfLink: (token) =>
+          Effect.map(
+            ofLink(token),
+            Option.map(({ address }) => address),
+          ),
+        verify,
+        sender,
+      });
+    }),
+  );
+}
+
+const BLANK = {
+  name: "",
+  replyTo: null,
+  signatureText: "",
+  signatureHtml: "",
+  isDefault: false,
+  createdAt: 0,
+  verification: null,
+};
+
+const viewOf = ({ verification, account: _, createdAt: __, ...identity }: IdentityRecord): Identity => ({
+  ...identity,
+  verified: verification === null,
+});
+
+/** Fails unless the identity is verified. */
+const senderOf = ({ address, replyTo, verification }: IdentityRecord, name: string) =>
+  verification === null
+    ? Effect.succeed<Sender>({
+        from: { name, address },
+        replyTo: replyTo === null ? [] : [{ name: "", address: replyTo }],
+      })
+    : Effect.fail(new SenderNotAllowed());
+
+/** Returns the parts of an identity as header fields take them, or every fault. */
+const checked = (name: string, address: string, replyTo: string | null) => {
+  const own = parseMailbox({ name, address });
+  const reply = replyTo === null ? null : parseMailbox({ address: replyTo });
+  const errors = [
+    ...(own._tag === "Failure"
+      ? [{ field: own.failure.includes("address") ? "address" : "name", message: own.failure }]
+      : []),
+    ...(reply?._tag === "Failure" ? [{ field: "replyTo", message: reply.failure }] : []),
+  ];
+  return errors.length > 0 || own._tag === "Failure"
+    ? Effect.fail(new SendRequestInvalid({ errors }))
+    : Effect.succeed({ ...own.success, replyTo: reply?._tag === "Success" ? reply.success.address : null });
+};

@@ -1,0 +1,21 @@
+import { Context, type Effect, type Option } from "effect";
+import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
+import type { IdentityRecord } from "../Identity.ts";
+
+/** The store of identities (spec 12.2). */
+export class IdentityRecords extends Context.Service<
+  IdentityRecords,
+  {
+    /** The identities of an account, oldest first. */
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<IdentityRecord>, StoreUnavailable>;
+    /** Inserts an identity; false if the account has one with this address, in any spelling. */
+    readonly insert: (record: IdentityRecord) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Replaces an identity, whose address stays. */
+    readonly update: (record: IdentityRecord) => Effect.Effect<void, StoreUnavailable>;
+    /** Deletes an identity; false if the account does not have it. */
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Finds the identity that a link verifies, by the hash of its token. */
+    readonly ofVerification: (hash: string) => Effect.Effect<Option.Option<IdentityRecord>, StoreUnavailable>;
+    readonly erase: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/send/ports/IdentityRecords") {}
