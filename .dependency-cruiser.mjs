@@ -13,6 +13,7 @@ const DOMAINS = [
   "folders",
   "messages",
   "send",
+  "drafts",
   "webhooks",
   "bounces",
   "arrivals",

@@ -10,6 +10,7 @@ import { Edge } from "./Edge.ts";
 import { type Guide, GuidePages } from "./GuidePages.ts";
 import { AccountHandlers } from "./handlers/AccountHandlers.ts";
 import { AuthHandlers } from "./handlers/AuthHandlers.ts";
+import { DraftsHandlers } from "./handlers/DraftsHandlers.ts";
 import { EventsHandlers } from "./handlers/EventsHandlers.ts";
 import { FolderSettingsHandlers } from "./handlers/FolderSettingsHandlers.ts";
 import { FoldersHandlers } from "./handlers/FoldersHandlers.ts";
@@ -42,6 +43,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     MessagesHandlers,
     SearchHandlers,
     SendHandlers,
+    DraftsHandlers,
     IdentitiesHandlers,
     EventsHandlers,
     UploadsHandlers,

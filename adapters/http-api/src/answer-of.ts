@@ -1,5 +1,6 @@
 import { ACCOUNT_PROBLEMS } from "./problems/accounts.ts";
 import { AUTH_PROBLEMS } from "./problems/auth.ts";
+import { DRAFT_PROBLEMS } from "./problems/drafts.ts";
 import { FOLDER_PROBLEMS } from "./problems/folders.ts";
 import { IDENTITY_PROBLEMS } from "./problems/identities.ts";
 import { KEY_PROBLEMS } from "./problems/keys.ts";
@@ -19,6 +20,7 @@ const PROBLEMS = {
   ...FOLDER_PROBLEMS,
   ...MESSAGE_PROBLEMS,
   ...SEND_PROBLEMS,
+  ...DRAFT_PROBLEMS,
   ...IDENTITY_PROBLEMS,
   ...WEBHOOK_PROBLEMS,
   ...REQUEST_PROBLEMS,

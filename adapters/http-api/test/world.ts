@@ -1,3 +1,4 @@
+import { Drafts, DraftSender } from "@postern/core/drafts";
 import { AccountAccess, Accounts, Discovery } from "@postern/core/accounts";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
@@ -203,6 +204,14 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(Search, { list: () => Effect.die("unused"), ids: () => Effect.die("unused") }),
     Layer.succeed(Threads, { list: () => Effect.die("unused") }),
+    Layer.succeed(Drafts, {
+      list: () => Effect.succeed([]),
+      create: () => Effect.die("unused"),
+      get: () => Effect.die("unused"),
+      save: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
+    }),
+    Layer.succeed(DraftSender, { send: () => Effect.die("unused") }),
     Layer.succeed(Identities, {
       list: () => Effect.succeed([]),
       create: () => Effect.die("unused"),

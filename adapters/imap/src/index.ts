@@ -6,11 +6,13 @@ import type { EgressGuard } from "@postern/core/shared";
 import type { InboxWatch, MessageFingerprints } from "@postern/core/watch";
 import type { MailboxChanges, MailboxTree } from "@postern/core/folders";
 import type { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
+import type { DraftsFolder } from "@postern/core/drafts";
 import type { SentFolder } from "@postern/core/send";
 import { Layer } from "effect";
 import { ImapConnections } from "./ImapConnections.ts";
 import { type ImapOptions, settingsOf } from "./ImapOptions.ts";
 import { MessageStructures } from "./MessageStructures.ts";
+import { layer as draftsFolder } from "./drafts/DraftsFolder.ts";
 import { layer as inboxWatch } from "./watch/InboxWatch.ts";
 import { layer as mailboxChanges } from "./folders/MailboxChanges.ts";
 import { layer as mailboxReader } from "./messages/MailboxReader.ts";
@@ -37,6 +39,7 @@ export const layer = (
   | MessageReader
   | MessageSearch
   | SentFolder
+  | DraftsFolder
   | InboxWatch
   | MessageFingerprints,
   never,
@@ -51,6 +54,7 @@ export const layer = (
     messageReader(settings),
     messageSearch(settings),
     sentFolder(settings),
+    draftsFolder(settings),
     inboxWatch(settings),
     messageFingerprints(settings),
   );

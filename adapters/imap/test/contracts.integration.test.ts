@@ -10,6 +10,7 @@ import {
   messageReaderContract,
   messageSearchContract,
   searchPagingContract,
+  draftsFolderContract,
   sentFolderContract,
 } from "@postern/testkit";
 import { Layer } from "effect";
@@ -28,6 +29,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
     inboxWatchContract(`InboxWatch, separator ${separator}`, ports);
     messageFingerprintsContract(`MessageFingerprints, separator ${separator}`, ports);
     sentFolderContract(`SentFolder, separator ${separator}`, ports);
+    draftsFolderContract(`DraftsFolder, separator ${separator}`, ports);
   }
   const ports = Layer.mergeAll(imapOnDovecot(), plainIds, recordsInMemory);
   inboxPagingContract("Inbox", ports, { runs: 12 });
@@ -37,6 +39,7 @@ describeWithDovecot("IMAP on Dovecot", () => {
 describeWithCyrus("IMAP on Cyrus", () => {
   const ports = imapOnCyrus();
   messageFingerprintsContract("MessageFingerprints", ports);
+  draftsFolderContract("DraftsFolder", ports);
   messageSearchContract("MessageSearch", ports, { inBodies: false });
   searchPagingContract("Search", Layer.mergeAll(ports, plainIds, recordsInMemory), { inBodies: false });
 });

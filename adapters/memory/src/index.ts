@@ -14,6 +14,7 @@ export * from "./mail/MailWorld.ts";
 export { layer as AuthorizationServerInMemory } from "./oauth/AuthorizationServer.ts";
 export * from "./oauth/ProviderInMemory.ts";
 export * from "./oauth/TokenProvider.ts";
+export { layer as DraftsFolderInMemory } from "./drafts/DraftsFolder.ts";
 export { layer as SentFolderInMemory } from "./send/SentFolder.ts";
 export * from "./mail/SmtpInMemory.ts";
 export * from "./mail/StoredMessage.ts";

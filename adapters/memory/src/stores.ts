@@ -4,6 +4,7 @@ import { Memory } from "./Memory.ts";
 import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { layer as bounces } from "./bounces/index.ts";
+import { layer as drafts } from "./drafts/index.ts";
 import { layer as events } from "./events/index.ts";
 import { layer as folders } from "./folders/index.ts";
 import { layer as messages } from "./messages/index.ts";
@@ -12,10 +13,16 @@ import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
 
 /** Every store of every domain, except the contents of uploads, over one `Memory`. */
-export const StoresOverMemory = Layer.mergeAll(accounts, bounces, folders, messages, send, watch, webhooks).pipe(
-  Layer.provideMerge(auth),
-  Layer.provideMerge(events),
-);
+export const StoresOverMemory = Layer.mergeAll(
+  accounts,
+  bounces,
+  drafts,
+  folders,
+  messages,
+  send,
+  watch,
+  webhooks,
+).pipe(Layer.provideMerge(auth), Layer.provideMerge(events));
 
 /** The same with a store of this node alone, and with transactions over all of them. */
 export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof StoresOverMemory>> = Layer.provideMerge(

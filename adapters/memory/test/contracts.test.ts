@@ -11,6 +11,7 @@ import {
   OpaqueIdsInMemory,
   ProviderInMemory,
   ReceiversInMemory,
+  DraftsFolderInMemory,
   SentFolderInMemory,
   ServerProbeInMemory,
   ServersInMemory,
@@ -44,6 +45,7 @@ import {
   overQuotaContract,
   passwordsOnly,
   QUOTA,
+  draftsFolderContract,
   sentFolderContract,
   serverProbeContract,
   watchNodesContract,
@@ -59,7 +61,7 @@ import { ProbedServersInMemory } from "./probed-servers.ts";
 import { ScriptedReceivers } from "./scripted-receivers.ts";
 
 const mailOf = (world: Layer.Layer<MailWorld>) =>
-  Layer.mergeAll(MailInMemory, SentFolderInMemory, MailWorldControl).pipe(
+  Layer.mergeAll(MailInMemory, SentFolderInMemory, DraftsFolderInMemory, MailWorldControl).pipe(
     Layer.provide(passwordsOnly),
     Layer.provideMerge(StoresInMemory),
     Layer.provide(world),
@@ -78,6 +80,7 @@ readOnlyContract("a mailbox to read only, in memory", Mail);
 overQuotaContract("a full account in memory", mailOf(worldWithQuota(QUOTA)));
 messageReaderContract("MessageReader in memory", Mail);
 sentFolderContract("SentFolder in memory", Mail);
+draftsFolderContract("DraftsFolder in memory", Mail);
 inboxPagingContract("Inbox over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory), { runs: 200 });
 searchPagingContract("Search over the mail world in memory", Layer.merge(Mail, OpaqueIdsInMemory));
 folderManagementContract("FolderManagement in memory", Layer.mergeAll(Mail, OpaqueIdsInMemory, EntropyInMemory));

@@ -1,6 +1,7 @@
 import type { AccountsTables } from "./accounts/tables.ts";
 import type { AuthTables } from "./auth/tables.ts";
 import type { BouncesTables } from "./bounces/tables.ts";
+import type { DraftsTables } from "./drafts/tables.ts";
 import type { EventsTables } from "./events/tables.ts";
 import type { FoldersTables } from "./folders/tables.ts";
 import type { MessagesTables } from "./messages/tables.ts";
@@ -14,6 +15,7 @@ export interface Tables
     AccountsTables,
     AuthTables,
     BouncesTables,
+    DraftsTables,
     EventsTables,
     FoldersTables,
     MessagesTables,

@@ -2,6 +2,7 @@ import { Layer } from "effect";
 import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
 import { layer as bounces } from "./bounces/index.ts";
+import { layer as drafts } from "./drafts/index.ts";
 import { layer as events } from "./events/index.ts";
 import { layer as folders } from "./folders/index.ts";
 import { layer as messages } from "./messages/index.ts";
@@ -10,4 +11,4 @@ import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
 
 /** Every store of every domain over either database; uploaded bytes may be elsewhere. */
-export const Stores = Layer.mergeAll(accounts, auth, bounces, events, folders, messages, send, watch, webhooks);
+export const Stores = Layer.mergeAll(accounts, auth, bounces, drafts, events, folders, messages, send, watch, webhooks);

@@ -9,6 +9,7 @@ import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
+  DraftsFolderInMemory,
   EndpointPolicyInMemory,
   MailInMemory,
   mailProvidersInMemory,
@@ -93,6 +94,7 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
   Layer.mergeAll(
     MailInMemory,
     SentFolderInMemory,
+    DraftsFolderInMemory,
     MailTransportInMemory,
     MessageComposerByNodemailer,
     mime,

@@ -24,6 +24,7 @@ import {
   mailProvidersInMemory,
   MailTransportInMemory,
   MailWorld,
+  DraftsFolderInMemory,
   SentFolderInMemory,
   SmtpInMemory,
 } from "@postern/memory";
@@ -109,7 +110,7 @@ const webhookSettings = ({ webhooks, baseUrl }: Config) =>
   Layer.succeed(WebhookSettings, { ladder: webhooks.retryDelays, baseUrl: addressOf(baseUrl) });
 
 /** The mail servers of the sandbox, behind the same ports as real servers. */
-const sandbox = Layer.mergeAll(SentFolderInMemory, MailTransportInMemory, MailInMemory).pipe(
+const sandbox = Layer.mergeAll(SentFolderInMemory, DraftsFolderInMemory, MailTransportInMemory, MailInMemory).pipe(
   Layer.merge(mailProvidersInMemory([demoHome, ...demoProviders])),
   Layer.provide([MailWorld.layer(demoMail), SmtpInMemory.layer]),
 );

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as auth from "@postern/core/auth";
+import * as drafts from "@postern/core/drafts";
 import * as events from "@postern/core/events";
 import * as messages from "@postern/core/messages";
 import * as send from "@postern/core/send";
@@ -124,6 +125,13 @@ const NUMBERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "retries of a message": [new Intl.ListFormat("en-GB").format(RETRY_LADDER.map((wait) => `${wait / 60_000}`))],
   "`Idempotency-Key`": [count(send.MAX_KEY_CHARS), time(send.KEY_LIFETIME, "hours")],
   upload: [time(send.UPLOAD_LIFETIME, "hours")],
+  "`content` of attachments": [bytes(send.MAX_CONTENT_BYTES)],
+  "files of all drafts of an account": [`${drafts.MAX_STORED_BYTES / 1024 ** 3} GiB`],
+  "drafts listed": [count(drafts.MOST_LISTED)],
+  "receipt of a sent draft": [time(drafts.SENT_LIFETIME, "days")],
+  "identities of an account": [count(send.MAX_IDENTITIES)],
+  signature: [length(field("NewIdentity", "signatureText"))],
+  "link that verifies an identity": [time(send.VERIFICATION_LIFETIME, "days")],
   "finished message in the outbox": [
     time(send.FINISHED_LIFETIME, "days"),
     count(kept(`${CORE}/send/Outbox.ts`, "MOST_SHOWN")),

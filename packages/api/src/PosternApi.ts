@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api";
 import { AccountsGroup } from "./groups/AccountsGroup.ts";
 import { AccountGroup } from "./groups/AccountGroup.ts";
 import { AuthGroup } from "./groups/AuthGroup.ts";
+import { DraftsGroup } from "./groups/DraftsGroup.ts";
 import { EventsGroup } from "./groups/EventsGroup.ts";
 import { FolderSettingsGroup } from "./groups/FolderSettingsGroup.ts";
 import { FoldersGroup } from "./groups/FoldersGroup.ts";
@@ -45,6 +46,7 @@ export class PosternApi extends HttpApi.make("postern")
     MessagesGroup,
     SearchGroup,
     SendGroup,
+    DraftsGroup,
     IdentitiesGroup,
     UploadsGroup,
     EventsGroup,

@@ -3,6 +3,7 @@ import { accounts } from "./accounts/index.ts";
 import { arrivals } from "./arrivals/index.ts";
 import { AllApplicationData, auth } from "./auth/index.ts";
 import { bounces } from "./bounces/index.ts";
+import { drafts } from "./drafts/index.ts";
 import { events } from "./events/index.ts";
 import { folders } from "./folders/index.ts";
 import { lifecycle } from "./lifecycle/index.ts";
@@ -21,6 +22,7 @@ export const AccountDataOfDomains = Layer.effect(
   Effect.all([
     bounces.data,
     webhooks.data,
+    drafts.data,
     send.data,
     messages.data,
     folders.data,
@@ -45,6 +47,7 @@ export const UseCases = lifecycle.layer.pipe(
   Layer.provideMerge(arrivals.layer),
   Layer.provideMerge(bounces.layer),
   Layer.provideMerge(webhooks.layer),
+  Layer.provideMerge(drafts.layer),
   Layer.provideMerge(send.layer),
   Layer.provideMerge(messages.layer),
   Layer.provideMerge(folders.layer),
@@ -57,7 +60,7 @@ export const UseCases = lifecycle.layer.pipe(
 
 /** The workers of all domains. */
 export const workers = Effect.map(
-  Effect.all([folders.workers, send.workers, webhooks.workers, bounces.workers, arrivals.workers]),
+  Effect.all([folders.workers, send.workers, drafts.workers, webhooks.workers, bounces.workers, arrivals.workers]),
   (all) => all.flat(),
 );
 
@@ -71,6 +74,7 @@ export const sweeps = Effect.map(
     messages.sweeps,
     folders.sweeps,
     send.sweeps,
+    drafts.sweeps,
     events.sweeps,
   ]),
   (all) => all.flat(),

@@ -1,17 +1,10 @@
-import { CurrentPrincipal, type OutgoingItem, PosternApi } from "@postern/api";
-import {
-  type JournalEntry,
-  type KeyAllowance,
-  Outbox,
-  replyStatus,
-  replyText,
-  MessageSender,
-  stateOf,
-} from "@postern/core/send";
+import { type OutgoingItem, PosternApi } from "@postern/api";
+import { type JournalEntry, Outbox, replyStatus, replyText, MessageSender, stateOf } from "@postern/core/send";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
+import { currentAllowance } from "../current-allowance.ts";
 import { instantOf } from "../instant-of.ts";
 
 /** Handlers of the sending and outbox operations (spec 6). */
@@ -41,11 +34,6 @@ export const SendHandlers = HttpApiBuilder.group(
         ),
     });
   }),
-);
-
-/** How many messages the key of this request may send; undefined without a limit of its own. */
-const currentAllowance = Effect.map(CurrentPrincipal, ({ key }): KeyAllowance | undefined =>
-  key === null || key.sendPerDay === null ? undefined : { keyId: key.id, perDay: key.sendPerDay },
 );
 
 const itemOf = ({ message, leased }: JournalEntry): typeof OutgoingItem.Type => ({

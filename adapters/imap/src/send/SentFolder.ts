@@ -6,10 +6,9 @@ import type { ImapFlow } from "imapflow";
 import { command } from "../command.ts";
 import { ImapConnections } from "../ImapConnections.ts";
 import type { ImapSettings } from "../ImapOptions.ts";
-import { prefixOf } from "../imapflow-internals.ts";
-import { listedMailboxes } from "../listed-mailboxes.ts";
 import { newestNaming } from "../newest-naming.ts";
 import { openMailbox } from "../open-mailbox.ts";
+import { ensureSpecialFolder } from "../special-folder.ts";
 
 /** Time for one APPEND, which transfers a whole message. */
 const APPEND_MILLIS = 5 * 60_000;
@@ -28,19 +27,6 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
       const paths = new WeakMap<ImapFlow, string>();
       /** Accounts whose server stores sent messages itself; their copies are always searched first. */
       const servedByServer = new Set<AccountId>();
-
-      const pathOf = Effect.fnUntraced(function* (client: ImapFlow) {
-        // Without RETURN (SPECIAL-USE) the listing may lack special-use marks.
-        const entries = yield* command(client, "list", timeout, () => client.list());
-        const listed = listedMailboxes(entries, new Map(), (path) => prefixOf(client, path));
-        const sent = listed.find(({ role }) => role === "sent");
-        if (sent !== undefined) return sent.path;
-        const create = (path: string) => command(client, "create", timeout, () => client.mailboxCreate(path));
-        const delimiter = listed[0]?.delimiter ?? "/";
-        // Servers whose names must all begin with INBOX refuse the first name.
-        const made = yield* Effect.catch(create("Sent"), () => create(`INBOX${delimiter}Sent`));
-        return made.path;
-      });
 
       const isThere = Effect.fnUntraced(function* (client: ImapFlow, path: string, messageId: string) {
         yield* Effect.catchTags(openMailbox(client, path, timeout), {
@@ -69,7 +55,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
       const keep = Effect.fnUntraced(function* (client: ImapFlow, copy: Copy) {
         const { account, messageId } = copy;
         const known = paths.get(client);
-        const path = known ?? (yield* pathOf(client));
+        const path = known ?? (yield* ensureSpecialFolder(client, "sent", "Sent", timeout));
         paths.delete(client);
         const now = yield* Clock.currentTimeMillis;
         const isAbsent = now < copy.absentUntil && !copy.tried;

@@ -8,7 +8,7 @@ export const layer = Layer.effect(
   IdentityRecords,
   Effect.gen(function* () {
     const { cell } = yield* Memory;
-    const identities = yield* cell(HashMap.empty<string, IdentityRecord>());
+    const identities = yield* cell("identities", HashMap.empty<string, IdentityRecord>());
     const ofAccount = (all: HashMap.HashMap<string, IdentityRecord>, account: string) =>
       [...HashMap.values(all)]
         .filter((record) => record.account === account)

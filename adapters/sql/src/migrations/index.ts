@@ -24,6 +24,7 @@ import { applicationEndpoints } from "./0023-application-endpoints.ts";
 import { orderPerAccount } from "./0024-order-per-account.ts";
 import { providerMessageIds } from "./0025-provider-message-ids.ts";
 import { identities } from "./0026-identities.ts";
+import { drafts } from "./0027-drafts.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -54,4 +55,5 @@ export const migrations: ReadonlyArray<Migration> = [
   orderPerAccount,
   providerMessageIds,
   identities,
+  drafts,
 ];

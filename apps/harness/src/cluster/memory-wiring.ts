@@ -7,6 +7,7 @@ import {
   type MailProviderInMemory,
   mailProvidersInMemory,
   MailWorld,
+  DraftsFolderInMemory,
   Memory,
   SentFolderInMemory,
   SimulatedStore,
@@ -57,6 +58,7 @@ export const memoryWiring =
         mailProvidersInMemory([PROVIDER]),
         MailInMemory,
         SentFolderInMemory,
+        DraftsFolderInMemory,
         processFakes(random, cluster.ladder),
         Layer.effect(
           MailTransport,

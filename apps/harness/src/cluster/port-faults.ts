@@ -90,6 +90,7 @@ export const PORT_FAULTS: ReadonlyMap<string, PortFaults> = new Map([
   ["MessageFingerprints", mail()],
   ["InboxWatch", mail("open")],
   ["SentFolder", mail()],
+  ["DraftsFolder", mail()],
   ["ServerProbe", failing("mail", Effect.succeed({ _tag: "Failed", cause: "unreachable" }))],
   [
     "MailTransport",

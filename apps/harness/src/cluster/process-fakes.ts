@@ -64,10 +64,12 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
     EndpointPolicyInMemory,
     HostAdmission.unlimited,
     Layer.succeed(AccountSettings, { mode: "fixed", servers: SERVERS, domains: [], signInDomains: [] }),
-    Layer.succeed(WebhookSettings, { ladder, noticesFrom: null, baseUrl: BASE_URL }),
+    Layer.succeed(WebhookSettings, { ladder, baseUrl: BASE_URL }),
     Layer.succeed(SendSettings, {
       rates: { perMinute: 1_000_000, perDay: 1_000_000 },
       policy: { blockedAddresses: new Set<string>(), blockedDomains: new Set<string>() },
+      aliases: "verified",
+      noticesFrom: null,
       baseUrl: BASE_URL,
     }),
     Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),

@@ -249,6 +249,54 @@ export interface Operations {
     /** Cancel a message. Cancels a message that is `queued` or `scheduled`: it is not sent to the recipients that have not received it. For a message that is being sent or was sent, the answer is 409. */
     readonly cancel: (address: string, id: string) => Promise<OutgoingItem>;
   };
+  readonly drafts: {
+    /** List drafts. Returns the drafts of the account, also those that other mail programs wrote: the newest 200 of the Drafts folder. */
+    (address: string): Promise<ReadonlyArray<DraftEntry>>;
+    /** Create a draft. Stores a draft in the Drafts folder, where other mail programs show it too. With `replyToMessageId` or `forwardOf`, a missing subject and text are taken from the original, an answer is addressed to its author, and the files of a forwarded message are attached. A repeat makes another draft. */
+    readonly create: (address: string, payload?: NewDraft) => Promise<Draft>;
+    /** Read a draft. Returns the draft as it is now. If another mail program changed it, its version is new. A draft that another program wrote becomes a draft of Postern with the same id. */
+    readonly get: (address: string, id: string) => Promise<Draft>;
+    /** Change a draft. Replaces what the draft says; its answer has the new version. If it is no longer the version in `If-Match`, also because another mail program changed it, nothing is saved and the answer is 409 `draft_changed`. Each save stores the whole message on the mail server: save some seconds after the last key rather than at each. */
+    readonly save: (
+      address: string,
+      id: string,
+      payload: DraftContents,
+      headers?: {
+        /** Version of the draft that the request replaces, as it is or as an entity tag. Required. */
+        readonly ifMatch?: string;
+      },
+    ) => Promise<Draft>;
+    /** Delete a draft. Deletes the draft from the Drafts folder for good, unless it is being sent. */
+    readonly remove: (
+      address: string,
+      id: string,
+    ) => Promise<{
+      /** Id of the draft: it stays the same over all saves. */
+      readonly id: string;
+      /** Always true. */
+      readonly deleted: true;
+    }>;
+    /** Send a draft. Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the receipt of the first. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason. */
+    readonly send: (
+      address: string,
+      id: string,
+      headers?: {
+        /** Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing. */
+        readonly idempotencyKey?: string;
+      },
+    ) => Promise<{
+      /** Message-ID of the message. */
+      readonly messageId: string;
+      /** Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours. */
+      readonly providerMessageId: string | null;
+      /** Id of the message in the outbox. */
+      readonly id: string;
+      /** `sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`. */
+      readonly status: "sent" | "queued" | "scheduled";
+      /** Recipients refused at the first attempt; those with a status of class 4 are retried. */
+      readonly rejected: ReadonlyArray<RejectedRecipient>;
+    }>;
+  };
   readonly identities: {
     /** List identities. Returns the senders that messages of the account may name in `from`, also those not verified yet. */
     (address: string): Promise<ReadonlyArray<Identity>>;
@@ -463,6 +511,131 @@ export interface ChangedMessage {
   readonly attachments: ReadonlyArray<AttachmentSummary>;
   /** Beginning of the text; null in listings. */
   readonly preview: string | null;
+}
+
+/** A message that is not sent yet. */
+export interface Draft {
+  /** Id of the draft: it stays the same over all saves. */
+  readonly id: string;
+  /** Version of the draft, for `If-Match`; also in the header `ETag`. */
+  readonly version: string;
+  /** `sending`: it was handed to the outbox, and cannot be changed until its outcome is known. */
+  readonly state: "draft" | "sending";
+  /** Why the last attempt to send it failed; null if there was none, or after a save. */
+  readonly reason: {
+    /** Code of the reason, such as `recipient_refused`; `send_outcome_unknown`: it may have been sent. */
+    readonly reason: string;
+    /** The reason in words. */
+    readonly detail: string;
+  } | null;
+  /** Time of the last save. */
+  readonly savedAt: string;
+  /** Recipients. An entry that is not an address yet has the text as its `address`. */
+  readonly to: ReadonlyArray<Address>;
+  /** Recipients of a copy. */
+  readonly cc: ReadonlyArray<Address>;
+  /** Subject; empty if there is none. */
+  readonly subject: string;
+  /** Sender: the id of an identity or an address; null for the default identity. */
+  readonly from: string | Address | null;
+  /** Recipients that others do not see. */
+  readonly bcc: ReadonlyArray<Address>;
+  /** Addresses for answers. */
+  readonly replyTo: ReadonlyArray<Address>;
+  /** Plain text; null if there is none. */
+  readonly text: string | null;
+  /** HTML; null if there is none. What another client wrote is sanitised, without remote resources. */
+  readonly html: string | null;
+  /** The files. */
+  readonly attachments: ReadonlyArray<{
+    /** Id of the upload, which the draft keeps. */
+    readonly id: string;
+    /** File name. */
+    readonly name: string;
+    /** `url` of the upload, for `attachments` of a request. */
+    readonly url: string;
+    /** Media type. */
+    readonly type: string;
+    /** Size in bytes. */
+    readonly size: number;
+    /** Content-ID of a picture that the HTML shows; null for other files. */
+    readonly contentId: string | null;
+  }>;
+  /** Message-ID in In-Reply-To; null for none. */
+  readonly inReplyTo: string | null;
+  /** Message-IDs in References. */
+  readonly references: ReadonlyArray<string>;
+  /** Further header fields. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether openings raise events. */
+  readonly trackOpens: boolean;
+  /** When to send it, counted from the request to send; null: now. */
+  readonly sendAt: string | null;
+  /** Id of the message that it answers; null if it is no answer. */
+  readonly replyToMessageId: string | null;
+}
+
+/** What a draft is to say. All fields are optional; those that are omitted are empty. */
+export interface DraftContents {
+  /** Sender: the id of an identity, or its address with or without a name. Default: the default identity. */
+  readonly from?: string | NamedAddress;
+  /** Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. Required unless `replyToMessageId` is given: an answer goes to the author by default. */
+  readonly to?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Recipients of a copy, in the forms of `to`. */
+  readonly cc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Recipients that others do not see, in the forms of `to`. */
+  readonly bcc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Addresses for replies, in the forms of `to`. */
+  readonly replyTo?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Subject; it may be empty. Required but in an answer or a forward, which take it from the original. */
+  readonly subject?: string;
+  /** Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required. */
+  readonly text?: string;
+  /** HTML. Required without `text`. */
+  readonly html?: string;
+  /** Files to attach: at most 20, 25 MiB each. */
+  readonly attachments?: ReadonlyArray<AttachmentReference>;
+  /** Message-ID for the field In-Reply-To. */
+  readonly inReplyTo?: string;
+  /** Message-IDs for the field References, oldest first. */
+  readonly references?: string | ReadonlyArray<string>;
+  /** Id of the message that this one answers: sets In-Reply-To and References, marks it as answered. */
+  readonly replyToMessageId?: string;
+  /** Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`. */
+  readonly forwardOf?: string;
+  /** Further header fields; names begin with `X-`, but not `X-Postern-Draft`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `true` raises `email.opened` when the HTML is opened. Default: `false`. */
+  readonly trackOpens?: boolean;
+  /** When to send, within a year. Default, and for a time in the past: now. */
+  readonly sendAt?: string;
+}
+
+/** A draft in the list. */
+export interface DraftEntry {
+  /** Id of the draft: it stays the same over all saves. */
+  readonly id: string;
+  /** Version of the draft, for `If-Match`; also in the header `ETag`. */
+  readonly version: string;
+  /** `sending`: it was handed to the outbox, and cannot be changed until its outcome is known. */
+  readonly state: "draft" | "sending";
+  /** Why the last attempt to send it failed; null if there was none, or after a save. */
+  readonly reason: {
+    /** Code of the reason, such as `recipient_refused`; `send_outcome_unknown`: it may have been sent. */
+    readonly reason: string;
+    /** The reason in words. */
+    readonly detail: string;
+  } | null;
+  /** Time of the last save. */
+  readonly savedAt: string;
+  /** Recipients. An entry that is not an address yet has the text as its `address`. */
+  readonly to: ReadonlyArray<Address>;
+  /** Recipients of a copy. */
+  readonly cc: ReadonlyArray<Address>;
+  /** Subject; empty if there is none. */
+  readonly subject: string;
+  /** Whether it has files. */
+  readonly hasAttachments: boolean;
 }
 
 /** A message in a listing. */
@@ -730,6 +903,42 @@ export interface NamedAddress {
   readonly name?: string;
   /** E-mail address. */
   readonly address: string;
+}
+
+/** A draft to make. All fields are optional. */
+export interface NewDraft {
+  /** Sender: the id of an identity, or its address with or without a name. Default: the default identity. */
+  readonly from?: string | NamedAddress;
+  /** Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. Required unless `replyToMessageId` is given: an answer goes to the author by default. */
+  readonly to?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Recipients of a copy, in the forms of `to`. */
+  readonly cc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Recipients that others do not see, in the forms of `to`. */
+  readonly bcc?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Addresses for replies, in the forms of `to`. */
+  readonly replyTo?: string | NamedAddress | ReadonlyArray<string | NamedAddress>;
+  /** Subject; it may be empty. Required but in an answer or a forward, which take it from the original. */
+  readonly subject?: string;
+  /** Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required. */
+  readonly text?: string;
+  /** HTML. Required without `text`. */
+  readonly html?: string;
+  /** Files to attach: at most 20, 25 MiB each. */
+  readonly attachments?: ReadonlyArray<AttachmentReference>;
+  /** Message-ID for the field In-Reply-To. */
+  readonly inReplyTo?: string;
+  /** Message-IDs for the field References, oldest first. */
+  readonly references?: string | ReadonlyArray<string>;
+  /** Id of the message that this one answers: sets In-Reply-To and References, marks it as answered. */
+  readonly replyToMessageId?: string;
+  /** Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`. */
+  readonly forwardOf?: string;
+  /** Further header fields; names begin with `X-`, but not `X-Postern-Draft`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `true` raises `email.opened` when the HTML is opened. Default: `false`. */
+  readonly trackOpens?: boolean;
+  /** When to send, within a year. Default, and for a time in the past: now. */
+  readonly sendAt?: string;
 }
 
 /** The folder to create. */

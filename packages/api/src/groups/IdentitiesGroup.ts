@@ -73,7 +73,7 @@ const list = HttpApiEndpoint.get("list", "/identities", {
   error: StoreUnavailable,
 }).annotateMerge(
   documented({
-    scope: ["mail:read", "mail:draft", "mail:send"],
+    scope: ["mail:read", "admin"],
     summary: "List identities",
     description: "Returns the senders that messages of the account may name in `from`, also those not verified yet.",
     answer: { ok: true, data: [OWN_IDENTITY, IDENTITY], nextCursor: null },

@@ -2,7 +2,6 @@ import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { Authorization } from "../Authorization.ts";
 import { documented } from "../documented.ts";
-import { MESSAGE_ID } from "../examples/mail.ts";
 import { OUTGOING_ID, OUTGOING_ITEM, OUTGOING_MAIL, SEND_RESULT } from "../examples/outgoing.ts";
 import { SenderNotAllowed } from "../problems/identities.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
@@ -21,110 +20,8 @@ import {
   SendUnconfirmed,
   SmtpAuthRefused,
 } from "../problems/send.ts";
-import { Count, Instant, NoCursor, Ok, Text, textUpTo, TimeText } from "../wire.ts";
-
-const NamedAddress = Schema.Struct({
-  name: Schema.optionalKey(Text.annotate({ description: "Display name." })),
-  address: Text.annotate({ description: "E-mail address." }),
-}).annotate({ identifier: "NamedAddress", description: "An address as listings have it." });
-
-const Recipients = Schema.Union([Text, NamedAddress, Schema.Array(Schema.Union([Text, NamedAddress]))]);
-
-/** An uploaded file, or a file in the request (spec 2.4). */
-export const AttachmentReference = Schema.Struct({
-  id: Schema.optionalKey(textUpTo(128).annotate({ description: "Id of the upload. Required without `content`." })),
-  content: Schema.optionalKey(
-    Text.annotate({
-      description:
-        "The file as base64, in place of an upload: 5 MiB at most, decoded, over all attachments of a request.",
-    }),
-  ),
-  name: Schema.optionalKey(
-    Text.annotate({
-      description: "File name for the recipient. Default: that of the upload, `attachment` for a file in `content`.",
-    }),
-  ),
-  url: Schema.optionalKey(
-    textUpTo(2048).annotate({ description: "`url` of the upload, checked if given. It is never fetched." }),
-  ),
-  type: Schema.optionalKey(
-    Text.annotate({
-      description: "Media type. Default: that of the upload, `application/octet-stream` for a file in `content`.",
-    }),
-  ),
-  size: Schema.optionalKey(Count.annotate({ description: "Size in bytes; ignored." })),
-  contentId: Schema.optionalKey(
-    Text.annotate({ description: "Content-ID of a picture that the HTML shows as `cid:…`." }),
-  ),
-}).annotate({ identifier: "AttachmentReference", description: "A file to attach: an upload, or its content." });
-
-/** The fields of a message to send or of a draft. */
-export const outgoingFields = {
-  from: Schema.optionalKey(
-    Schema.Union([Text, NamedAddress]).annotate({
-      description:
-        "Sender: the id of an identity, or its address with or without a name. Default: the default identity.",
-    }),
-  ),
-  to: Schema.optionalKey(
-    Recipients.annotate({
-      description:
-        "Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. " +
-        "Required unless `replyToMessageId` is given: an answer goes to the author by default.",
-    }),
-  ),
-  cc: Schema.optionalKey(Recipients.annotate({ description: "Recipients of a copy, in the forms of `to`." })),
-  bcc: Schema.optionalKey(
-    Recipients.annotate({ description: "Recipients that others do not see, in the forms of `to`." }),
-  ),
-  replyTo: Schema.optionalKey(Recipients.annotate({ description: "Addresses for replies, in the forms of `to`." })),
-  subject: Schema.optionalKey(
-    Text.annotate({
-      description: "Subject; it may be empty. Required but in an answer or a forward, which take it from the original.",
-    }),
-  ),
-  text: Schema.optionalKey(
-    Text.annotate({
-      description:
-        "Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required.",
-    }),
-  ),
-  html: Schema.optionalKey(Text.annotate({ description: "HTML. Required without `text`." })),
-  attachments: Schema.optionalKey(
-    Schema.Array(AttachmentReference).annotate({ description: "Files to attach: at most 20, 25 MiB each." }),
-  ),
-  inReplyTo: Schema.optionalKey(Text.annotate({ description: "Message-ID for the field In-Reply-To." })),
-  references: Schema.optionalKey(
-    Schema.Union([Text, Schema.Array(Text)]).annotate({
-      description: "Message-IDs for the field References, oldest first.",
-    }),
-  ),
-  replyToMessageId: Schema.optionalKey(
-    textUpTo(128).annotate({
-      examples: [MESSAGE_ID],
-      description: "Id of the message that this one answers: sets In-Reply-To and References, marks it as answered.",
-    }),
-  ),
-  forwardOf: Schema.optionalKey(
-    textUpTo(128).annotate({
-      description:
-        "Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.",
-    }),
-  ),
-  headers: Schema.optionalKey(
-    Schema.Record(Schema.String, Text).annotate({
-      description: "Further header fields; names begin with `X-`, but not `X-Postern-Draft`.",
-    }),
-  ),
-  trackOpens: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "`true` raises `email.opened` when the HTML is opened. Default: `false`." }),
-  ),
-  sendAt: Schema.optionalKey(
-    TimeText.annotate({
-      description: "When to send, within a year. Default, and for a time in the past: now.",
-    }),
-  ),
-};
+import { outgoingFields } from "../outgoing-fields.ts";
+import { Count, Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 
 /** Spec 2.4, 6.2. */
 export const OutgoingMail = Schema.Struct(outgoingFields).annotate({
@@ -197,33 +94,39 @@ export const OutgoingItem = Schema.Struct({
   }).annotate({ description: "The copy in the Sent folder." }),
 }).annotate({ identifier: "OutgoingItem", description: "A message in the outbox." });
 
+/** The header fields of a request to send. */
+export const IdempotencyHeaders = {
+  "idempotency-key": Schema.optionalKey(
+    textUpTo(256).annotate({
+      description:
+        "Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing.",
+      examples: ["6f1c2f0e-receipt-2026-014"],
+    }),
+  ),
+};
+
+/** Why a message is not sent. */
+export const SEND_PROBLEMS = [
+  RecipientRefused,
+  InvalidRequest,
+  SenderBlocked,
+  SenderNotAllowed,
+  SenderRefused,
+  SendInProgress,
+  PayloadTooLarge,
+  IdempotencyKeyReused,
+  SendRateExceeded,
+  SendOutcomeUnknown,
+  SmtpAuthRefused,
+  SendUnconfirmed,
+  ...MAIL_SERVER_PROBLEMS,
+] as const;
+
 const send = HttpApiEndpoint.post("send", "/send", {
-  headers: {
-    "idempotency-key": Schema.optionalKey(
-      textUpTo(256).annotate({
-        description:
-          "Key of this message, chosen by the client. A repeat within 24 hours gets the first answer and sends nothing.",
-        examples: ["6f1c2f0e-receipt-2026-014"],
-      }),
-    ),
-  },
+  headers: IdempotencyHeaders,
   payload: OutgoingMail,
   success: SendResult,
-  error: [
-    RecipientRefused,
-    InvalidRequest,
-    SenderBlocked,
-    SenderNotAllowed,
-    SenderRefused,
-    SendInProgress,
-    PayloadTooLarge,
-    IdempotencyKeyReused,
-    SendRateExceeded,
-    SendOutcomeUnknown,
-    SmtpAuthRefused,
-    SendUnconfirmed,
-    ...MAIL_SERVER_PROBLEMS,
-  ],
+  error: SEND_PROBLEMS,
 }).annotateMerge(
   documented({
     scope: "mail:send",

@@ -479,6 +479,269 @@ NewIdentity = TypedDict(
     },
 )
 
+#: A recipient that the SMTP server refused.
+RejectedRecipient = TypedDict(
+    "RejectedRecipient",
+    {
+        # Address of the recipient.
+        "recipient": "str",
+        # Enhanced status code (RFC 3463). Class 5 is permanent; class 4 is retried.
+        "status": "str",
+        # The answer of the SMTP server, in its words.
+        "detail": "str",
+    },
+)
+
+#: The outcome of the first attempt.
+SendResult = TypedDict(
+    "SendResult",
+    {
+        # Always true in a success.
+        "ok": "bool",
+        # Message-ID of the message.
+        "messageId": "str",
+        # Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.
+        "providerMessageId": "Union[str, None]",
+        # Id of the message in the outbox.
+        "id": "str",
+        # `sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`.
+        "status": "Literal['sent', 'queued', 'scheduled']",
+        # Recipients refused at the first attempt; those with a status of class 4 are retried.
+        "rejected": "List[RejectedRecipient]",
+    },
+)
+
+DraftReason = TypedDict(
+    "DraftReason",
+    {
+        # Code of the reason, such as `recipient_refused`; `send_outcome_unknown`: it may have been sent.
+        "reason": "str",
+        # The reason in words.
+        "detail": "str",
+    },
+)
+
+DraftAttachments = TypedDict(
+    "DraftAttachments",
+    {
+        # Id of the upload, which the draft keeps.
+        "id": "str",
+        # File name.
+        "name": "str",
+        # `url` of the upload, for `attachments` of a request.
+        "url": "str",
+        # Media type.
+        "type": "str",
+        # Size in bytes.
+        "size": "int",
+        # Content-ID of a picture that the HTML shows; null for other files.
+        "contentId": "Union[str, None]",
+    },
+)
+
+#: A message that is not sent yet.
+Draft = TypedDict(
+    "Draft",
+    {
+        # Id of the draft: it stays the same over all saves.
+        "id": "str",
+        # Version of the draft, for `If-Match`; also in the header `ETag`.
+        "version": "str",
+        # `sending`: it was handed to the outbox, and cannot be changed until its outcome is known.
+        "state": "Literal['draft', 'sending']",
+        # Why the last attempt to send it failed; null if there was none, or after a save.
+        "reason": "Union[DraftReason, None]",
+        # Time of the last save.
+        "savedAt": "str",
+        # Recipients. An entry that is not an address yet has the text as its `address`.
+        "to": "List[Address]",
+        # Recipients of a copy.
+        "cc": "List[Address]",
+        # Subject; empty if there is none.
+        "subject": "str",
+        # Sender: the id of an identity or an address; null for the default identity.
+        "from": "Union[str, Address, None]",
+        # Recipients that others do not see.
+        "bcc": "List[Address]",
+        # Addresses for answers.
+        "replyTo": "List[Address]",
+        # Plain text; null if there is none.
+        "text": "Union[str, None]",
+        # HTML; null if there is none. What another client wrote is sanitised, without remote resources.
+        "html": "Union[str, None]",
+        # The files.
+        "attachments": "List[DraftAttachments]",
+        # Message-ID in In-Reply-To; null for none.
+        "inReplyTo": "Union[str, None]",
+        # Message-IDs in References.
+        "references": "List[str]",
+        # Further header fields.
+        "headers": "Dict[str, str]",
+        # Whether openings raise events.
+        "trackOpens": "bool",
+        # When to send it, counted from the request to send; null: now.
+        "sendAt": "Union[str, None]",
+        # Id of the message that it answers; null if it is no answer.
+        "replyToMessageId": "Union[str, None]",
+    },
+)
+
+#: An address with its display name.
+Address = TypedDict(
+    "Address",
+    {
+        # Display name; empty if there is none.
+        "name": "str",
+        # E-mail address.
+        "address": "str",
+    },
+)
+
+#: What a draft is to say. All fields are optional; those that are omitted are empty.
+DraftContents = TypedDict(
+    "DraftContents",
+    {
+        # Sender: the id of an identity, or its address with or without a name. Default: the default identity.
+        "from": "NotRequired[Union[str, NamedAddress]]",
+        # Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. Required unless `replyToMessageId` is given: an answer goes to the author by default.
+        "to": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Recipients of a copy, in the forms of `to`.
+        "cc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Recipients that others do not see, in the forms of `to`.
+        "bcc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Addresses for replies, in the forms of `to`.
+        "replyTo": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Subject; it may be empty. Required but in an answer or a forward, which take it from the original.
+        "subject": "NotRequired[str]",
+        # Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required.
+        "text": "NotRequired[str]",
+        # HTML. Required without `text`.
+        "html": "NotRequired[str]",
+        # Files to attach: at most 20, 25 MiB each.
+        "attachments": "NotRequired[List[AttachmentReference]]",
+        # Message-ID for the field In-Reply-To.
+        "inReplyTo": "NotRequired[str]",
+        # Message-IDs for the field References, oldest first.
+        "references": "NotRequired[Union[str, List[str]]]",
+        # Id of the message that this one answers: sets In-Reply-To and References, marks it as answered.
+        "replyToMessageId": "NotRequired[str]",
+        # Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.
+        "forwardOf": "NotRequired[str]",
+        # Further header fields; names begin with `X-`, but not `X-Postern-Draft`.
+        "headers": "NotRequired[Dict[str, str]]",
+        # `true` raises `email.opened` when the HTML is opened. Default: `false`.
+        "trackOpens": "NotRequired[bool]",
+        # When to send, within a year. Default, and for a time in the past: now.
+        "sendAt": "NotRequired[str]",
+    },
+)
+
+#: A file to attach: an upload, or its content.
+AttachmentReference = TypedDict(
+    "AttachmentReference",
+    {
+        # Id of the upload. Required without `content`.
+        "id": "NotRequired[str]",
+        # The file as base64, in place of an upload: 5 MiB at most, decoded, over all attachments of a request.
+        "content": "NotRequired[str]",
+        # File name for the recipient. Default: that of the upload, `attachment` for a file in `content`.
+        "name": "NotRequired[str]",
+        # `url` of the upload, checked if given. It is never fetched.
+        "url": "NotRequired[str]",
+        # Media type. Default: that of the upload, `application/octet-stream` for a file in `content`.
+        "type": "NotRequired[str]",
+        # Size in bytes; ignored.
+        "size": "NotRequired[int]",
+        # Content-ID of a picture that the HTML shows as `cid:…`.
+        "contentId": "NotRequired[str]",
+    },
+)
+
+#: An address as listings have it.
+NamedAddress = TypedDict(
+    "NamedAddress",
+    {
+        # Display name.
+        "name": "NotRequired[str]",
+        # E-mail address.
+        "address": "str",
+    },
+)
+
+#: A draft to make. All fields are optional.
+NewDraft = TypedDict(
+    "NewDraft",
+    {
+        # Sender: the id of an identity, or its address with or without a name. Default: the default identity.
+        "from": "NotRequired[Union[str, NamedAddress]]",
+        # Recipients: a comma-separated list, an address with a name, or an array. At most 100 with cc and bcc. Required unless `replyToMessageId` is given: an answer goes to the author by default.
+        "to": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Recipients of a copy, in the forms of `to`.
+        "cc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Recipients that others do not see, in the forms of `to`.
+        "bcc": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Addresses for replies, in the forms of `to`.
+        "replyTo": "NotRequired[Union[str, NamedAddress, List[Union[str, NamedAddress]]]]",
+        # Subject; it may be empty. Required but in an answer or a forward, which take it from the original.
+        "subject": "NotRequired[str]",
+        # Plain text. Without it and `html`, an answer or a forward quotes the original; else one is required.
+        "text": "NotRequired[str]",
+        # HTML. Required without `text`.
+        "html": "NotRequired[str]",
+        # Files to attach: at most 20, 25 MiB each.
+        "attachments": "NotRequired[List[AttachmentReference]]",
+        # Message-ID for the field In-Reply-To.
+        "inReplyTo": "NotRequired[str]",
+        # Message-IDs for the field References, oldest first.
+        "references": "NotRequired[Union[str, List[str]]]",
+        # Id of the message that this one answers: sets In-Reply-To and References, marks it as answered.
+        "replyToMessageId": "NotRequired[str]",
+        # Id of a message to forward: attaches its files, and those of its pictures that `html` shows as `cid:…`.
+        "forwardOf": "NotRequired[str]",
+        # Further header fields; names begin with `X-`, but not `X-Postern-Draft`.
+        "headers": "NotRequired[Dict[str, str]]",
+        # `true` raises `email.opened` when the HTML is opened. Default: `false`.
+        "trackOpens": "NotRequired[bool]",
+        # When to send, within a year. Default, and for a time in the past: now.
+        "sendAt": "NotRequired[str]",
+    },
+)
+
+DraftEntryReason = TypedDict(
+    "DraftEntryReason",
+    {
+        # Code of the reason, such as `recipient_refused`; `send_outcome_unknown`: it may have been sent.
+        "reason": "str",
+        # The reason in words.
+        "detail": "str",
+    },
+)
+
+#: A draft in the list.
+DraftEntry = TypedDict(
+    "DraftEntry",
+    {
+        # Id of the draft: it stays the same over all saves.
+        "id": "str",
+        # Version of the draft, for `If-Match`; also in the header `ETag`.
+        "version": "str",
+        # `sending`: it was handed to the outbox, and cannot be changed until its outcome is known.
+        "state": "Literal['draft', 'sending']",
+        # Why the last attempt to send it failed; null if there was none, or after a save.
+        "reason": "Union[DraftEntryReason, None]",
+        # Time of the last save.
+        "savedAt": "str",
+        # Recipients. An entry that is not an address yet has the text as its `address`.
+        "to": "List[Address]",
+        # Recipients of a copy.
+        "cc": "List[Address]",
+        # Subject; empty if there is none.
+        "subject": "str",
+        # Whether it has files.
+        "hasAttachments": "bool",
+    },
+)
+
 OutgoingItemFailure = TypedDict(
     "OutgoingItemFailure",
     {
@@ -562,38 +825,6 @@ OutgoingRecipient = TypedDict(
     },
 )
 
-#: A recipient that the SMTP server refused.
-RejectedRecipient = TypedDict(
-    "RejectedRecipient",
-    {
-        # Address of the recipient.
-        "recipient": "str",
-        # Enhanced status code (RFC 3463). Class 5 is permanent; class 4 is retried.
-        "status": "str",
-        # The answer of the SMTP server, in its words.
-        "detail": "str",
-    },
-)
-
-#: The outcome of the first attempt.
-SendResult = TypedDict(
-    "SendResult",
-    {
-        # Always true in a success.
-        "ok": "bool",
-        # Message-ID of the message.
-        "messageId": "str",
-        # Message-ID that the mail server gave the message instead, which recipients see; null if it kept ours.
-        "providerMessageId": "Union[str, None]",
-        # Id of the message in the outbox.
-        "id": "str",
-        # `sent`: the mail server accepted the message; `queued`: Postern goes on trying; `scheduled`: it waits for `sendAt`.
-        "status": "Literal['sent', 'queued', 'scheduled']",
-        # Recipients refused at the first attempt; those with a status of class 4 are retried.
-        "rejected": "List[RejectedRecipient]",
-    },
-)
-
 #: The message to send. A new one needs `to`, `subject`, and `text` or `html`.
 OutgoingMail = TypedDict(
     "OutgoingMail",
@@ -630,38 +861,6 @@ OutgoingMail = TypedDict(
         "trackOpens": "NotRequired[bool]",
         # When to send, within a year. Default, and for a time in the past: now.
         "sendAt": "NotRequired[str]",
-    },
-)
-
-#: A file to attach: an upload, or its content.
-AttachmentReference = TypedDict(
-    "AttachmentReference",
-    {
-        # Id of the upload. Required without `content`.
-        "id": "NotRequired[str]",
-        # The file as base64, in place of an upload: 5 MiB at most, decoded, over all attachments of a request.
-        "content": "NotRequired[str]",
-        # File name for the recipient. Default: that of the upload, `attachment` for a file in `content`.
-        "name": "NotRequired[str]",
-        # `url` of the upload, checked if given. It is never fetched.
-        "url": "NotRequired[str]",
-        # Media type. Default: that of the upload, `application/octet-stream` for a file in `content`.
-        "type": "NotRequired[str]",
-        # Size in bytes; ignored.
-        "size": "NotRequired[int]",
-        # Content-ID of a picture that the HTML shows as `cid:…`.
-        "contentId": "NotRequired[str]",
-    },
-)
-
-#: An address as listings have it.
-NamedAddress = TypedDict(
-    "NamedAddress",
-    {
-        # Display name.
-        "name": "NotRequired[str]",
-        # E-mail address.
-        "address": "str",
     },
 )
 
@@ -749,17 +948,6 @@ AttachmentSummary = TypedDict(
         "type": "str",
         # Decoded size in bytes, estimated from the encoded size.
         "size": "int",
-    },
-)
-
-#: An address with its display name.
-Address = TypedDict(
-    "Address",
-    {
-        # Display name; empty if there is none.
-        "name": "str",
-        # E-mail address.
-        "address": "str",
     },
 )
 

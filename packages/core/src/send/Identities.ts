@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect";
 import { AccountDirectory } from "../accounts/index.ts";
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
-import { type Address, addressKey, type MailboxCredentialsRejected } from "../mail/index.ts";
+import { addressKey, type MailboxCredentialsRejected } from "../mail/index.ts";
 import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { parseMailbox } from "./addresses.ts";
 import {
@@ -15,21 +15,17 @@ import {
   TooManyIdentities,
 } from "./errors.ts";
 import type { Identity, IdentityFields, IdentityRecord } from "./Identity.ts";
+import { BLANK, checked, senderOf, viewOf } from "./identity-fields.ts";
 import { MAX_IDENTITIES, VERIFICATION_LIFETIME } from "./limits.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
 import { OutgoingJournal } from "./ports/OutgoingJournal.ts";
 import { SendQuotas } from "./ports/SendQuotas.ts";
 import { spend } from "./send-quota.ts";
 import { mayBeSender, maySend } from "./sender-policy.ts";
+import type { Sender } from "./Sender.ts";
 import type { NamedAddress } from "./SendRequest.ts";
 import { SendSettings } from "./SendSettings.ts";
 import { verificationMail } from "./verification-mail.ts";
-
-/** The sender of a message, and where answers to it go unless the message says. */
-export interface Sender {
-  readonly from: Address;
-  readonly replyTo: ReadonlyArray<Address>;
-}
 
 type CreateError =
   | SendRequestInvalid
@@ -243,42 +239,3 @@ export class Identities extends Context.Service<
     }),
   );
 }
-
-const BLANK = {
-  name: "",
-  replyTo: null,
-  signatureText: "",
-  signatureHtml: "",
-  isDefault: false,
-  createdAt: 0,
-  verification: null,
-};
-
-const viewOf = ({ verification, account: _, createdAt: __, ...identity }: IdentityRecord): Identity => ({
-  ...identity,
-  verified: verification === null,
-});
-
-/** Fails unless the identity is verified. */
-const senderOf = ({ address, replyTo, verification }: IdentityRecord, name: string) =>
-  verification === null
-    ? Effect.succeed<Sender>({
-        from: { name, address },
-        replyTo: replyTo === null ? [] : [{ name: "", address: replyTo }],
-      })
-    : Effect.fail(new SenderNotAllowed());
-
-/** Returns the parts of an identity as header fields take them, or every fault. */
-const checked = (name: string, address: string, replyTo: string | null) => {
-  const own = parseMailbox({ name, address });
-  const reply = replyTo === null ? null : parseMailbox({ address: replyTo });
-  const errors = [
-    ...(own._tag === "Failure"
-      ? [{ field: own.failure.includes("address") ? "address" : "name", message: own.failure }]
-      : []),
-    ...(reply?._tag === "Failure" ? [{ field: "replyTo", message: reply.failure }] : []),
-  ];
-  return errors.length > 0 || own._tag === "Failure"
-    ? Effect.fail(new SendRequestInvalid({ errors }))
-    : Effect.succeed({ ...own.success, replyTo: reply?._tag === "Success" ? reply.success.address : null });
-};

@@ -2,11 +2,11 @@ import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schedule } f
 import { CredentialVault, Fingerprints } from "../auth/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import { type AnsweredMessage, ReplyPreparation } from "./ReplyPreparation.ts";
+import { ReplyPreparation } from "./ReplyPreparation.ts";
 import { Identities } from "./Identities.ts";
 import { ReplyCompletion } from "./ReplyCompletion.ts";
 import { Uploads } from "./Uploads.ts";
-import { acceptMessage } from "./accept-message.ts";
+import { acceptMessage, answeringMessage } from "./accept-message.ts";
 import {
   type SendRequestInvalid,
   IdempotencyKeyReused,
@@ -37,7 +37,6 @@ import { SendQuotas } from "./ports/SendQuotas.ts";
 import { TrackedMessages } from "./ports/TrackedMessages.ts";
 import { UploadRecords } from "./ports/UploadRecords.ts";
 import { attachmentsGone, attachmentsOf } from "./attachments.ts";
-import type { MessageToSend } from "./MessageToSend.ts";
 import { readSendRequest } from "./read-send-request.ts";
 import { answerOf, receiptOf, type SendAnswer, type SendFailure, type SendReceipt } from "./send-answer.ts";
 import { maySend } from "./sender-policy.ts";
@@ -232,10 +231,9 @@ export class MessageSender extends Context.Service<
           Effect.ensuring(Effect.sync(() => void (client.waits = false))),
         );
         if (Option.isSome(answer)) return yield* Effect.fromResult(receiptOf(answer.value));
-        const queued = answerOf(message);
         // If this fails, a repeated request is answered from the journal.
-        if (client.hasKey) yield* Effect.ignore(keys.answer(message.id, queued));
-        return yield* Effect.fromResult(receiptOf(queued));
+        if (client.hasKey) yield* Effect.ignore(keys.answer(message.id, answerOf(message)));
+        return yield* Effect.fromResult(receiptOf(answerOf(message)));
       });
 
       const limits = Effect.map(maxMessageBytes, (bytes) => ({
@@ -250,10 +248,3 @@ export class MessageSender extends Context.Service<
     }),
   );
 }
-
-/** Fills In-Reply-To and References from the original message unless the client set them. */
-const answeringMessage = (wanted: MessageToSend, answered: AnsweredMessage): MessageToSend => ({
-  ...wanted,
-  inReplyTo: wanted.inReplyTo ?? answered.inReplyTo,
-  references: wanted.references.length > 0 ? wanted.references : answered.references,
-});

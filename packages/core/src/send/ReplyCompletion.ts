@@ -3,7 +3,7 @@ import { type MailboxAccessError } from "../mail/index.ts";
 import { Messages } from "../messages/index.ts";
 import type { AccountId } from "../shared/index.ts";
 import { SendRequestInvalid } from "./errors.ts";
-import { forwardSubject, forwardText, replyRecipients, replySubject, replyText } from "./reply-template.ts";
+import { forwardSubject, forwardText, replyRecipients, replySubject, answerText } from "./reply-template.ts";
 import type { SendRequest } from "./SendRequest.ts";
 
 /** Fills in the parts of an answer or a forward that follow from the original message (spec 12.4). */
@@ -40,7 +40,7 @@ export class ReplyCompletion extends Context.Service<
           () => new SendRequestInvalid({ errors: [{ field, message: "must be the id of a message of this account" }] }),
         );
         const original = Result.getOrElse(parsed, () => ({ headers: [], text: "" }));
-        const [subjectOf, textOf] = isReply ? [replySubject, replyText] : [forwardSubject, forwardText];
+        const [subjectOf, textOf] = isReply ? [replySubject, answerText] : [forwardSubject, forwardText];
         return {
           from: request.from,
           to: to ?? (isReply ? replyRecipients(account, summary, original.headers) : undefined),

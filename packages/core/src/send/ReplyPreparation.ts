@@ -5,17 +5,16 @@ import {
   type AnswerFields,
   answerFields,
   chooseBodies,
-  type LocatedMessage,
   MessageChanges,
   MessageLocator,
   MessageNotFound,
   MessageReader,
 } from "../messages/index.ts";
-import { SendRequestInvalid, MessageTooLarge } from "./errors.ts";
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from "./limits.ts";
+import { type MessageTooLarge, SendRequestInvalid } from "./errors.ts";
+import { MAX_ATTACHMENTS } from "./limits.ts";
 import type { OutgoingAttachment } from "./OutgoingContents.ts";
 import type { SendRequest } from "./SendRequest.ts";
-import { Uploads } from "./Uploads.ts";
+import { CarriedFiles } from "./CarriedFiles.ts";
 
 /** The fields and files that an outgoing message takes from the message it answers or forwards. */
 export interface AnsweredMessage extends AnswerFields {
@@ -43,26 +42,14 @@ export class ReplyPreparation extends Context.Service<
       const locator = yield* MessageLocator;
       const reader = yield* MessageReader;
       const changes = yield* MessageChanges;
-      const uploads = yield* Uploads;
-
-      /** Streams a part into an upload. */
-      const carried = Effect.fnUntraced(function* (account: AccountId, { place }: LocatedMessage, part: BodyPart) {
-        const bytes = yield* reader.bytes(account, place, part);
-        const type = MEDIA_TYPE.test(part.type) ? part.type : "application/octet-stream";
-        const { id, name, size } = yield* uploads.receive(account, { name: nameOf(part), type, bytes });
-        return { uploadId: id, name, type, size, contentId: part.contentId } satisfies OutgoingAttachment;
-      });
+      const { carry } = yield* CarriedFiles;
 
       const forwarded = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, id: string) {
         return yield* locator.at(account, id, (located) =>
           Effect.gen(function* () {
             const { structure } = yield* Effect.scoped(reader.open(account, located.place));
             const parts = structure === null ? [] : carriedParts(structure, request.html ?? "");
-            if (parts.length + (request.attachments?.length ?? 0) > MAX_ATTACHMENTS) {
-              return yield* new MessageTooLarge({ detail: `a message may have at most ${MAX_ATTACHMENTS} files` });
-            }
-            if (parts.some(({ size }) => size > MAX_ATTACHMENT_BYTES + 2)) return yield* tooLarge;
-            return yield* Effect.forEach(parts, (part) => carried(account, located, part));
+            return yield* carry(account, located.place, parts, MAX_ATTACHMENTS - (request.attachments?.length ?? 0));
           }),
         );
       });
@@ -83,7 +70,6 @@ export class ReplyPreparation extends Context.Service<
         if (forwardOf === undefined) return NOTHING;
         const attachments = yield* forwarded(account, request, forwardOf).pipe(
           Effect.catchTag("MessageNotFound", () => fault("forwardOf", UNKNOWN)),
-          Effect.catchTag("UploadTooLarge", () => tooLarge),
         );
         return { ...NOTHING, attachments };
       });
@@ -111,13 +97,7 @@ export class ReplyPreparation extends Context.Service<
 
 const UNKNOWN = "must be the id of a message of this account";
 
-const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,62}\/[a-z0-9][\w.+-]{0,62}$/i;
-
 const fault = (field: string, message: string) => Effect.fail(new SendRequestInvalid({ errors: [{ field, message }] }));
-
-const tooLarge = Effect.suspend(
-  () => new MessageTooLarge({ detail: `a file may have at most ${MAX_ATTACHMENT_BYTES} bytes` }),
-);
 
 /** The attachments, and the inline images that the new HTML shows. */
 const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart> => {
@@ -128,5 +108,3 @@ const carriedParts = (structure: BodyPart, html: string): ReadonlyArray<BodyPart
       (part.disposition === "attachment" || part.contentId === null || html.includes(`cid:${part.contentId}`)),
   );
 };
-
-const nameOf = ({ name, type }: BodyPart): string => name ?? (type === "message/rfc822" ? "message.eml" : "attachment");

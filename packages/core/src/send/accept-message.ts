@@ -1,7 +1,8 @@
 import type { AccountId } from "../shared/index.ts";
 import type { MessageToSend } from "./MessageToSend.ts";
 import { encodedSize } from "./encoded-size.ts";
-import type { Sender } from "./Identities.ts";
+import type { AnsweredMessage } from "./ReplyPreparation.ts";
+import type { Sender } from "./Sender.ts";
 import type { TrackedMessage } from "./opens.ts";
 import type { OutgoingAttachment, OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
@@ -100,3 +101,10 @@ export const acceptMessage = (
       : null,
   };
 };
+
+/** Returns the message with In-Reply-To and References of the original message, unless the client set them. */
+export const answeringMessage = (wanted: MessageToSend, answered: AnsweredMessage): MessageToSend => ({
+  ...wanted,
+  inReplyTo: wanted.inReplyTo ?? answered.inReplyTo,
+  references: wanted.references.length > 0 ? wanted.references : answered.references,
+});

@@ -7,6 +7,7 @@ import { Outbox } from "./Outbox.ts";
 import { OutgoingAttempts } from "./OutgoingAttempts.ts";
 import { OutgoingCommits } from "./OutgoingCommits.ts";
 import { OutgoingWorker } from "./OutgoingWorker.ts";
+import { CarriedFiles } from "./CarriedFiles.ts";
 import { Identities } from "./Identities.ts";
 import { ReplyCompletion } from "./ReplyCompletion.ts";
 import { IdentityRecords } from "./ports/IdentityRecords.ts";
@@ -42,8 +43,10 @@ const applicationData = Effect.map(
 export const send = {
   layer: Layer.mergeAll(MessageSender.layer, Outbox.layer).pipe(
     Layer.provideMerge(OutgoingWorker.layer),
-    Layer.provide([OutgoingAttempts.layer, ReplyPreparation.layer]),
-    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Identities.layer, ReplyCompletion.layer)),
+    Layer.provide(OutgoingAttempts.layer),
+    Layer.provideMerge(Layer.mergeAll(ReplyPreparation.layer, Identities.layer, ReplyCompletion.layer)),
+    Layer.provideMerge(CarriedFiles.layer),
+    Layer.provideMerge(Uploads.layer),
     Layer.provide(OutgoingCommits.layer),
     Layer.merge(OpenTracker.layer),
     Layer.merge(SendRetention.layer),

@@ -26,10 +26,12 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)
 
 /**
  * Validates a request to send; returns the message, or every fault of every field (spec 2.3, 2.4, 6). `now` in epoch ms.
+ * The fields of a draft may be missing, and its recipients may be incomplete: such a text is kept as the address.
  */
 export const readSendRequest = (
   request: SendRequest,
   now: number,
+  isDraft = false,
 ): Result.Result<MessageToSend, SendRequestInvalid | MessageTooLarge> => {
   const errors: Array<{ readonly field: string; readonly message: string }> = [];
   const fault = (field: string, message: string) => void errors.push({ field, message });
@@ -37,12 +39,21 @@ export const readSendRequest = (
 
   const either = <A>(field: string, result: Result.Result<A, string>): ReadonlyArray<A> =>
     Result.match(result, { onFailure: (message) => (fault(field, message), []), onSuccess: (value) => [value] });
+  const split = (field: string, text: string): ReadonlyArray<string> => {
+    const texts = mailboxTexts(text);
+    if (!isDraft || CONTROL.test(text)) return either(field, texts).flat();
+    return Result.getOrElse(texts, () => [text]).filter((one) => one.trim() !== "");
+  };
   const entries = (field: string, list: Mailboxes | undefined): ReadonlyArray<string | NamedAddress> =>
     listOf(list)
       .slice(0, MAX_RECIPIENTS + 1)
-      .flatMap<string | NamedAddress>((one) =>
-        typeof one === "string" ? either(field, mailboxTexts(one)).flat() : [one],
-      );
+      .flatMap<string | NamedAddress>((one) => (typeof one === "string" ? split(field, one) : [one]));
+  const read = (field: string, one: string | NamedAddress): ReadonlyArray<Address> => {
+    const mailbox = parseMailbox(one);
+    const { name = "", address } = typeof one === "string" ? { address: one } : one;
+    const isKept = isDraft && Result.isFailure(mailbox) && isHeaderText(name) && isHeaderText(address);
+    return isKept ? [{ name, address }] : either(field, mailbox);
+  };
   const written = {
     to: entries("to", request.to),
     cc: entries("cc", request.cc),
@@ -53,21 +64,21 @@ export const readSendRequest = (
   const recipients = written.to.length + written.cc.length + written.bcc.length;
   const mayBeRead = recipients <= MAX_RECIPIENTS && written.replyTo.length <= MAX_RECIPIENTS;
   const mailboxes = (field: keyof typeof written): ReadonlyArray<Address> =>
-    mayBeRead ? written[field].flatMap((one) => either(field, parseMailbox(one))) : [];
+    mayBeRead ? written[field].flatMap((one) => read(field, one)) : [];
   const [to, cc, bcc, replyTo] = [mailboxes("to"), mailboxes("cc"), mailboxes("bcc"), mailboxes("replyTo")];
-  check("to", listOf(request.to).length > 0, "must name a recipient");
+  check("to", isDraft || listOf(request.to).length > 0, "must name a recipient");
   check("to", recipients <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients, with cc and bcc`);
   check("replyTo", written.replyTo.length <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} addresses`);
 
   const { subject = "", text = null, html = null } = request;
-  check("subject", request.subject !== undefined, "is required");
+  check("subject", isDraft || request.subject !== undefined, "is required");
   check("subject", !CONTROL.test(subject), "must not contain control characters");
   check("subject", subject.length <= MAX_HEADER_CHARS, `must have at most ${MAX_HEADER_CHARS} characters`);
-  if (text === null && html === null)
+  if (text === null && html === null && !isDraft)
     for (const field of ["text", "html"]) fault(field, "is required, unless the other of text and html is given");
   check(
     "trackOpens",
-    request.trackOpens !== true || html !== null,
+    request.trackOpens !== true || html !== null || isDraft,
     "requires html, which contains the tracking picture",
   );
 

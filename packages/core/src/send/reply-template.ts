@@ -29,7 +29,7 @@ export const replyRecipients = (
 };
 
 /** Returns the text of an answer: room to write, and the original with `> ` before each line. */
-export const replyText = (summary: MessageSummary, text: string): string => {
+export const answerText = (summary: MessageSummary, text: string): string => {
   const author = summary.from === null ? "someone" : addressText(summary.from);
   const quoted = bounded(text)
     .split("\n")

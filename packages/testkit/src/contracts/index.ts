@@ -2,6 +2,7 @@ import { type Layer, Struct } from "effect";
 import { accountsStores } from "./accounts/index.ts";
 import { authStores } from "./auth/index.ts";
 import { bouncesStores } from "./bounces/index.ts";
+import { draftsStores } from "./drafts/index.ts";
 import { eventsStores } from "./events/index.ts";
 import { foldersStores } from "./folders/index.ts";
 import { messagesStores } from "./messages/index.ts";
@@ -13,6 +14,7 @@ import { webhooksStores } from "./webhooks/index.ts";
 export * from "./accounts/index.ts";
 export * from "./auth/index.ts";
 export * from "./bounces/index.ts";
+export * from "./drafts/index.ts";
 export * from "./events/index.ts";
 export * from "./folders/index.ts";
 export * from "./mail/index.ts";
@@ -58,6 +60,7 @@ export const storeContracts = {
   accounts: accountsStores,
   auth: authStores,
   bounces: bouncesStores,
+  drafts: draftsStores,
   events: eventsStores,
   folders: foldersStores,
   messages: messagesStores,

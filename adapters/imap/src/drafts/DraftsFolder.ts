@@ -1,0 +1,173 @@
+import { type DraftMark, DraftsFolder, type FoundCopy, readMark } from "@postern/core/drafts";
+import { MailServerError } from "@postern/core/mail";
+import { DRAFT_HEADER } from "@postern/core/send";
+import type { AccountId } from "@postern/core/shared";
+import { Clock, Effect, Layer, Stream } from "effect";
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { command } from "../command.ts";
+import { ImapConnections } from "../ImapConnections.ts";
+import type { ImapSettings } from "../ImapOptions.ts";
+import { messageSummary, SUMMARY } from "../message-summary.ts";
+import { openMailbox } from "../open-mailbox.ts";
+import { ensureSpecialFolder, specialFolder } from "../special-folder.ts";
+import { uidSet } from "../uid-set.ts";
+
+/** Time for one APPEND, which transfers a whole message. */
+const APPEND_MILLIS = 5 * 60_000;
+
+/** Messages that are looked through on a server that refuses SEARCH HEADER (Yahoo). */
+const NEWEST = 500;
+
+/** The data items that tell a copy: its UID and its mark. */
+const MARK: FetchQueryObject = { uid: true, headers: [DRAFT_HEADER.toLowerCase()] };
+
+/** The folder that the server marks or names as Drafts (spec 12.1). */
+export const layer = (settings: ImapSettings): Layer.Layer<DraftsFolder, never, ImapConnections> =>
+  Layer.effect(
+    DraftsFolder,
+    Effect.gen(function* () {
+      const connections = yield* ImapConnections;
+      const { command: timeout } = settings.timeouts;
+      /** The path of Drafts as last found on a connection. */
+      const paths = new WeakMap<ImapFlow, string>();
+
+      const pathOf = Effect.fnUntraced(function* (client: ImapFlow) {
+        const path = paths.get(client) ?? (yield* specialFolder(client, "drafts", timeout)).path;
+        if (path !== undefined) paths.set(client, path);
+        return path;
+      });
+
+      /** Opens the folder; a path that is no longer right is looked up once more. */
+      const open = Effect.fnUntraced(function* (client: ImapFlow) {
+        const path = yield* pathOf(client);
+        if (path === undefined) return null;
+        const opened = yield* Effect.catchTag(
+          openMailbox(client, path, timeout),
+          ["FolderNotFound", "FolderNotSelectable"],
+          () => {
+            paths.delete(client);
+            return Effect.succeed(null);
+          },
+        );
+        if (opened !== null) return opened;
+        const now = yield* pathOf(client);
+        if (now === undefined) return null;
+        return yield* Effect.catchTag(
+          openMailbox(client, now, timeout),
+          ["FolderNotFound", "FolderNotSelectable"],
+          gone,
+        );
+      });
+
+      const fetch = (client: ImapFlow, range: string, query: FetchQueryObject, options: { readonly uid: boolean }) =>
+        Effect.flatMap(
+          command(client, "fetch", timeout, () => client.fetchAll(range, query, options)),
+          (rows) => (Array.isArray(rows) ? Effect.succeed(rows) : refused("fetch")),
+        );
+
+      const search = (client: ImapFlow, query: Parameters<ImapFlow["search"]>[0]) =>
+        Effect.flatMap(
+          command(client, "search", timeout, () => client.search(query, { uid: true })),
+          (found) => (Array.isArray(found) ? Effect.succeed(found) : refused("search")),
+        );
+
+      const held = <A>(account: AccountId, use: (client: ImapFlow) => Effect.Effect<A, MailServerError>) =>
+        Effect.scoped(connections.hold(account, "interactive", "", use));
+
+      const list = Effect.fnUntraced(function* (client: ImapFlow, limit: number) {
+        const mailbox = yield* open(client);
+        if (mailbox === null) return null;
+        const { path, exists } = mailbox;
+        const from = Math.max(1, exists - limit + 1);
+        const rows =
+          exists === 0 ? [] : yield* fetch(client, `${from}:${exists}`, { ...SUMMARY, ...MARK }, { uid: false });
+        const copies = rows.flatMap((row) => {
+          const summary = messageSummary(row);
+          return summary === undefined ? [] : [{ uid: summary.uid, mark: markOf(row), summary }];
+        });
+        return {
+          path,
+          uidValidity: Number(mailbox.uidValidity),
+          copies: copies.toSorted((one, other) => one.uid - other.uid),
+          isPartial: from > 1,
+        };
+      });
+
+      const find = Effect.fnUntraced(function* (client: ImapFlow, draftId: string, uid: number | null) {
+        const mailbox = yield* open(client);
+        if (mailbox === null) return null;
+        const { path, exists } = mailbox;
+        const marked = { header: { [DRAFT_HEADER]: draftId } };
+        const searched = Effect.gen(function* () {
+          const uids = yield* search(client, uid === null ? marked : { or: [{ uid: String(uid) }, marked] });
+          const range = uidSet(uids.toSorted((one, other) => one - other));
+          return uids.length === 0 ? [] : yield* fetch(client, range, MARK, { uid: true });
+        });
+        const rows =
+          exists === 0
+            ? []
+            : yield* Effect.catchIf(
+                searched,
+                ({ reason }) => reason === "busy" || reason === "protocol",
+                () => fetch(client, `${Math.max(1, exists - NEWEST + 1)}:*`, MARK, { uid: false }),
+              );
+        const copies = rows
+          .flatMap((row): ReadonlyArray<FoundCopy> => (row.uid ? [{ uid: row.uid, mark: markOf(row) }] : []))
+          // The search finds longer ids too.
+          .filter((copy) => copy.uid === uid || copy.mark?.draftId === draftId)
+          .toSorted((one, other) => one.uid - other.uid);
+        return { path, uidValidity: Number(mailbox.uidValidity), copies, isPartial: false };
+      });
+
+      /** Finds what an APPEND stored whose answer names no UID, or was lost. */
+      const stored = Effect.fnUntraced(function* (client: ImapFlow, { draftId, token }: DraftMark) {
+        const found = yield* find(client, draftId, null);
+        const copy = found?.copies.findLast(({ mark }) => mark?.token === token);
+        if (found === null || copy === undefined) return undefined;
+        return { path: found.path, uidValidity: found.uidValidity, uid: copy.uid };
+      });
+
+      return DraftsFolder.of({
+        list: Effect.fn("DraftsFolder.list")((account, limit) => held(account, (client) => list(client, limit))),
+        find: Effect.fn("DraftsFolder.find")((account, draftId, uid) =>
+          held(account, (client) => find(client, draftId, uid)),
+        ),
+        append: Effect.fn("DraftsFolder.append")(function* (account, mark, message) {
+          const bytes = Buffer.concat([...(yield* Stream.runCollect(message))]);
+          let isRepeated = false;
+          return yield* held(
+            account,
+            Effect.fnUntraced(function* (client) {
+              const earlier = isRepeated ? yield* stored(client, mark) : undefined;
+              if (earlier !== undefined) return earlier;
+              const known = yield* pathOf(client);
+              const path = known ?? (yield* ensureSpecialFolder(client, "drafts", "Drafts", timeout));
+              isRepeated = true;
+              const now = yield* Clock.currentTimeMillis;
+              const appended = yield* Effect.onError(
+                command(client, "append", APPEND_MILLIS, () =>
+                  client.append(path, bytes, ["\\Draft", "\\Seen"], new Date(now)),
+                ),
+                // The folder may have been renamed or deleted.
+                () => Effect.sync(() => paths.delete(client)),
+              );
+              if (appended === false || appended === undefined) return yield* refused("append");
+              const { uid, uidValidity } = appended;
+              if (uid !== undefined && uidValidity !== undefined)
+                return { path, uidValidity: Number(uidValidity), uid };
+              return (yield* stored(client, mark)) ?? (yield* refused("append"));
+            }),
+          );
+        }),
+      });
+    }),
+  );
+
+const markOf = ({ headers }: FetchMessageObject): DraftMark | null => {
+  const field = /^[^:\r\n]+:((?:[^\r\n]|\r?\n[ \t])*)/.exec(headers ? headers.toString("latin1") : "");
+  return field === null ? null : readMark(field[1]!);
+};
+
+const refused = (operation: string) => new MailServerError({ reason: "protocol", operation, detail: "refused" });
+
+const gone = () => new MailServerError({ reason: "busy", operation: "select", detail: "the Drafts folder is gone" });

@@ -1,0 +1,224 @@
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { Authorization } from "../Authorization.ts";
+import { documented } from "../documented.ts";
+import { DRAFT, DRAFT_ENTRY, DRAFT_ID, DRAFT_REQUEST } from "../examples/drafts.ts";
+import { SEND_RESULT } from "../examples/outgoing.ts";
+import { DraftChanged, DraftNotFound, IfMatchRequired, StorageExceeded } from "../problems/drafts.ts";
+import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
+import { InvalidRequest, PayloadTooLarge } from "../problems/requests.ts";
+import { Count, Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
+import { outgoingFields } from "../outgoing-fields.ts";
+import { IdempotencyHeaders, SEND_PROBLEMS, SendResult } from "./SendGroup.ts";
+import { Address } from "./InboxGroup.ts";
+
+const DraftId = Schema.String.annotate({
+  description: "Id of the draft: it stays the same over all saves.",
+  examples: [DRAFT_ID],
+});
+
+const Addresses = Schema.Array(Address);
+
+const known = {
+  id: DraftId,
+  version: Schema.String.annotate({
+    description: "Version of the draft, for `If-Match`; also in the header `ETag`.",
+    examples: ["3"],
+  }),
+  state: Schema.Literals(["draft", "sending"]).annotate({
+    description: "`sending`: it was handed to the outbox, and cannot be changed until its outcome is known.",
+  }),
+  reason: Schema.NullOr(
+    Schema.Struct({
+      reason: Schema.String.annotate({
+        description: "Code of the reason, such as `recipient_refused`; `send_outcome_unknown`: it may have been sent.",
+      }),
+      detail: Schema.String.annotate({ description: "The reason in words." }),
+    }),
+  ).annotate({ description: "Why the last attempt to send it failed; null if there was none, or after a save." }),
+  savedAt: Instant.annotate({ description: "Time of the last save." }),
+  to: Addresses.annotate({
+    description: "Recipients. An entry that is not an address yet has the text as its `address`.",
+  }),
+  cc: Addresses.annotate({ description: "Recipients of a copy." }),
+  subject: Schema.String.annotate({ description: "Subject; empty if there is none." }),
+};
+
+/** A draft in the list (spec 12.1). */
+export const DraftEntry = Schema.Struct({
+  ...known,
+  hasAttachments: Schema.Boolean.annotate({ description: "Whether it has files." }),
+}).annotate({ identifier: "DraftEntry", description: "A draft in the list." });
+
+/** A draft (spec 12.1). */
+export const Draft = Schema.Struct({
+  ...known,
+  from: Schema.NullOr(Schema.Union([Schema.String, Address])).annotate({
+    description: "Sender: the id of an identity or an address; null for the default identity.",
+  }),
+  bcc: Addresses.annotate({ description: "Recipients that others do not see." }),
+  replyTo: Addresses.annotate({ description: "Addresses for answers." }),
+  text: Schema.NullOr(Schema.String).annotate({ description: "Plain text; null if there is none." }),
+  html: Schema.NullOr(Schema.String).annotate({
+    description: "HTML; null if there is none. What another client wrote is sanitised, without remote resources.",
+  }),
+  attachments: Schema.Array(
+    Schema.Struct({
+      id: Schema.String.annotate({ description: "Id of the upload, which the draft keeps." }),
+      name: Schema.String.annotate({ description: "File name." }),
+      url: Schema.String.annotate({ description: "`url` of the upload, for `attachments` of a request." }),
+      type: Schema.String.annotate({ description: "Media type." }),
+      size: Count.annotate({ description: "Size in bytes." }),
+      contentId: Schema.NullOr(Schema.String).annotate({
+        description: "Content-ID of a picture that the HTML shows; null for other files.",
+      }),
+    }),
+  ).annotate({ description: "The files." }),
+  inReplyTo: Schema.NullOr(Schema.String).annotate({ description: "Message-ID in In-Reply-To; null for none." }),
+  references: Schema.Array(Schema.String).annotate({ description: "Message-IDs in References." }),
+  headers: Schema.Record(Schema.String, Schema.String).annotate({ description: "Further header fields." }),
+  trackOpens: Schema.Boolean.annotate({ description: "Whether openings raise events." }),
+  sendAt: Schema.NullOr(Instant).annotate({
+    description: "When to send it, counted from the request to send; null: now.",
+  }),
+  replyToMessageId: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the message that it answers; null if it is no answer.",
+  }),
+}).annotate({ identifier: "Draft", description: "A message that is not sent yet." });
+
+export const NewDraft = Schema.Struct(outgoingFields).annotate({
+  identifier: "NewDraft",
+  description: "A draft to make. All fields are optional.",
+});
+
+export const DraftContents = Schema.Struct(outgoingFields).annotate({
+  identifier: "DraftContents",
+  description: "What a draft is to say. All fields are optional; those that are omitted are empty.",
+});
+
+const params = { id: textUpTo(256).annotate({ description: "Id of the draft.", examples: [DRAFT_ID] }) };
+const One = Schema.Struct({ ok: Ok, data: Draft });
+const SAVE_PROBLEMS = [InvalidRequest, PayloadTooLarge, StorageExceeded, ...MAIL_SERVER_PROBLEMS] as const;
+
+const list = HttpApiEndpoint.get("list", "/drafts", {
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(DraftEntry).annotate({ description: "The drafts, newest first." }),
+    nextCursor: NoCursor,
+  }),
+  error: MAIL_SERVER_PROBLEMS,
+}).annotateMerge(
+  documented({
+    scope: "mail:draft",
+    summary: "List drafts",
+    description:
+      "Returns the drafts of the account, also those that other mail programs wrote: the newest 200 of the Drafts folder.",
+    answer: { ok: true, data: [DRAFT_ENTRY], nextCursor: null },
+  }),
+);
+
+const create = HttpApiEndpoint.post("create", "/drafts", {
+  payload: [NewDraft, Schema.Null],
+  success: One,
+  error: SAVE_PROBLEMS,
+}).annotateMerge(
+  documented({
+    scope: "mail:draft",
+    summary: "Create a draft",
+    description:
+      "Stores a draft in the Drafts folder, where other mail programs show it too. With `replyToMessageId` or `forwardOf`, a " +
+      "missing subject and text are taken from the original, an answer is addressed to its author, and the files of a " +
+      "forwarded message are attached. A repeat makes another draft.",
+    request: DRAFT_REQUEST,
+    answer: { ok: true, data: DRAFT },
+  }),
+);
+
+const get = HttpApiEndpoint.get("get", "/drafts/:id", {
+  params,
+  success: One,
+  error: [DraftNotFound, DraftChanged, PayloadTooLarge, ...MAIL_SERVER_PROBLEMS],
+}).annotateMerge(
+  documented({
+    scope: "mail:draft",
+    summary: "Read a draft",
+    description:
+      "Returns the draft as it is now. If another mail program changed it, its version is new. A draft that another program " +
+      "wrote becomes a draft of Postern with the same id.",
+    answer: { ok: true, data: DRAFT },
+  }),
+);
+
+const save = HttpApiEndpoint.put("save", "/drafts/:id", {
+  params,
+  headers: {
+    "if-match": Schema.optionalKey(
+      textUpTo(128).annotate({
+        description: "Version of the draft that the request replaces, as it is or as an entity tag. Required.",
+        examples: ["3"],
+      }),
+    ),
+  },
+  payload: DraftContents,
+  success: One,
+  error: [DraftNotFound, DraftChanged, IfMatchRequired, ...SAVE_PROBLEMS],
+}).annotateMerge(
+  documented({
+    scope: "mail:draft",
+    summary: "Change a draft",
+    description:
+      "Replaces what the draft says; its answer has the new version. If it is no longer the version in `If-Match`, also " +
+      "because another mail program changed it, nothing is saved and the answer is 409 `draft_changed`. Each save stores " +
+      "the whole message on the mail server: save some seconds after the last key rather than at each.",
+    request: DRAFT_REQUEST,
+    answer: { ok: true, data: DRAFT },
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("remove", "/drafts/:id", {
+  params,
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: DraftId,
+      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+    }).annotate({ description: "The deleted draft." }),
+  }),
+  error: [DraftNotFound, DraftChanged, PayloadTooLarge, ...MAIL_SERVER_PROBLEMS],
+}).annotateMerge(
+  documented({
+    scope: "mail:draft",
+    summary: "Delete a draft",
+    description: "Deletes the draft from the Drafts folder for good, unless it is being sent.",
+    answer: { ok: true, data: { id: DRAFT_ID, deleted: true } },
+  }),
+);
+
+const send = HttpApiEndpoint.post("send", "/drafts/:id/send", {
+  params,
+  headers: IdempotencyHeaders,
+  success: SendResult,
+  error: [DraftNotFound, DraftChanged, ...SEND_PROBLEMS],
+}).annotateMerge(
+  documented({
+    scope: "mail:send",
+    summary: "Send a draft",
+    description:
+      "Sends the draft as `POST /api/send` does, once however often the request is repeated: a repeat gets the receipt of " +
+      "the first. The draft leaves the Drafts folder once it is sent; if sending fails, it is a draft again, with the reason.",
+    answer: SEND_RESULT,
+  }),
+);
+
+/** Messages that are not sent yet (spec 12.1). */
+export class DraftsGroup extends HttpApiGroup.make("drafts")
+  .add(list)
+  .add(create)
+  .add(get)
+  .add(save)
+  .add(remove)
+  .add(send)
+  .prefix("/api")
+  .middleware(Authorization)
+  .annotate(OpenApi.Title, "Drafts")
+  .annotate(OpenApi.Description, "Keep messages in the Drafts folder until they are sent.") {}

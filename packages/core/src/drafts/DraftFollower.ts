@@ -1,0 +1,79 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import { LEASE, OutgoingJournal, RENEW_EVERY, UploadRecords } from "../send/index.ts";
+import { leasedWorker, type LeasedWorker, Transaction } from "../shared/index.ts";
+import type { Draft } from "./Draft.ts";
+import { DraftCopies } from "./DraftCopies.ts";
+import { afterRemoval, compare, follow } from "./draft-state.ts";
+import { DraftRecords } from "./ports/DraftRecords.ts";
+import { DraftsFolder } from "./ports/DraftsFolder.ts";
+
+/** Drafts that this process works on at a time. */
+const MOST_AT_ONCE = 10;
+
+/** Follows drafts that are being sent: removes the copies of a sent one, and puts a failed one back (spec 12.1). */
+export class DraftFollower extends Context.Service<DraftFollower, LeasedWorker>()(
+  "@postern/core/drafts/DraftFollower",
+) {
+  static readonly layer = Layer.effect(
+    DraftFollower,
+    Effect.gen(function* () {
+      const records = yield* DraftRecords;
+      const folder = yield* DraftsFolder;
+      const copies = yield* DraftCopies;
+      const journal = yield* OutgoingJournal;
+      const uploads = yield* UploadRecords;
+      const transaction = yield* Transaction;
+
+      /** Removes the copies that the sent version supersedes, and no version that another client wrote since. */
+      const removeCopies = Effect.fnUntraced(function* (draft: Draft) {
+        const { account, id, copy } = draft;
+        const found = yield* folder.find(account, id, copy?.uid ?? null);
+        const compared = compare(draft, found);
+        if (found === null || compared._tag === "Gone") return;
+        const uids = compared._tag === "Current" ? [...compared.superseded, compared.copy.uid] : compared.superseded;
+        yield* copies.remove(account, found, uids);
+      });
+
+      const settle = Effect.fnUntraced(function* (draft: Draft) {
+        const isDone = yield* removeCopies(draft).pipe(
+          Effect.as(true),
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("removing the copies of a sent draft failed", error._tag), false),
+          ),
+        );
+        const now = yield* Clock.currentTimeMillis;
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* records.change(draft.account, draft.id, (known) => [
+              undefined,
+              known.state === "sent" ? afterRemoval(known, isDone, now) : known,
+            ]);
+            if (isDone) yield* uploads.unpin(draft.id);
+          }),
+        );
+      });
+
+      const work = Effect.fn("DraftFollower.work")(function* (draft: Draft) {
+        if (draft.state === "sent") return yield* settle(draft);
+        const now = yield* Clock.currentTimeMillis;
+        const entry =
+          draft.outgoing === null ? null : Option.getOrNull(yield* journal.find(draft.account, draft.outgoing.id, now));
+        yield* records.change(draft.account, draft.id, (known) => [undefined, follow(known, entry, now)]);
+      });
+
+      const worker = yield* leasedWorker({
+        name: "sent drafts",
+        rows: records,
+        idOf: ({ id }) => id,
+        mostAtOnce: MOST_AT_ONCE,
+        lease: LEASE,
+        renewEvery: RENEW_EVERY,
+        work: (draft) =>
+          Effect.catch(work(draft), (error) =>
+            Effect.logWarning("a draft in flight was not followed, it is claimed again when its lease expires", error),
+          ),
+      });
+      return DraftFollower.of(worker);
+    }),
+  );
+}

@@ -1,0 +1,116 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect";
+import type { MailboxAccessError } from "../mail/index.ts";
+import {
+  answerOf,
+  type KeyAllowance,
+  MessageSender,
+  type MessageTooLarge,
+  type OutgoingMessage,
+  OutgoingJournal,
+  receiptOf,
+  type SendError,
+  type SendReceipt,
+} from "../send/index.ts";
+import type { AccountId } from "../shared/index.ts";
+import type { Draft } from "./Draft.ts";
+import { requestOf } from "./draft-request.ts";
+import { handOver } from "./draft-state.ts";
+import { DraftChanged, DraftNotFound } from "./errors.ts";
+import { OpenDrafts } from "./OpenDrafts.ts";
+import { DraftRecords } from "./ports/DraftRecords.ts";
+
+/** How long a repeated request waits for the first one's answer, and how often it looks. */
+const PATIENCE = Duration.seconds(15);
+const LOOK_EVERY = Duration.millis(200);
+
+/** Sends drafts, each version once (spec 12.1). */
+export class DraftSender extends Context.Service<
+  DraftSender,
+  {
+    /**
+     * Hands a draft to the journal of outgoing messages in one transaction, and returns the receipt as `MessageSender`
+     * does. While it is being sent, and after it was, a repeated call returns the receipt of the first.
+     */
+    readonly send: (
+      account: AccountId,
+      id: string,
+      key: string | undefined,
+      allowance?: KeyAllowance,
+    ) => Effect.Effect<SendReceipt, SendError | MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
+  }
+>()("@postern/core/drafts/DraftSender") {
+  static readonly layer = Layer.effect(
+    DraftSender,
+    Effect.gen(function* () {
+      const records = yield* DraftRecords;
+      const { open, stored, followed } = yield* OpenDrafts;
+      const sender = yield* MessageSender;
+      const journal = yield* OutgoingJournal;
+
+      /** Returns the receipt of the message that a draft was handed to, once its first attempt is decided. */
+      const first = Effect.fnUntraced(function* (account: AccountId, outgoingId: string) {
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(PATIENCE);
+        for (;;) {
+          const now = yield* Clock.currentTimeMillis;
+          const entry = yield* journal.find(account, outgoingId, now);
+          if (Option.isNone(entry)) return yield* new DraftNotFound();
+          const answer = answerOf(entry.value.message);
+          if (answer.outcome !== "queued" || !entry.value.leased || now >= until) {
+            return yield* Effect.fromResult(receiptOf(answer));
+          }
+          yield* Effect.sleep(LOOK_EVERY);
+        }
+      });
+
+      const taken = (account: AccountId, id: string) => (message: OutgoingMessage) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis;
+          const found = yield* records.change(account, id, (draft) =>
+            handOver(draft, draft.version, message.id, message.scheduledFor ?? now),
+          );
+          if (!Option.contains(found, true)) return yield* new DraftTaken();
+        });
+
+      const send = Effect.fn("DraftSender.send")(function* (
+        account: AccountId,
+        id: string,
+        key: string | undefined,
+        allowance?: KeyAllowance,
+      ) {
+        const before = Option.getOrNull(yield* stored(account, id));
+        const handed = before === null ? null : handedTo(before);
+        if (handed !== null) return yield* first(account, handed);
+        const { draft } = yield* open(account, id);
+        const outgoing = handedTo(draft);
+        if (outgoing !== null) return yield* first(account, outgoing);
+        const version = draft.version;
+        const sent = sender.send(account, requestOf(draft.contents), key, allowance, taken(account, id)).pipe(
+          // The outcome of the first attempt is recorded before it is answered, so that the next request finds it.
+          Effect.ensuring(
+            records.find(account, id).pipe(
+              Effect.flatMap((found) => (Option.isSome(found) ? followed(found.value) : Effect.void)),
+              Effect.ignore,
+            ),
+          ),
+        );
+        return yield* Effect.catchTag(sent, "DraftTaken", () =>
+          Effect.gen(function* () {
+            const now = Option.getOrNull(yield* records.find(account, id));
+            if (now === null) return yield* new DraftNotFound();
+            if (now.outgoing === null || now.outgoing.version !== version) return yield* new DraftChanged();
+            return yield* first(account, now.outgoing.id);
+          }),
+        );
+      });
+
+      return DraftSender.of({ send });
+    }),
+  );
+}
+
+/** Another request handed the draft over, or changed it, while this one was prepared. */
+class DraftTaken extends Schema.TaggedError<DraftTaken>()("DraftTaken", {}) {}
+
+/** Returns the message that answers a request to send: of a draft in flight or sent, or of a version that may be sent. */
+const handedTo = ({ state, version, outgoing }: Draft): string | null =>
+  outgoing !== null && (state !== "draft" || (outgoing.mayBeSent && outgoing.version === version)) ? outgoing.id : null;

@@ -1,0 +1,216 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { MailboxAccessError } from "../mail/index.ts";
+import {
+  attachmentsGone,
+  attachmentsOf,
+  type MessageTooLarge,
+  readSendRequest,
+  ReplyCompletion,
+  ReplyPreparation,
+  type SendRequest,
+  type SendRequestInvalid,
+  UploadRecords,
+  Uploads,
+} from "../send/index.ts";
+import { type AccountId, Entropy, Transaction } from "../shared/index.ts";
+import { contentsOf } from "./draft-request.ts";
+import { begin, compare, complete, isVersion } from "./draft-state.ts";
+import { entryOf, foreignEntry } from "./draft-entries.ts";
+import type { DraftEntry } from "./DraftEntry.ts";
+import type { Draft, DraftContents } from "./Draft.ts";
+import { DraftCopies } from "./DraftCopies.ts";
+import { DraftChanged, DraftNotFound, StorageExceeded } from "./errors.ts";
+import { ForeignDrafts } from "./ForeignDrafts.ts";
+import { MAX_STORED_BYTES, MOST_LISTED } from "./limits.ts";
+import { NEW, OpenDrafts } from "./OpenDrafts.ts";
+import { DraftRecords } from "./ports/DraftRecords.ts";
+import { DraftsFolder } from "./ports/DraftsFolder.ts";
+
+type SaveError = MailboxAccessError | SendRequestInvalid | MessageTooLarge | StorageExceeded;
+
+/** Keeps drafts in the Drafts folder (spec 12.1). */
+export class Drafts extends Context.Service<
+  Drafts,
+  {
+    /** The drafts of the account, also those that other clients wrote, newest first; at most 200 of the folder. */
+    readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<DraftEntry>, MailboxAccessError>;
+    /** Stores a new draft; an answer or a forward is completed from the original. */
+    readonly create: (account: AccountId, request: SendRequest) => Effect.Effect<Draft, SaveError>;
+    readonly get: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<Draft, MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
+    /** Replaces what a draft says, if it is still the version that the client knows. */
+    readonly save: (
+      account: AccountId,
+      id: string,
+      version: string,
+      request: SendRequest,
+    ) => Effect.Effect<Draft, SaveError | DraftNotFound | DraftChanged>;
+    /** Deletes a draft with its copies, unless it is being sent. */
+    readonly remove: (
+      account: AccountId,
+      id: string,
+    ) => Effect.Effect<void, MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge>;
+  }
+>()("@postern/core/drafts/Drafts") {
+  static readonly layer = Layer.effect(
+    Drafts,
+    Effect.gen(function* () {
+      const records = yield* DraftRecords;
+      const folder = yield* DraftsFolder;
+      const foreign = yield* ForeignDrafts;
+      const copies = yield* DraftCopies;
+      const { open, compared, followed } = yield* OpenDrafts;
+      const completion = yield* ReplyCompletion;
+      const answering = yield* ReplyPreparation;
+      const uploads = yield* Uploads;
+      const files = yield* UploadRecords;
+      const entropy = yield* Entropy;
+      const transaction = yield* Transaction;
+
+      const read = Effect.fnUntraced(function* (account: AccountId, request: SendRequest, now: number) {
+        const message = yield* Effect.fromResult(readSendRequest(request, now, true));
+        const attachments = yield* attachmentsOf({ records: files, uploads }, account, message, now);
+        return contentsOf(message, request, attachments);
+      });
+
+      /** Pins the files of a draft, within the limit of the account. */
+      const pin = Effect.fnUntraced(function* (account: AccountId, id: string, contents: DraftContents) {
+        const others = (yield* records.list(account)).filter((draft) => draft.id !== id);
+        const bytes = [contents, ...others.map((draft) => draft.contents)]
+          .flatMap(({ attachments }) => attachments)
+          .reduce((sum, { size }) => sum + size, 0);
+        if (bytes > MAX_STORED_BYTES) return yield* new StorageExceeded();
+        const wanted = contents.attachments.map(({ uploadId }) => uploadId);
+        if (wanted.length > 0 && !(yield* files.pin(account, wanted, id))) {
+          return yield* attachmentsGone({ attachments: wanted.map((upload) => ({ id: upload })) });
+        }
+      });
+
+      const create = Effect.fn("Drafts.create")(function* (account: AccountId, request: SendRequest) {
+        const now = yield* Clock.currentTimeMillis;
+        const completed = yield* completion.complete(account, request);
+        const answered = yield* answering.prepare(account, completed);
+        const said = yield* read(account, completed, now);
+        const contents: DraftContents = {
+          ...said,
+          inReplyTo: said.inReplyTo ?? answered.inReplyTo,
+          references: said.references.length > 0 ? said.references : answered.references,
+          attachments: [...said.attachments, ...answered.attachments],
+        };
+        const message = yield* copies.written(account, contents);
+        const [id, token] = [`dft_${yield* entropy.id(128)}`, yield* entropy.id(128)];
+        const draft: Draft = { ...NEW, id, account, savedAt: now, contents, token, pending: [token] };
+        yield* transaction.run(Effect.andThen(records.insert(draft), pin(account, id, contents)));
+        // If storing it failed, the message may be in the folder all the same: the row stays until that is known.
+        const copy = yield* copies.store(draft, token, message, now);
+        const stored = yield* records.change(account, id, (known) => {
+          // Another request may have found it in the folder and changed it already.
+          const isFirst = known.version === draft.version && known.copy === null;
+          const pending = known.pending.filter((other) => other !== token);
+          const after = { ...known, pending, copy: isFirst ? copy : known.copy };
+          return [after, after];
+        });
+        return Option.getOrElse(stored, () => ({ ...draft, copy }));
+      });
+
+      const save = Effect.fn("Drafts.save")(function* (
+        account: AccountId,
+        id: string,
+        version: string,
+        request: SendRequest,
+      ) {
+        const now = yield* Clock.currentTimeMillis;
+        const known = yield* compared(account, id);
+        const { draft } = known;
+        const current = known.copies;
+        if (draft.state === "sent") return yield* new DraftNotFound();
+        if (!isVersion(draft, Number(version)) || current?._tag !== "Current") return yield* new DraftChanged();
+        const said = yield* read(account, request, now);
+        const isSameAnswer =
+          said.replyToMessageId !== null && said.replyToMessageId === draft.contents.replyToMessageId;
+        const contents: DraftContents = {
+          ...said,
+          inReplyTo: said.inReplyTo ?? (isSameAnswer ? draft.contents.inReplyTo : null),
+          references: said.references.length > 0 || !isSameAnswer ? said.references : draft.contents.references,
+        };
+        const message = yield* copies.written(account, contents);
+        const token = yield* entropy.id(128);
+        yield* transaction.run(
+          Effect.gen(function* () {
+            const begun = yield* records.change(account, id, (row) => begin(row, draft.version, token));
+            if (!Option.contains(begun, true)) return yield* new DraftChanged();
+            yield* pin(account, id, contents);
+          }),
+        );
+        const copy = yield* copies.store(draft, token, message, now);
+        const superseded = [...current.superseded, current.copy.uid];
+        const saved = { version: draft.version + 1, contents, savedAt: now };
+        const after = yield* transaction.run(
+          Effect.gen(function* () {
+            const completed = yield* records.change(account, id, (row) => {
+              const [isDone, next] = complete(row, saved, copy, token, superseded);
+              return [isDone ? next : null, next];
+            });
+            const done = Option.getOrNull(completed);
+            if (done === null) return null;
+            yield* files.unpin(id);
+            yield* pin(account, id, contents);
+            return done;
+          }),
+        );
+        const removed = after === null ? [copy.uid] : superseded;
+        yield* Effect.catch(copies.remove(account, copy, removed), (error) =>
+          Effect.logWarning("removing an earlier copy of a draft failed, the next save removes it", error._tag),
+        );
+        return after ?? (yield* new DraftChanged());
+      });
+
+      const remove = Effect.fn("Drafts.remove")(function* (account: AccountId, id: string) {
+        const { draft, copies: found } = yield* open(account, id);
+        if (draft.state === "sent") return yield* new DraftNotFound();
+        if (found?._tag !== "Current") return yield* new DraftChanged();
+        yield* copies.remove(account, found.copy, [...found.superseded, found.copy.uid]);
+        yield* transaction.run(Effect.andThen(records.remove(account, draft.id), files.unpin(draft.id)));
+      });
+
+      const list = Effect.fn("Drafts.list")(function* (account: AccountId) {
+        const found = yield* folder.list(account, MOST_LISTED);
+        const rows = yield* Effect.forEach(yield* records.list(account), followed);
+        if (found === null) return [];
+        const open = rows.filter(({ state }) => state !== "sent");
+        const summaries = new Map(found.copies.map(({ uid, summary }) => [uid, summary]));
+        const taken = new Set<number>();
+        const entries = open.flatMap((draft): ReadonlyArray<DraftEntry> => {
+          const comparison = compare(draft, found);
+          const isOlder = found.isPartial && comparison._tag === "Gone" && draft.copy !== null;
+          if (comparison._tag === "Gone") return isOlder || draft.state === "sending" ? [entryOf(draft)] : [];
+          for (const uid of [comparison.copy.uid, ...comparison.superseded]) taken.add(uid);
+          if (comparison._tag === "Current" || draft.state === "sending") return [entryOf(draft)];
+          return [foreignEntry(draft.id, draft.version + 1, summaries.get(comparison.copy.uid)!)];
+        });
+        const others = found.copies.filter(({ uid }) => !taken.has(uid));
+        const ids = yield* foreign.idsOf(
+          account,
+          found,
+          others.map(({ uid }) => uid),
+        );
+        return [...entries, ...ids.map((id, n) => foreignEntry(id, 1, others[n]!.summary))].toSorted(
+          (one, other) => other.savedAt - one.savedAt,
+        );
+      });
+
+      return Drafts.of({
+        list,
+        create,
+        get: (account, id) =>
+          Effect.flatMap(open(account, id), ({ draft }) =>
+            draft.state === "sent" ? new DraftNotFound() : Effect.succeed(draft),
+          ),
+        save,
+        remove,
+      });
+    }),
+  );
+}

@@ -1,0 +1,156 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { MailboxAccessError } from "../mail/index.ts";
+import { type MessageTooLarge, OutgoingJournal, UploadRecords } from "../send/index.ts";
+import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
+import type { CopyPlace, Draft } from "./Draft.ts";
+import { absorb, type Comparison, compare, follow, isVersion } from "./draft-state.ts";
+import { DraftChanged, DraftNotFound } from "./errors.ts";
+import { ForeignDrafts } from "./ForeignDrafts.ts";
+import { DraftRecords } from "./ports/DraftRecords.ts";
+import { DraftsFolder } from "./ports/DraftsFolder.ts";
+
+/** A draft with the comparison of its copies; null while it is being sent, and once it is sent. */
+export interface OpenDraft {
+  readonly draft: Draft;
+  readonly copies: Comparison | null;
+}
+
+type OpenError = MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
+
+/** Reads drafts as they are in the Drafts folder now, whoever wrote them there (spec 12.1). */
+export class OpenDrafts extends Context.Service<
+  OpenDrafts,
+  {
+    /** Returns the row of a draft, if it has one, after a look at its outgoing message. */
+    readonly stored: (account: AccountId, id: string) => Effect.Effect<Option.Option<Draft>, StoreUnavailable>;
+    /** Returns a stored draft after a look at its outgoing message. */
+    readonly followed: (draft: Draft) => Effect.Effect<Draft, StoreUnavailable>;
+    /** Returns a stored draft with its copies; makes a row for a draft that another client wrote. */
+    readonly compared: (account: AccountId, id: string) => Effect.Effect<OpenDraft, OpenError>;
+    /** Returns a draft as it is now, with the changes of other clients. */
+    readonly open: (account: AccountId, id: string) => Effect.Effect<OpenDraft, OpenError>;
+  }
+>()("@postern/core/drafts/OpenDrafts") {
+  static readonly layer = Layer.effect(
+    OpenDrafts,
+    Effect.gen(function* () {
+      const records = yield* DraftRecords;
+      const folder = yield* DraftsFolder;
+      const foreign = yield* ForeignDrafts;
+      const journal = yield* OutgoingJournal;
+      const uploads = yield* UploadRecords;
+      const transaction = yield* Transaction;
+
+      const followed = Effect.fnUntraced(function* (draft: Draft) {
+        if (draft.state !== "sending" || draft.outgoing === null) return draft;
+        const now = yield* Clock.currentTimeMillis;
+        const entry = Option.getOrNull(yield* journal.find(draft.account, draft.outgoing.id, now));
+        if (follow(draft, entry, now).state === "sending") return draft;
+        const changed = yield* records.change(draft.account, draft.id, (known) => {
+          const after = known.outgoing?.id === draft.outgoing?.id ? follow(known, entry, now) : known;
+          return [after, after];
+        });
+        return Option.getOrElse(changed, () => draft);
+      });
+
+      const stored = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        const found = yield* records.find(account, id);
+        return Option.isSome(found) ? Option.some(yield* followed(found.value)) : found;
+      });
+
+      /** Pins the files of a draft in place of those it pinned before. */
+      const pinOnly = Effect.fnUntraced(function* ({ account, id, contents: { attachments } }: Draft) {
+        yield* uploads.unpin(id);
+        const files = attachments.map(({ uploadId }) => uploadId);
+        if (files.length > 0 && !(yield* uploads.pin(account, files, id))) return yield* new DraftChanged();
+      });
+
+      const adopt = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        const place = yield* foreign.find(account, id);
+        const contents = yield* foreign.read(account, place);
+        const draft: Draft = { ...NEW, id, account, savedAt: yield* Clock.currentTimeMillis, contents, copy: place };
+        yield* transaction.run(Effect.andThen(records.insert(draft), pinOnly(draft)));
+        return draft;
+      });
+
+      const adopted = (account: AccountId, id: string) =>
+        Effect.catchTag(adopt(account, id), "MessageNotFound", () => new DraftNotFound());
+
+      const compared = Effect.fn("OpenDrafts.compared")(function* (account: AccountId, id: string) {
+        const known = yield* stored(account, id);
+        const draft = Option.isSome(known) ? known.value : yield* adopted(account, id);
+        if (draft.state !== "draft") return { draft, copies: null };
+        const found = yield* folder.find(account, id, draft.copy?.uid ?? null);
+        return { draft, copies: compare(draft, found) };
+      });
+
+      /** Takes over what another client stored. */
+      const absorbed = Effect.fnUntraced(function* (
+        draft: Draft,
+        changed: Extract<Comparison, { readonly _tag: "Changed" }>,
+      ) {
+        const contents = yield* foreign.read(draft.account, changed.copy);
+        const saved = { version: draft.version + 1, contents, savedAt: yield* Clock.currentTimeMillis };
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            const after = yield* records.change(draft.account, draft.id, (known) => {
+              const [isDone, next] = absorb(known, saved, changed);
+              return [isDone ? next : null, next];
+            });
+            const taken = Option.getOrNull(after);
+            if (taken === null) return yield* new DraftChanged();
+            yield* pinOnly(taken);
+            return taken;
+          }),
+        );
+      });
+
+      /** Deletes the row of a draft whose copy is gone, unless it was saved or sent since the copy was looked for. */
+      const forget = ({ account, id, version }: Draft) =>
+        transaction.run(
+          Effect.gen(function* () {
+            const isGone = yield* records.change(account, id, (known) => [isVersion(known, version), known]);
+            if (Option.contains(isGone, false)) return yield* new DraftChanged();
+            yield* Effect.andThen(records.remove(account, id), uploads.unpin(id));
+          }),
+        );
+
+      const openOnce = Effect.fnUntraced(function* (account: AccountId, id: string) {
+        const { draft, copies } = yield* compared(account, id);
+        if (copies === null || copies._tag === "Current") return { draft, copies };
+        if (copies._tag === "Gone") {
+          yield* forget(draft);
+          return yield* new DraftNotFound();
+        }
+        const after = yield* absorbed(draft, copies);
+        const { copy, superseded } = copies;
+        return { draft: after, copies: { _tag: "Current" as const, copy, superseded } };
+      });
+
+      const open = Effect.fn("OpenDrafts.open")((account: AccountId, id: string) =>
+        openOnce(account, id).pipe(
+          Effect.catchTag("MessageNotFound", () => new DraftChanged()),
+          // Another request or client changed it between two steps; a second look finds it settled.
+          Effect.retry({ while: ({ _tag }) => _tag === "DraftChanged", times: 3 }),
+        ),
+      );
+
+      return OpenDrafts.of({ stored, followed, compared, open });
+    }),
+  );
+}
+
+/** The row of a draft that was not saved before. */
+export const NEW = {
+  version: 1,
+  state: "draft",
+  reason: null,
+  copy: null as CopyPlace | null,
+  token: "",
+  pending: [],
+  stale: [],
+  detached: [],
+  outgoing: null,
+  checkAt: null,
+  step: 0,
+} as const;

@@ -1,0 +1,51 @@
+import { DateTime } from "effect";
+import type { MessageToSend, OutgoingAttachment, SendRequest } from "../send/index.ts";
+import type { DraftContents } from "./Draft.ts";
+
+/** Returns what a draft says, of the fields of a request. */
+export const contentsOf = (
+  message: MessageToSend,
+  { from, replyToMessageId }: SendRequest,
+  attachments: ReadonlyArray<OutgoingAttachment>,
+): DraftContents => ({
+  from:
+    from === undefined || typeof from === "string" ? (from ?? null) : { name: from.name ?? "", address: from.address },
+  to: message.to,
+  cc: message.cc,
+  bcc: message.bcc,
+  replyTo: message.replyTo,
+  subject: message.subject,
+  text: message.text,
+  html: message.html,
+  inReplyTo: message.inReplyTo,
+  references: message.references,
+  headers: message.headers,
+  attachments,
+  trackOpens: message.trackOpens,
+  sendAt: message.sendAt,
+  replyToMessageId: replyToMessageId ?? null,
+});
+
+/** Returns the request that sends a draft. */
+export const requestOf = (contents: DraftContents): SendRequest => ({
+  from: contents.from ?? undefined,
+  to: contents.to,
+  cc: contents.cc,
+  bcc: contents.bcc,
+  replyTo: contents.replyTo,
+  subject: contents.subject,
+  text: contents.text ?? (contents.html === null ? "" : undefined),
+  html: contents.html ?? undefined,
+  attachments: contents.attachments.map(({ uploadId, name, type, contentId }) => ({
+    id: uploadId,
+    name,
+    type,
+    contentId: contentId ?? undefined,
+  })),
+  inReplyTo: contents.inReplyTo ?? undefined,
+  references: contents.references,
+  headers: Object.fromEntries(contents.headers),
+  trackOpens: contents.trackOpens,
+  replyToMessageId: contents.replyToMessageId ?? undefined,
+  sendAt: contents.sendAt === null ? undefined : DateTime.formatIso(DateTime.makeUnsafe(contents.sendAt)),
+});

@@ -1,0 +1,183 @@
+import { Duration } from "effect";
+import type { JournalEntry } from "../send/index.ts";
+import { replyText, stateOf } from "../send/index.ts";
+import { RETRY_LADDER } from "../shared/index.ts";
+import type { CopyPlace, Draft, DraftContents, DraftReason } from "./Draft.ts";
+import type { DraftsListing, FoundCopy } from "./ports/DraftsFolder.ts";
+
+/** A version of a draft, when it was saved. */
+interface Saved {
+  readonly version: number;
+  readonly contents: DraftContents;
+  readonly savedAt: number;
+}
+
+/** The copies of a draft compared with its row. */
+export type Comparison =
+  /** The current copy is there; of the others, `superseded` may be removed. */
+  | { readonly _tag: "Current"; readonly copy: CopyPlace; readonly superseded: ReadonlyArray<number> }
+  /** Another client stored this copy after it read the draft, or removed the current one. */
+  | {
+      readonly _tag: "Changed";
+      readonly copy: CopyPlace;
+      readonly token: string;
+      readonly superseded: ReadonlyArray<number>;
+      readonly detached: ReadonlyArray<number>;
+    }
+  /** No copy is left. */
+  | { readonly _tag: "Gone" };
+
+/**
+ * Compares the copies found in the Drafts folder with the row. A copy that a save of ours stored without completing is
+ * superseded, unless it is the first one.
+ */
+export const compare = (draft: Draft, found: DraftsListing<FoundCopy> | null): Comparison => {
+  if (found === null) return { _tag: "Gone" };
+  const { path, uidValidity } = found;
+  const placeOf = (uid: number): CopyPlace => ({ path, uidValidity, uid });
+  const isSameMailbox = draft.copy !== null && draft.copy.uidValidity === uidValidity;
+  const copies = found.copies.filter(
+    ({ uid, mark }) =>
+      !(isSameMailbox && draft.detached.includes(uid)) &&
+      (mark?.draftId === draft.id || (isSameMailbox && uid === draft.copy?.uid)),
+  );
+  const isStale = ({ uid }: FoundCopy) => isSameMailbox && draft.stale.includes(uid);
+  const isPending = ({ mark }: FoundCopy) => mark !== null && draft.pending.includes(mark.token);
+  const isCurrent = ({ uid, mark }: FoundCopy) => {
+    if (isSameMailbox) return uid === draft.copy?.uid;
+    // The first save was not completed, or the folder was recreated with its messages.
+    return (
+      mark !== null &&
+      mark.token !== "" &&
+      (draft.copy === null ? isPending({ uid, mark }) : mark.token === draft.token)
+    );
+  };
+  const current = copies.findLast(isCurrent);
+  const superseded = (except: number) =>
+    copies
+      .filter((copy) => copy.uid !== except && (isCurrent(copy) || isStale(copy) || isPending(copy)))
+      .map(({ uid }) => uid);
+  const foreign = copies.findLast((copy) => !isCurrent(copy) && !isStale(copy) && !isPending(copy));
+  if (foreign !== undefined) {
+    // A version that is based on an older one does not contain the current one, which stays as a draft of its own.
+    const isBasedOnCurrent = current === undefined || foreign.mark?.token === draft.token;
+    return {
+      _tag: "Changed",
+      copy: placeOf(foreign.uid),
+      token: foreign.mark?.token ?? "",
+      superseded: superseded(isBasedOnCurrent ? foreign.uid : current.uid),
+      detached: isBasedOnCurrent ? [] : [current.uid],
+    };
+  }
+  if (current !== undefined) {
+    return { _tag: "Current", copy: placeOf(current.uid), superseded: superseded(current.uid) };
+  }
+  const unfinished = copies.findLast(isPending);
+  if (unfinished === undefined) return { _tag: "Gone" };
+  return {
+    _tag: "Changed",
+    copy: placeOf(unfinished.uid),
+    token: unfinished.mark?.token ?? "",
+    superseded: superseded(unfinished.uid),
+    detached: [],
+  };
+};
+
+/** Whether the row is the version that a client knows, and may change. */
+export const isVersion = ({ state, version }: Draft, known: number): boolean => state === "draft" && version === known;
+
+/** Uncompleted saves whose copies are recognised. */
+const MOST_PENDING = 20;
+
+/** Records that a save is about to store a copy; unchanged if the row is another version. */
+export const begin = (draft: Draft, known: number, token: string): readonly [boolean, Draft] =>
+  isVersion(draft, known)
+    ? [true, { ...draft, pending: [...draft.pending.slice(-MOST_PENDING), token] }]
+    : [false, draft];
+
+/** Completes a save; unchanged if another one completed first, so that its copy is the one to remove. */
+export const complete = (
+  draft: Draft,
+  saved: Saved,
+  copy: CopyPlace,
+  token: string,
+  superseded: ReadonlyArray<number>,
+): readonly [boolean, Draft] => {
+  const pending = draft.pending.filter((other) => other !== token);
+  if (!isVersion(draft, saved.version - 1)) return [false, { ...draft, pending }];
+  return [true, { ...draft, ...saved, reason: null, copy, token, pending, stale: superseded }];
+};
+
+/** Takes over the version that another client stored; unchanged if the row changed meanwhile. */
+export const absorb = (
+  draft: Draft,
+  saved: Saved,
+  changed: Extract<Comparison, { readonly _tag: "Changed" }>,
+): readonly [boolean, Draft] => {
+  if (!isVersion(draft, saved.version - 1)) return [false, draft];
+  const { copy, token, superseded, detached } = changed;
+  return [
+    true,
+    { ...draft, ...saved, reason: null, copy, token, stale: superseded, detached: [...draft.detached, ...detached] },
+  ];
+};
+
+/** How long after a message fell due its outcome is looked up. */
+const LOOK_AFTER = Duration.toMillis("1 second");
+
+/** Hands the draft to an outgoing message; unchanged if it is another version or is being sent. */
+export const handOver = (draft: Draft, known: number, outgoingId: string, dueAt: number): readonly [boolean, Draft] =>
+  isVersion(draft, known)
+    ? [
+        true,
+        {
+          ...draft,
+          state: "sending",
+          reason: null,
+          outgoing: { id: outgoingId, version: known, mayBeSent: false },
+          checkAt: dueAt + LOOK_AFTER,
+          step: 0,
+        },
+      ]
+    : [false, draft];
+
+/** Returns the draft after a look at its outgoing message, which is null once the journal forgot it. */
+export const follow = (draft: Draft, entry: JournalEntry | null, now: number): Draft => {
+  if (draft.state !== "sending" || draft.outgoing === null) return draft;
+  if (entry === null) return sent(draft, now);
+  const { message, leased } = entry;
+  const state = stateOf(message, leased);
+  const back = (reason: DraftReason | null): Draft => ({ ...draft, state: "draft", reason, checkAt: null });
+  switch (state) {
+    case "sent":
+      return sent(draft, now);
+    case "cancelled":
+      return back(null);
+    case "failed":
+      return back(message.failure ?? { reason: "recipient_refused", detail: repliesOf(entry) });
+    case "unknown":
+      return {
+        ...back({
+          reason: "send_outcome_unknown",
+          detail: message.failure?.detail ?? "the message may have been sent",
+        }),
+        outgoing: { ...draft.outgoing, mayBeSent: true },
+      };
+    default:
+      return { ...draft, checkAt: Math.max(message.attemptAt ?? 0, now) + LOOK_AFTER };
+  }
+};
+
+const sent = (draft: Draft, now: number): Draft => ({ ...draft, state: "sent", savedAt: now, checkAt: now, step: 0 });
+
+const repliesOf = ({ message: { recipients } }: JournalEntry): string =>
+  recipients.flatMap(({ reply }) => (reply === null ? [] : [replyText(reply)])).join("; ");
+
+/** Returns the sent draft after its copies were removed, or could not be: due again on the ladder, or given up. */
+export const afterRemoval = (draft: Draft, isDone: boolean, now: number): Draft => {
+  if (isDone) return { ...draft, copy: null, stale: [], pending: [], checkAt: null };
+  const wait = RETRY_LADDER[draft.step];
+  return wait === undefined
+    ? { ...draft, copy: null, checkAt: null }
+    : { ...draft, step: draft.step + 1, checkAt: now + wait };
+};

@@ -1,0 +1,44 @@
+import { Clock, Duration, Effect, Layer } from "effect";
+import { UploadRecords } from "../send/index.ts";
+import { type AccountData, inSlices, ROWS_AT_ONCE, Transaction } from "../shared/index.ts";
+import { DraftCopies } from "./DraftCopies.ts";
+import { DraftFollower } from "./DraftFollower.ts";
+import { Drafts } from "./Drafts.ts";
+import { DraftSender } from "./DraftSender.ts";
+import { ForeignDrafts } from "./ForeignDrafts.ts";
+import { SENT_LIFETIME } from "./limits.ts";
+import { OpenDrafts } from "./OpenDrafts.ts";
+import { DraftRecords } from "./ports/DraftRecords.ts";
+
+const data = Effect.map(DraftRecords, ({ erase, hasUnfinished }): AccountData => ({
+  name: "drafts",
+  eraseSlice: erase,
+  needsCredential: hasUnfinished,
+}));
+
+/** Forgets drafts without a copy, as long after as the journal forgets their messages. */
+const sweepOf = Effect.gen(function* () {
+  const { forget } = yield* DraftRecords;
+  const { unpin } = yield* UploadRecords;
+  const transaction = yield* Transaction;
+  const slice = Effect.fnUntraced(function* (before: number) {
+    const ids = yield* forget(before, ROWS_AT_ONCE);
+    yield* Effect.forEach(ids, unpin, { discard: true });
+    return ids.length === ROWS_AT_ONCE;
+  });
+  return Effect.gen(function* () {
+    const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(SENT_LIFETIME);
+    yield* inSlices(transaction.run(slice(before)));
+  });
+});
+
+/** Drafts: in the Drafts folder, and sent once. */
+export const drafts = {
+  layer: Layer.mergeAll(Drafts.layer, DraftSender.layer, DraftFollower.layer).pipe(
+    Layer.provide(OpenDrafts.layer),
+    Layer.provide([DraftCopies.layer, ForeignDrafts.layer]),
+  ),
+  data,
+  workers: Effect.map(DraftFollower, (worker) => [worker]),
+  sweeps: Effect.map(sweepOf, (sweep) => [sweep]),
+};
