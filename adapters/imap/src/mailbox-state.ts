@@ -12,7 +12,7 @@ import { selectMailbox } from "./select-mailbox.ts";
 /** The values of a STATUS response by name. */
 type Status = Readonly<Record<string, unknown>>;
 
-/** A mailbox selected anew, with its number of unread messages. */
+/** A mailbox just selected, with its number of unread messages. */
 export interface Selected {
   readonly mailbox: MailboxObject;
   readonly unread: number;

@@ -4,7 +4,7 @@ import type { ImapFlow, MailboxObject } from "imapflow";
 import { command } from "./command.ts";
 import { skipListBeforeSelect } from "./imapflow-internals.ts";
 
-/** Selects a mailbox anew, so that the session sees its current state; `select` may send more in the same write. */
+/** Selects a mailbox, even an open one, so that the session sees its current state; `select` may send more in the same write. */
 export const selectMailbox = <A = MailboxObject>(
   client: ImapFlow,
   path: string,

@@ -16,7 +16,7 @@ import { uidSet } from "../uid-set.ts";
 
 /**
  * Reads listings over IMAP (spec 5). A view reserves a connection, which sends only FETCH and SEARCH by position:
- * during these a server must not renumber messages (RFC 9051, 7.5.1). Each view selects its mailbox anew: a session goes
+ * during these a server must not renumber messages (RFC 9051, 7.5.1). Each view selects its mailbox again: a session goes
  * on seeing a mailbox that was renamed or deleted, and only SELECT tells the state that it shows.
  */
 export const layer = (settings: ImapSettings): Layer.Layer<MailboxReader, never, ImapConnections | MessageStructures> =>

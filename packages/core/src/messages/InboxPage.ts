@@ -18,7 +18,7 @@ export interface InboxPage {
   readonly emails: ReadonlyArray<InboxEntry>;
 }
 
-/** A page, and for how many milliseconds nobody has confirmed that it is current. */
+/** A page, and how many milliseconds ago the mail server confirmed that it is current. */
 export interface AgedPage {
   readonly page: InboxPage;
   readonly age: number;

@@ -3,7 +3,7 @@ import type { FolderNotFound, FolderNotSelectable, MailboxAccessError, MessageSu
 import type { AccountId } from "../shared/index.ts";
 import { LiveInboxes } from "../watch/index.ts";
 import type { AgedPage, InboxPage } from "./InboxPage.ts";
-import { type KeptPage, KeptPages } from "./kept-pages.ts";
+import { type KeptPage, KeptPages } from "./KeptPages.ts";
 import { MailboxReader, type MailboxState } from "./ports/MailboxReader.ts";
 import { ReadCacheSettings } from "./ReadCacheSettings.ts";
 

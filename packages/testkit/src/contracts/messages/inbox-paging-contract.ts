@@ -126,7 +126,7 @@ export const inboxPagingContract = <E>(
   });
 };
 
-/** Changes a mailbox like another client, and compares a page that may be kept with one that is read anew. */
+/** Changes a mailbox like another client, and compares a page that may be kept with one that is read then. */
 const answersAreCurrent = Effect.fnUntraced(function* (script: ReadonlyArray<ForeignChange>, folder: string) {
   const control = yield* MailServerControl;
   const inbox = yield* Inbox;

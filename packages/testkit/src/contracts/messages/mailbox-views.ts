@@ -83,6 +83,60 @@ export const mailboxViews = (
     }),
   );
 
+  for (const path of ["INBOX", "Sent"]) {
+    it.effect(`reports another state of ${path} after each change, and the same while nothing changes`, () =>
+      Effect.gen(function* () {
+        const control = yield* MailServerControl;
+        const reader = yield* MailboxReader;
+        const { account } = yield* signedInAccount;
+        const first = yield* control.append(account, path, plainMessage("1"));
+        const second = yield* control.append(account, path, plainMessage("2"));
+        const changes = [
+          control.setFlags(account, path, first, ["\\Seen"]),
+          control.setFlags(account, path, first, ["\\Flagged"]),
+          control.setFlags(account, path, second, ["\\Answered"]),
+          control.append(account, path, plainMessage("3")),
+          control.expunge(account, path, [second]),
+        ];
+        const shown = (view: MailboxView) => Effect.succeed(view.state);
+        let before = yield* look(account, path, shown);
+        assert.deepStrictEqual(yield* reader.probe(account, path), before);
+        for (const change of changes) {
+          yield* change;
+          const state = yield* reader.probe(account, path);
+          assert.notDeepEqual(state, before);
+          assert.deepStrictEqual(yield* reader.probe(account, path), state);
+          before = yield* look(account, path, shown);
+          assert.deepStrictEqual(before, state, "the state of a view is that of a probe");
+        }
+        assert.deepInclude(before, { total: 2, unread: 2 });
+      }),
+    );
+  }
+
+  it.effect("returns flags by position, and messages by UID", () =>
+    Effect.gen(function* () {
+      const control = yield* MailServerControl;
+      const { account } = yield* signedInAccount;
+      const uids = yield* fill(account, "INBOX", 4);
+      yield* control.setFlags(account, "INBOX", uids[2]!, ["\\Seen", "\\Flagged"]);
+      const view = yield* open(account, "INBOX");
+      const messages = yield* view.messages(1, 4);
+      const flags = yield* view.flags(2, 9);
+      assert.deepStrictEqual(
+        flags.map(({ uid, unread, flagged }) => [uid, unread, flagged]),
+        [
+          [uids[1], true, false],
+          [uids[2], false, true],
+          [uids[3], true, false],
+        ],
+      );
+      assert.deepStrictEqual(yield* view.byUid([uids[3]!, uids[0]!, uids[3]! + 9]), [messages[0]!, messages[3]!]);
+      assert.deepStrictEqual(yield* view.byUid([]), []);
+      assert.deepStrictEqual(yield* view.flags(1, 0), []);
+    }),
+  );
+
   for (const path of ["INBOX", "Sent", "Öffentliches 日本"]) {
     it.effect(`includes all mail that reached ${path} before each view`, () =>
       Effect.gen(function* () {

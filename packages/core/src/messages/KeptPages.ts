@@ -19,7 +19,7 @@ const bytesOfMessage = ({ subject, from, to, cc, attachments }: MessageSummary):
 };
 
 /** Returns about how many bytes a page takes in memory, with its encoded answer. */
-export const bytesOf = ({ emails }: InboxPage): number =>
+const bytesOf = ({ emails }: InboxPage): number =>
   emails.reduce((bytes, { message }) => bytes + bytesOfMessage(message), MESSAGE_BYTES);
 
 /** Milliseconds after which a page that was not used is removed. */
