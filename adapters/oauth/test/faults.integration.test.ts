@@ -44,6 +44,18 @@ describe("a provider that gives no usable answer", () => {
     ),
   );
 
+  it.live("is unavailable in time even where the caller cannot be interrupted", () =>
+    overLoopback({ timeout: "300 millis" })(
+      Effect.gen(function* () {
+        const setting = yield* settingOf("oidc");
+        const { refresh } = yield* AuthorizationServer;
+        setting.provider.behave({ answers: { token: SCRIPTED.silence } });
+        const error = yield* Effect.flip(Effect.uninterruptible(refresh(setting.app, Redacted.make("r"))));
+        assert.strictEqual(error._tag, "ProviderUnavailable");
+      }),
+    ),
+  );
+
   it.live.each(UNUSABLE)("at its discovery, and %s, is unavailable until it answers", ([, answer, retryAfter]) =>
     overLoopback({ timeout: "300 millis" })(
       Effect.gen(function* () {
