@@ -39,16 +39,17 @@ export const layer = Layer.effect(
       rows.modify((all) => [undefined, HashMap.filter(all, ({ removal }) => !which(removal))]);
 
     return FolderRemovals.of({
-      begin: (removal) =>
-        Effect.andThen(
-          lockNames([`removal of ${removal.account} ${removal.folderId}`]),
-          rows.modify((all) => {
-            const standing = ofFolder(all, removal);
-            return standing === undefined
-              ? [removal, HashMap.set(all, removal.id, { removal, lease: null })]
-              : [standing, all];
-          }),
-        ),
+      begin: Effect.fnUntraced(function* (removal) {
+        yield* lockNames([`removal of ${removal.account} ${removal.folderId}`]);
+        const journaled = yield* rows.modify((all) => {
+          const standing = ofFolder(all, removal);
+          return standing === undefined
+            ? [removal, HashMap.set(all, removal.id, { removal, lease: null })]
+            : [standing, all];
+        });
+        yield* wake;
+        return journaled;
+      }),
 
       find: (account, folderId) =>
         Effect.map(rows.get, (all) => Option.fromUndefinedOr(ofFolder(all, { account, folderId }))),

@@ -106,6 +106,7 @@ export const layer: Layer.Layer<FolderRemovals, never, Database> = Layer.effect(
             .onConflict((conflict) => conflict.columns(["account", "folder_id"]).doNothing())
             .execute(),
         );
+        yield* wake(removal.dueAt);
         return Option.getOrElse(yield* find(removal.account, removal.folderId), () => removal);
       }),
 

@@ -28,6 +28,9 @@ import { renamedRecords, renamePlan } from "./rename-plan.ts";
 import { TrashFolder } from "./TrashFolder.ts";
 import { unlisted } from "./unlisted.ts";
 
+/** Milliseconds after which the worker claims a removal that its request did not claim. */
+const CLAIMED_WITHIN = 1_000;
+
 type PlaceError = FolderNotFound | FolderNameInvalid | FolderParentInvalid | FolderExists;
 
 export interface NewFolder {
@@ -181,7 +184,7 @@ export class FolderManagement extends Context.Service<
           batch: null,
           begunAt: now,
           failures: 0,
-          dueAt: now,
+          dueAt: now + CLAIMED_WITHIN,
           reason: null,
         } satisfies FolderRemoval);
       });

@@ -6,7 +6,7 @@ import type { FolderRemoval } from "../FolderRemoval.ts";
 export class FolderRemovals extends Context.Service<
   FolderRemovals,
   {
-    /** Journals a removal; returns the existing one if the folder has one already. */
+    /** Journals a removal and wakes workers; returns the existing one if the folder has one already. */
     readonly begin: (removal: FolderRemoval) => Effect.Effect<FolderRemoval, StoreUnavailable>;
     readonly find: (
       account: AccountId,

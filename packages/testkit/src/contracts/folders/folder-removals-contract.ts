@@ -132,11 +132,13 @@ export const folderRemovalsContract = (name: string, live: Layer.Layer<FolderRem
       }),
     );
 
-    it.effect("wakes a sleeping worker when a removal is released", () =>
+    it.effect("wakes a sleeping worker when a removal is journaled and when it is released", () =>
       Effect.gen(function* () {
         const journal = yield* FolderRemovals;
         const removal = yield* newRemoval;
+        const told = yield* Effect.forkChild(journal.changed);
         yield* journal.begin(removal);
+        yield* Fiber.join(told);
         yield* journal.claimOne(removal.id, T, { token: "me", until: T + 10 });
         const woken = yield* Effect.forkChild(journal.changed);
         yield* journal.release([removal.id], "me");
