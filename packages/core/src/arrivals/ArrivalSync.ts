@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Metric, Option } from "effect";
+import { Clock, Context, Duration, Effect, Layer, Metric, Option, Semaphore } from "effect";
 import { eventAccount, eventId, EventPublisher } from "../events/index.ts";
 import type { MailboxAccessError, MailboxCursor } from "../mail/index.ts";
 import { isCandidate, parseJob, ParseJobs } from "../bounces/index.ts";
@@ -25,6 +25,12 @@ const INBOX = { id: "inbox", path: "INBOX" };
 
 /** How long existing messages are recorded before the next poll for arrivals. */
 const RECORDED_FOR = Duration.seconds(1);
+
+/**
+ * Mailboxes that are written concurrently. Mail for many accounts at once must leave connections to the database for
+ * other work: a node whose heartbeat waits for one loses its watches.
+ */
+const WRITTEN_AT_ONCE = 6;
 
 const announced = Metric.counter("arrival_events_total", {
   description: "Events published about changes in mailboxes",
@@ -62,6 +68,8 @@ export class ArrivalSync extends Context.Service<
       const ids = yield* OpaqueIds;
       const entropy = yield* Entropy;
       const transaction = yield* Transaction;
+      const turn = yield* Semaphore.make(WRITTEN_AT_ONCE);
+      const write = <A, E, R>(effect: Effect.Effect<A, E, R>) => turn.withPermits(1)(transaction.run(effect));
       yield* Metric.update(announced, 0);
 
       /** Drops arrivals that we moved there ourselves. */
@@ -138,7 +146,7 @@ export class ArrivalSync extends Context.Service<
         yield* queueReports(account, sync.cursor.uidValidity, changes);
         if (isNews(known, sync)) yield* mailboxes.save(account, INBOX.id, sync);
         return true;
-      }, transaction.run);
+      }, write);
 
       const sync = Effect.fn("ArrivalSync.sync")(function* (node: string, watch: AccountWatch, inbox: WatchedInbox) {
         for (;;) {
@@ -173,7 +181,7 @@ export class ArrivalSync extends Context.Service<
         if (!sameKnown(Option.some(known), now)) return;
         const range = { from: slice.from, below: known.seenFrom };
         yield* mailboxes.backfill(account, INBOX.id, range, slice.messages);
-      }, transaction.run);
+      }, write);
 
       return ArrivalSync.of({ sync, record });
     }),
