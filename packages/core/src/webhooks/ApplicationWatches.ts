@@ -7,7 +7,9 @@ import { Endpoints } from "./ports/Endpoints.ts";
 
 /** How long the creation of an endpoint waits for the watches of its accounts. */
 const PATIENCE = "10 seconds";
-const AT_ONCE = 16;
+/** The mail hosts whose accounts are started at the same time, and the accounts of each. */
+const HOSTS_AT_ONCE = 16;
+const ACCOUNTS_AT_ONCE = 16;
 const PAGE = 500;
 
 /** Starts the watches of managed accounts that endpoints of applications reach (spec 10.3). */
@@ -33,26 +35,30 @@ export class ApplicationWatches extends Context.Service<
 
       /** The managed accounts in a reach that can be watched. */
       const accountsIn = Effect.fnUntraced(function* (reach: KeyReach | null) {
-        const found: Array<AccountId> = [];
+        const found: Array<Account> = [];
         for (let after: AccountId | null = null; ;) {
           const page: ReadonlyArray<Account> = yield* directory.list({ reach, state: null, tag: null }, after, PAGE);
-          found.push(...page.filter((one) => one.managed && stateOf(one) !== "paused").map(({ id }) => id));
+          found.push(...page.filter((one) => one.managed && stateOf(one) !== "paused"));
           if (page.length < PAGE) return found;
           after = page.at(-1)!.id;
         }
       });
 
-      const beginAll = (accounts: ReadonlyArray<AccountId>, began: () => void) =>
-        Effect.forEach(
-          accounts,
-          (account) =>
-            watching.begin(account, "first watch").pipe(
-              Effect.andThen(Effect.sync(began)),
-              // A mail server that fails or refuses the credential is tried again by the sweep.
-              Effect.ignore,
-            ),
-          { concurrency: AT_ONCE, discard: true },
+      /** Starts watches. A host that is slow, or limits new connections, does not delay the accounts of another. */
+      const beginAll = (accounts: ReadonlyArray<Account>, began: () => void) => {
+        const begin = ({ id }: Account) =>
+          watching.begin(id, "first watch").pipe(
+            Effect.andThen(Effect.sync(began)),
+            // A mail server that fails or refuses the credential is tried again by the sweep.
+            Effect.ignore,
+          );
+        const byHost = Map.groupBy(accounts, ({ servers }) => servers?.imap.host.toLowerCase());
+        return Effect.forEach(
+          byHost.values(),
+          (theirs) => Effect.forEach(theirs, begin, { concurrency: ACCOUNTS_AT_ONCE, discard: true }),
+          { concurrency: HOSTS_AT_ONCE, discard: true },
         );
+      };
 
       const begin = Effect.fn("ApplicationWatches.begin")(function* (reach: KeyReach | null) {
         const accounts = yield* accountsIn(reach);

@@ -1,0 +1,47 @@
+import { assert, it } from "@effect/vitest";
+import { type Account, AccountDirectory, newAccount } from "@postern/core/accounts";
+import type { MailServer } from "@postern/core/mail";
+import { AccountId } from "@postern/core/shared";
+import { WatchStarter } from "@postern/core/watch";
+import { ApplicationWatches, Endpoints } from "@postern/core/webhooks";
+import { Effect, Fiber, Layer } from "effect";
+import { TestClock } from "effect/testing";
+
+const at = (host: string): MailServer => ({ host, port: 993, tls: "implicit", origin: "account" });
+
+/** Managed accounts on a mail host, whose names begin with these letters. */
+const accountsOn = (host: string, letters: string, count: number): ReadonlyArray<Account> =>
+  Array.from({ length: count }, (_, n) => ({
+    ...newAccount(AccountId(`${letters}${n}@${host}`), 0),
+    managed: true,
+    servers: { imap: at(host), smtp: at(host) },
+  }));
+
+const ACCOUNTS = [...accountsOn("silent.test", "a", 40), ...accountsOn("quick.test", "b", 20)];
+
+/** Application watches over a host that never lets a connection begin, and one that does at once. */
+const watchesInto = (begun: Array<AccountId>) =>
+  ApplicationWatches.layer.pipe(
+    Layer.provide([
+      Layer.mock(AccountDirectory, { list: (_, after) => Effect.succeed(after === null ? ACCOUNTS : []) }),
+      Layer.mock(Endpoints, { reachedEntries: Effect.succeed(["*"]) }),
+      Layer.mock(WatchStarter, {
+        begin: (account) =>
+          account.endsWith("@silent.test") ? Effect.never : Effect.sync(() => void begun.push(account)),
+      }),
+    ]),
+  );
+
+it.effect("accounts of a mail host that lets none connect do not delay those of another", () => {
+  const begun: Array<AccountId> = [];
+  return Effect.gen(function* () {
+    const { begin, sweep } = yield* ApplicationWatches;
+    const sweeping = yield* Effect.forkChild(sweep);
+    yield* TestClock.adjust(0);
+    assert.lengthOf(begun, 20);
+    assert.isUndefined(sweeping.pollUnsafe());
+    const beginning = yield* Effect.forkChild(begin(null));
+    yield* TestClock.adjust("10 seconds");
+    assert.strictEqual(yield* Fiber.join(beginning), 40, "those that are not watched yet");
+  }).pipe(Effect.provide(watchesInto(begun)));
+});
