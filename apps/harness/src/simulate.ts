@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { allPlants } from "./cluster/plants/all-plants.ts";
+import type { Plant } from "./cluster/plants/Plant.ts";
 import { Coverage } from "./cluster/Coverage.ts";
 import { runSeed, type SeedRun } from "./cluster/run-seed.ts";
 import { seedOptions } from "./cluster/seed-options.ts";
@@ -15,6 +17,8 @@ Runs the whole cluster under seeds: nodes over one store, with every fault the e
   --acts <count>    runs only so many acts of the seed
   --nodes <count>   1 to 5 nodes (default 3)
   --hours <hours>   how long the faults last, with the real retry ladder (default: 4 minutes, with a short one)
+  --plants          lists the planted bugs
+  --plant <name>    runs with one of them in place, to see it found
   --help
 
 Exit codes: 0 no violation, 1 a violation, 2 wrong usage.`;
@@ -27,6 +31,8 @@ const OPTIONS = {
   acts: { type: "string" },
   nodes: { type: "string" },
   hours: { type: "string" },
+  plants: { type: "boolean" },
+  plant: { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -39,6 +45,12 @@ const numberOf = (name: string, text: string | undefined, least: number, most: n
   if (text === "" || !(value >= least && value <= most))
     throw new UsageError(`--${name} takes a number from ${least} to ${most}`);
   return value;
+};
+
+const plantOf = (name: string): Plant => {
+  const found = allPlants.find((plant) => plant.name === name);
+  if (found === undefined) throw new UsageError(`${name} is no planted bug; --plants lists them`);
+  return found;
 };
 
 const read = (args: ReadonlyArray<string>) => {
@@ -57,6 +69,8 @@ const read = (args: ReadonlyArray<string>) => {
       from: integer("from", 0, 2 ** 31) ?? 1,
       acts: integer("acts", 0, 1e9),
       nodes: integer("nodes", 1, 5) ?? 3,
+      plants: values.plants === true,
+      plant: values.plant === undefined ? undefined : plantOf(values.plant),
       hours: numberOf("hours", values.hours, 0.01, 1000),
     };
   } catch (error) {
@@ -80,7 +94,11 @@ const tellFailure = (run: SeedRun): void => {
 };
 
 const main = (args: ReadonlyArray<string>): number => {
-  const { help, trace, seed, seeds, from, acts, nodes, hours } = read(args);
+  const { help, plants, plant, trace, seed, seeds, from, acts, nodes, hours } = read(args);
+  if (plants) {
+    for (const { name, about } of allPlants) console.log(`${name.padEnd(36)}${about}`);
+    return 0;
+  }
   if (help) {
     console.log(HELP);
     return 0;
@@ -93,6 +111,7 @@ const main = (args: ReadonlyArray<string>): number => {
   for (let next = seed ?? from; count < (seed === undefined ? seeds : 1) && failed === undefined; next++, count++) {
     const run: SeedRun = {
       ...seedOptions(next, nodes, hours),
+      ...(plant === undefined ? {} : { plant }),
       ...(acts === undefined ? {} : { acts }),
       ...(trace ? { write: (line: string) => void process.stdout.write(`${line}\n`) } : {}),
     };

@@ -85,7 +85,8 @@ export class OpenTransactions {
 
   /** Waits until a transaction ends, may have been idle for too long, or the deadline passes. */
   #untilEnd({ over, waitsFor, idleSince }: StoreTransaction, deadline: number): Effect.Effect<void> {
-    const ended = Deferred.await(over);
+    // The client of the ended transaction goes on first, as it hears of the end before those that waited for it.
+    const ended = Effect.andThen(Deferred.await(over), Effect.yieldNow);
     if (this.#conditions === undefined) return ended;
     const { clock, idleMillis } = this.#conditions;
     const until = waitsFor === undefined ? Math.min(deadline, idleSince + idleMillis) : deadline;

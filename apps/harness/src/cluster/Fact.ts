@@ -19,6 +19,7 @@ export type Fact =
       readonly id: string;
       readonly url: string;
       readonly events: ReadonlyArray<EventType>;
+      readonly ordered: boolean;
       /** Whether no act changes, disables, replays or removes it. */
       readonly isSteady: boolean;
     }

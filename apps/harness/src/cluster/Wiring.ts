@@ -9,6 +9,8 @@ export interface Wiring {
   readonly stores: (node: Incarnation) => Layer.Layer<SimulatedStores>;
   /** The other adapters of an incarnation, over its own stores. */
   readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, SimulatedStores>, never, SimulatedStores>;
+  /** Returns ports with the planted bug, if there is one. */
+  readonly planted: <Ports>(ports: Context.Context<Ports>) => Context.Context<Ports>;
   /** The ports of a client without faults. */
   readonly outside: Context.Context<NodePorts>;
 }

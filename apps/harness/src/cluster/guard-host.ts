@@ -1,5 +1,3 @@
-import { SeededRandom } from "./SeededRandom.ts";
-
 const HOST = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch"] as const;
 
 /**
@@ -7,7 +5,6 @@ const HOST = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fe
  * threw would be taken for a broken attempt, and the simulation would go on.
  */
 export const guardHost = <A>(run: () => A): A => {
-  const random = new SeededRandom(0);
   let first: Error | undefined;
   const trap = (name: string) => () => {
     const asked = new Error(`the simulation asked the host: ${name}`);
@@ -19,8 +16,8 @@ export const guardHost = <A>(run: () => A): A => {
   const restore = [
     ...HOST.map((name) => replace(host, name, trap(name))),
     replace(Date as unknown as Record<string, unknown>, "now", trap("Date.now")),
-    // Effect draws hashes of objects, which decide nothing.
-    replace(Math as unknown as Record<string, unknown>, "random", () => random.next()),
+    // Effect draws the hashes of objects, which must decide nothing.
+    replace(Math as unknown as Record<string, unknown>, "random", () => 0.5),
     // oxlint-disable-next-line unicorn/no-thenable
     replace(promise, "then", trap("a promise")),
   ];

@@ -18,6 +18,7 @@ import { Effect, Layer, Scope } from "effect";
 import type { Cluster } from "./Cluster.ts";
 import type { FaultInjection } from "./FaultInjection.ts";
 import { Incarnation } from "./Incarnation.ts";
+import type { Plant, PlantMemory } from "./plants/Plant.ts";
 import { processFakes } from "./process-fakes.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import type { Wiring } from "./Wiring.ts";
@@ -37,7 +38,7 @@ const IDLE_MILLIS = 10_000;
 
 /** Returns the wiring of a cluster over a store in memory that treats transactions as PostgreSQL does. */
 export const memoryWiring =
-  (seed: number) =>
+  (seed: number, plant: Plant | undefined) =>
   (cluster: Cluster): Wiring => {
     const random = new SeededRandom(seed ^ 0x5bd1_e995);
     const outside = new Incarnation("outside", cluster.timeline, { offset: 0, drift: 1 });
@@ -48,6 +49,7 @@ export const memoryWiring =
       lockMillis: LOCK_MILLIS,
       idleMillis: IDLE_MILLIS,
     });
+    const memory: PlantMemory = new Map();
     const build = <A>(layer: Layer.Layer<A>) =>
       Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), Scope.makeUnsafe());
     const contents = Layer.succeedContext(cluster.runNow(build(UploadContentsInMemory)));
@@ -69,6 +71,7 @@ export const memoryWiring =
     return {
       stores,
       adapters,
+      planted: (ports) => plant?.into(ports, memory) ?? ports,
       outside: cluster.runNow(build(Layer.provideMerge(adapters(outside), stores(outside)))),
     };
   };

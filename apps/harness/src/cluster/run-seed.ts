@@ -8,6 +8,7 @@ import { Cluster } from "./Cluster.ts";
 import { guardHost } from "./guard-host.ts";
 import type { Invariant } from "./Invariant.ts";
 import { memoryWiring } from "./memory-wiring.ts";
+import type { Plant } from "./plants/Plant.ts";
 import { Script } from "./Script.ts";
 import { LivelockError, TIMELINE_START } from "./Timeline.ts";
 import { Trace } from "./Trace.ts";
@@ -22,6 +23,8 @@ export interface SeedRun {
   readonly ladder: RetryLadder;
   readonly world: ReadonlyArray<WorldPart>;
   readonly invariants: ReadonlyArray<Invariant>;
+  /** A bug to put into the wiring. */
+  readonly plant?: Plant;
   /** Runs only so many acts. */
   readonly acts?: number;
   /** Receives the lines of the trace. */
@@ -60,7 +63,7 @@ export const runSeed = (run: SeedRun): SeedResult =>
       seed,
       nodes,
       ladder,
-      wiring: memoryWiring(seed),
+      wiring: memoryWiring(seed, run.plant),
       trace: (now) => new Trace(now, write),
     });
     const { timeline, faults } = cluster;

@@ -10,6 +10,7 @@ export const told = (value: unknown): string => {
 
 const plain = (value: unknown): unknown => {
   if (typeof value === "function" || Effect.isEffect(value) || Stream.isStream(value)) return "-";
+  if (typeof value === "bigint") return String(value);
   if (Redacted.isRedacted(value)) return "<redacted>";
   if (value instanceof Map || value instanceof Set) return [...value];
   return value instanceof Uint8Array ? `${value.length} bytes` : value;

@@ -76,7 +76,7 @@ const checkEndpoint = (cluster: Cluster, made: FactOf<"EndpointMade">, posts: Re
       if (count !== 1) violate(`${count} deliveries of ${event.type} for ${made.url}`);
     }
   }
-  if (found.ordered) checkOrder(cluster, made.url, logged, posts);
+  if (made.ordered) checkOrder(cluster, made.url, logged, posts);
 };
 
 const logOf = (ports: Context.Context<DeliveryLog>, find: ReturnType<Endpoints["Service"]["find"]>) =>

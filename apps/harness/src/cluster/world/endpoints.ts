@@ -38,7 +38,8 @@ export const createEndpoint = (
     cluster,
     `create the endpoint ${url}`,
     (services) => Context.get(services, WebhookEndpoints).create(owner, request),
-    ({ endpoint }) => facts.push({ _tag: "EndpointMade", owner, id: endpoint.id, url, events, isSteady }),
+    ({ endpoint: { id } }) =>
+      facts.push({ _tag: "EndpointMade", owner, id, url, events, ordered: request.ordered, isSteady }),
   );
 };
 

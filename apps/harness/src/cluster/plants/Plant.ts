@@ -1,0 +1,36 @@
+import { Context } from "effect";
+
+/** What the nodes of a seed share about a planted bug, by keys of the plant's own. */
+export type PlantMemory = Map<string, unknown>;
+
+/** A bug put into the wiring of a simulation, to show that its invariants find it. */
+export interface Plant {
+  readonly name: string;
+  /** What is wrong, in one line. */
+  readonly about: string;
+  /** Returns the ports of a node with the bug in them, if they have the port. */
+  readonly into: <Ports>(ports: Context.Context<Ports>, memory: PlantMemory) => Context.Context<Ports>;
+}
+
+/** Returns a plant that replaces members of one port. */
+export const plant = <Identifier, Port extends object>(
+  name: string,
+  about: string,
+  port: Context.Key<Identifier, Port>,
+  change: (real: Port, memory: PlantMemory) => Partial<Port>,
+): Plant => ({
+  name,
+  about,
+  into: (ports, memory) => {
+    const real = ports.mapUnsafe.get(port.key) as Port | undefined;
+    if (real === undefined) return ports;
+    return Context.makeUnsafe(new Map([...ports.mapUnsafe, [port.key, { ...real, ...change(real, memory) }]]));
+  },
+});
+
+/** Counts calls; true for each `every`th. */
+export const isNth = (memory: PlantMemory, every: number): boolean => {
+  const count = ((memory.get("count") as number | undefined) ?? 0) + 1;
+  memory.set("count", count);
+  return count % every === 0;
+};

@@ -1,0 +1,55 @@
+import { FolderRemovals, MailboxChanges } from "@postern/core/folders";
+import { AccountWatches, FollowedMailboxes, InboxWatch } from "@postern/core/watch";
+import { Effect } from "effect";
+import { isNth, type Plant, plant } from "./Plant.ts";
+
+/** Bugs of arrivals and folders. */
+export const mailPlants: ReadonlyArray<Plant> = [
+  plant("watch-fence-dropped", "a node writes arrivals of a watch that it lost", AccountWatches, () => ({
+    holds: () => Effect.succeed(true),
+  })),
+  plant("watch-claimed-early", "watches are claimed four seconds before their lease ends", AccountWatches, (real) => ({
+    claim: (now, lease, limit) => real.claim(now + 4_000, lease, limit),
+  })),
+  plant("cursor-not-saved", "every fourth cursor is not saved with its events", FollowedMailboxes, (real, memory) => ({
+    save: (account, folder, sync) => (isNth(memory, 4) ? Effect.void : real.save(account, folder, sync)),
+  })),
+  plant("seen-messages-forgotten", "after a new UIDVALIDITY every message is new", FollowedMailboxes, () => ({
+    seenFrom: () => Effect.succeed([]),
+  })),
+  plant("watch-starts-at-the-first-message", "mail from before the watch is announced", InboxWatch, (real) => ({
+    present: (account, purpose) => Effect.map(real.present(account, purpose), (cursor) => ({ ...cursor, uidNext: 1 })),
+  })),
+  plant("arrival-overlooked", "the first of several new messages is overlooked", InboxWatch, (real) => ({
+    open: (account, purpose) =>
+      Effect.map(real.open(account, purpose), (inbox) => ({
+        ...inbox,
+        poll: (since) =>
+          Effect.map(inbox.poll(since), (poll) =>
+            poll.arrived.length > 1 ? { ...poll, arrived: poll.arrived.slice(1) } : poll,
+          ),
+      })),
+  })),
+  plant("folder-removed-with-its-mail", "a folder is removed before it is empty", MailboxChanges, () => ({
+    nextBatch: () => Effect.succeedNone,
+  })),
+  plant("folder-fence-dropped", "a removal is saved under any token", FolderRemovals, (real, memory) => ({
+    claim: (now, lease, limit) =>
+      Effect.tap(real.claim(now, lease, limit), (all) =>
+        Effect.sync(() => all.forEach(({ id }) => memory.set(id, lease.token))),
+      ),
+    claimOne: (id, now, lease) =>
+      Effect.tap(real.claimOne(id, now, lease), (found) =>
+        Effect.sync(() => found._tag === "Some" && memory.set(id, lease.token)),
+      ),
+    save: (removal, token) => real.save(removal, (memory.get(removal.id) as string | undefined) ?? token),
+  })),
+  plant(
+    "folder-claimed-early",
+    "removals are claimed eight seconds before their lease ends",
+    FolderRemovals,
+    (real) => ({
+      claim: (now, lease, limit) => real.claim(now + 8_000, lease, limit),
+    }),
+  ),
+];
