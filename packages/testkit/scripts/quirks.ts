@@ -20,7 +20,7 @@ const start = Effect.gen(function* () {
   for (const quirk of quirks) console.log(`  ${quirk.kind} (${quirk.evidence})`);
   console.log(`IMAP_URL=imap://127.0.0.1:${proxy.port}`);
   if (values.port === undefined) console.log(`user ${USER.name}, password ${USER.password}`);
-  yield* Effect.never;
+  return yield* Effect.never;
 });
 
 if (values.profile === undefined) {

@@ -1,20 +1,16 @@
 import { Context, Effect, Layer } from "effect";
-import { type Folder, Folders } from "../folders/index.ts";
+import { Folders } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { distinctFinds } from "./distinct-finds.ts";
+import type { FolderFinds } from "./FolderFinds.ts";
 import type { InboxEntry } from "./InboxPage.ts";
-import { type FoundUids, MessageSearch } from "./ports/MessageSearch.ts";
+import { MessageSearch } from "./ports/MessageSearch.ts";
 import type { SearchCriteria } from "./SearchCriteria.ts";
 
 /** A listed message with the path of its folder. */
 export interface FolderEntry extends InboxEntry {
   readonly path: string;
-}
-
-/** The search results of one folder. */
-export interface FolderFinds extends FoundUids {
-  readonly folder: Pick<Folder, "id" | "path">;
 }
 
 /** Concurrent folder searches per request: with more, the searches wait for connections and the request times out. */

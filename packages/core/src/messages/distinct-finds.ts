@@ -1,4 +1,4 @@
-import type { FolderFinds } from "./FolderSearch.ts";
+import type { FolderFinds } from "./FolderFinds.ts";
 
 /**
  * Returns the results without those that an earlier folder holds too: a message with several labels (Gmail), or its

@@ -1,5 +1,6 @@
 export * from "./choose-bodies.ts";
 export * from "./errors.ts";
+export * from "./FolderFinds.ts";
 export * from "./FolderSearch.ts";
 export * from "./Inbox.ts";
 export * from "./InboxPage.ts";
