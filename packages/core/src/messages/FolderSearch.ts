@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect";
-import { Folders } from "../folders/index.ts";
+import { type Folder, Folders } from "../folders/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { distinctFinds } from "./distinct-finds.ts";

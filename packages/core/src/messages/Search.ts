@@ -10,7 +10,8 @@ import { type AccountId, OpaqueIds } from "../shared/index.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
 import { CursorMalformed, CursorStale } from "./errors.ts";
 import { clampLimit, pageCount } from "./page.ts";
-import { type FolderEntry, type FolderFinds, FolderSearch } from "./FolderSearch.ts";
+import type { FolderFinds } from "./FolderFinds.ts";
+import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
 import { criteriaOf, type SearchCriteria } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends SearchCriteria {
