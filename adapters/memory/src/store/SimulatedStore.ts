@@ -154,7 +154,10 @@ export class SimulatedStore {
         this.#open.end(transaction);
         if (Exit.isSuccess(ended)) return ended.value;
         const isOnceMore = transaction.isConflict && attempts < ATTEMPTS && !Cause.hasInterrupts(ended.cause);
-        return yield* isOnceMore ? restore(this.#transaction(client, effect, attempts + 1)) : ended;
+        if (!isOnceMore) return yield* ended;
+        // First the transactions that waited for its locks get them.
+        yield* Effect.yieldNow;
+        return yield* restore(this.#transaction(client, effect, attempts + 1));
       }),
     );
   }
@@ -169,12 +172,8 @@ export class SimulatedStore {
       if (outcome === "conflict" || outcome === "refused") return Effect.fail(unavailable(outcome));
       for (const cell of transaction.changedCells) this.#committed.set(cell, this.#read(transaction, cell));
       this.#open.end(transaction);
-      if (outcome === "committed") return this.#wake(transaction.wakes);
-      // Its client does not know that it has something to announce.
-      return Effect.andThen(
-        this.#wake(transaction.wakes, POLL_MILLIS),
-        Effect.fail(unavailable("the commit was lost")),
-      );
+      // A client whose commit was lost does not know that it has something to announce.
+      return outcome === "lost" ? Effect.fail(unavailable("the commit was lost")) : this.#wake(transaction.wakes);
     });
   }
 
@@ -193,10 +192,10 @@ export class SimulatedStore {
     );
   }
 
-  #wake(names: ReadonlyArray<string>, leastMillis = 0): Effect.Effect<void> {
+  #wake(names: ReadonlyArray<string>): Effect.Effect<void> {
     if (this.#conditions === undefined) return this.#wakeUps.wake(names);
     const { clock, wakeMillis } = this.#conditions;
-    return this.#wakeUps.wake(names, { clock, millis: (client) => Math.max(leastMillis, wakeMillis(client)) });
+    return this.#wakeUps.wake(names, { clock, millis: wakeMillis });
   }
 }
 
