@@ -4,6 +4,7 @@ import { HttpRouter } from "effect/http";
 import { HttpApi, HttpApiBuilder } from "effect/http-api";
 import { AuthorizationByCredential } from "./AuthorizationByCredential.ts";
 import { answerPage, compressPage } from "./compressed-page.ts";
+import { CONNECT_PAGES, ConnectPages } from "./connect/ConnectPages.ts";
 import { DocsPage } from "./DocsPage.ts";
 import { documentAddress } from "./document-address.ts";
 import { Edge } from "./Edge.ts";
@@ -19,6 +20,7 @@ import { InboxHandlers } from "./handlers/InboxHandlers.ts";
 import { AccountsHandlers } from "./handlers/AccountsHandlers.ts";
 import { KeysHandlers } from "./handlers/KeysHandlers.ts";
 import { MessagesHandlers } from "./handlers/MessagesHandlers.ts";
+import { OAuthAppsHandlers } from "./handlers/OAuthAppsHandlers.ts";
 import { SearchHandlers } from "./handlers/SearchHandlers.ts";
 import { SendHandlers } from "./handlers/SendHandlers.ts";
 import { ServiceHandlers } from "./handlers/ServiceHandlers.ts";
@@ -51,6 +53,7 @@ const ApiRoutes = HttpApiBuilder.layer(PosternApi).pipe(
     WebhooksHandlers,
     AccountsHandlers,
     KeysHandlers,
+    OAuthAppsHandlers,
   ]),
   Layer.provide([AuthorizationByCredential, RequestValidationByContract]),
 );
@@ -64,6 +67,7 @@ const PAGES = [
   { method: "GET", path: "/t/:picture" },
   { method: "GET", path: "/verify/:token" },
   { method: "POST", path: "/verify/:token" },
+  ...CONNECT_PAGES,
 ] as const;
 
 const OpenApiRoute = HttpRouter.use(
@@ -111,6 +115,7 @@ export const Routes = ({ guides = [], ...address }: RoutesOptions) =>
     DocsPage,
     GuidePages(guides),
     MetricsPage,
+    ConnectPages,
     OtherMethods(guides),
     Edge,
   ).pipe(Layer.provide([PublicAddress.layer(address), InFlight.layer, RequestShares.layer]));

@@ -2,6 +2,7 @@ import type { AccountRecord, Checks, MailServerInput } from "@postern/api";
 import {
   type AccountDetails,
   causeMessage,
+  faultMessage,
   type Check,
   reasonOf,
   type ServerCandidate,
@@ -28,7 +29,8 @@ export const serverOf = (given: typeof MailServerInput.Type | undefined): MailSe
 
 const SECURITY = { implicit: "tls", starttls: "starttls", plaintext: "none" } as const;
 
-const serverRecord = ({ host, port, tls, username, certificateSha256 }: MailServer) => ({
+/** Returns a mail server as the API shows it. */
+export const serverRecord = ({ host, port, tls, username, certificateSha256 }: MailServer) => ({
   host,
   port,
   security: SECURITY[tls],
@@ -51,7 +53,7 @@ export const accountRecord = (
     reason:
       reason === null
         ? null
-        : { code: reason.cause, message: causeMessage(reason.cause), since: instantOf(reason.since) },
+        : { code: reason.cause, message: faultMessage(reason.cause), since: instantOf(reason.since) },
     auth: { kind: account.authKind, provider: null },
     imap: servers === null ? null : serverRecord(servers.imap),
     smtp: servers === null ? null : serverRecord(servers.smtp),

@@ -6,6 +6,7 @@ import { IDENTITY_PROBLEMS } from "./problems/identities.ts";
 import { KEY_PROBLEMS } from "./problems/keys.ts";
 import { MAIL_SERVER_PROBLEMS, STORE_PROBLEMS } from "./problems/mail-server.ts";
 import { MESSAGE_PROBLEMS } from "./problems/messages.ts";
+import { OAUTH_PROBLEMS } from "./problems/oauth.ts";
 import { REQUEST_PROBLEMS } from "./problems/requests.ts";
 import { SEND_PROBLEMS } from "./problems/send.ts";
 import type { Answer } from "./problems/table.ts";
@@ -19,6 +20,7 @@ const PROBLEMS = {
   ...ACCOUNT_PROBLEMS,
   ...FOLDER_PROBLEMS,
   ...MESSAGE_PROBLEMS,
+  ...OAUTH_PROBLEMS,
   ...SEND_PROBLEMS,
   ...DRAFT_PROBLEMS,
   ...IDENTITY_PROBLEMS,

@@ -1,4 +1,5 @@
 import { Drafts, DraftSender } from "@postern/core/drafts";
+import { AppNotFound, Apps, ConnectLinks, ConsentExpired, Consents, LinkExpired } from "@postern/core/oauth";
 import { AccountAccess, Accounts, Discovery } from "@postern/core/accounts";
 import { AccountId, Entropy, OpaqueIds } from "@postern/core/shared";
 import { MailServerError } from "@postern/core/mail";
@@ -28,7 +29,15 @@ import {
   WebhookSettings,
   WebhookTrial,
 } from "@postern/core/webhooks";
-import { AccountChanges, AccountCreation, AccountRemoval, LiveEvents, SignIn } from "@postern/core/lifecycle";
+import {
+  AccountChanges,
+  AccountConnection,
+  DeviceConnections,
+  AccountCreation,
+  AccountRemoval,
+  LiveEvents,
+  SignIn,
+} from "@postern/core/lifecycle";
 import { type Guide, Readiness, Routes } from "@postern/http-api";
 import { Effect, Layer, Logger, Option, Schema } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
@@ -110,11 +119,31 @@ export const handlerOver = (stubs: Stubs = {}) => {
     }),
     Layer.succeed(AccountCreation, { create: stubs.create ?? (() => Effect.die("unused")) }),
     Layer.succeed(AccountChanges, { change: () => Effect.die("unused"), verify: () => Effect.die("unused") }),
+    Layer.succeed(Apps, {
+      find: () => Effect.succeedNone,
+      get: () => new AppNotFound(),
+      list: Effect.succeed([]),
+      keep: () => Effect.die("unused"),
+      remove: () => Effect.die("unused"),
+    }),
+    Layer.succeed(ConnectLinks, {
+      make: () => Effect.die("unused"),
+      find: () => new LinkExpired(),
+      close: () => Effect.void,
+    }),
+    Layer.succeed(Consents, {
+      begin: () => new AppNotFound(),
+      take: () => new ConsentExpired(),
+      finish: () => Effect.die("unused"),
+    }),
+    Layer.succeed(AccountConnection, { byGrant: () => Effect.die("unused"), byPassword: () => Effect.die("unused") }),
+    Layer.succeed(DeviceConnections, { start: () => Effect.die("unused"), look: () => Effect.die("unused") }),
     Layer.succeed(Discovery, { of: () => Effect.die("unused") }),
     Layer.succeed(AccountAccess, {
       idOf: (named) => (named.includes("@") ? Option.some(AccountId(named)) : Option.none()),
       find: () => Effect.die("unused"),
       use: (named) => Effect.succeed(AccountId(named)),
+      checkReach: () => Effect.void,
       checkNotPaused: () => Effect.void,
     }),
     Layer.succeed(OpaqueIds, {
@@ -136,6 +165,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
                 ? Effect.fail(new PasswordRefused({ reason: email.split("@")[0] as PasswordRefusal }))
                 : Effect.fail(new LoginRefused()),
       forBrowser: () => Effect.succeed({ cookie: "sweet", session }),
+      withGrant: () => Effect.die("unused"),
     }),
     Layer.succeed(TokenRefresh, { exchange: () => Effect.die("unused") }),
     Layer.succeed(AccountSessions, {

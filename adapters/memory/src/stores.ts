@@ -3,11 +3,13 @@ import { Layer } from "effect";
 import { Memory } from "./Memory.ts";
 import { layer as accounts } from "./accounts/index.ts";
 import { layer as auth } from "./auth/index.ts";
+import { KeptCredentials } from "./auth/KeptCredentials.ts";
 import { layer as bounces } from "./bounces/index.ts";
 import { layer as drafts } from "./drafts/index.ts";
 import { layer as events } from "./events/index.ts";
 import { layer as folders } from "./folders/index.ts";
 import { layer as messages } from "./messages/index.ts";
+import { layer as oauth } from "./oauth/index.ts";
 import { layer as send } from "./send/index.ts";
 import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
@@ -19,10 +21,11 @@ export const StoresOverMemory = Layer.mergeAll(
   drafts,
   folders,
   messages,
+  oauth,
   send,
   watch,
   webhooks,
-).pipe(Layer.provideMerge(auth), Layer.provideMerge(events));
+).pipe(Layer.provideMerge(auth), Layer.provide(KeptCredentials.layer), Layer.provideMerge(events));
 
 /** The same with a store of this node alone, and with transactions over all of them. */
 export const StoresInMemory: Layer.Layer<Transaction | Layer.Success<typeof StoresOverMemory>> = Layer.provideMerge(

@@ -31,6 +31,7 @@ export const withNotices = (server: NoticeServer): Layer.Layer<MailTransport, ne
         of: () => Effect.succeed({ credential: { ...NO_PASSWORD, ...server.credential }, version: 0 }),
         version: () => Effect.succeed(0),
         renew: () => Effect.succeed(false),
+        keepFresh: () => Effect.never,
         reject: () => Effect.void,
       }),
     ),

@@ -5,6 +5,7 @@ import type { DraftsTables } from "./drafts/tables.ts";
 import type { EventsTables } from "./events/tables.ts";
 import type { FoldersTables } from "./folders/tables.ts";
 import type { MessagesTables } from "./messages/tables.ts";
+import type { OAuthTables } from "./oauth/tables.ts";
 import type { SendTables } from "./send/tables.ts";
 import type { WatchTables } from "./watch/tables.ts";
 import type { WebhooksTables } from "./webhooks/tables.ts";
@@ -19,6 +20,7 @@ export interface Tables
     EventsTables,
     FoldersTables,
     MessagesTables,
+    OAuthTables,
     SendTables,
     WatchTables,
     WebhooksTables {

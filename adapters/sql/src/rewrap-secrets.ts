@@ -1,7 +1,9 @@
 import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
 import type { Kysely } from "kysely";
-import { credentialPlace } from "./auth/CredentialVault.ts";
+import { credentialPlace } from "./auth/CredentialRows.ts";
+import { appPlace } from "./oauth/OAuthApps.ts";
+import { attemptPlace } from "./oauth/ConnectAttempts.ts";
 import { Database } from "./Database.ts";
 import type { RecordPlace } from "./RecordCipher.ts";
 import { serviceSecretPlace } from "./service-secret.ts";
@@ -95,6 +97,39 @@ const SEALED: ReadonlyArray<SealedTable> = [
         .updateTable("endpoint_secret")
         .set({ sealed })
         .where("endpoint_id", "=", row.key)
+        .where("sealed", "=", row.sealed)
+        .execute(),
+  },
+  {
+    table: "oauth_app",
+    place: appPlace,
+    after: (db, key) =>
+      db
+        .selectFrom("oauth_app")
+        .select(["id as key", "sealed"])
+        .where("id", ">", key)
+        .orderBy("id")
+        .limit(BATCH)
+        .execute(),
+    replace: (db, row, sealed) =>
+      db.updateTable("oauth_app").set({ sealed }).where("id", "=", row.key).where("sealed", "=", row.sealed).execute(),
+  },
+  {
+    table: "connect_attempt",
+    place: attemptPlace,
+    after: (db, key) =>
+      db
+        .selectFrom("connect_attempt")
+        .select(["id as key", "sealed"])
+        .where("id", ">", key)
+        .orderBy("id")
+        .limit(BATCH)
+        .execute(),
+    replace: (db, row, sealed) =>
+      db
+        .updateTable("connect_attempt")
+        .set({ sealed })
+        .where("id", "=", row.key)
         .where("sealed", "=", row.sealed)
         .execute(),
   },

@@ -6,9 +6,22 @@ import { layer as drafts } from "./drafts/index.ts";
 import { layer as events } from "./events/index.ts";
 import { layer as folders } from "./folders/index.ts";
 import { layer as messages } from "./messages/index.ts";
+import { layer as oauth } from "./oauth/index.ts";
 import { layer as send } from "./send/index.ts";
 import { layer as watch } from "./watch/index.ts";
 import { layer as webhooks } from "./webhooks/index.ts";
 
 /** Every store of every domain over either database; uploaded bytes may be elsewhere. */
-export const Stores = Layer.mergeAll(accounts, auth, bounces, drafts, events, folders, messages, send, watch, webhooks);
+export const Stores = Layer.mergeAll(
+  accounts,
+  auth,
+  bounces,
+  drafts,
+  events,
+  folders,
+  messages,
+  oauth,
+  send,
+  watch,
+  webhooks,
+);

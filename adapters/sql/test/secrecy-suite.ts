@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import { StoreUnavailable } from "@postern/core/shared";
 import { CredentialVault } from "@postern/core/auth";
 import { Endpoints, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
-import { freshAccount } from "@postern/testkit";
+import { freshAccount, passwordOf } from "@postern/testkit";
 import { Effect, type Layer, Logger, Option, Redacted } from "effect";
 import { Database } from "../src/index.ts";
 
@@ -50,7 +50,7 @@ export const secrecySuite = <R>(
           assert.instanceOf(yield* Effect.flip(vault.reveal(account)), StoreUnavailable);
         }
         yield* vault.keep(one, { _tag: "Password", username: "me", password: Redacted.make("new") });
-        assert.strictEqual(Redacted.value((yield* vault.reveal(one)).password), "new");
+        assert.strictEqual(passwordOf(yield* vault.reveal(one)), "new");
       }),
     );
 

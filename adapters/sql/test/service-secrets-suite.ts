@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { CredentialVault } from "@postern/core/auth";
 import { Endpoints, type EndpointSettings, firstSecrets, newEndpoint, ownedBy } from "@postern/core/webhooks";
-import { freshAccount } from "@postern/testkit";
+import { freshAccount, passwordOf } from "@postern/testkit";
 import { Effect, type Layer, Redacted, Schema } from "effect";
 import { Database, RecordCipher, type Rewrapper, rewrapSecrets, serviceSecret } from "../src/index.ts";
 
@@ -130,7 +130,7 @@ export const serviceSecretsSuite = (
           db.selectFrom("credential").select("sealed").where("account", "=", account).executeTakeFirstOrThrow(),
         );
         assert.isFalse(row.sealed.startsWith("k4!"));
-        assert.strictEqual(Redacted.value((yield* vault.reveal(account)).password), "new");
+        assert.strictEqual(passwordOf(yield* vault.reveal(account)), "new");
       }),
     );
   });

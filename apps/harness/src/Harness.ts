@@ -3,19 +3,21 @@ import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import { type AccountId, RETRY_LADDER } from "@postern/core/shared";
 import { EventLedger } from "@postern/core/events";
 import { AdminKeys, type Authentication, CredentialVault } from "@postern/core/auth";
-import { MailCredentials } from "@postern/core/oauth";
+import { oauth, OAuthSettings } from "@postern/core/oauth";
 import { OutgoingJournal, SendSettings } from "@postern/core/send";
 import { WebhookSettings } from "@postern/core/webhooks";
 import { Readiness, Routes } from "@postern/http-api";
 import { generateSigningKey, layer as jose } from "@postern/jose";
 import {
   DraftsFolderInMemory,
+  AuthorizationServerInMemory,
   EndpointPolicyInMemory,
   MailInMemory,
   mailProvidersInMemory,
   type MailServerInMemory,
   MailTransportInMemory,
   MailWorld,
+  ProviderInMemory,
   ReceiversInMemory,
   SentFolderInMemory,
   SmtpInMemory,
@@ -107,7 +109,9 @@ const adaptersOver = (stores: Layer.Layer<HarnessStores>) =>
     nodeCrypto({ idKey: new Uint8Array(32) }),
     Layer.succeed(AdminKeys, [Redacted.make(HARNESS_ADMIN_KEY)]),
   ).pipe(
-    Layer.provideMerge(MailCredentials.layer),
+    Layer.provideMerge(Layer.provide(oauth.layer, nodeCrypto({ idKey: new Uint8Array(32) }))),
+    Layer.provideMerge(Layer.provideMerge(AuthorizationServerInMemory, ProviderInMemory.layer)),
+    Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], baseUrl: HARNESS_URL.origin })),
     Layer.provideMerge(stores),
     Layer.provideMerge(Layer.mergeAll(MailWorld.layer(demoMail), SmtpInMemory.layer, ReceiversInMemory.layer)),
     Layer.orDie,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createSecureContext, getCACertificates } from "node:tls";
 import { AdminKeys } from "@postern/core/auth";
-import { MailCredentials } from "@postern/core/oauth";
+import { type MailCredentials, oauth, OAuthSettings } from "@postern/core/oauth";
 import { type MailTransport, SendSettings, type UploadContents } from "@postern/core/send";
 import { PathPrefix } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
@@ -30,6 +30,7 @@ import {
 } from "@postern/memory";
 import { layer as mime } from "@postern/mime";
 import { type KeyUnusable, layer as nodeCrypto, type SealingKey, SecretBox } from "@postern/node-crypto";
+import { layer as oauth2 } from "@postern/oauth";
 import { demoHome, demoMail, demoProviders } from "@postern/sandbox";
 import { MessageComposerByNodemailer, withNotices } from "@postern/smtp";
 import {
@@ -84,7 +85,11 @@ export const adapters = (config: Config, keys: ServiceKeys) => {
     identifiers,
     Layer.succeed(PathPrefix, prefixOf(config.baseUrl)),
     Layer.succeed(AdminKeys, config.adminKeys),
-  ).pipe(Layer.provideMerge(MailCredentials.layer), Layer.provideMerge(database(keys)));
+  ).pipe(
+    Layer.provideMerge(Layer.provide(oauth.layer, identifiers)),
+    Layer.provideMerge(Layer.merge(authorizationServer(config), oauthSettings(config))),
+    Layer.provideMerge(database(keys)),
+  );
 };
 
 /** If several processes share a database, uploads are stored where all of them can read them. */
@@ -145,6 +150,16 @@ const discovery = ({ accounts, mailAllowedNetworks }: Config) =>
     discoverySources(Option.match(accounts.ispdbUrl, { onNone: () => ({}), onSome: (ispdbUrl) => ({ ispdbUrl }) })),
     egress({ allowedNetworks: mailAllowedNetworks }),
   );
+
+/** OAuth2 providers are named by the operator, but their documents name further hosts. */
+const authorizationServer = ({ mailAllowedNetworks, mailAuthorities }: Config) =>
+  Layer.provide(
+    oauth2({ timeout: "15 seconds", tlsOptions: tlsTrusting(mailAuthorities) }),
+    egress({ allowedNetworks: mailAllowedNetworks }),
+  );
+
+const oauthSettings = ({ oauthApps, baseUrl }: Config) =>
+  Layer.succeed(OAuthSettings, { apps: oauthApps, baseUrl: addressOf(baseUrl) });
 
 /** Where accounts live. In the sandbox its own servers are those of a deployment for any. */
 const accountSettings = (config: Config) => {

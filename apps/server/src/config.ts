@@ -1,12 +1,7 @@
 import { isIP } from "node:net";
 import type { MailServer } from "@postern/core/mail";
-import {
-  SENDER_ALIASES,
-  type SenderAliases,
-  type SenderPolicy,
-  senderPolicyOf,
-  type SendRates,
-} from "@postern/core/send";
+import type { OAuthApp } from "@postern/core/oauth";
+import { SENDER_ALIASES, type SenderAliases, type SenderPolicy, type SendRates } from "@postern/core/send";
 import { adminKeys } from "./admin-keys.ts";
 import {
   certificates,
@@ -19,6 +14,8 @@ import {
   refuse,
   text,
 } from "./environment.ts";
+import { oauthApps } from "./oauth-apps.ts";
+import { senderPolicy } from "./sender-policy.ts";
 import { noticing } from "./stray-settings.ts";
 import { type AccountConfig, accountConfig } from "./account-config.ts";
 import { type WebhookConfig, webhookConfig } from "./webhook-config.ts";
@@ -60,6 +57,8 @@ export interface Config {
   readonly credentialKeys: Option.Option<Redacted.Redacted>;
   /** The operator's keys: none, one, or two while they are rotated. */
   readonly adminKeys: ReadonlyArray<Redacted.Redacted>;
+  /** The apps of `OAUTH_APPS`. */
+  readonly oauthApps: ReadonlyArray<OAuthApp>;
   /** Where traces and metrics are sent; none: they are not sent. */
   readonly otlpEndpoint: Option.Option<URL>;
   readonly logLevel: LogLevel.LogLevel;
@@ -131,6 +130,7 @@ const readSettings = (env: Environment, terminal: boolean) => {
     jwtKeys: sharedSecret(env, "JWT_KEYS"),
     credentialKeys: sharedSecret(env, "CREDENTIAL_KEYS"),
     adminKeys: adminKeys(env),
+    oauthApps: oauthApps(env),
     otlpEndpoint: httpUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT"),
     logLevel: LOG_LEVELS[oneOf(env, "LOG_LEVEL", "info", LEVEL_NAMES)],
     logFormat: oneOf(env, "LOG_FORMAT", terminal ? "pretty" : "json", ["pretty", "json"]),
@@ -191,15 +191,6 @@ const oneOf = <const Choice extends string>(
   const choice = choices.find((choice) => choice === value.toLowerCase());
   if (choice === undefined) throw refuse(name, `is ${JSON.stringify(value)}`, choices.join(", "));
   return choice;
-};
-
-const senderPolicy = (env: Environment): SenderPolicy => {
-  const entries = text(env, "SENDER_BLOCKLIST", "")
-    .split(",")
-    .map((entry) => entry.trim());
-  const policy = senderPolicyOf(entries.filter((entry) => entry !== ""));
-  if (typeof policy !== "string") return policy;
-  throw refuse("SENDER_BLOCKLIST", `has ${JSON.stringify(policy)}`, "addresses and @domains separated by commas");
 };
 
 const baseUrl = (env: Environment, otherwise: string): URL => {

@@ -37,6 +37,7 @@ const SETTINGS: Record<keyof Settings, true> = {
   credentialKeys: true,
   jwtKeys: true,
   adminKey: true,
+  oauthApps: true,
   otelExporterOtlpEndpoint: true,
   logLevel: true,
 };

@@ -10,6 +10,7 @@ import { IdentitiesGroup } from "./groups/IdentitiesGroup.ts";
 import { InboxGroup } from "./groups/InboxGroup.ts";
 import { KeysGroup } from "./groups/KeysGroup.ts";
 import { MessagesGroup } from "./groups/MessagesGroup.ts";
+import { OAuthAppsGroup } from "./groups/OAuthAppsGroup.ts";
 import { SearchGroup } from "./groups/SearchGroup.ts";
 import { SendGroup } from "./groups/SendGroup.ts";
 import { ServiceGroup } from "./groups/ServiceGroup.ts";
@@ -52,6 +53,7 @@ export class PosternApi extends HttpApi.make("postern")
     EventsGroup,
     WebhooksGroup,
     KeysGroup,
+    OAuthAppsGroup,
     ServiceGroup,
   )
   .middleware(RequestValidation)

@@ -58,6 +58,20 @@ const Cause = Schema.Literals([
   "protocol",
 ]);
 
+/** Why an account is not active. */
+const Fault = Schema.Literals([
+  ...Cause.literals,
+  "grant_revoked",
+  "password_changed",
+  "grant_expired",
+  "mfa_required",
+  "consent_required",
+  "token_lost",
+  "token_refused",
+  "app_misconfigured",
+  "provider_unavailable",
+]);
+
 /** The result of a try at one server. */
 export const Check = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "Whether the server accepted the sign-in." }),
@@ -86,7 +100,7 @@ export const AccountRecord = Schema.Struct({
   state: AccountStateName,
   reason: Schema.NullOr(
     Schema.Struct({
-      code: Cause.annotate({ description: "What is wrong; the values of `cause` in checks." }),
+      code: Fault.annotate({ description: "What is wrong: a `cause` of checks, or a fault of the OAuth2 grant." }),
       message: Schema.String.annotate({ description: "What the code means, and what to do." }),
       since: Instant.annotate({ description: "Since when." }),
     }),
@@ -117,12 +131,53 @@ const Tags = Schema.Array(
 const Name = Schema.NullOr(textUpTo(200)).annotate({ description: "Name of its owner." });
 const Password = textUpTo(1024).annotate({ description: "Password or app password for the mail servers." });
 
+const RefreshToken = textUpTo(16_384).annotate({
+  description: "OAuth2 refresh token of the user. Without one, the app opens the mailbox with its own credentials.",
+});
+
+/** How an account is opened by access tokens. */
+const NamedGrant = Schema.Struct({
+  app: Schema.optionalKey(
+    textUpTo(63).annotate({ description: "Id of the OAuth2 app. Default: that of `delegateOf`." }),
+  ),
+  refreshToken: Schema.optionalKey(RefreshToken),
+  delegateOf: Schema.optionalKey(
+    textUpTo(512).annotate({ description: "Id or address of an account whose tokens open this shared mailbox." }),
+  ),
+}).annotate({ description: "OAuth2 in place of a password." });
+
 export const NewAccount = Schema.Struct({
   email: textUpTo(320).annotate({ description: "Address of the mailbox." }),
   name: Schema.optionalKey(Name),
-  password: Password,
+  password: Schema.optionalKey(Password),
+  grant: Schema.optionalKey(NamedGrant),
   imap: Schema.optionalKey(MailServerInput),
   smtp: Schema.optionalKey(MailServerInput),
+  tags: Schema.optionalKey(Tags),
+});
+
+/** A mailbox that a user connects in a browser. */
+export const NewConnection = Schema.Struct({
+  email: Schema.optionalKey(
+    textUpTo(320).annotate({ description: "Address of the mailbox. Default: the user types it." }),
+  ),
+  provider: Schema.optionalKey(
+    textUpTo(63).annotate({ description: "Id of an OAuth2 app. Default: found by the address." }),
+  ),
+  redirectUrl: textUpTo(2_048).annotate({
+    description: "Where the browser is led afterwards: https, or http to this machine.",
+    examples: ["https://app.example.com/connected"],
+  }),
+  tags: Schema.optionalKey(Tags),
+  state: Schema.optionalKey(textUpTo(1_024).annotate({ description: "Returned to `redirectUrl` as it is." })),
+});
+
+/** A mailbox that a user connects on another device. */
+export const NewDevice = Schema.Struct({
+  provider: textUpTo(63).annotate({ description: "Id of an OAuth2 app." }),
+  email: Schema.optionalKey(
+    textUpTo(320).annotate({ description: "Address of the mailbox. Default: the address that the provider names." }),
+  ),
   tags: Schema.optionalKey(Tags),
 });
 

@@ -8,6 +8,7 @@ import { events } from "./events/index.ts";
 import { folders } from "./folders/index.ts";
 import { lifecycle } from "./lifecycle/index.ts";
 import { messages } from "./messages/index.ts";
+import { oauth } from "./oauth/index.ts";
 import { send } from "./send/index.ts";
 import { AllAccountData } from "./shared/index.ts";
 import { watch } from "./watch/index.ts";
@@ -75,6 +76,8 @@ export const sweeps = Effect.map(
     folders.sweeps,
     send.sweeps,
     drafts.sweeps,
+    oauth.sweeps,
+    arrivals.sweeps,
     events.sweeps,
   ]),
   (all) => all.flat(),

@@ -1,12 +1,17 @@
-import { CurrentPrincipal, PosternApi } from "@postern/api";
+import { CurrentPrincipal, InvalidRequest, PosternApi } from "@postern/api";
 import { AccountAccess, Accounts, Discovery, stateOf } from "@postern/core/accounts";
-import { AddressMalformed } from "@postern/core/auth";
-import { AccountChanges, AccountCreation, AccountRemoval } from "@postern/core/lifecycle";
+import { AddressMalformed, type KeyReach } from "@postern/core/auth";
+import { Apps, ConnectLinks } from "@postern/core/oauth";
+import { AccountChanges, AccountCreation, AccountRemoval, DeviceConnections } from "@postern/core/lifecycle";
 import { accountIdOf, OpaqueIds } from "@postern/core/shared";
 import { Effect, Option, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { accountRecord, candidateRecord, checksRecord, serverOf } from "../account-record.ts";
 import { answer } from "../answer.ts";
+import { addressFaults, connectFaults } from "../connect-request.ts";
+import { secretOf } from "../account-secret.ts";
+import type { FieldFault } from "../field-faults.ts";
+import { RequestId } from "../RequestId.ts";
 import { recordAccount } from "../record-account.ts";
 
 const PAGE = 50;
@@ -14,6 +19,9 @@ const LARGEST_PAGE = 200;
 
 /** The reach of the key that sent the request; null for the admin key. */
 const reach = Effect.map(CurrentPrincipal, ({ key }) => key?.accounts ?? null);
+
+const refused = (errors: ReadonlyArray<FieldFault>) =>
+  Effect.flatMap(RequestId, (requestId) => new InvalidRequest({ requestId, errors }));
 
 /** Handlers of the accounts of applications (spec 10.3). */
 export const AccountsHandlers = HttpApiBuilder.group(
@@ -27,6 +35,23 @@ export const AccountsHandlers = HttpApiBuilder.group(
     const removal = yield* AccountRemoval;
     const discovery = yield* Discovery;
     const ids = yield* OpaqueIds;
+    const apps = yield* Apps;
+    const links = yield* ConnectLinks;
+    const devices = yield* DeviceConnections;
+
+    /** Returns what a user is to connect, if the key reaches it and the app exists. */
+    const connectRequest = Effect.fnUntraced(function* (
+      email: string | undefined,
+      app: string | undefined,
+      tags: ReadonlyArray<string> | undefined,
+      within: KeyReach | null,
+    ) {
+      if (app !== undefined) yield* apps.get(app);
+      const id = email === undefined ? Option.none() : accountIdOf(email);
+      if (Option.isSome(id)) yield* access.checkReach(id.value, tags ?? null, within);
+      return { address: email ?? null, app: app ?? null, tags: tags ?? null, reach: within };
+    });
+
     const recordOf = (details: Parameters<typeof accountRecord>[1]) => accountRecord(ids, details);
 
     return handlers.handleAll({
@@ -44,14 +69,17 @@ export const AccountsHandlers = HttpApiBuilder.group(
         };
       }),
 
-      create: Effect.fnUntraced(function* ({ payload: { email, name, password, imap, smtp, tags } }) {
+      create: Effect.fnUntraced(function* ({ payload: { email, name, password, grant, imap, smtp, tags } }) {
         yield* recordAccount(accountIdOf(email));
+        const secret = secretOf(password, grant);
+        if (secret === undefined)
+          return yield* refused([{ field: "password", message: "or grant is required, not both" }]);
         const account = yield* answer(
           creation.create(
             {
               email,
               name: name ?? null,
-              password: Redacted.make(password),
+              secret,
               imap: serverOf(imap),
               smtp: serverOf(smtp),
               tags: tags ?? [],
@@ -68,6 +96,25 @@ export const AccountsHandlers = HttpApiBuilder.group(
         if (Option.isNone(account)) return yield* answer(new AddressMalformed());
         const candidates = yield* discovery.of(account.value);
         return { ok: true as const, data: { candidates: candidates.map(candidateRecord) } };
+      }),
+
+      connect: Effect.fnUntraced(function* ({ payload: { email, provider, redirectUrl, tags, state } }) {
+        const faults = connectFaults({ redirectUrl, ...(email === undefined ? {} : { email }) });
+        if (faults.length > 0) return yield* refused(faults);
+        const request = yield* answer(connectRequest(email, provider, tags, yield* reach));
+        return { ok: true as const, data: { url: yield* answer(links.make(request, redirectUrl, state ?? null)) } };
+      }),
+
+      startDevice: Effect.fnUntraced(function* ({ payload: { email, provider, tags } }) {
+        const faults = addressFaults(email);
+        if (faults.length > 0) return yield* refused(faults);
+        const request = yield* answer(connectRequest(email, provider, tags, yield* reach));
+        return { ok: true as const, data: yield* answer(devices.start({ ...request, app: provider })) };
+      }),
+
+      device: Effect.fnUntraced(function* ({ params: { id } }) {
+        const { state, account } = yield* answer(devices.look(id, yield* reach));
+        return { ok: true as const, data: { state, account: account === null ? null : ids.accountId(account) } };
       }),
 
       get: Effect.fnUntraced(function* ({ params: { id } }) {

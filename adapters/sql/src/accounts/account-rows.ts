@@ -1,8 +1,8 @@
 import {
   type Account,
   type AccountFilter,
+  AccountFault,
   AuthKind,
-  ConnectionCause,
   domainOf,
   storedServers,
 } from "@postern/core/accounts";
@@ -14,7 +14,7 @@ import type { Tables } from "../Tables.ts";
 import type { AccountRow } from "./tables.ts";
 
 const texts = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)));
-const causeOf = Schema.decodeUnknownSync(Schema.NullOr(ConnectionCause));
+const causeOf = Schema.decodeUnknownSync(Schema.NullOr(AccountFault));
 const kindOf = Schema.decodeUnknownSync(AuthKind);
 
 /** An account's row, and when its credential was refused. */

@@ -1,18 +1,12 @@
-import { type AccountId, StoreUnavailable } from "@postern/core/shared";
+import type { AccountId, StoreUnavailable } from "@postern/core/shared";
 import { MailboxCredentialsRejected } from "@postern/core/mail";
-import { CredentialVault } from "@postern/core/auth";
-import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect";
+import { CredentialVault, type KeptCredential } from "@postern/core/auth";
+import { Clock, Effect, Layer, Option, Redacted } from "effect";
 import { Database } from "../Database.ts";
 import { modifyLocked } from "../modify-locked.ts";
-import { RecordCipher, type RecordPlace } from "../RecordCipher.ts";
+import type { RecordCipher } from "../RecordCipher.ts";
+import { CredentialRows } from "./CredentialRows.ts";
 import type { CredentialRow } from "./tables.ts";
-
-const Sealed = Schema.fromJsonString(Schema.Struct({ username: Schema.String, password: Schema.String }));
-const encode = Schema.encodeEffect(Sealed);
-const decode = Schema.decodeEffect(Sealed);
-
-/** Returns the place of an account's credential. */
-export const credentialPlace = (account: string): RecordPlace => ({ table: "credential", account, column: "sealed" });
 
 /** Credentials in the table `credential`, user name and password sealed together (spec 3). */
 export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher> = Layer.effect(
@@ -20,51 +14,23 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
   Effect.gen(function* () {
     const database = yield* Database;
     const { query } = database;
-    const cipher = yield* RecordCipher;
-
-    /**
-     * Fails as if the store were unavailable; a new sign-in replaces the credential. The log contains its version,
-     * which identifies the row, and no address.
-     */
-    const unreadable = (version: number, detail: string) =>
-      Effect.logError("a credential cannot be decrypted", { version, detail }).pipe(
-        Effect.andThen(new StoreUnavailable({ detail: "a credential cannot be decrypted" })),
-      );
+    const rows = yield* CredentialRows;
 
     const opened = Effect.fnUntraced(function* (
       account: AccountId,
-      { version, sealed }: Pick<CredentialRow, "version" | "sealed">,
-    ) {
-      const plain = yield* Effect.catch(cipher.open(sealed, credentialPlace(account)), ({ message }) =>
-        unreadable(version, message),
-      );
-      const { username, password } = yield* Effect.catch(decode(new TextDecoder().decode(plain)), () =>
-        unreadable(version, "it holds no user name and password"),
-      );
-      return { _tag: "Password" as const, username, password: Redacted.make(password), version };
+      row: Pick<CredentialRow, "version" | "sealed">,
+    ): Effect.fn.Return<KeptCredential, StoreUnavailable> {
+      const { username, ...contents } = yield* rows.open(account, row);
+      const { version } = row;
+      return "password" in contents
+        ? { _tag: "Password", username, password: Redacted.make(contents.password), version }
+        : { _tag: "Grant", username, version };
     });
 
     return CredentialVault.of({
-      keep: Effect.fn("CredentialVault.keep")(function* (account, { username, password }) {
-        const text = yield* Effect.orDie(encode({ username, password: Redacted.value(password) }));
-        const sealed = yield* cipher.seal(new TextEncoder().encode(text), credentialPlace(account));
-        const kept_at = yield* Clock.currentTimeMillis;
-        yield* query((db) =>
-          db
-            .insertInto("credential")
-            .values({ account, version: kept_at, sealed, kept_at, rejected_at: null, rejection_told: 0 })
-            .onConflict((conflict) =>
-              conflict.column("account").doUpdateSet((row) => ({
-                version: row("credential.version", "+", 1),
-                sealed,
-                kept_at,
-                rejected_at: null,
-                rejection_told: 0,
-              })),
-            )
-            .execute(),
-        );
-      }),
+      keep: Effect.fn("CredentialVault.keep")((account, { username, password }) =>
+        rows.keep(account, { username, password: Redacted.value(password) }, null),
+      ),
 
       reveal: Effect.fnUntraced(function* (account) {
         const row = yield* query((db) =>
@@ -140,6 +106,20 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
         return numUpdatedRows > 0n;
       }),
 
+      unannounced: Effect.fn("CredentialVault.unannounced")(function* (limit) {
+        const found = yield* query((db) =>
+          db
+            .selectFrom("credential")
+            .select("account")
+            .where("rejected_at", "is not", null)
+            .where("rejection_told", "=", 0)
+            .orderBy("account")
+            .limit(limit)
+            .execute(),
+        );
+        return found.map(({ account }) => account as AccountId);
+      }),
+
       eraseUnless: Effect.fn("CredentialVault.eraseUnless")((account, inUse) =>
         modifyLocked(
           database,
@@ -152,4 +132,4 @@ export const layer: Layer.Layer<CredentialVault, never, Database | RecordCipher>
       ),
     });
   }),
-);
+).pipe(Layer.provide(CredentialRows.layer));

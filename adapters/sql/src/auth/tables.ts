@@ -13,13 +13,15 @@ export interface CredentialRow {
   readonly account: string;
   /** Starts as the time and grows with each credential, so that every credential has a new version. */
   readonly version: number;
-  /** User name and password, sealed by `RecordCipher`. */
+  /** User name and password, or the grant, sealed by `RecordCipher`. */
   readonly sealed: string;
   readonly kept_at: number;
   /** When the mail server refused the credential; null while it is valid. */
   readonly rejected_at: number | null;
   /** 1 once the rejection was published as an event. */
   readonly rejection_told: number;
+  /** The account whose grant opens this mailbox too. */
+  readonly delegate_of: string | null;
 }
 
 export interface SessionRow {

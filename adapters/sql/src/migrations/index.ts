@@ -25,6 +25,7 @@ import { orderPerAccount } from "./0024-order-per-account.ts";
 import { providerMessageIds } from "./0025-provider-message-ids.ts";
 import { identities } from "./0026-identities.ts";
 import { drafts } from "./0027-drafts.ts";
+import { oauth } from "./0028-oauth.ts";
 import type { Migration } from "./Migration.ts";
 
 /** All migrations, oldest first. */
@@ -56,4 +57,5 @@ export const migrations: ReadonlyArray<Migration> = [
   providerMessageIds,
   identities,
   drafts,
+  oauth,
 ];

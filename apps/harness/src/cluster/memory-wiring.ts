@@ -61,13 +61,15 @@ export const memoryWiring =
         MailInMemory,
         SentFolderInMemory,
         DraftsFolderInMemory,
-        processFakes(random, cluster.ladder),
         Layer.effect(
           MailTransport,
           Effect.map(MailCredentials, (credentials) => cluster.smtp.transport(node, credentials)),
         ),
         Layer.succeed(WebhookSender, cluster.receivers.sender(node)),
-      ).pipe(Layer.provideMerge(MailCredentials.layer), Layer.provide(Layer.succeed(MailWorld, cluster.mail)));
+      ).pipe(
+        Layer.provideMerge(processFakes(random, cluster.ladder)),
+        Layer.provide(Layer.succeed(MailWorld, cluster.mail)),
+      );
     return {
       stores,
       adapters,

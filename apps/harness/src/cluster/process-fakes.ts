@@ -3,9 +3,15 @@ import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
 import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { MessageComposer, SendSettings } from "@postern/core/send";
+import { oauth } from "@postern/core/oauth";
 import { Entropy, type RetryLadder } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
-import { EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
+import {
+  AuthorizationServerInMemory,
+  EndpointPolicyInMemory,
+  ProviderInMemory,
+  ReceiversInMemory,
+} from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import type { SeededRandom } from "./SeededRandom.ts";
@@ -73,5 +79,9 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
       baseUrl: BASE_URL,
     }),
     Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),
-    Layer.provideMerge(entropyOf(random), Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }))),
-  ).pipe(Layer.provide(ReceiversInMemory.layer));
+    oauth.layer,
+  ).pipe(
+    Layer.provideMerge(AuthorizationServerInMemory),
+    Layer.provideMerge(Layer.provideMerge(entropyOf(random), Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) })))),
+    Layer.provide([ReceiversInMemory.layer, ProviderInMemory.layer]),
+  );

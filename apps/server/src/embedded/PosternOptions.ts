@@ -50,6 +50,7 @@ export interface Settings {
   readonly credentialKeys?: string;
   readonly jwtKeys?: string;
   readonly adminKey?: string;
+  readonly oauthApps?: string;
   readonly otelExporterOtlpEndpoint?: string;
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "none";
 }

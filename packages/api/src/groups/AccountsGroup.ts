@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { AccountChange, AccountRecord, AccountStateName, Checks, NewAccount } from "../account-records.ts";
+import { connect, device, startDevice } from "./account-connections.ts";
 import { documented } from "../documented.ts";
 import { ACCOUNT, ACCOUNT_ID, CHECKS } from "../examples/accounts.ts";
 import { KeyAuthorization } from "../KeyAuthorization.ts";
@@ -13,6 +14,13 @@ import {
   ServersFixed,
 } from "../problems/accounts.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
+import {
+  GrantRefused,
+  OAuthAppNotFound,
+  OAuthAppRefused,
+  OAuthProviderUnavailable,
+  OtherUserConsented,
+} from "../problems/oauth.ts";
 import { InvalidRequest } from "../problems/requests.ts";
 import { Ok, PositiveInt, Text, textUpTo } from "../wire.ts";
 
@@ -56,6 +64,12 @@ const create = HttpApiEndpoint.post("create", "/", {
     AccountExists,
     AccountBeingRemoved,
     AccountUnverified,
+    AccountNotFound,
+    OAuthAppNotFound,
+    GrantRefused,
+    OtherUserConsented,
+    OAuthAppRefused,
+    OAuthProviderUnavailable,
     StoreUnavailable,
   ],
 }).annotateMerge(
@@ -63,7 +77,7 @@ const create = HttpApiEndpoint.post("create", "/", {
     scope: "accounts:write",
     summary: "Add an account",
     description:
-      "Signs in at the account's IMAP and SMTP servers, then stores it with its credential. Servers that are not given are " +
+      "Signs in at the account's IMAP and SMTP servers, then stores it with its credential: `password` or `grant`. Servers that are not given are " +
       "discovered. An account that a sign-in created becomes managed; one that is managed is 409.",
     request: { email: ACCOUNT.email, name: ACCOUNT.name, password: "app-password", tags: ACCOUNT.tags },
     answer: { ok: true, data: ACCOUNT },
@@ -87,7 +101,17 @@ const change = HttpApiEndpoint.patch("change", "/:id", {
   params,
   payload: AccountChange,
   success: oneAccount,
-  error: [InvalidRequest, ServersFixed, OutsideReach, AccountNotFound, AccountUnverified, StoreUnavailable],
+  error: [
+    InvalidRequest,
+    ServersFixed,
+    OutsideReach,
+    AccountNotFound,
+    AccountUnverified,
+    OtherUserConsented,
+    OAuthAppRefused,
+    OAuthProviderUnavailable,
+    StoreUnavailable,
+  ],
 }).annotateMerge(
   documented({
     scope: "accounts:write",
@@ -130,7 +154,7 @@ const verify = HttpApiEndpoint.post("verify", "/:id/verify", {
       description: "The state after the checks, and their results.",
     }),
   }),
-  error: [AccountNotFound, StoreUnavailable],
+  error: [AccountNotFound, OAuthAppRefused, OAuthProviderUnavailable, StoreUnavailable],
 }).annotateMerge(
   documented({
     scope: "accounts:write",
@@ -203,7 +227,7 @@ const discover = HttpApiEndpoint.post("discover", "/discover", {
 
 /** Accounts on any server (spec 10.3). */
 export class AccountsGroup extends HttpApiGroup.make("accounts")
-  .add(list, create, discover, get, change, remove, verify)
+  .add(list, create, discover, connect, startDevice, device, get, change, remove, verify)
   .prefix("/api/accounts")
   .middleware(KeyAuthorization)
   .annotate(OpenApi.Title, "Accounts")

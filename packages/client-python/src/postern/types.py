@@ -55,6 +55,140 @@ Limits = TypedDict(
     },
 )
 
+#: A mail server.
+OAuthAppImap = TypedDict(
+    "OAuthAppImap",
+    {
+        # Host name or address.
+        "host": "str",
+        # Port.
+        "port": "int",
+        # How connections are encrypted.
+        "security": "Literal['tls', 'starttls', 'none']",
+        # User name; null: the address.
+        "username": "Union[str, None]",
+        # The pinned certificate; null if none is.
+        "certificateSha256": "Union[str, None]",
+    },
+)
+
+#: A mail server.
+OAuthAppSmtp = TypedDict(
+    "OAuthAppSmtp",
+    {
+        # Host name or address.
+        "host": "str",
+        # Port.
+        "port": "int",
+        # How connections are encrypted.
+        "security": "Literal['tls', 'starttls', 'none']",
+        # User name; null: the address.
+        "username": "Union[str, None]",
+        # The pinned certificate; null if none is.
+        "certificateSha256": "Union[str, None]",
+    },
+)
+
+#: An OAuth2 app, without its secret.
+OAuthApp = TypedDict(
+    "OAuthApp",
+    {
+        # Id of the app, chosen by the operator.
+        "id": "str",
+        # The provider; `oidc` is any that speaks OpenID Connect.
+        "provider": "Literal['google', 'microsoft', 'oidc']",
+        # Issuer; null: built in.
+        "issuer": "Union[str, None]",
+        # Tenant; null: `common`.
+        "tenant": "Union[str, None]",
+        # Client id at the provider; empty in mode `hook`.
+        "clientId": "str",
+        # How the app proves at the provider that it is itself.
+        "authentication": "Literal['none', 'client_secret', 'private_key']",
+        # `delegated`: each user consents. `application`: the app opens mailboxes with its own credentials. `hook`: `tokenUrl` issues the tokens.
+        "mode": "Literal['delegated', 'application', 'hook']",
+        # The token service of mode `hook`.
+        "tokenUrl": "Union[str, None]",
+        # Scopes; null: built in.
+        "scopes": "Union[List[str], None]",
+        # IMAP server of its accounts; null: by the address.
+        "imap": "Union[OAuthAppImap, None]",
+        # SMTP server of its accounts; null: by the address.
+        "smtp": "Union[OAuthAppSmtp, None]",
+        # Domains of its accounts; empty: all.
+        "domains": "List[str]",
+        # Whether the setting OAUTH_APPS names it.
+        "fixed": "bool",
+    },
+)
+
+#: A mail server of the account.
+NewOAuthAppImap = TypedDict(
+    "NewOAuthAppImap",
+    {
+        # Host name or address.
+        "host": "str",
+        # Port: 993 or 143 for IMAP, 465 or 587 for SMTP.
+        "port": "int",
+        # TLS from the start, or by STARTTLS.
+        "security": "Literal['tls', 'starttls']",
+        # User name at this server. Default: the address.
+        "username": "NotRequired[str]",
+        # SHA-256 of the only certificate to accept, in place of the check of its authority and name.
+        "certificateSha256": "NotRequired[str]",
+    },
+)
+
+#: A mail server of the account.
+NewOAuthAppSmtp = TypedDict(
+    "NewOAuthAppSmtp",
+    {
+        # Host name or address.
+        "host": "str",
+        # Port: 993 or 143 for IMAP, 465 or 587 for SMTP.
+        "port": "int",
+        # TLS from the start, or by STARTTLS.
+        "security": "Literal['tls', 'starttls']",
+        # User name at this server. Default: the address.
+        "username": "NotRequired[str]",
+        # SHA-256 of the only certificate to accept, in place of the check of its authority and name.
+        "certificateSha256": "NotRequired[str]",
+    },
+)
+
+#: A client registered at an OAuth2 provider.
+NewOAuthApp = TypedDict(
+    "NewOAuthApp",
+    {
+        # Id of the app, chosen by the operator.
+        "id": "str",
+        # The provider; `oidc` is any that speaks OpenID Connect.
+        "provider": "Literal['google', 'microsoft', 'oidc']",
+        # Issuer, for `oidc`; another cloud, for `microsoft`.
+        "issuer": "NotRequired[str]",
+        # Tenant, for `microsoft`. Default: `common`.
+        "tenant": "NotRequired[str]",
+        # Client id at the provider.
+        "clientId": "NotRequired[str]",
+        # Client secret. It is never shown again.
+        "clientSecret": "NotRequired[str]",
+        # Private key (PEM), or the JSON of a Google service account, in place of a secret. It is never shown again.
+        "privateKey": "NotRequired[str]",
+        # `delegated`: each user consents. `application`: the app opens mailboxes with its own credentials. `hook`: `tokenUrl` issues the tokens.
+        "mode": "NotRequired[Literal['delegated', 'application', 'hook']]",
+        # The token service of mode `hook`.
+        "tokenUrl": "NotRequired[str]",
+        # Scopes. Default: those of the provider for mail.
+        "scopes": "NotRequired[List[str]]",
+        # A mail server of the account.
+        "imap": "NotRequired[NewOAuthAppImap]",
+        # A mail server of the account.
+        "smtp": "NotRequired[NewOAuthAppSmtp]",
+        # Domains of its accounts. Default: all.
+        "domains": "NotRequired[List[str]]",
+    },
+)
+
 #: A service key, without its secret.
 ServiceKey = TypedDict(
     "ServiceKey",
@@ -1336,8 +1470,8 @@ Folder = TypedDict(
 AccountReason = TypedDict(
     "AccountReason",
     {
-        # What is wrong; the values of `cause` in checks.
-        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'address_denied', 'protocol']",
+        # What is wrong: a `cause` of checks, or a fault of the OAuth2 grant.
+        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'address_denied', 'protocol', 'grant_revoked', 'password_changed', 'grant_expired', 'mfa_required', 'consent_required', 'token_lost', 'token_refused', 'app_misconfigured', 'provider_unavailable']",
         # What the code means, and what to do.
         "message": "str",
         # Since when.

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import type { AccountServers } from "../mail/index.ts";
 import type { AccountId } from "../shared/index.ts";
-import type { ConnectionCause } from "./ConnectionCause.ts";
+import type { AccountFault } from "./AccountFault.ts";
 
 /** The states of an account (spec 10.3). */
 export const ACCOUNT_STATES = ["active", "needs_reauth", "paused", "unreachable"] as const;
@@ -11,9 +11,9 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 export const AuthKind = Schema.Literals(["password", "oauth2", "application"]);
 export type AuthKind = typeof AuthKind.Type;
 
-/** A failed connection or sign-in, and since when each try has failed; epoch milliseconds. */
+/** A failed connection, sign-in or request for a token, and since when each try has failed; epoch milliseconds. */
 export interface AccountFailure {
-  readonly cause: ConnectionCause;
+  readonly cause: AccountFault;
   readonly since: number;
 }
 
@@ -28,8 +28,8 @@ export interface Account {
   readonly unreachable: AccountFailure | null;
   /** When the mail server refused the stored credential, as `CredentialVault` knows it; null while it is accepted. */
   readonly refusedAt: number | null;
-  /** Why the credential was refused, where the last verification told. */
-  readonly refusedCause: ConnectionCause | null;
+  /** Why the credential was refused, where the last verification or the OAuth2 provider told. */
+  readonly refusedCause: AccountFault | null;
   readonly authKind: AuthKind;
   readonly provider: string | null;
   /** Null: the servers of the deployment. */

@@ -3,7 +3,7 @@ import { type KeyReach, reaches } from "../auth/index.ts";
 import { type AccountId, accountIdOf, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import type { Account } from "./Account.ts";
 import { stateOf } from "./account-state.ts";
-import { AccountNeedsReauth, AccountNotFound, AccountPaused } from "./errors.ts";
+import { AccountNeedsReauth, AccountNotFound, AccountPaused, OutsideReach } from "./errors.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** Finds the account that a request names (spec 10.2). */
@@ -22,6 +22,12 @@ export class AccountAccess extends Context.Service<
       named: string,
       reach: KeyReach | null,
     ) => Effect.Effect<AccountId, AccountNotFound | AccountPaused | AccountNeedsReauth | StoreUnavailable>;
+    /** Fails if the account would be outside a reach, as it is or with these tags. */
+    readonly checkReach: (
+      account: AccountId,
+      tags: ReadonlyArray<string> | null,
+      reach: KeyReach | null,
+    ) => Effect.Effect<void, OutsideReach | StoreUnavailable>;
     /** Fails while the account of a session is paused. */
     readonly checkNotPaused: (account: AccountId) => Effect.Effect<void, AccountPaused | StoreUnavailable>;
   }
@@ -50,12 +56,22 @@ export class AccountAccess extends Context.Service<
         return account.id;
       });
 
+      const checkReach = Effect.fnUntraced(function* (
+        address: AccountId,
+        tags: ReadonlyArray<string> | null,
+        reach: KeyReach | null,
+      ) {
+        const known = Option.getOrNull(yield* directory.find(address))?.tags;
+        const all = [known, tags ?? known ?? []].filter((some) => some !== undefined);
+        if (!all.every((some) => reaches(reach, { address, tags: some }))) return yield* new OutsideReach();
+      });
+
       const checkNotPaused = Effect.fnUntraced(function* (account: AccountId) {
         const found = yield* directory.find(account);
         if (Option.exists(found, (account) => stateOf(account) === "paused")) return yield* new AccountPaused();
       });
 
-      return AccountAccess.of({ idOf, find, use, checkNotPaused });
+      return AccountAccess.of({ idOf, find, use, checkReach, checkNotPaused });
     }),
   );
 }

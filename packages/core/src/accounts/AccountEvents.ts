@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect";
 import { eventAccount, type EventData, eventId, EventPublisher, writeEvent } from "../events/index.ts";
 import { type AccountId, Entropy, OpaqueIds, type StoreUnavailable } from "../shared/index.ts";
 import { reasonOf } from "./account-state.ts";
-import { causeMessage } from "./ConnectionCause.ts";
+import { faultMessage } from "./AccountFault.ts";
 import { AccountDirectory } from "./ports/AccountDirectory.ts";
 
 /** Publishes what happens to an account as a whole, inside the transaction of the change (spec 7.2, 10.3). */
@@ -40,7 +40,7 @@ export class AccountEvents extends Context.Service<
         authFailed: Effect.fnUntraced(function* (account) {
           const known = Option.getOrNull(yield* directory.find(account));
           const code = (known === null ? null : reasonOf(known)?.cause) ?? "auth_refused";
-          yield* publish(account, "auth_failed", { email: account, reason: { code, message: causeMessage(code) } });
+          yield* publish(account, "auth_failed", { email: account, reason: { code, message: faultMessage(code) } });
         }),
         recovered: (account) => publish(account, "recovered", { email: account }),
       });

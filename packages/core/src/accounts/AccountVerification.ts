@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import type { MailCredential } from "../auth/index.ts";
 import type { AccountServers, MailServer } from "../mail/index.ts";
 import type { StoreUnavailable } from "../shared/index.ts";
+import { CREDENTIAL_CAUSES } from "./ConnectionCause.ts";
 import type { HostLimited } from "./errors.ts";
 import { HostAdmission } from "./HostAdmission.ts";
 import { type ProbeResult, ServerProbe } from "./ports/ServerProbe.ts";
@@ -14,7 +15,7 @@ const TRIED = 3;
 export class AccountVerification extends Context.Service<
   AccountVerification,
   {
-    /** Signs in at both servers at once. */
+    /** Signs in at both servers: at once with a password, one after the other with a token. */
     readonly check: (
       servers: AccountServers,
       credential: MailCredential,
@@ -39,13 +40,15 @@ export class AccountVerification extends Context.Service<
         servers: AccountServers,
         credential: MailCredential,
       ) {
-        const [imap, smtp] = yield* Effect.all(
-          [
-            Effect.andThen(hosts.admit(servers.imap, "request"), probe.imap(servers.imap, credential)),
-            Effect.andThen(hosts.admit(servers.smtp, "request"), probe.smtp(servers.smtp, credential)),
-          ],
-          { concurrency: 2 },
-        );
+        const tryImap = Effect.andThen(hosts.admit(servers.imap, "request"), probe.imap(servers.imap, credential));
+        const trySmtp = Effect.andThen(hosts.admit(servers.smtp, "request"), probe.smtp(servers.smtp, credential));
+        const [imap, smtp] =
+          credential._tag === "Password"
+            ? yield* Effect.all([tryImap, trySmtp], { concurrency: 2 })
+            : yield* Effect.flatMap(tryImap, (first) =>
+                // The token may be that of another user: a server that refuses it is the last to see it.
+                Effect.map(isRefused(first) ? Effect.succeed(first) : trySmtp, (second) => [first, second] as const),
+              );
         const at = ({ host, port }: MailServer, result: ProbeResult) => ({
           host,
           port,
@@ -76,3 +79,5 @@ export class AccountVerification extends Context.Service<
     }),
   );
 }
+
+const isRefused = (result: ProbeResult): boolean => result._tag === "Failed" && CREDENTIAL_CAUSES.has(result.cause);

@@ -20,13 +20,14 @@ export class ServerCandidates extends Context.Service<
   ServerCandidates,
   {
     /**
-     * Returns the servers to try, the best first: those given, those stored for the account, the operator's, or those
-     * discovered.
+     * Returns the servers to try, the best first: those given, those stored for the account, the operator's, those
+     * preferred, or those discovered.
      */
     readonly of: (
       account: AccountId,
       given: GivenServers,
       stored: Account | null,
+      preferred?: AccountServers | null,
     ) => Effect.Effect<Candidates, ServersFixed>;
     /** Returns the same where a request names no servers. */
     readonly known: (account: AccountId, stored: Account | null) => Effect.Effect<Candidates>;
@@ -41,17 +42,18 @@ export class ServerCandidates extends Context.Service<
       const known = Effect.fnUntraced(function* (
         account: AccountId,
         stored: Account | null,
+        preferred: AccountServers | null = null,
       ): Effect.fn.Return<Candidates> {
-        const servers = stored?.servers ?? operatorServers(settings, account);
+        const servers = stored?.servers ?? operatorServers(settings, account) ?? preferred;
         return servers === null ? yield* discovery.of(account) : [servers];
       });
 
       return ServerCandidates.of({
-        known,
-        of: Effect.fn("ServerCandidates.of")(function* (account, { imap, smtp }, stored) {
+        known: (account, stored) => known(account, stored),
+        of: Effect.fn("ServerCandidates.of")(function* (account, { imap, smtp }, stored, preferred) {
           if (settings.mode === "fixed" && (imap !== null || smtp !== null)) return yield* new ServersFixed();
           if (imap !== null && smtp !== null) return [{ imap, smtp }];
-          const [best, ...others] = yield* known(account, stored);
+          const [best, ...others] = yield* known(account, stored, preferred);
           const completed = (servers: AccountServers) => ({ imap: imap ?? servers.imap, smtp: smtp ?? servers.smtp });
           return [completed(best), ...others.map(completed)];
         }),

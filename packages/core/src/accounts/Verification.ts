@@ -1,4 +1,4 @@
-import type { MailboxCursor } from "../mail/index.ts";
+import type { AccountServers, MailboxCursor } from "../mail/index.ts";
 import type { ConnectionCause } from "./ConnectionCause.ts";
 
 /** The result of a try to connect and sign in at one server (spec 10.3). */
@@ -27,3 +27,11 @@ export const isVerified = (
 
 /** Returns the cause to show for a failed verification: that of the IMAP server first. */
 export const causeOf = ({ imap, smtp }: Verification): ConnectionCause | null => imap.cause ?? smtp.cause;
+
+/** Returns the verification of a credential that no mail server is asked about, because its grant has ended. */
+export const refusedVerification = ({ imap, smtp }: AccountServers): Verification => ({
+  imap: { host: imap.host, port: imap.port, cause: "auth_refused" },
+  smtp: { host: smtp.host, port: smtp.port, cause: "auth_refused" },
+  capabilities: [],
+  present: null,
+});

@@ -1,6 +1,10 @@
-import type { Account, AccountFailure, AccountState } from "./Account.ts";
+import type { Account, AccountFailure, AccountState, AuthKind } from "./Account.ts";
+import { Schema } from "effect";
 import type { AccountId } from "../shared/index.ts";
+import { type GrantFault, TokenFault } from "./AccountFault.ts";
 import { CREDENTIAL_CAUSES, type ConnectionCause } from "./ConnectionCause.ts";
+
+const isTokenFault = Schema.is(TokenFault);
 
 /** How stale `lastSeenAt` may be before it is written again, in milliseconds. */
 const SEEN_EVERY = 5 * 60_000;
@@ -55,9 +59,31 @@ export const isSeenDue = (account: Account, now: number): boolean =>
  */
 export const failed = (account: Account, cause: ConnectionCause, now: number): Account => {
   if (CREDENTIAL_CAUSES.has(cause)) return { ...account, refusedCause: cause };
+  // Without a token nothing was tried at the mail server.
+  if (isTokenFault(account.unreachable?.cause)) return account;
   const since = account.unreachable?.cause === cause ? account.unreachable.since : now;
   return { ...account, unreachable: { cause, since } };
 };
+
+/** The provider issues no token; a provider that stays at fault keeps the time of its first failure. */
+export const withoutToken = (account: Account, cause: TokenFault, now: number): Account => ({
+  ...account,
+  unreachable: { cause, since: account.unreachable?.cause === cause ? account.unreachable.since : now },
+});
+
+/** The provider issued a token again, which says nothing of the mail server. */
+export const withToken = (account: Account): Account =>
+  isTokenFault(account.unreachable?.cause) ? { ...account, unreachable: null } : account;
+
+/** The provider ended the account's grant. */
+export const withoutGrant = (account: Account, fault: GrantFault): Account => ({ ...account, refusedCause: fault });
+
+/** The account signs in another way from now on. */
+export const signingInBy = (account: Account, authKind: AuthKind, provider: string | null): Account => ({
+  ...account,
+  authKind,
+  provider,
+});
 
 /** Pauses or resumes the account; repeated, it changes nothing. */
 export const paused = (account: Account, pause: boolean, now: number): Account => ({

@@ -1,5 +1,6 @@
 export * from "./Account.ts";
 export * from "./account-state.ts";
+export * from "./AccountFault.ts";
 export * from "./AccountAccess.ts";
 export * from "./Accounts.ts";
 export * from "./AccountEvents.ts";
@@ -9,6 +10,7 @@ export * from "./AccountVerification.ts";
 export * from "./ConnectionCause.ts";
 export * from "./discovery/Discovery.ts";
 export type * from "./discovery/KnownProvider.ts";
+export * from "./discovery/known-provider-of.ts";
 export * from "./discovery/known-providers.ts";
 export type * from "./discovery/NamedServer.ts";
 export * from "./discovery/ServerCandidate.ts";

@@ -11,7 +11,10 @@ const Server = Schema.Struct({
   certificateSha256: Schema.optionalKey(Schema.String),
 });
 
+/** The mail servers of an account as data. */
+export const ServersSchema = Schema.Struct({ imap: Server, smtp: Server });
+
 /** The mail servers of an account, as a store keeps them. */
 export const storedServers: StoredJson<AccountServers> = storedJson(
-  Schema.Struct({ ...VERSION_1, imap: Server, smtp: Server }),
+  Schema.Struct({ ...VERSION_1, ...ServersSchema.fields }),
 );

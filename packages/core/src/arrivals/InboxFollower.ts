@@ -1,12 +1,13 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Random, RcMap, Semaphore } from "effect";
 import type { MailboxAccessError } from "../mail/index.ts";
-import { AccountDirectory, AccountEvents, AccountStanding } from "../accounts/index.ts";
-import { CredentialVault } from "../auth/index.ts";
+import { AccountDirectory, AccountStanding } from "../accounts/index.ts";
+import { MailCredentials } from "../oauth/index.ts";
 import { FolderSync } from "../folders/index.ts";
-import { type AccountId, Transaction } from "../shared/index.ts";
+import type { AccountId } from "../shared/index.ts";
 import { type ClaimedWatch, InboxWatch, LiveInboxes, type WatchedInbox, type WatchKind } from "../watch/index.ts";
 import { ArrivalSync } from "./ArrivalSync.ts";
 import type { WatchLost } from "./errors.ts";
+import { RefusalReports } from "./RefusalReports.ts";
 
 /** How often the folders of a watched account are listed. */
 const FOLDERS_EVERY = Duration.minutes(2);
@@ -38,19 +39,13 @@ export class InboxFollower extends Context.Service<
       const { sync, record } = yield* ArrivalSync;
       const folders = yield* FolderSync;
       const standing = yield* AccountStanding;
-      const vault = yield* CredentialVault;
-      const events = yield* AccountEvents;
-      const transaction = yield* Transaction;
+      const refusals = yield* RefusalReports;
+      const credentials = yield* MailCredentials;
       const directory = yield* AccountDirectory;
       const opening = yield* RcMap.make<string, Semaphore.Semaphore, never, never>({
         lookup: () => Semaphore.make(OPENED_AT_ONCE),
       });
       const gently = (yield* Semaphore.make(READ_AT_ONCE)).withPermits(1);
-
-      /** Publishes `account.auth_failed` once per rejected credential. */
-      const reportRejection = Effect.fnUntraced(function* (account: AccountId) {
-        if (yield* vault.takeRejection(account)) yield* events.authFailed(account);
-      }, transaction.run);
 
       /** Opens the INBOX, a few at once of each host and kind: first watches may wait long for their turn. */
       const open = Effect.fnUntraced(function* (account: AccountId, kind: WatchKind) {
@@ -74,6 +69,7 @@ export class InboxFollower extends Context.Service<
           isHeard();
         });
         const inbox = yield* open(account, kind);
+        yield* Effect.forkScoped(credentials.keepFresh(account));
         yield* gently(read(inbox));
         for (;;) {
           works();
@@ -103,7 +99,7 @@ export class InboxFollower extends Context.Service<
           Effect.gen(function* () {
             if (error._tag === "WatchLost") return false;
             if (error._tag === "MailboxCredentialsRejected") {
-              yield* Effect.ignore(reportRejection(watch.account));
+              yield* Effect.ignore(refusals.report(watch.account));
               yield* Effect.sleep(CREDENTIAL_AGAIN);
               return true;
             }

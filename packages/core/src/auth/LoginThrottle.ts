@@ -1,7 +1,6 @@
 import { Clock, Context, Duration, Effect, Exit, Layer, Option, RcMap, Semaphore } from "effect";
-import type { MailServerError } from "../mail/index.ts";
 import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
-import { LoginRefused, type PasswordRefused, TooManyLoginFailures } from "./errors.ts";
+import { LoginRefused, TooManyLoginFailures } from "./errors.ts";
 import { judgeLogin, type LoginAttempt, LONGEST_WINDOW, SUCCESS_REMEMBERED } from "./login-throttle.ts";
 import { Fingerprints } from "./ports/Fingerprints.ts";
 import { LoginAttempts } from "./ports/LoginAttempts.ts";
@@ -13,17 +12,21 @@ const AT_ONCE = 4;
 const ASK_AGAIN = Duration.millis(100);
 const WAIT_AT_MOST = Duration.seconds(15);
 
+interface Tagged {
+  readonly _tag: string;
+}
+
 /** Limits sign-ins by the failures of the last minutes (spec 3). */
 export class LoginThrottle extends Context.Service<
   LoginThrottle,
   {
     /** Runs `ask`, in which the mail server decides, unless too many attempts failed recently. Counts its refusals. */
-    readonly limit: <A>(
+    readonly limit: <A, E extends Tagged>(
       account: AccountId,
       credential: PasswordCredential,
       network: string,
-      ask: Effect.Effect<A, LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>,
-    ) => Effect.Effect<A, LoginRefused | PasswordRefused | TooManyLoginFailures | MailServerError | StoreUnavailable>;
+      ask: Effect.Effect<A, E>,
+    ) => Effect.Effect<A, E | LoginRefused | TooManyLoginFailures | StoreUnavailable>;
     /** Removes attempts and successes that are too old to count. */
     readonly sweep: Effect.Effect<void, StoreUnavailable>;
   }
@@ -53,10 +56,7 @@ export class LoginThrottle extends Context.Service<
       });
 
       /** Records the mail server's decision before it is returned to the client. */
-      const settle = (
-        attempt: LoginAttempt,
-        exit: Exit.Exit<unknown, LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>,
-      ) => {
+      const settle = (attempt: LoginAttempt, exit: Exit.Exit<unknown, Tagged>) => {
         if (Exit.isSuccess(exit)) {
           return Effect.flatMap(Clock.currentTimeMillis, (now) => attempts.accepted(attempt, now));
         }
@@ -64,11 +64,11 @@ export class LoginThrottle extends Context.Service<
         return isRefusal ? attempts.refused(attempt.id) : attempts.withdraw(attempt.id);
       };
 
-      const limit = Effect.fn("LoginThrottle.limit")(function* <A>(
+      const limit = Effect.fn("LoginThrottle.limit")(function* <A, E extends Tagged>(
         account: AccountId,
         credential: PasswordCredential,
         network: string,
-        ask: Effect.Effect<A, LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>,
+        ask: Effect.Effect<A, E>,
       ) {
         const gate = yield* RcMap.get(gates, account);
         const attempt: LoginAttempt = {

@@ -17,19 +17,29 @@ import {
   OutsideReach,
   paused,
   reachEntriesOf,
+  refusedVerification,
   sameServers,
   seen,
   ServerCandidates,
   serversToStore,
+  signingInBy,
   type ServersFixed,
   tagsOf,
   type Verification,
 } from "../accounts/index.ts";
-import { CredentialVault, type KeyReach, type PasswordCredential, reaches } from "../auth/index.ts";
+import { CredentialVault, type FoundCredential, type KeyReach, type MailCredential, reaches } from "../auth/index.ts";
+import {
+  AccessTokens,
+  type AppMisconfigured,
+  type OfferedGrant,
+  type OtherIdentity,
+  type ProviderUnavailable,
+} from "../oauth/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { type AccountId, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, WATCHED_FOR, WatchStarter } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
+import { GrantKeeping } from "./GrantKeeping.ts";
 import { ServerMove } from "./ServerMove.ts";
 
 /** What changes of an account; undefined stays. */
@@ -38,6 +48,8 @@ export interface AccountPatch {
   readonly tags?: ReadonlyArray<string>;
   readonly paused?: boolean;
   readonly password?: Redacted.Redacted;
+  /** A new consent of the account's user. */
+  readonly grant?: OfferedGrant;
   readonly servers?: GivenServers;
 }
 
@@ -45,6 +57,9 @@ export type AccountChangeError =
   | AccountNotFound
   | AccountUnverified
   | HostLimited
+  | AppMisconfigured
+  | OtherIdentity
+  | ProviderUnavailable
   | OutsideReach
   | ServersFixed
   | StoreUnavailable;
@@ -65,7 +80,7 @@ export class AccountChanges extends Context.Service<
       reach: KeyReach | null,
     ) => Effect.Effect<
       { readonly account: Account; readonly verification: Verification },
-      AccountNotFound | HostLimited | StoreUnavailable
+      AccountNotFound | AppMisconfigured | HostLimited | ProviderUnavailable | StoreUnavailable
     >;
   }
 >()("@postern/core/lifecycle/AccountChanges") {
@@ -78,6 +93,8 @@ export class AccountChanges extends Context.Service<
       const candidates = yield* ServerCandidates;
       const verification = yield* AccountVerification;
       const vault = yield* CredentialVault;
+      const tokens = yield* AccessTokens;
+      const granting = yield* GrantKeeping;
       const journal = yield* OutgoingJournal;
       const watches = yield* AccountWatches;
       const watching = yield* WatchStarter;
@@ -97,27 +114,56 @@ export class AccountChanges extends Context.Service<
         if (account.refusedAt !== null) yield* events.recovered(account.id);
       });
 
-      /** Verifies a new password or new servers, and returns how to store them. */
-      const reconnect = Effect.fnUntraced(function* (account: Account, { password, servers }: AccountPatch) {
-        const kept = yield* vault.find(account.id);
-        if (password === undefined && Option.isNone(kept)) return yield* new AccountNotFound();
-        const credential: PasswordCredential = {
-          _tag: "Password",
-          username: Option.match(kept, { onNone: () => account.id, onSome: ({ username }) => username }),
-          password: password ?? Option.getOrThrow(kept).password,
-        };
-        const tried = yield* candidates.of(account.id, servers ?? { imap: null, smtp: null }, account);
-        const [chosen, checked] = yield* verification.choose(tried, credential);
+      /** Returns the stored credential, refused or not; none for a grant that has ended. */
+      const stored = (account: AccountId, kept: FoundCredential) =>
+        kept._tag === "Password"
+          ? Effect.succeedSome<MailCredential>(kept)
+          : tokens.of(account).pipe(
+              Effect.map((token) =>
+                Option.some<MailCredential>({ _tag: "AccessToken", username: kept.username, token }),
+              ),
+              Effect.catchTag("GrantRefused", () => Effect.succeedNone),
+            );
+
+      /** Returns the credential to verify, and how to store it if it is new. */
+      const presented = Effect.fnUntraced(function* ({ id }: Account, { password, grant }: AccountPatch) {
+        const kept = yield* vault.find(id);
+        const username = Option.match(kept, { onNone: () => id, onSome: ({ username }) => username });
+        if (grant !== undefined) {
+          yield* granting.checkUser(id, grant);
+          const credential: MailCredential = { _tag: "AccessToken", username, token: grant.token };
+          return { credential: Option.some(credential), keep: granting.keep(id, username, grant) };
+        }
+        if (password !== undefined) {
+          const credential = { _tag: "Password", username, password } as const;
+          const keep = Effect.andThen(
+            vault.keep(id, credential),
+            directory.change(id, (known) => [undefined, signingInBy(known, "password", null)]),
+          );
+          return { credential: Option.some<MailCredential>(credential), keep };
+        }
+        if (Option.isNone(kept)) return yield* new AccountNotFound();
+        const accepted = vault.markAccepted(id, kept.value.version);
+        return { credential: yield* stored(id, kept.value), keep: accepted };
+      });
+
+      /** Verifies a new credential or new servers, and returns how to store them. */
+      const reconnect = Effect.fnUntraced(function* (account: Account, patch: AccountPatch) {
+        const { credential, keep } = yield* presented(account, patch);
+        const tried = yield* candidates.of(account.id, patch.servers ?? { imap: null, smtp: null }, account);
+        const [chosen, checked] = Option.isNone(credential)
+          ? ([tried[0], refusedVerification(tried[0])] as const)
+          : yield* verification.choose(tried, credential.value);
         if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
-        const stored = serversToStore(settings, account.id, chosen);
+        const chosenToStore = serversToStore(settings, account.id, chosen);
         return Effect.fnUntraced(function* (now: number) {
           const known = yield* directory.change(account.id, (known) => [
             known,
-            { ...seen(known, now), servers: stored, capabilities: checked.capabilities },
+            { ...seen(known, now), servers: chosenToStore, capabilities: checked.capabilities },
           ]);
-          yield* vault.keep(account.id, credential);
+          yield* keep;
           if (Option.isNone(known)) return yield* new AccountNotFound();
-          if (!sameServers(known.value.servers, stored)) yield* move.apply(account.id, checked.present);
+          if (!sameServers(known.value.servers, chosenToStore)) yield* move.apply(account.id, checked.present);
           yield* recover(known.value, now);
         });
       });
@@ -137,8 +183,8 @@ export class AccountChanges extends Context.Service<
         const { id } = account;
         const tags = patch.tags === undefined ? account.tags : tagsOf(patch.tags);
         if (!reaches(reach, { address: id, tags })) return yield* new OutsideReach();
-        const store =
-          patch.password === undefined && patch.servers === undefined ? null : yield* reconnect(account, patch);
+        const reconnects = patch.password !== undefined || patch.grant !== undefined || patch.servers !== undefined;
+        const store = reconnects ? yield* reconnect(account, patch) : null;
         yield* transaction.run(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis;
@@ -168,7 +214,10 @@ export class AccountChanges extends Context.Service<
         const kept = yield* vault.find(account.id);
         if (Option.isNone(kept)) return yield* new AccountNotFound();
         const [servers] = yield* candidates.known(account.id, account);
-        const checked = yield* verification.check(servers, kept.value);
+        const credential = yield* stored(account.id, kept.value);
+        const checked = Option.isNone(credential)
+          ? refusedVerification(servers)
+          : yield* verification.check(servers, credential.value);
         const cause = causeOf(checked);
         yield* transaction.run(
           Effect.gen(function* () {
@@ -190,5 +239,5 @@ export class AccountChanges extends Context.Service<
 
       return AccountChanges.of({ change, verify });
     }),
-  ).pipe(Layer.provide(ServerMove.layer));
+  ).pipe(Layer.provide([ServerMove.layer, GrantKeeping.layer]));
 }

@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect";
 import {
   type Account,
+  AccountAccess,
   AccountBeingRemoved,
   AccountDirectory,
   AccountEvents,
@@ -10,6 +11,8 @@ import {
   type HostLimited,
   AccountVerification,
   type GivenServers,
+  type AccountNotFound,
+  domainOf,
   isVerified,
   newAccount,
   OutsideReach,
@@ -22,28 +25,52 @@ import {
   tagsOf,
 } from "../accounts/index.ts";
 import { AddressMalformed, CredentialVault, type KeyReach, reaches } from "../auth/index.ts";
+import {
+  type AppNotFound,
+  GrantInvalid,
+  GrantOffers,
+  type NamedGrant,
+  type OfferedGrant,
+  type OtherIdentity,
+  type ProviderError,
+  serversOfApp,
+} from "../oauth/index.ts";
 import type { MailboxCursor } from "../mail/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import { type AccountId, accountIdOf, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import { AccountWatches, FollowedMailboxes, WATCHED_FOR } from "../watch/index.ts";
 import { Endpoints } from "../webhooks/index.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
+import { GrantKeeping } from "./GrantKeeping.ts";
 import { ServerMove } from "./ServerMove.ts";
 
 /** How long a creation waits for the rows of the account's last life to be erased. */
 const REMOVAL_PATIENCE = "10 seconds";
 
+/** How a new account signs in. */
+export type AccountSecret =
+  | { readonly _tag: "Password"; readonly password: Redacted.Redacted }
+  /** Named by an application; `delegateOf` is the id or the address of an account. */
+  | { readonly _tag: "Named"; readonly grant: Omit<NamedGrant, "delegateOf"> & { readonly delegateOf?: string } }
+  /** By the consent of its user. */
+  | { readonly _tag: "Offered"; readonly grant: OfferedGrant };
+
 /** An account to manage. */
 export interface NewAccount extends GivenServers {
   readonly email: string;
   readonly name: string | null;
-  readonly password: Redacted.Redacted;
+  readonly secret: AccountSecret;
   readonly tags: ReadonlyArray<string>;
 }
 
 export type AccountCreationError =
   | AddressMalformed
   | AccountExists
+  | AccountNotFound
+  | AppNotFound
+  | GrantInvalid
+  | OtherIdentity
+  | ProviderError
   | AccountUnverified
   | AccountBeingRemoved
   | HostLimited
@@ -68,6 +95,9 @@ export class AccountCreation extends Context.Service<
       const verification = yield* AccountVerification;
       const removal = yield* AccountRemoval;
       const vault = yield* CredentialVault;
+      const access = yield* AccountAccess;
+      const offers = yield* GrantOffers;
+      const granting = yield* GrantKeeping;
       const mailboxes = yield* FollowedMailboxes;
       const watches = yield* AccountWatches;
       const endpoints = yield* Endpoints;
@@ -97,14 +127,51 @@ export class AccountCreation extends Context.Service<
         if (isNew) yield* mailboxes.moveTo(account.id, "inbox", present);
       });
 
+      /** Returns the grant that the request names, with its first token. */
+      const offeredFor = Effect.fnUntraced(function* (
+        account: AccountId,
+        secret: Exclude<AccountSecret, { readonly _tag: "Password" }>,
+        reach: KeyReach | null,
+      ) {
+        const named = secret._tag === "Named" ? secret.grant : undefined;
+        const owner = named?.delegateOf === undefined ? undefined : (yield* access.find(named.delegateOf, reach)).id;
+        const offered =
+          secret._tag === "Offered" ? secret.grant : yield* offers.of(account, { ...secret.grant, delegateOf: owner });
+        const { domains } = offered.app;
+        if (domains.length > 0 && !domains.includes(domainOf(account))) {
+          return yield* new GrantInvalid({ reason: "the app is not for the domain of this address" });
+        }
+        return offered;
+      });
+
+      /** Returns the credential to verify, how to store it, and the servers that its app names. */
+      const presented = Effect.fnUntraced(function* (
+        account: AccountId,
+        { email: username, secret }: NewAccount,
+        reach: KeyReach | null,
+      ) {
+        if (secret._tag === "Password") {
+          const credential = { _tag: "Password", username, password: secret.password } as const;
+          return { credential, keep: vault.keep(account, credential), servers: null };
+        }
+        const offered = yield* offeredFor(account, secret, reach);
+        yield* granting.checkUser(account, offered);
+        const credential = { _tag: "AccessToken", username, token: offered.token } as const;
+        return {
+          credential,
+          keep: granting.keep(account, username, offered),
+          servers: serversOfApp(offered.app, account),
+        };
+      });
+
       const create = Effect.fn("AccountCreation.create")(function* (request: NewAccount, reach: KeyReach | null) {
         const account = accountIdOf(request.email);
         if (Option.isNone(account)) return yield* new AddressMalformed();
         const id = account.value;
         const tags = tagsOf(request.tags);
         const before = yield* unmanaged(id, tags, reach);
-        const tried = yield* candidates.of(id, request, before);
-        const credential = { _tag: "Password", username: request.email, password: request.password } as const;
+        const { credential, keep, servers: preferred } = yield* presented(id, request, reach);
+        const tried = yield* candidates.of(id, request, before, preferred);
         const [servers, checked] = yield* verification.choose(tried, credential);
         if (!isVerified(checked)) return yield* new AccountUnverified({ imap: checked.imap, smtp: checked.smtp });
         yield* Effect.timeoutOrElse(removal.finish(id), {
@@ -124,7 +191,6 @@ export class AccountCreation extends Context.Service<
               capabilities: checked.capabilities,
               tags,
             });
-            yield* vault.keep(id, credential);
             const fresh = manage(newAccount(id, now));
             if (yield* directory.insert(fresh)) {
               yield* mailboxes.begin(id, "inbox", checked.present);
@@ -135,6 +201,7 @@ export class AccountCreation extends Context.Service<
                 yield* move.apply(id, checked.present);
               }
             }
+            yield* keep;
             yield* journal.resume(id, now);
             if (before !== null && before.refusedAt !== null) yield* events.recovered(id);
             yield* events.added(id);
@@ -147,5 +214,5 @@ export class AccountCreation extends Context.Service<
 
       return AccountCreation.of({ create });
     }),
-  ).pipe(Layer.provide(ServerMove.layer));
+  ).pipe(Layer.provide([ServerMove.layer, GrantKeeping.layer]));
 }

@@ -9,7 +9,8 @@ import {
   SignInServers,
 } from "../accounts/index.ts";
 import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
-import type { MailServerError } from "../mail/index.ts";
+import type { MailboxCursor, MailServerError } from "../mail/index.ts";
+import { type OfferedGrant, type OtherIdentity, serversOfApp } from "../oauth/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import {
   AddressMalformed,
@@ -34,6 +35,7 @@ import {
 } from "../auth/index.ts";
 import { answeredLate } from "./answered-late.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
+import { GrantKeeping } from "./GrantKeeping.ts";
 
 /** Why a sign-in failed. */
 export type SignInError =
@@ -60,6 +62,12 @@ export class SignIn extends Context.Service<
       password: Redacted.Redacted,
       client: SessionClient,
     ) => Effect.Effect<{ readonly cookie: string; readonly session: CookieSession }, SignInError>;
+    /** Signs in a browser whose user consented at an OAuth2 provider, if the mail server accepts the token for `email`. */
+    readonly withGrant: (
+      email: string,
+      offered: OfferedGrant,
+      client: SessionClient,
+    ) => Effect.Effect<{ readonly cookie: string; readonly session: CookieSession }, SignInError | OtherIdentity>;
   }
 >()("@postern/core/lifecycle/SignIn") {
   static readonly layer = Layer.effect(
@@ -79,21 +87,27 @@ export class SignIn extends Context.Service<
       const fingerprints = yield* Fingerprints;
       const entropy = yield* Entropy;
       const issuer = yield* TokenIssuer;
+      const granting = yield* GrantKeeping;
+
+      /** A password never opens an account that signs in with tokens (spec 11.3). */
+      const takesPasswords = Effect.fnUntraced(function* (account: AccountId) {
+        return !Option.exists(yield* directory.find(account), ({ authKind }) => authKind !== "password");
+      });
 
       const verified = (account: AccountId, credential: PasswordCredential, network: string, place: SignInPlace) => {
-        if (place._tag === "Deployment") {
-          return throttle.limit(account, credential, network, mailLogin.verify(account, credential));
-        }
         const ask =
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())
-            : // A server that was discovered is not described to a person without an account there.
-              Effect.catchTag(
-                mailLogin.verify(account, credential, place.servers.imap),
-                "PasswordRefused",
-                () => new LoginRefused(),
-              );
-        return answeredLate(throttle.limit(account, credential, network, ask));
+            : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
+        const asked = Effect.flatMap(takesPasswords(account), (takes) =>
+          takes
+            ? ask
+            : Effect.fail<LoginRefused | PasswordRefused | MailServerError | StoreUnavailable>(new LoginRefused()),
+        );
+        if (place._tag === "Deployment") return throttle.limit(account, credential, network, asked);
+        // A server that was discovered is not described to a person without an account there.
+        const undescribed = Effect.catchTag(asked, "PasswordRefused", () => new LoginRefused());
+        return answeredLate(throttle.limit(account, credential, network, undescribed));
       };
 
       /** Enters the account in the directory, or records that its mail server accepts it. */
@@ -107,37 +121,76 @@ export class SignIn extends Context.Service<
         if (Option.exists(before, ({ refusedAt }) => refusedAt !== null)) yield* events.recovered(account);
       });
 
+      const start = Effect.fnUntraced(function* <S extends Session, A, E, E2>(
+        { account, place, present, client }: Admitted,
+        keep: Effect.Effect<void, E2>,
+        begin: Begin<S, A, E>,
+      ) {
+        const now = yield* Clock.currentTimeMillis;
+        const [session, answer] = yield* begin({ id: yield* entropy.id(128), account, client }, now);
+        yield* removal.finish(account);
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* enter(account, place, now);
+            yield* keep;
+            yield* mailboxes.begin(account, "inbox", present);
+            yield* sessions.insert(session);
+            // Resumes outgoing messages that wait for a working credential.
+            yield* journal.resume(account, now);
+          }),
+        );
+        yield* Effect.logInfo("signed in", { account: fingerprints.ofAccount(account), session: session.kind });
+        return answer;
+      });
+
+      const logRefusal =
+        (account: AccountId) =>
+        ({ _tag: reason }: { readonly _tag: string }) =>
+          Effect.logInfo("sign-in refused", { account: fingerprints.ofAccount(account), reason });
+
       const signIn = Effect.fnUntraced(function* <S extends Session, A, E>(
         email: string,
         password: Redacted.Redacted,
         client: SessionClient,
-        begin: (start: SessionStart, now: number) => Effect.Effect<readonly [S, A], E>,
+        begin: Begin<S, A, E>,
       ) {
-        const account = accountIdOf(email);
-        if (Option.isNone(account)) return yield* new AddressMalformed();
+        const named = accountIdOf(email);
+        if (Option.isNone(named)) return yield* new AddressMalformed();
+        const account = named.value;
         const credential = { _tag: "Password", username: email, password } as const;
-        const logged = { account: fingerprints.ofAccount(account.value) };
-        const place = yield* servers.of(account.value);
+        const place = yield* servers.of(account);
         const present = yield* Effect.tapError(
-          verified(account.value, credential, client.network, place),
-          ({ _tag: reason }) => Effect.logInfo("sign-in refused", { ...logged, reason }),
+          verified(account, credential, client.network, place),
+          logRefusal(account),
         );
-        const start = { id: yield* entropy.id(128), account: account.value, client };
-        const now = yield* Clock.currentTimeMillis;
-        const [session, answer] = yield* begin(start, now);
-        yield* removal.finish(account.value);
-        yield* transaction.run(
-          Effect.gen(function* () {
-            yield* enter(account.value, place, now);
-            yield* vault.keep(account.value, credential);
-            yield* mailboxes.begin(account.value, "inbox", present);
-            yield* sessions.insert(session);
-            // Resumes outgoing messages that wait for a working password.
-            yield* journal.resume(account.value, now);
-          }),
-        );
-        yield* Effect.logInfo("signed in", { ...logged, session: session.kind });
-        return answer;
+        return yield* start({ account, place, present, client }, vault.keep(account, credential), begin);
+      });
+
+      const withGrant = Effect.fn("SignIn.withGrant")(function* (
+        email: string,
+        offered: OfferedGrant,
+        client: SessionClient,
+      ) {
+        const named = accountIdOf(email);
+        if (Option.isNone(named)) return yield* new AddressMalformed();
+        const account = named.value;
+        const credential = { _tag: "AccessToken", username: email, token: offered.token } as const;
+        const found = yield* servers.of(account);
+        const preferred = found._tag === "Discovered" ? serversOfApp(offered.app, account) : null;
+        const place: SignInPlace = preferred === null ? found : { _tag: "Discovered", servers: preferred };
+        yield* granting.checkUser(account, offered);
+        const ask =
+          place._tag === "Nowhere"
+            ? Effect.fail(new LoginRefused())
+            : mailLogin.verify(account, credential, place._tag === "Deployment" ? undefined : place.servers.imap);
+        const present = yield* Effect.tapError(answeredLate(ask), logRefusal(account));
+        return yield* start({ account, place, present, client }, granting.keep(account, email, offered), cookieSession);
+      });
+
+      const cookieSession = Effect.fnUntraced(function* (begun: SessionStart, now: number) {
+        const cookie = yield* entropy.id(256);
+        const session = startCookieSession(begun, fingerprints.ofToken(cookie), now);
+        return [session, { cookie, session }] as const;
       });
 
       return SignIn.of({
@@ -154,18 +207,20 @@ export class SignIn extends Context.Service<
           ),
         ),
         forBrowser: Effect.fn("SignIn.forBrowser")((email, password, client) =>
-          signIn(
-            email,
-            password,
-            client,
-            Effect.fnUntraced(function* (start, now) {
-              const cookie = yield* entropy.id(256);
-              const session = startCookieSession(start, fingerprints.ofToken(cookie), now);
-              return [session, { cookie, session }] as const;
-            }),
-          ),
+          signIn(email, password, client, cookieSession),
         ),
+        withGrant,
       });
     }),
-  ).pipe(Layer.provide(TokenIssuer.layer));
+  ).pipe(Layer.provide([TokenIssuer.layer, GrantKeeping.layer]));
 }
+
+/** An account whose mail server accepted the credential. */
+interface Admitted {
+  readonly account: AccountId;
+  readonly place: SignInPlace;
+  readonly present: MailboxCursor;
+  readonly client: SessionClient;
+}
+
+type Begin<S, A, E> = (start: SessionStart, now: number) => Effect.Effect<readonly [S, A], E>;

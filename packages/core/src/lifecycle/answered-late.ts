@@ -13,14 +13,19 @@ type SignInFailure = LoginRefused | PasswordRefused | TooManyLoginFailures | Mai
  * are answered ten seconds after the request, and all faults of a server are one (spec 10.3).
  */
 export const answeredLate = <A, R>(signIn: Effect.Effect<A, SignInFailure, R>): Effect.Effect<A, SignInFailure, R> =>
+  failingLate(
+    signIn.pipe(
+      Effect.timeoutOrElse({ duration: ANSWERED_AFTER, orElse: () => Effect.fail(atFault()) }),
+      Effect.catchTag("MailServerError", () => Effect.fail(atFault())),
+    ),
+  );
+
+/** Returns an effect whose failures are answered ten seconds after the request, so that their time tells nothing. */
+export const failingLate = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(ANSWERED_AFTER);
     const untilThen = Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.max(0, until - now)));
-    return yield* signIn.pipe(
-      Effect.timeoutOrElse({ duration: ANSWERED_AFTER, orElse: () => Effect.fail(atFault()) }),
-      Effect.tapError(() => untilThen),
-      Effect.catchTag("MailServerError", () => Effect.fail(atFault())),
-    );
+    return yield* Effect.tapError(effect, () => untilThen);
   });
 
 const atFault = () =>

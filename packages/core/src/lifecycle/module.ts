@@ -1,13 +1,18 @@
 import { Effect, Layer } from "effect";
 import { AccountChanges } from "./AccountChanges.ts";
+import { AccountConnection } from "./AccountConnection.ts";
 import { AccountCreation } from "./AccountCreation.ts";
 import { AccountRemoval } from "./AccountRemoval.ts";
+import { DeviceConnections } from "./DeviceConnections.ts";
 import { LiveEvents } from "./LiveEvents.ts";
 import { SignIn } from "./SignIn.ts";
 
 /** The use cases that span several domains. */
 export const lifecycle = {
-  layer: Layer.mergeAll(SignIn.layer, LiveEvents.layer, AccountCreation.layer, AccountChanges.layer).pipe(
+  layer: Layer.merge(SignIn.layer, LiveEvents.layer).pipe(
+    Layer.provideMerge(DeviceConnections.layer),
+    Layer.provideMerge(AccountConnection.layer),
+    Layer.provideMerge(Layer.merge(AccountCreation.layer, AccountChanges.layer)),
     Layer.provideMerge(AccountRemoval.layer),
   ),
   sweeps: Effect.map(AccountRemoval, ({ resume }) => [resume]),

@@ -1,7 +1,9 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Option } from "effect";
 import { CredentialVault, type MailCredential } from "../auth/index.ts";
-import type { MailboxAccessError, MailboxCredentialsRejected } from "../mail/index.ts";
+import { type MailboxAccessError, MailboxCredentialsRejected, MailServerError } from "../mail/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+import { AccessTokens, type TokenError } from "./AccessTokens.ts";
+import { CredentialRefusals } from "./CredentialRefusals.ts";
 
 /** A credential to sign in with now. A new sign-in or consent changes the version; a refreshed token does not. */
 export interface CurrentCredential {
@@ -22,6 +24,8 @@ export class MailCredentials extends Context.Service<
      * replaced by a new one. False for a password, and for a token that itself replaced a refused one.
      */
     readonly renew: (account: AccountId, refused: CurrentCredential) => Effect.Effect<boolean, MailboxAccessError>;
+    /** Keeps an access token fresh for as long as a session is used that it opened. Does nothing for a password. */
+    readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
     /** Records that the server refused this credential: nothing signs in with it again. */
     readonly reject: (account: AccountId, refused: CurrentCredential) => Effect.Effect<void, StoreUnavailable>;
   }
@@ -30,15 +34,41 @@ export class MailCredentials extends Context.Service<
     MailCredentials,
     Effect.gen(function* () {
       const vault = yield* CredentialVault;
+      const tokens = yield* AccessTokens;
+      const refusals = yield* CredentialRefusals;
+
       return MailCredentials.of({
         of: Effect.fnUntraced(function* (account) {
-          const { version, ...credential } = yield* vault.reveal(account);
-          return { credential, version };
+          const { version, ...kept } = yield* vault.reveal(account);
+          if (kept._tag === "Password") return { credential: kept, version };
+          const token = yield* asAccess(tokens.of(account));
+          return { credential: { _tag: "AccessToken", username: kept.username, token }, version };
         }),
         version: vault.version,
-        renew: () => Effect.succeed(false),
-        reject: (account, { version }) => vault.markRejected(account, version),
+        renew: (account, { credential }) =>
+          credential._tag === "Password" ? Effect.succeed(false) : asAccess(tokens.renew(account, credential.token)),
+        keepFresh: (account) =>
+          Effect.flatMap(Effect.option(vault.find(account)), (kept) =>
+            Option.isSome(Option.filter(Option.flatten(kept), ({ _tag }) => _tag === "Grant"))
+              ? tokens.keepFresh(account)
+              : Effect.never,
+          ),
+        reject: Effect.fnUntraced(function* (account, { credential, version }) {
+          if (credential._tag === "AccessToken") return yield* tokens.reject(account);
+          yield* vault.markRejected(account, version);
+          yield* refusals.announce;
+        }),
       });
     }),
   );
 }
+
+/** Says in the words of the mailbox why there is no token. */
+const asAccess = <A>(token: Effect.Effect<A, TokenError>): Effect.Effect<A, MailboxAccessError> =>
+  Effect.catchTags(token, {
+    GrantRefused: () => Effect.fail(new MailboxCredentialsRejected()),
+    AppMisconfigured: () => Effect.fail(noToken("the provider refuses the OAuth2 app")),
+    ProviderUnavailable: () => Effect.fail(noToken("the OAuth2 provider issues no token now")),
+  });
+
+const noToken = (detail: string) => new MailServerError({ reason: "unreachable", operation: "token", detail });

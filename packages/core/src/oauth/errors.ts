@@ -1,5 +1,6 @@
 import { Schema } from "effect";
-import { AppFault, GrantFault } from "./provider-errors.ts";
+import { GrantFault } from "../accounts/index.ts";
+import { AppFault } from "./provider-errors.ts";
 
 /** The provider ended the grant: only a new consent helps. */
 export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefused", { fault: GrantFault }) {}
@@ -20,3 +21,27 @@ export class ConsentDenied extends Schema.TaggedError<ConsentDenied>()("ConsentD
 
 /** A callback that is not the provider's answer to the request: another state, issuer or nonce, or no code. */
 export class CallbackRejected extends Schema.TaggedError<CallbackRejected>()("CallbackRejected", {}) {}
+
+/** No OAuth2 app has this id (404). */
+export class AppNotFound extends Schema.TaggedError<AppNotFound>()("AppNotFound", {}) {}
+
+/** The app is one of the settings, which the API cannot change (409). */
+export class AppFixed extends Schema.TaggedError<AppFixed>()("AppFixed", {}) {}
+
+/** The grant that a request names cannot be one (400). */
+export class GrantInvalid extends Schema.TaggedError<GrantInvalid>()("GrantInvalid", { reason: Schema.String }) {}
+
+/** Another user consented than the one who did before, or than the one whose mailbox it is (422). */
+export class OtherIdentity extends Schema.TaggedError<OtherIdentity>()("OtherIdentity", {}) {}
+
+/** The connect link is unknown, used or older than ten minutes. */
+export class LinkExpired extends Schema.TaggedError<LinkExpired>()("LinkExpired", {}) {}
+
+/** The callback belongs to no consent of this browser: it was used, is too old, or was begun elsewhere. */
+export class ConsentExpired extends Schema.TaggedError<ConsentExpired>()("ConsentExpired", {}) {}
+
+/** Too many consents of one network are under way (429). */
+export class TooManyConsents extends Schema.TaggedError<TooManyConsents>()("TooManyConsents", {}) {}
+
+/** No device authorization has this id (404). */
+export class DeviceNotFound extends Schema.TaggedError<DeviceNotFound>()("DeviceNotFound", {}) {}

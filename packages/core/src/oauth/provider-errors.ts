@@ -1,16 +1,5 @@
 import { Schema } from "effect";
-
-/** Why a grant ended, as a person can act on it. */
-export const GrantFault = Schema.Literals([
-  "grant_revoked",
-  "password_changed",
-  "grant_expired",
-  "mfa_required",
-  "consent_required",
-  "token_lost",
-  "token_refused",
-]);
-export type GrantFault = typeof GrantFault.Type;
+import { GrantFault } from "../accounts/index.ts";
 
 /** Why a provider refuses an app, as its operator can act on it. */
 export const AppFault = Schema.Literals([

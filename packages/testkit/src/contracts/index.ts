@@ -6,6 +6,7 @@ import { draftsStores } from "./drafts/index.ts";
 import { eventsStores } from "./events/index.ts";
 import { foldersStores } from "./folders/index.ts";
 import { messagesStores } from "./messages/index.ts";
+import { oauthStores } from "./oauth/index.ts";
 import { sendStores } from "./send/index.ts";
 import { sharedStores } from "./shared/index.ts";
 import { watchStores } from "./watch/index.ts";
@@ -64,6 +65,7 @@ export const storeContracts = {
   events: eventsStores,
   folders: foldersStores,
   messages: messagesStores,
+  oauth: oauthStores,
   send: sendStores,
   shared: sharedStores,
   watch: watchStores,

@@ -33,7 +33,7 @@ export const applicationActs = (script: Script): void => {
     const request = {
       email,
       name: null,
-      password: Redacted.make(PASSWORD),
+      secret: { _tag: "Password" as const, password: Redacted.make(PASSWORD) },
       tags: [TAG],
       imap: null,
       smtp: null,

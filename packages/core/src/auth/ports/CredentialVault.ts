@@ -3,21 +3,23 @@ import type { AccountId, StoreUnavailable } from "../../shared/index.ts";
 import type { MailboxCredentialsRejected } from "../../mail/index.ts";
 import type { PasswordCredential } from "../mail-credential.ts";
 
-/** A stored credential; each later sign-in stores one with another `version`. */
-export interface KeptCredential extends PasswordCredential {
-  readonly version: number;
+/** An OAuth2 grant is stored for the account (`Grants`), which is its credential. */
+export interface GrantCredential {
+  readonly _tag: "Grant";
+  readonly username: string;
 }
 
+/** A stored credential; each later sign-in or consent stores one with another `version`. */
+export type KeptCredential = (PasswordCredential | GrantCredential) & { readonly version: number };
+
 /** A stored credential, and when the mail server refused it; epoch milliseconds, null while it is accepted. */
-export interface FoundCredential extends KeptCredential {
-  readonly rejectedAt: number | null;
-}
+export type FoundCredential = KeptCredential & { readonly rejectedAt: number | null };
 
 /** Stores the credential that the mail server accepted (spec 3). */
 export class CredentialVault extends Context.Service<
   CredentialVault,
   {
-    /** Stores or replaces the account's credential and clears its rejection. */
+    /** Stores a password, which replaces the account's credential, and clears its rejection. */
     readonly keep: (account: AccountId, credential: PasswordCredential) => Effect.Effect<void, StoreUnavailable>;
     /** Returns the credential. Fails if it was marked rejected or does not exist. */
     readonly reveal: (
@@ -35,6 +37,8 @@ export class CredentialVault extends Context.Service<
      * Returns whether the credential was refused and not yet announced, and marks it announced: true once per refusal.
      */
     readonly takeRejection: (account: AccountId) => Effect.Effect<boolean, StoreUnavailable>;
+    /** Up to `limit` accounts whose credential was refused and not yet announced. */
+    readonly unannounced: (limit: number) => Effect.Effect<ReadonlyArray<AccountId>, StoreUnavailable>;
     /**
      * Erases the credential unless `inUse` is true. It runs `inUse` under a lock against `keep`: a concurrent sign-in
      * is either seen by `inUse` or stores its credential afterwards.

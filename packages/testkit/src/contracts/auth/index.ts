@@ -5,6 +5,7 @@ import { serviceKeysContract } from "./service-keys-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
 import { wrongKeysContract } from "./wrong-keys-contract.ts";
 
+export { passwordOf } from "./credential-vault-contract.ts";
 export * from "./fingerprints-contract.ts";
 export * from "./mail-login-contract.ts";
 export * from "./tokens-contract.ts";

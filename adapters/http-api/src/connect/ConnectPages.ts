@@ -1,0 +1,187 @@
+import { type Account, Discovery } from "@postern/core/accounts";
+import { AddressMalformed, COOKIE_LIFETIME } from "@postern/core/auth";
+import { AccountConnection, SignIn } from "@postern/core/lifecycle";
+import {
+  AppNotFound,
+  Apps,
+  type ConnectLink,
+  ConnectLinks,
+  type Consent,
+  ConsentExpired,
+  Consents,
+} from "@postern/core/oauth";
+import { accountIdOf, Entropy, OpaqueIds } from "@postern/core/shared";
+import { Duration, Effect, Option, Redacted } from "effect";
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
+import { PublicAddress } from "../PublicAddress.ts";
+import { sessionClient } from "../session-client.ts";
+import { setCookie } from "../session-cookie.ts";
+import { appChoice } from "./app-choice.ts";
+import { type ConnectFailure, failurePage } from "./connect-failure.ts";
+import { addressForm, failureBody, passwordForm } from "./connect-forms.ts";
+import { consentCookie, setConsentCookie } from "./consent-cookie.ts";
+import { page } from "./html.ts";
+import { PAGES_CSS } from "./pages-css.ts";
+
+/** The pages outside the contract. */
+export const CONNECT_PAGES = [
+  { method: "GET", path: "/connect/:secret" },
+  { method: "POST", path: "/connect/:secret" },
+  { method: "GET", path: "/oauth/sign-in/:app" },
+  { method: "GET", path: "/oauth/callback" },
+  { method: "GET", path: "/oauth/pages.css" },
+] as const;
+
+/** The pages on which users connect accounts and consent, in plain HTML without script (spec 11.3). */
+export const ConnectPages = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const address = yield* PublicAddress;
+    const { origin, prefix, sessionCookie, trustedProxies } = address;
+    const links = yield* ConnectLinks;
+    const consents = yield* Consents;
+    const apps = yield* Apps;
+    const discovery = yield* Discovery;
+    const connection = yield* AccountConnection;
+    const signIn = yield* SignIn;
+    const entropy = yield* Entropy;
+    const ids = yield* OpaqueIds;
+    const client = sessionClient(trustedProxies);
+
+    const formOf = (secret: string) => `${prefix}/connect/${secret}`;
+
+    /** Where an application gets the result. */
+    const resultUrl = ({ redirectUrl, state }: ConnectLink, result: Readonly<Record<string, string>>): string => {
+      const url = new URL(redirectUrl);
+      for (const [name, value] of Object.entries({ ...result, ...(state === null ? {} : { state }) })) {
+        url.searchParams.set(name, value);
+      }
+      return url.href;
+    };
+
+    const leadTo = (url: string) => HttpServerResponse.redirect(url, { status: 303 });
+
+    /** Tells a person of a failure; a user who said no is led back to the application. */
+    const failed = Effect.fnUntraced(function* (error: ConnectFailure, secret: string | null) {
+      const shown = failurePage(error);
+      yield* Effect.logInfo("a connection failed", { reason: error._tag });
+      const link = secret === null ? Option.none() : yield* Effect.option(links.find(secret));
+      const back = Option.match(link, {
+        onNone: () => (secret === null ? `${prefix}/` : undefined),
+        onSome: (found) => resultUrl(found, { error: shown.code }),
+      });
+      if (error._tag === "ConsentDenied" && Option.isSome(link)) return leadTo(back!);
+      const again = Option.isSome(link) ? formOf(secret!) : undefined;
+      const ways = { ...(again === undefined ? {} : { again }), ...(back === undefined ? {} : { back }) };
+      return page(prefix, shown.title, failureBody(shown, ways), shown.status);
+    });
+
+    /** Leads the browser to the provider. */
+    const consent = Effect.fnUntraced(function* (app: string, email: string | null, secret: string | null) {
+      const browser = (yield* consentCookie(address)) ?? Redacted.make(yield* entropy.id(256));
+      const { network } = yield* client;
+      const link = secret === null ? null : Redacted.make(secret);
+      const url = yield* consents.begin({ app, address: email, link, browser, network });
+      return HttpServerResponse.setHeader(leadTo(url), "set-cookie", setConsentCookie(address, browser));
+    });
+
+    const connected = Effect.fnUntraced(function* (link: ConnectLink, secret: string, account: Account) {
+      yield* links.close(secret);
+      return leadTo(resultUrl(link, { account: ids.accountId(account.id) }));
+    });
+
+    const show = Effect.fnUntraced(function* (secret: string) {
+      const { request } = yield* links.find(secret);
+      if (request.address !== null) return yield* choose(secret, request.address, request.app);
+      return page(prefix, "Connect a mailbox", addressForm(formOf(secret)));
+    });
+
+    /** Finds out how an address signs in, and asks for it. */
+    const choose = Effect.fnUntraced(function* (secret: string, email: string, app: string | null) {
+      if (app !== null) return yield* consent(app, email, secret);
+      const account = accountIdOf(email);
+      if (Option.isNone(account)) return yield* new AddressMalformed();
+      const [best] = yield* discovery.of(account.value);
+      const all = yield* apps.list;
+      const choice = appChoice(
+        all.map(({ app }) => app),
+        account.value,
+        best,
+      );
+      if (choice.only !== null) return yield* consent(choice.only.id, email, secret);
+      return page(prefix, "Connect a mailbox", passwordForm(formOf(secret), email, choice));
+    });
+
+    const submit = Effect.fnUntraced(function* (secret: string) {
+      const link = yield* links.find(secret);
+      const form = new URLSearchParams(
+        yield* Effect.orElseSucceed((yield* HttpServerRequest.HttpServerRequest).text, () => ""),
+      );
+      const email = link.request.address ?? form.get("email") ?? "";
+      const password = form.get("password");
+      if (password !== null && link.request.app === null) {
+        const { network } = yield* client;
+        const made = connection.byPassword(link.request, email, Redacted.make(password), network);
+        return yield* connected(link, secret, yield* made);
+      }
+      return yield* choose(secret, email, link.request.app ?? form.get("app"));
+    });
+
+    /** Finishes a consent: connects the account of a link, or signs the browser in. */
+    const finish = Effect.fnUntraced(function* (begun: Consent, state: string, callbackUrl: Redacted.Redacted) {
+      const secret = begun.link === null ? null : Redacted.value(begun.link);
+      const link = secret === null ? null : yield* links.find(secret);
+      const offered = yield* consents.finish(begun, state, callbackUrl);
+      const email = begun.address ?? offered.issued?.identity?.address ?? "";
+      if (link !== null && secret !== null) {
+        return yield* connected(link, secret, yield* connection.byGrant(link.request, email, offered));
+      }
+      const { cookie } = yield* signIn.withGrant(email, offered, yield* client);
+      const set = setCookie(sessionCookie!, cookie, Duration.toSeconds(COOKIE_LIFETIME));
+      return HttpServerResponse.setHeader(leadTo(`${prefix}/`), "set-cookie", set);
+    });
+
+    const called = Effect.gen(function* () {
+      const { url } = yield* HttpServerRequest.HttpServerRequest;
+      const callbackUrl = new URL(url, origin);
+      const state = callbackUrl.searchParams.get("state") ?? "";
+      const browser = yield* consentCookie(address);
+      if (browser === undefined) return yield* failed(new ConsentExpired(), null);
+      const begun = yield* Effect.result(consents.take(state, browser));
+      if (begun._tag === "Failure") return yield* failed(begun.failure, null);
+      const { link } = begun.success;
+      return yield* Effect.catch(finish(begun.success, state, Redacted.make(callbackUrl.href)), (error) =>
+        failed(error, link === null ? null : Redacted.value(link)),
+      );
+    });
+
+    const secretOf = Effect.map(HttpRouter.params, ({ secret = "" }) => secret);
+    yield* router.add(
+      "GET",
+      "/connect/:secret",
+      Effect.flatMap(secretOf, (secret) => Effect.catch(show(secret), (error) => failed(error, secret))),
+    );
+    yield* router.add(
+      "POST",
+      "/connect/:secret",
+      Effect.flatMap(secretOf, (secret) => Effect.catch(submit(secret), (error) => failed(error, secret))),
+    );
+    yield* router.add(
+      "GET",
+      "/oauth/sign-in/:app",
+      Effect.gen(function* () {
+        const { app = "" } = yield* HttpRouter.params;
+        // Without TLS a session's cookie could be intercepted.
+        if (sessionCookie === undefined) return yield* failed(new AppNotFound(), null);
+        const { url } = yield* HttpServerRequest.HttpServerRequest;
+        const email = new URL(url, origin).searchParams.get("email");
+        return yield* Effect.catch(consent(app, email, null), (error) => failed(error, null));
+      }),
+    );
+    yield* router.add("GET", "/oauth/callback", called);
+    yield* router.add(
+      "GET",
+      "/oauth/pages.css",
+      Effect.succeed(HttpServerResponse.text(PAGES_CSS, { contentType: "text/css; charset=utf-8" })),
+    );
+  }),
+);

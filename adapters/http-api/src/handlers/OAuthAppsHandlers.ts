@@ -1,0 +1,43 @@
+import { InvalidRequest, PosternApi } from "@postern/api";
+import { appOf, Apps, type ListedApp } from "@postern/core/oauth";
+import { Effect } from "effect";
+import { HttpApiBuilder } from "effect/http-api";
+import { serverRecord } from "../account-record.ts";
+import { answer } from "../answer.ts";
+import { RequestId } from "../RequestId.ts";
+
+const AUTHENTICATION = { None: "none", ClientSecret: "client_secret", PrivateKey: "private_key" } as const;
+
+const viewOf = ({ app: { secret, servers, ...app }, isFixed }: ListedApp) => ({
+  ...app,
+  authentication: AUTHENTICATION[secret._tag],
+  imap: servers === null ? null : serverRecord(servers.imap),
+  smtp: servers === null ? null : serverRecord(servers.smtp),
+  fixed: isFixed,
+});
+
+/** Handlers of the operations on OAuth2 apps (spec 11.1). */
+export const OAuthAppsHandlers = HttpApiBuilder.group(
+  PosternApi,
+  "oauthApps",
+  Effect.fn(function* (handlers) {
+    const apps = yield* Apps;
+
+    return handlers.handleAll({
+      keep: Effect.fnUntraced(function* ({ payload }) {
+        const read = appOf(payload);
+        if ("faults" in read) {
+          return yield* new InvalidRequest({ requestId: yield* RequestId, errors: read.faults });
+        }
+        yield* answer(apps.keep(read.app));
+        return { ok: true as const, data: viewOf({ app: read.app, isFixed: false }) };
+      }),
+      list: () =>
+        Effect.map(answer(apps.list), (all) => ({ ok: true as const, data: all.map(viewOf), nextCursor: null })),
+      remove: Effect.fnUntraced(function* ({ params: { id } }) {
+        yield* answer(apps.remove(id));
+        return { ok: true as const, data: { id, deleted: true as const } };
+      }),
+    });
+  }),
+);

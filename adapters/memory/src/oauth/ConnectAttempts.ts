@@ -1,0 +1,35 @@
+import { type ConnectAttempt, ConnectAttempts } from "@postern/core/oauth";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { Memory } from "../Memory.ts";
+
+/** Begun connections, kept in memory. */
+export const layer = Layer.effect(
+  ConnectAttempts,
+  Effect.gen(function* () {
+    const { cell } = yield* Memory;
+    const attempts = yield* cell("connect attempts", HashMap.empty<string, ConnectAttempt>());
+
+    return ConnectAttempts.of({
+      insert: (attempt) => attempts.modify((all) => [undefined, HashMap.set(all, attempt.id, attempt)]),
+      find: (id) => Effect.map(attempts.get, HashMap.get(id)),
+      take: (id) => attempts.modify((all) => [HashMap.get(all, id), HashMap.remove(all, id)]),
+      change: (id, decide) =>
+        attempts.modify((all) => {
+          const attempt = HashMap.get(all, id);
+          if (Option.isNone(attempt)) return [Option.none(), all];
+          const [answer, after] = decide(attempt.value);
+          return [Option.some(answer), HashMap.set(all, id, after)];
+        }),
+      countFrom: (network, now) =>
+        Effect.map(
+          attempts.get,
+          (all) =>
+            [...HashMap.values(all)].filter(
+              (attempt) => attempt._tag === "Consent" && attempt.network === network && attempt.expiresAt > now,
+            ).length,
+        ),
+      removeExpired: (before) =>
+        attempts.modify((all) => [undefined, HashMap.filter(all, ({ expiresAt }) => expiresAt >= before)]),
+    });
+  }),
+);

@@ -1,0 +1,37 @@
+import { Grants } from "@postern/core/oauth";
+import { Effect, HashMap, Layer, Option } from "effect";
+import { KeptCredentials } from "../auth/KeptCredentials.ts";
+
+/** Grants, kept in memory only, where a password would be. */
+export const layer = Layer.effect(
+  Grants,
+  Effect.gen(function* () {
+    const { all: kept, keep } = yield* KeptCredentials;
+
+    return Grants.of({
+      keep: (grant) =>
+        keep(grant.account, (version) => ({
+          credential: { _tag: "Grant", username: grant.username, version, rejectedAt: null },
+          grant,
+          told: false,
+        })),
+      find: (account) =>
+        Effect.map(kept.get, (all) =>
+          Option.flatMap(HashMap.get(all, account), ({ grant }) => Option.fromNullOr(grant)),
+        ),
+      change: (account, decide) =>
+        kept.modify((all) => {
+          const grant = Option.getOrUndefined(HashMap.get(all, account))?.grant ?? null;
+          if (grant === null) return [Option.none(), all];
+          const [answer, after] = decide(grant);
+          return [Option.some(answer), HashMap.modify(all, account, (some) => ({ ...some, grant: after }))];
+        }),
+      delegates: (account) =>
+        Effect.map(kept.get, (all) =>
+          [...HashMap.values(all)]
+            .flatMap(({ grant }) => (grant?.delegateOf === account ? [grant.account] : []))
+            .toSorted(),
+        ),
+    });
+  }),
+);

@@ -1,0 +1,35 @@
+import { appOf, type OAuthApp, OAuthAppInput } from "@postern/core/oauth";
+import { Option, Schema } from "effect";
+import { type Environment, given, refuse } from "./environment.ts";
+
+const TAKES = "a JSON array of apps, as docs/reference/configuration.md describes them";
+
+const decode = Schema.decodeUnknownOption(OAuthAppInput, { onExcessProperty: "error" });
+
+/** Returns the apps of `OAUTH_APPS`. Errors leave out the values, because they hold secrets. */
+export const oauthApps = (env: Environment): ReadonlyArray<OAuthApp> => {
+  const text = given(env, "OAUTH_APPS");
+  if (text === undefined) return [];
+  const apps = arrayOf(text).map((given, n) => {
+    const input = Option.getOrThrowWith(decode(given), () =>
+      refuse("OAUTH_APPS", `has an app ${n + 1} with unknown or missing fields`, TAKES),
+    );
+    const read = appOf(input);
+    if ("app" in read) return read.app;
+    const [{ field, message } = { field: "app", message: "cannot be used" }] = read.faults;
+    throw refuse("OAUTH_APPS", `has an app ${JSON.stringify(input.id)} whose ${field} ${message}`, TAKES);
+  });
+  const twice = apps.find(({ id }, n) => apps.findIndex((app) => app.id === id) !== n);
+  if (twice !== undefined) throw refuse("OAUTH_APPS", `has two apps ${JSON.stringify(twice.id)}`, TAKES);
+  return apps;
+};
+
+const arrayOf = (text: string): ReadonlyArray<unknown> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return value;
+  } catch {
+    // The error of JSON.parse quotes the text.
+  }
+  throw refuse("OAUTH_APPS", "is no JSON array", TAKES);
+};

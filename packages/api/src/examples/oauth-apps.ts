@@ -1,0 +1,16 @@
+/** The OAuth2 app of the examples. */
+export const OAUTH_APP = {
+  id: "google",
+  provider: "google",
+  issuer: null,
+  tenant: null,
+  clientId: "1234.apps.googleusercontent.com",
+  authentication: "client_secret",
+  mode: "delegated",
+  tokenUrl: null,
+  scopes: null,
+  imap: null,
+  smtp: null,
+  domains: [],
+  fixed: false,
+} as const;

@@ -1,0 +1,123 @@
+import { Schema } from "effect";
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { MailServerInput, MailServerRecord } from "../account-records.ts";
+import { documented } from "../documented.ts";
+import { OAUTH_APP } from "../examples/oauth-apps.ts";
+import { KeyAuthorization } from "../KeyAuthorization.ts";
+import { StoreUnavailable } from "../problems/mail-server.ts";
+import { OAuthAppFixed, OAuthAppNotFound } from "../problems/oauth.ts";
+import { InvalidRequest } from "../problems/requests.ts";
+import { NoCursor, Ok, textUpTo } from "../wire.ts";
+
+const Id = textUpTo(63).annotate({ description: "Id of the app, chosen by the operator.", examples: [OAUTH_APP.id] });
+const Provider = Schema.Literals(["google", "microsoft", "oidc"]).annotate({
+  description: "The provider; `oidc` is any that speaks OpenID Connect.",
+});
+const Mode = Schema.Literals(["delegated", "application", "hook"]).annotate({
+  description:
+    "`delegated`: each user consents. `application`: the app opens mailboxes with its own credentials. `hook`: `tokenUrl` issues the tokens.",
+});
+const Url = textUpTo(2_048);
+
+export const NewOAuthApp = Schema.Struct({
+  id: Id,
+  provider: Provider,
+  issuer: Schema.optionalKey(Url.annotate({ description: "Issuer, for `oidc`; another cloud, for `microsoft`." })),
+  tenant: Schema.optionalKey(textUpTo(253).annotate({ description: "Tenant, for `microsoft`. Default: `common`." })),
+  clientId: Schema.optionalKey(textUpTo(512).annotate({ description: "Client id at the provider." })),
+  clientSecret: Schema.optionalKey(
+    textUpTo(4_096).annotate({ description: "Client secret. It is never shown again." }),
+  ),
+  privateKey: Schema.optionalKey(
+    textUpTo(16_384).annotate({
+      description:
+        "Private key (PEM), or the JSON of a Google service account, in place of a secret. It is never shown again.",
+    }),
+  ),
+  mode: Schema.optionalKey(Mode),
+  tokenUrl: Schema.optionalKey(Url.annotate({ description: "The token service of mode `hook`." })),
+  scopes: Schema.optionalKey(
+    Schema.Array(textUpTo(512)).annotate({ description: "Scopes. Default: those of the provider for mail." }),
+  ),
+  imap: Schema.optionalKey(MailServerInput),
+  smtp: Schema.optionalKey(MailServerInput),
+  domains: Schema.optionalKey(
+    Schema.Array(textUpTo(253)).annotate({ description: "Domains of its accounts. Default: all." }),
+  ),
+}).annotate({ identifier: "NewOAuthApp", description: "A client registered at an OAuth2 provider." });
+
+export const OAuthApp = Schema.Struct({
+  id: Id,
+  provider: Provider,
+  issuer: Schema.NullOr(Schema.String).annotate({ description: "Issuer; null: built in." }),
+  tenant: Schema.NullOr(Schema.String).annotate({ description: "Tenant; null: `common`." }),
+  clientId: Schema.String.annotate({ description: "Client id at the provider; empty in mode `hook`." }),
+  authentication: Schema.Literals(["none", "client_secret", "private_key"]).annotate({
+    description: "How the app proves at the provider that it is itself.",
+  }),
+  mode: Mode,
+  tokenUrl: Schema.NullOr(Schema.String).annotate({ description: "The token service of mode `hook`." }),
+  scopes: Schema.NullOr(Schema.Array(Schema.String)).annotate({ description: "Scopes; null: built in." }),
+  imap: Schema.NullOr(MailServerRecord).annotate({ description: "IMAP server of its accounts; null: by the address." }),
+  smtp: Schema.NullOr(MailServerRecord).annotate({ description: "SMTP server of its accounts; null: by the address." }),
+  domains: Schema.Array(Schema.String).annotate({ description: "Domains of its accounts; empty: all." }),
+  fixed: Schema.Boolean.annotate({ description: "Whether the setting OAUTH_APPS names it." }),
+}).annotate({ identifier: "OAuthApp", description: "An OAuth2 app, without its secret." });
+
+const keep = HttpApiEndpoint.post("keep", "/", {
+  payload: NewOAuthApp,
+  success: Schema.Struct({ ok: Ok, data: OAuthApp }),
+  error: [InvalidRequest, OAuthAppFixed, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Add an OAuth2 app",
+    description:
+      "Stores an app, its secret encrypted. An app with this id is replaced; those of the setting OAUTH_APPS stay.",
+    request: { id: OAUTH_APP.id, provider: "google", clientId: OAUTH_APP.clientId, clientSecret: "GOCSPX-example" },
+    answer: { ok: true, data: OAUTH_APP },
+  }),
+);
+
+const list = HttpApiEndpoint.get("list", "/", {
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(OAuthApp).annotate({ description: "The apps, by id." }),
+    nextCursor: NoCursor,
+  }),
+  error: StoreUnavailable,
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "List the OAuth2 apps",
+    description: "Returns the apps of the setting OAUTH_APPS and those added here, without their secrets.",
+    answer: { ok: true, data: [OAUTH_APP], nextCursor: null },
+  }),
+);
+
+const remove = HttpApiEndpoint.delete("remove", "/:id", {
+  params: { id: Id },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Struct({
+      id: Schema.String.annotate({ description: "Id that the app had." }),
+      deleted: Schema.Literal(true).annotate({ description: "Always true." }),
+    }).annotate({ description: "The deleted app." }),
+  }),
+  error: [OAuthAppNotFound, OAuthAppFixed, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    scope: "admin",
+    summary: "Delete an OAuth2 app",
+    description: "Its accounts get no new access tokens: they become unreachable when their last one expires.",
+    answer: { ok: true, data: { id: OAUTH_APP.id, deleted: true } },
+  }),
+);
+
+/** OAuth2 apps, for the operator (spec 11.1). */
+export class OAuthAppsGroup extends HttpApiGroup.make("oauthApps")
+  .add(keep, list, remove)
+  .prefix("/api/oauth/apps")
+  .middleware(KeyAuthorization)
+  .annotate(OpenApi.Title, "OAuth2 apps")
+  .annotate(OpenApi.Description, "Clients registered at OAuth2 providers, with the admin key of the operator.") {}

@@ -1,0 +1,57 @@
+import { Context, Effect, Layer } from "effect";
+import { AccountEvents } from "../accounts/index.ts";
+import { CredentialVault } from "../auth/index.ts";
+import { CredentialRefusals } from "../oauth/index.ts";
+import { type AccountId, repeatSteps, type StoreUnavailable, Transaction, type Worker } from "../shared/index.ts";
+
+/** How many accounts are reported before the store is asked again. */
+const BATCH = 100;
+
+/** Publishes `account.auth_failed` once per refused credential, of watched accounts and others (spec 10.3). */
+export class RefusalReports extends Context.Service<
+  RefusalReports,
+  {
+    readonly report: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+    /** Reports all refusals that no process has reported. */
+    readonly reportAll: Effect.Effect<number, StoreUnavailable>;
+    /** Reports the refusals that this process records. */
+    readonly worker: Worker;
+  }
+>()("@postern/core/arrivals/RefusalReports") {
+  static readonly layer = Layer.effect(
+    RefusalReports,
+    Effect.gen(function* () {
+      const vault = yield* CredentialVault;
+      const refusals = yield* CredentialRefusals;
+      const events = yield* AccountEvents;
+      const transaction = yield* Transaction;
+
+      const report = Effect.fn("RefusalReports.report")(function* (account: AccountId) {
+        if (yield* vault.takeRejection(account)) yield* events.authFailed(account);
+      }, transaction.run);
+
+      const reportAll = Effect.gen(function* () {
+        let reported = 0;
+        for (;;) {
+          const accounts = yield* vault.unannounced(BATCH);
+          for (const account of accounts) yield* report(account);
+          reported += accounts.length;
+          if (accounts.length < BATCH) return reported;
+        }
+      });
+
+      return RefusalReports.of({
+        report,
+        reportAll,
+        worker: {
+          name: "refused credentials",
+          runDue: reportAll,
+          run: repeatSteps("refused credentials", Effect.andThen(reportAll, refusals.recorded)),
+          stop: Effect.void,
+          drain: () => Effect.void,
+          nextDue: Effect.succeedNone,
+        },
+      });
+    }),
+  );
+}

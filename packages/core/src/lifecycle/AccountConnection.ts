@@ -1,0 +1,109 @@
+import { Context, Effect, Layer, Option, type Redacted } from "effect";
+import {
+  type Account,
+  AccountDirectory,
+  type AccountUnverified,
+  causeOf,
+  CREDENTIAL_CAUSES,
+  type ServersFixed,
+} from "../accounts/index.ts";
+import { AddressMalformed, LoginRefused, LoginThrottle, type TooManyLoginFailures } from "../auth/index.ts";
+import type { ConnectRequest, OfferedGrant } from "../oauth/index.ts";
+import { accountIdOf, type StoreUnavailable } from "../shared/index.ts";
+import { AccountChanges } from "./AccountChanges.ts";
+import { AccountCreation, type AccountCreationError } from "./AccountCreation.ts";
+import { failingLate } from "./answered-late.ts";
+
+/** Why a connection failed. */
+export type ConnectionError =
+  | Exclude<AccountCreationError, { readonly _tag: "AccountExists" | "ServersFixed" }>
+  | StoreUnavailable;
+
+/** Connects the account that an application asked a user for: makes it, or opens it again (spec 11.3). */
+export class AccountConnection extends Context.Service<
+  AccountConnection,
+  {
+    /** Connects by a consent. Failures of the mail server are answered ten seconds after the request. */
+    readonly byGrant: (
+      request: ConnectRequest,
+      email: string,
+      grant: OfferedGrant,
+    ) => Effect.Effect<Account, ConnectionError>;
+    /** Connects by a password that a user typed, from a network by which failures are counted. */
+    readonly byPassword: (
+      request: ConnectRequest,
+      email: string,
+      password: Redacted.Redacted,
+      network: string,
+    ) => Effect.Effect<Account, ConnectionError | LoginRefused | TooManyLoginFailures>;
+  }
+>()("@postern/core/lifecycle/AccountConnection") {
+  static readonly layer = Layer.effect(
+    AccountConnection,
+    Effect.gen(function* () {
+      const directory = yield* AccountDirectory;
+      const creation = yield* AccountCreation;
+      const changes = yield* AccountChanges;
+      const throttle = yield* LoginThrottle;
+
+      const addressOf = (email: string) =>
+        Effect.mapError(Effect.fromOption(accountIdOf(email)), () => new AddressMalformed());
+
+      const connect = Effect.fnUntraced(function* (
+        request: ConnectRequest,
+        email: string,
+        secret: { readonly grant: OfferedGrant } | { readonly password: Redacted.Redacted },
+      ): Effect.fn.Return<Account, ConnectionError> {
+        const { tags, reach } = request;
+        const id = yield* addressOf(email);
+        const known = Option.getOrNull(yield* directory.find(id));
+        // A user names no servers.
+        const fixed = (error: ServersFixed) => Effect.die(error);
+        if (known?.managed === true) {
+          const patch = { ...secret, ...(tags === null ? {} : { tags }) };
+          return yield* Effect.catchTag(changes.change(id, patch, reach), "ServersFixed", fixed);
+        }
+        const created = creation.create(
+          {
+            email,
+            name: null,
+            tags: tags ?? known?.tags ?? [],
+            imap: null,
+            smtp: null,
+            secret: "grant" in secret ? { _tag: "Offered", ...secret } : { _tag: "Password", ...secret },
+          },
+          reach,
+        );
+        return yield* Effect.catchTags(created, {
+          // It was made meanwhile.
+          AccountExists: () => connect(request, email, secret),
+          ServersFixed: fixed,
+        });
+      });
+
+      return AccountConnection.of({
+        byGrant: Effect.fn("AccountConnection.byGrant")((request, email, grant) =>
+          failingLate(connect(request, email, { grant })),
+        ),
+        byPassword: Effect.fn("AccountConnection.byPassword")(function* (request, email, password, network) {
+          const id = yield* addressOf(email);
+          const known = Option.getOrNull(yield* directory.find(id));
+          const credential = { _tag: "Password", username: email, password } as const;
+          const tried =
+            known !== null && known.authKind !== "password"
+              ? Effect.fail(new LoginRefused())
+              : Effect.catchTag(connect(request, email, { password }), "AccountUnverified", (error) =>
+                  Effect.fail(isRefusal(error) ? new LoginRefused() : error),
+                );
+          return yield* failingLate(throttle.limit(id, credential, network, tried));
+        }),
+      });
+    }),
+  );
+}
+
+/** Whether a mail server refused the credential. */
+const isRefusal = ({ imap, smtp }: AccountUnverified): boolean => {
+  const cause = causeOf({ imap, smtp, capabilities: [], present: null });
+  return cause !== null && CREDENTIAL_CAUSES.has(cause);
+};

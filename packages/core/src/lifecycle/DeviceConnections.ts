@@ -1,0 +1,139 @@
+import { Clock, Context, Effect, Layer, Option } from "effect";
+import type { OutsideReach } from "../accounts/index.ts";
+import { Fingerprints, type KeyReach } from "../auth/index.ts";
+import {
+  type AppNotFound,
+  Apps,
+  AuthorizationServer,
+  ConnectAttempts,
+  type DeviceAuthorization,
+  type DeviceConsent,
+  DeviceNotFound,
+  type IssuedTokens,
+  type ProviderError,
+} from "../oauth/index.ts";
+import { type AccountId, Entropy, type StoreUnavailable } from "../shared/index.ts";
+import { AccountConnection, type ConnectionError } from "./AccountConnection.ts";
+
+/** How much longer the wait between two polls gets where the provider asks to slow down (RFC 8628, 3.5). */
+const SLOWER_BY = 5_000;
+
+/** How long the result of a device authorization can be read. */
+const RESULT_KEPT = 10 * 60_000;
+
+/** A started device authorization, as an application gets it. */
+export interface StartedDevice extends Omit<DeviceAuthorization, "deviceCode"> {
+  readonly id: string;
+}
+
+/** What has become of a device authorization. */
+export interface DeviceState {
+  readonly state: DeviceConsent["state"];
+  readonly account: AccountId | null;
+}
+
+/** Connects accounts whose users consent on another device (RFC 8628, spec 11.3). */
+export class DeviceConnections extends Context.Service<
+  DeviceConnections,
+  {
+    readonly start: (
+      request: DeviceConsent["request"],
+    ) => Effect.Effect<StartedDevice, AppNotFound | ProviderError | StoreUnavailable>;
+    /** Asks the provider, if it is time, and connects the account once the user has consented. */
+    readonly look: (
+      id: string,
+      reach: KeyReach | null,
+    ) => Effect.Effect<DeviceState, ConnectionError | DeviceNotFound | OutsideReach>;
+  }
+>()("@postern/core/lifecycle/DeviceConnections") {
+  static readonly layer = Layer.effect(
+    DeviceConnections,
+    Effect.gen(function* () {
+      const apps = yield* Apps;
+      const server = yield* AuthorizationServer;
+      const attempts = yield* ConnectAttempts;
+      const connection = yield* AccountConnection;
+      const fingerprints = yield* Fingerprints;
+      const entropy = yield* Entropy;
+
+      /** Takes the turn to ask the provider; undefined while it is not time, or another request asks. */
+      const taken = Effect.fnUntraced(function* (id: string, now: number) {
+        const changed = yield* attempts.change(id, (attempt) => {
+          if (attempt._tag !== "Device" || attempt.state !== "pending" || now < attempt.nextPollAt) {
+            return [undefined, attempt];
+          }
+          const after = { ...attempt, nextPollAt: now + attempt.intervalMillis };
+          return [after, after];
+        });
+        return Option.getOrUndefined(changed);
+      });
+
+      const write = (id: string, state: Partial<DeviceConsent>) =>
+        attempts.change(id, (attempt) => [undefined, attempt._tag === "Device" ? { ...attempt, ...state } : attempt]);
+
+      const connect = Effect.fnUntraced(function* (device: DeviceConsent, tokens: IssuedTokens, askedAt: number) {
+        const app = yield* apps.get(device.request.app);
+        const email = device.request.address ?? tokens.identity?.address ?? "";
+        const offered = { app, token: tokens.accessToken, issued: tokens, askedAt, delegateOf: null };
+        const { id } = yield* Effect.tapError(connection.byGrant(device.request, email, offered), () =>
+          write(device.id, { state: "denied" }),
+        );
+        const expiresAt = (yield* Clock.currentTimeMillis) + RESULT_KEPT;
+        yield* write(device.id, { state: "done", account: id, expiresAt });
+      });
+
+      const poll = Effect.fnUntraced(function* (device: DeviceConsent, now: number) {
+        if (now >= device.expiresAt) return yield* Effect.asVoid(write(device.id, { state: "expired" }));
+        const app = yield* apps.get(device.request.app);
+        const answer = yield* server.pollDevice(app, device.deviceCode);
+        switch (answer._tag) {
+          case "Pending":
+            return;
+          case "SlowDown":
+            return yield* Effect.asVoid(write(device.id, { intervalMillis: device.intervalMillis + SLOWER_BY }));
+          case "Denied":
+            return yield* Effect.asVoid(write(device.id, { state: "denied" }));
+          case "Expired":
+            return yield* Effect.asVoid(write(device.id, { state: "expired" }));
+          case "Authorized":
+            return yield* connect(device, answer.tokens, now);
+        }
+      });
+
+      return DeviceConnections.of({
+        start: Effect.fn("DeviceConnections.start")(function* (request) {
+          const app = yield* apps.get(request.app);
+          const now = yield* Clock.currentTimeMillis;
+          const { deviceCode, ...started } = yield* server.startDevice(app);
+          const id = yield* entropy.id(128);
+          yield* attempts.insert({
+            _tag: "Device",
+            id: fingerprints.ofToken(id),
+            expiresAt: now + started.expiresIn * 1000,
+            request,
+            deviceCode,
+            intervalMillis: started.interval * 1000,
+            nextPollAt: now + started.interval * 1000,
+            state: "pending",
+            account: null,
+          });
+          return { id, ...started };
+        }),
+
+        look: Effect.fn("DeviceConnections.look")(function* (secret, reach) {
+          const id = fingerprints.ofToken(secret);
+          const now = yield* Clock.currentTimeMillis;
+          const device = yield* taken(id, now);
+          if (device !== undefined) yield* poll(device, now);
+          const after = Option.getOrUndefined(yield* attempts.find(id));
+          const isTheirs = after?._tag === "Device" && sameReach(after.request.reach, reach);
+          return isTheirs ? { state: after.state, account: after.account } : yield* new DeviceNotFound();
+        }),
+      });
+    }),
+  );
+}
+
+/** Whether a key has the reach of the one that began, whose result it may read. */
+const sameReach = (begun: KeyReach | null, reach: KeyReach | null): boolean =>
+  reach === null || JSON.stringify(begun) === JSON.stringify(reach);

@@ -1,0 +1,218 @@
+import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Random, Redacted, Schedule } from "effect";
+import { AccountDirectory, withoutToken, withToken } from "../accounts/index.ts";
+import {
+  type AccountId,
+  Entropy,
+  type Lease,
+  repeatSteps,
+  type StoreUnavailable,
+  Transaction,
+} from "../shared/index.ts";
+import { CredentialRefusals } from "./CredentialRefusals.ts";
+import { AppMisconfigured, GrantRefused, type ProviderError, ProviderUnavailable } from "./errors.ts";
+import type { AccessToken, Grant } from "./Grant.ts";
+import {
+  beginRefresh,
+  endRefresh,
+  judgeToken,
+  mayRenew,
+  type RefreshOutcome,
+  refreshTime,
+  rejectGrant,
+} from "./grant-state.ts";
+import { Grants } from "./ports/Grants.ts";
+import { TokenRequests } from "./TokenRequests.ts";
+
+/** How long a process without a heartbeat holds the lease of a grant. */
+const LEASE = Duration.toMillis("5 seconds");
+const HEARTBEAT = Duration.seconds(1);
+/** How long a request waits for a token that another process fetches. */
+const PATIENCE = Duration.toMillis("25 seconds");
+const LOOK_AGAIN = 100;
+/** How long a new consent goes unnoticed at most. */
+const LONGEST_SLEEP = Duration.toMillis("1 minute");
+/** How long the result of an exchange is written again while the store is down: it holds the only refresh token. */
+const WRITTEN_AGAIN = { schedule: Schedule.spaced("250 millis"), times: 1200 };
+
+/** Why an account gets no access token. */
+export type TokenError = ProviderError | StoreUnavailable;
+
+/**
+ * Access tokens for mailboxes (spec 11.4). One process at a time asks the provider for an account's token, and stores
+ * the answer before it uses it.
+ */
+export class AccessTokens extends Context.Service<
+  AccessTokens,
+  {
+    /** Returns a token that is valid now. From 80 % of its lifetime on, a new one is fetched meanwhile. */
+    readonly of: (account: AccountId) => Effect.Effect<Redacted.Redacted, TokenError>;
+    /** Returns whether a refused token was replaced; false if it was itself a replacement just now. */
+    readonly renew: (account: AccountId, refused: Redacted.Redacted) => Effect.Effect<boolean, TokenError>;
+    /** Replaces the account's token at 80 % of its lifetime, for as long as a session that it opened is used. */
+    readonly keepFresh: (account: AccountId) => Effect.Effect<never>;
+    /** Records that the mail server refuses even a new token. */
+    readonly reject: (account: AccountId) => Effect.Effect<void, StoreUnavailable>;
+  }
+>()("@postern/core/oauth/AccessTokens") {
+  static readonly layer = Layer.effect(
+    AccessTokens,
+    Effect.gen(function* () {
+      const grants = yield* Grants;
+      const requests = yield* TokenRequests;
+      const refusals = yield* CredentialRefusals;
+      const directory = yield* AccountDirectory;
+      const transaction = yield* Transaction;
+      const entropy = yield* Entropy;
+      const scope = yield* Effect.scope;
+      const flights = new Map<AccountId, Fiber.Fiber<void, StoreUnavailable>>();
+
+      const held = (account: AccountId, { token }: Lease, next: (grant: Grant) => Grant) =>
+        grants.change(account, (grant) => {
+          if (grant.lease?.token !== token) return [undefined, grant];
+          const after = next(grant);
+          return [after, after];
+        });
+
+      const beating = (account: AccountId, lease: Lease) =>
+        Effect.gen(function* () {
+          yield* Effect.sleep(HEARTBEAT);
+          const until = (yield* Clock.currentTimeMillis) + LEASE;
+          yield* held(account, lease, (grant) => ({ ...grant, lease: { ...lease, until } }));
+        }).pipe(Effect.ignore, Effect.forever, Effect.interruptible);
+
+      /** Writes the outcome and what follows for the account, unless another process holds the grant by now. */
+      const settle = Effect.fnUntraced(function* (account: AccountId, lease: Lease, outcome: RefreshOutcome) {
+        const now = yield* Clock.currentTimeMillis;
+        const random = yield* Random.next;
+        const changed = yield* held(account, lease, (grant) => endRefresh(grant, outcome, now, random));
+        const after = Option.getOrUndefined(changed);
+        if (after === undefined) return;
+        if (after.state === "needs_reauth") yield* refusals.record(account, after.fault);
+        if (after.state === "active") yield* directory.change(account, (known) => [undefined, withToken(known)]);
+        const isWithout = judgeToken(after, null, now)._tag === "Paused";
+        if (isWithout && (after.state === "app_misconfigured" || after.state === "provider_unavailable")) {
+          const fault = after.state;
+          yield* directory.change(account, (known) => [undefined, withoutToken(known, fault, now)]);
+        }
+      }, transaction.run);
+
+      const refresh = Effect.fn("AccessTokens.refresh")(function* (
+        account: AccountId,
+        refused: Redacted.Redacted | null,
+      ) {
+        const now = yield* Clock.currentTimeMillis;
+        const lease = { token: yield* entropy.id(96), until: now + LEASE };
+        const begun = yield* grants.change(account, (grant): readonly [Grant | undefined, Grant] => {
+          const { _tag } = judgeToken(grant, refused, now);
+          if (_tag !== "Refresh" && _tag !== "Ahead") return [undefined, grant];
+          const after = beginRefresh(grant, lease, refused !== null, now);
+          return [after, after];
+        });
+        const grant = Option.getOrUndefined(begun);
+        if (grant === undefined) return;
+        const outcome = yield* Effect.raceFirst(requests.send(grant), beating(account, lease));
+        yield* Effect.retry(settle(account, lease, outcome), WRITTEN_AGAIN);
+        yield* refusals.announce;
+      });
+
+      /** Joins this process's request for the account's token, or begins one that outlasts its callers. */
+      const flight = (account: AccountId, refused: Redacted.Redacted | null) =>
+        Effect.suspend(() => {
+          const running = flights.get(account);
+          if (running !== undefined) return Effect.succeed(running);
+          const run = Effect.ensuring(
+            refresh(account, refused),
+            Effect.sync(() => void flights.delete(account)),
+          );
+          return Effect.tap(Effect.forkIn(Effect.uninterruptible(run), scope), (fiber) =>
+            Effect.sync(() => {
+              if (fiber.pollUnsafe() === undefined) flights.set(account, fiber);
+            }),
+          );
+        });
+
+      const current = Effect.fnUntraced(function* (
+        account: AccountId,
+        refused: Redacted.Redacted | null,
+      ): Effect.fn.Return<AccessToken, TokenError> {
+        const until = (yield* Clock.currentTimeMillis) + PATIENCE;
+        for (;;) {
+          const found = yield* grants.find(account);
+          if (Option.isNone(found)) return yield* new GrantRefused({ fault: "grant_revoked" });
+          const { delegateOf } = found.value;
+          if (delegateOf !== null) return yield* current(delegateOf, refused);
+          const now = yield* Clock.currentTimeMillis;
+          const verdict = judgeToken(found.value, refused, now);
+          switch (verdict._tag) {
+            case "Use":
+              return verdict.token;
+            case "Ahead":
+              yield* flight(account, null);
+              return verdict.token;
+            case "NeedsReauth":
+              return yield* new GrantRefused({ fault: verdict.fault });
+            case "Paused":
+              return yield* verdict.state === "app_misconfigured"
+                ? new AppMisconfigured({ fault: "client_refused" })
+                : new ProviderUnavailable({ retryAfter: verdict.retryAt - now });
+            case "Refresh":
+              yield* Fiber.join(yield* flight(account, refused));
+              break;
+            case "Wait":
+              yield* Effect.sleep(LOOK_AGAIN);
+          }
+          if ((yield* Clock.currentTimeMillis) > until) return yield* new ProviderUnavailable({ retryAfter: null });
+        }
+      });
+
+      /** Records for a shared mailbox that the grant which opens it has ended. */
+      const currentOrRefused = Effect.fnUntraced(function* (account: AccountId, refused: Redacted.Redacted | null) {
+        return yield* Effect.tapErrorTag(current(account, refused), "GrantRefused", ({ fault }) =>
+          Effect.andThen(transaction.run(refusals.record(account, fault)), refusals.announce),
+        );
+      });
+
+      /** Returns the time of the next refresh of an account, after the one that is due now. */
+      const nextRefresh = Effect.fnUntraced(function* (account: AccountId): Effect.fn.Return<number, StoreUnavailable> {
+        const found = Option.getOrUndefined(yield* grants.find(account));
+        if (found?.delegateOf != null) return yield* nextRefresh(found.delegateOf);
+        const now = yield* Clock.currentTimeMillis;
+        const next = found === undefined ? now + LONGEST_SLEEP : refreshTime(found, now);
+        if (next > now) return next;
+        yield* Fiber.join(yield* flight(account, null));
+        return now + LOOK_AGAIN;
+      });
+
+      return AccessTokens.of({
+        keepFresh: (account) =>
+          repeatSteps(
+            "access tokens",
+            Effect.gen(function* () {
+              const next = yield* nextRefresh(account);
+              yield* Effect.sleep(
+                Math.max(LOOK_AGAIN, Math.min(next - (yield* Clock.currentTimeMillis), LONGEST_SLEEP)),
+              );
+            }),
+          ),
+        of: (account) => Effect.map(currentOrRefused(account, null), ({ token }) => token),
+        renew: Effect.fn("AccessTokens.renew")(function* (account, refused) {
+          const grant = Option.getOrUndefined(yield* grants.find(account));
+          const opening =
+            grant?.delegateOf == null ? grant : Option.getOrUndefined(yield* grants.find(grant.delegateOf));
+          if (opening === undefined || !mayRenew(opening, refused, yield* Clock.currentTimeMillis)) return false;
+          yield* currentOrRefused(account, refused);
+          return true;
+        }),
+        reject: Effect.fn("AccessTokens.reject")(function* (account) {
+          yield* transaction.run(
+            Effect.andThen(
+              grants.change(account, (grant) => [undefined, rejectGrant(grant, "token_refused")]),
+              refusals.record(account, "token_refused"),
+            ),
+          );
+          yield* refusals.announce;
+        }),
+      });
+    }),
+  ).pipe(Layer.provide(TokenRequests.layer));
+}

@@ -1,0 +1,60 @@
+import type { Redacted } from "effect";
+import type { KeyReach } from "../auth/index.ts";
+import type { AccountId } from "../shared/index.ts";
+
+/** What an application asked to be connected. */
+export interface ConnectRequest {
+  /** Null: the user says it, or the provider. */
+  readonly address: string | null;
+  /** The id of an app; null: found by the address. */
+  readonly app: string | null;
+  /** Null: the account's tags stay; a new account gets none. */
+  readonly tags: ReadonlyArray<string> | null;
+  /** The reach of the key that asked; null for the admin key. */
+  readonly reach: KeyReach | null;
+}
+
+interface Attempt {
+  /** The hash of the secret by which a browser or a client names it. */
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** A URL that an application hands to one user, to connect one account (spec 11.3). */
+export interface ConnectLink extends Attempt {
+  readonly _tag: "Link";
+  readonly request: ConnectRequest;
+  readonly redirectUrl: string;
+  /** Returned to the application with the result. */
+  readonly state: string | null;
+}
+
+/** A user was led to a provider, from one browser; `id` is the hash of `state`. */
+export interface Consent extends Attempt {
+  readonly _tag: "Consent";
+  /** The hash of the secret in the browser's cookie. */
+  readonly browser: string;
+  readonly app: string;
+  readonly nonce: string;
+  readonly verifier: Redacted.Redacted;
+  readonly address: string | null;
+  /** The secret of the link; null for a sign-in. */
+  readonly link: Redacted.Redacted | null;
+  /** Where the browser is. */
+  readonly network: string;
+}
+
+/** A device authorization (RFC 8628): a user consents on another device. Times in epoch milliseconds. */
+export interface DeviceConsent extends Attempt {
+  readonly _tag: "Device";
+  readonly request: ConnectRequest & { readonly app: string };
+  readonly deviceCode: Redacted.Redacted;
+  readonly intervalMillis: number;
+  readonly nextPollAt: number;
+  readonly state: "pending" | "done" | "denied" | "expired";
+  readonly account: AccountId | null;
+}
+
+/** A connection that a user has begun and not finished. */
+export type ConnectAttempt = ConnectLink | Consent | DeviceConsent;

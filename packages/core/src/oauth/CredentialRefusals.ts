@@ -1,0 +1,41 @@
+import { Context, Effect, Layer, Option, Queue } from "effect";
+import { AccountDirectory, type GrantFault, withoutGrant } from "../accounts/index.ts";
+import { CredentialVault } from "../auth/index.ts";
+import type { AccountId, StoreUnavailable } from "../shared/index.ts";
+
+/** Records that credentials are refused, for the worker that publishes it (spec 10.3). */
+export class CredentialRefusals extends Context.Service<
+  CredentialRefusals,
+  {
+    /** Records that an account's credential is refused; null where only the mail server said so. */
+    readonly record: (account: AccountId, fault: GrantFault | null) => Effect.Effect<void, StoreUnavailable>;
+    /** Tells this process, after the transaction, that refusals were recorded. */
+    readonly announce: Effect.Effect<void>;
+    /** Waits until refusals were recorded. */
+    readonly recorded: Effect.Effect<void>;
+  }
+>()("@postern/core/oauth/CredentialRefusals") {
+  static readonly layer = Layer.effect(
+    CredentialRefusals,
+    Effect.gen(function* () {
+      const vault = yield* CredentialVault;
+      const directory = yield* AccountDirectory;
+      const signals = yield* Queue.sliding<void>(1);
+
+      return CredentialRefusals.of({
+        record: Effect.fnUntraced(function* (account, fault) {
+          const version = yield* Effect.option(
+            Effect.catchTag(vault.version(account), "MailboxCredentialsRejected", () => Effect.fail("refused before")),
+          );
+          if (Option.isNone(version)) return;
+          yield* vault.markRejected(account, version.value);
+          if (fault !== null) {
+            yield* directory.change(account, (known) => [undefined, withoutGrant(known, fault)]);
+          }
+        }),
+        announce: Effect.asVoid(Queue.offer(signals, undefined)),
+        recorded: Queue.take(signals),
+      });
+    }),
+  );
+}

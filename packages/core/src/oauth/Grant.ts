@@ -1,0 +1,50 @@
+import type { Redacted } from "effect";
+import type { GrantFault } from "../accounts/index.ts";
+import type { AccountId, Lease } from "../shared/index.ts";
+import type { ProviderIdentity } from "./ports/AuthorizationServer.ts";
+
+/** The states of a grant (spec 11.4). */
+export const GRANT_STATES = [
+  "active",
+  "refreshing",
+  "needs_reauth",
+  "app_misconfigured",
+  "provider_unavailable",
+] as const;
+export type GrantState = (typeof GRANT_STATES)[number];
+
+/** An access token; times in epoch milliseconds. */
+export interface AccessToken {
+  readonly token: Redacted.Redacted;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** The right to open one mailbox with access tokens, and the last token (spec 11.1). Times are epoch milliseconds. */
+export interface Grant {
+  readonly account: AccountId;
+  /** The name that the mail server is told: the address as it was written. */
+  readonly username: string;
+  /** The id of the app. */
+  readonly app: string;
+  /** Null in application and hook mode, and where another account's grant opens the mailbox. */
+  readonly refreshToken: Redacted.Redacted | null;
+  /** Who consented; null without a consent. */
+  readonly identity: Pick<ProviderIdentity, "issuer" | "subject"> | null;
+  /** The account whose tokens open this shared mailbox. */
+  readonly delegateOf: AccountId | null;
+  readonly state: GrantState;
+  readonly accessToken: AccessToken | null;
+  /** Held while a process asks the provider. */
+  readonly lease: Lease | null;
+  /** Whether a process ended, or lost its lease, while it asked the provider: the refresh token may be used up. */
+  readonly interrupted: boolean;
+  /** When a token was last replaced because the mail server refused it. */
+  readonly renewedAt: number | null;
+  /** Why a new consent is needed. */
+  readonly fault: GrantFault | null;
+  /** Failed tries in a row. */
+  readonly failures: number;
+  /** When the provider may be asked again after a failure. */
+  readonly retryAt: number | null;
+}

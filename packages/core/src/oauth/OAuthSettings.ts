@@ -1,0 +1,10 @@
+import { Context } from "effect";
+import type { OAuthApp } from "./OAuthApp.ts";
+
+/** The operator's settings for OAuth2. */
+export const OAuthSettings = Context.Reference<{
+  /** `OAUTH_APPS`. */
+  readonly apps: ReadonlyArray<OAuthApp>;
+  /** The start of every link, from `BASE_URL`. */
+  readonly baseUrl: string;
+}>("@postern/core/oauth/OAuthSettings", { defaultValue: () => ({ apps: [], baseUrl: "" }) });

@@ -1,0 +1,153 @@
+import { Duration, Redacted } from "effect";
+import type { GrantFault } from "../accounts/index.ts";
+import type { AccountId, Lease } from "../shared/index.ts";
+import type { AccessToken, Grant } from "./Grant.ts";
+import type { OfferedGrant } from "./OfferedGrant.ts";
+import type { IssuedTokens } from "./ports/AuthorizationServer.ts";
+
+/** The part of its lifetime after which a token is replaced. */
+const REFRESHED_AFTER = 0.8;
+/** The part of its lifetime after which a token may expire on its way to the mail server. */
+const USABLE_FOR = 0.95;
+/** How long a token that replaced a refused one is not itself replaced. */
+const RENEWAL_PAUSE = Duration.toMillis("2 minutes");
+const FIRST_BACKOFF = Duration.toMillis("2 seconds");
+const LONGEST_BACKOFF = Duration.toMillis("5 minutes");
+const LONGEST_RETRY_AFTER = Duration.toMillis("1 hour");
+/** How often the provider is asked whether it takes a misconfigured app again. */
+export const APP_PAUSE = Duration.toMillis("1 minute");
+
+/**
+ * The decision about a token that is needed now. `Ahead`: it can be used, and a new one should be fetched. `Refresh`: a
+ * new one is needed first. `Wait`: another process fetches it.
+ */
+export type TokenVerdict =
+  | { readonly _tag: "Use"; readonly token: AccessToken }
+  | { readonly _tag: "Ahead"; readonly token: AccessToken }
+  | { readonly _tag: "Refresh" }
+  | { readonly _tag: "Wait" }
+  | { readonly _tag: "Paused"; readonly state: "app_misconfigured" | "provider_unavailable"; readonly retryAt: number }
+  | { readonly _tag: "NeedsReauth"; readonly fault: GrantFault };
+
+/** The provider's answer to a request for a token. */
+export type RefreshOutcome =
+  | { readonly _tag: "Issued"; readonly tokens: IssuedTokens; readonly askedAt: number }
+  | { readonly _tag: "Refused"; readonly fault: GrantFault }
+  | { readonly _tag: "Misconfigured" }
+  | { readonly _tag: "Unavailable"; readonly retryAfter: number | null };
+
+const partOf = ({ issuedAt, expiresAt }: AccessToken, part: number): number => issuedAt + part * (expiresAt - issuedAt);
+
+const isSameToken = (one: Redacted.Redacted, other: Redacted.Redacted | null): boolean =>
+  other !== null && Redacted.value(one) === Redacted.value(other);
+
+/** Decides about a token. The mail server has refused `refused`. */
+export const judgeToken = (grant: Grant, refused: Redacted.Redacted | null, now: number): TokenVerdict => {
+  if (grant.state === "needs_reauth") return { _tag: "NeedsReauth", fault: grant.fault ?? "grant_revoked" };
+  const { accessToken: token, lease, state, retryAt } = grant;
+  const usable =
+    token !== null && now < partOf(token, USABLE_FOR) && !isSameToken(token.token, refused) ? token : undefined;
+  if (usable !== undefined && now < partOf(usable, REFRESHED_AFTER)) return { _tag: "Use", token: usable };
+  const isAsking = state === "refreshing" && lease !== null && now < lease.until;
+  if (isAsking) return usable === undefined ? { _tag: "Wait" } : { _tag: "Use", token: usable };
+  if (retryAt !== null && now < retryAt && (state === "app_misconfigured" || state === "provider_unavailable")) {
+    return usable === undefined ? { _tag: "Paused", state, retryAt } : { _tag: "Use", token: usable };
+  }
+  return usable === undefined ? { _tag: "Refresh" } : { _tag: "Ahead", token: usable };
+};
+
+/** Returns when a token should be fetched, `now` or earlier if it is time; infinity after the end of the grant. */
+export const refreshTime = (grant: Grant, now: number): number => {
+  const verdict = judgeToken(grant, null, now);
+  if (verdict._tag === "Ahead" || verdict._tag === "Refresh") return now;
+  if (verdict._tag === "NeedsReauth") return Infinity;
+  const { accessToken: token, lease, retryAt } = grant;
+  return Math.max(token === null ? now + 1 : partOf(token, REFRESHED_AFTER), lease?.until ?? 0, retryAt ?? 0);
+};
+
+/** Whether a refused token may be replaced: it is no longer the current one, or was not itself a replacement just now. */
+export const mayRenew = (grant: Grant, refused: Redacted.Redacted, now: number): boolean =>
+  grant.accessToken === null ||
+  !isSameToken(grant.accessToken.token, refused) ||
+  grant.renewedAt === null ||
+  now - grant.renewedAt >= RENEWAL_PAUSE;
+
+/** A process begins to ask the provider. A lease that ran out shows that another one was interrupted in this. */
+export const beginRefresh = (grant: Grant, lease: Lease, isRenewal: boolean, now: number): Grant => ({
+  ...grant,
+  state: "refreshing",
+  lease,
+  interrupted: grant.interrupted || grant.state === "refreshing",
+  renewedAt: isRenewal ? now : grant.renewedAt,
+});
+
+/** The provider answered. A rotated refresh token replaces the one that was used. */
+export const endRefresh = (grant: Grant, outcome: RefreshOutcome, now: number, random: number): Grant => {
+  const ended = { ...grant, lease: null, retryAt: null };
+  switch (outcome._tag) {
+    case "Issued": {
+      const { tokens, askedAt } = outcome;
+      return {
+        ...ended,
+        state: "active",
+        accessToken: {
+          token: tokens.accessToken,
+          issuedAt: askedAt,
+          expiresAt: askedAt + tokens.expiresIn * 1000,
+        },
+        refreshToken: tokens.refreshToken ?? grant.refreshToken,
+        interrupted: false,
+        failures: 0,
+        fault: null,
+      };
+    }
+    case "Refused":
+      return rejectGrant(ended, grant.interrupted ? "token_lost" : outcome.fault);
+    case "Misconfigured":
+      return { ...ended, state: "app_misconfigured", failures: grant.failures + 1, retryAt: now + APP_PAUSE };
+    case "Unavailable": {
+      const failures = grant.failures + 1;
+      const backoff = Math.min(FIRST_BACKOFF * 2 ** (failures - 1), LONGEST_BACKOFF) * (0.5 + random / 2);
+      const asked = Math.min(outcome.retryAfter ?? 0, LONGEST_RETRY_AFTER);
+      return { ...ended, state: "provider_unavailable", failures, retryAt: now + Math.max(backoff, asked) };
+    }
+  }
+};
+
+/** The grant ended: its tokens are forgotten, and the provider is not asked again. */
+export const rejectGrant = (grant: Grant, fault: GrantFault): Grant => ({
+  ...grant,
+  state: "needs_reauth",
+  fault,
+  lease: null,
+  retryAt: null,
+  accessToken: null,
+});
+
+/** Returns the grant of an account whose mail server accepted the offered token. */
+export const newGrant = (account: AccountId, username: string, offered: OfferedGrant): Grant => {
+  const { app, issued, askedAt, delegateOf } = offered;
+  const expiresAt = askedAt + (issued?.expiresIn ?? 0) * 1000;
+  return {
+    account,
+    username,
+    app: app.id,
+    refreshToken: issued?.refreshToken ?? null,
+    identity: issued?.identity == null ? null : { issuer: issued.identity.issuer, subject: issued.identity.subject },
+    delegateOf,
+    state: "active",
+    accessToken: issued === null ? null : { token: issued.accessToken, issuedAt: askedAt, expiresAt },
+    lease: null,
+    interrupted: false,
+    renewedAt: null,
+    fault: null,
+    failures: 0,
+    retryAt: null,
+  };
+};
+
+/** Whether a new consent may replace a grant: by the same user, where both are known. */
+export const isSameUser = (before: Grant, offered: OfferedGrant): boolean => {
+  const [known, other] = [before.identity, offered.issued?.identity ?? null];
+  return known === null || other === null || (known.issuer === other.issuer && known.subject === other.subject);
+};

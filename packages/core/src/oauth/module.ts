@@ -1,0 +1,20 @@
+import { Clock, Effect, Layer } from "effect";
+import { AccessTokens } from "./AccessTokens.ts";
+import { Apps } from "./Apps.ts";
+import { ConnectLinks } from "./ConnectLinks.ts";
+import { Consents } from "./Consents.ts";
+import { CredentialRefusals } from "./CredentialRefusals.ts";
+import { GrantOffers } from "./GrantOffers.ts";
+import { MailCredentials } from "./MailCredentials.ts";
+import { ConnectAttempts } from "./ports/ConnectAttempts.ts";
+
+/** OAuth2: apps, grants, and the credentials that adapters sign accounts in with. Part of the adapters' ports. */
+export const oauth = {
+  layer: Layer.mergeAll(MailCredentials.layer, GrantOffers.layer, Consents.layer, ConnectLinks.layer).pipe(
+    Layer.provideMerge(AccessTokens.layer),
+    Layer.provideMerge(Layer.merge(Apps.layer, CredentialRefusals.layer)),
+  ),
+  sweeps: Effect.map(ConnectAttempts, ({ removeExpired }) => [
+    Effect.flatMap(Clock.currentTimeMillis, (now) => removeExpired(now)),
+  ]),
+};

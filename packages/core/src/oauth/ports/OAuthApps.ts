@@ -1,0 +1,17 @@
+import { Context, type Effect, type Option } from "effect";
+import type { StoreUnavailable } from "../../shared/index.ts";
+import type { OAuthApp } from "../OAuthApp.ts";
+
+/** Stores the apps that were made by the API, encrypted. Those of the settings are not stored. */
+export class OAuthApps extends Context.Service<
+  OAuthApps,
+  {
+    /** Stores an app, or replaces the one with this id. */
+    readonly keep: (app: OAuthApp) => Effect.Effect<void, StoreUnavailable>;
+    readonly find: (id: string) => Effect.Effect<Option.Option<OAuthApp>, StoreUnavailable>;
+    /** All apps in the order of their ids. */
+    readonly list: Effect.Effect<ReadonlyArray<OAuthApp>, StoreUnavailable>;
+    /** Removes an app; false if there is none with this id. */
+    readonly remove: (id: string) => Effect.Effect<boolean, StoreUnavailable>;
+  }
+>()("@postern/core/oauth/ports/OAuthApps") {}
