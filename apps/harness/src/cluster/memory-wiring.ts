@@ -21,7 +21,7 @@ import { Incarnation } from "./Incarnation.ts";
 import type { Plant, PlantMemory } from "./plants/Plant.ts";
 import { processFakes } from "./process-fakes.ts";
 import { SeededRandom } from "./SeededRandom.ts";
-import type { Wiring } from "./Wiring.ts";
+import type { OwnStores, Wiring } from "./Wiring.ts";
 
 /** The provider of the simulated accounts. */
 const PROVIDER: MailProviderInMemory = {
@@ -38,7 +38,7 @@ const IDLE_MILLIS = 10_000;
 
 /** Returns the wiring of a cluster over a store in memory that treats transactions as PostgreSQL does. */
 export const memoryWiring =
-  (seed: number, plant: Plant | undefined) =>
+  (seed: number, plant: Plant | undefined, ownStores: OwnStores | undefined) =>
   (cluster: Cluster): Wiring => {
     const random = new SeededRandom(seed ^ 0x5bd1_e995);
     const outside = new Incarnation("outside", cluster.timeline, { offset: 0, drift: 1 });
@@ -53,8 +53,11 @@ export const memoryWiring =
     const build = <A>(layer: Layer.Layer<A>) =>
       Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), Scope.makeUnsafe());
     const contents = Layer.succeedContext(cluster.runNow(build(UploadContentsInMemory)));
-    const stores: Wiring["stores"] = ({ name }) =>
-      Layer.merge(contents, Layer.provideMerge(StoresOverMemory, Memory.clientOf(store, name)));
+    const own = ownStores?.();
+    const stores: Wiring["stores"] = ({ name }) => {
+      const inMemory = Layer.merge(contents, Layer.provideMerge(StoresOverMemory, Memory.clientOf(store, name)));
+      return own === undefined ? inMemory : Layer.provideMerge(own(name), inMemory);
+    };
     const adapters: Wiring["adapters"] = (node) =>
       Layer.mergeAll(
         mailProvidersInMemory([PROVIDER]),

@@ -12,6 +12,7 @@ import type { Plant } from "./plants/Plant.ts";
 import { Script } from "./Script.ts";
 import { LivelockError, TIMELINE_START } from "./Timeline.ts";
 import { Trace } from "./Trace.ts";
+import type { OwnStores } from "./Wiring.ts";
 import type { WorldPart } from "./WorldPart.ts";
 
 /** How to run a seed. */
@@ -23,6 +24,7 @@ export interface SeedRun {
   readonly ladder: RetryLadder;
   readonly world: ReadonlyArray<WorldPart>;
   readonly invariants: ReadonlyArray<Invariant>;
+  readonly stores?: OwnStores;
   /** A bug to put into the wiring. */
   readonly plant?: Plant;
   /** Runs only so many acts. */
@@ -63,7 +65,7 @@ export const runSeed = (run: SeedRun): SeedResult =>
       seed,
       nodes,
       ladder,
-      wiring: memoryWiring(seed, run.plant),
+      wiring: memoryWiring(seed, run.plant, run.stores),
       trace: (now) => new Trace(now, write),
     });
     const { timeline, faults } = cluster;

@@ -1,0 +1,48 @@
+import type { Invariant } from "./Invariant.ts";
+import { runSeed } from "./run-seed.ts";
+import { seedOptions } from "./seed-options.ts";
+import type { OwnStores } from "./Wiring.ts";
+import type { WorldPart } from "./WorldPart.ts";
+
+/** What to simulate, and the user's own parts of it. */
+export interface SimulationOptions {
+  /** The user's own stores, under the same faults as those that they replace. */
+  readonly stores?: OwnStores;
+  /** Acts in addition to those of users, mail and the environment. */
+  readonly world?: ReadonlyArray<WorldPart>;
+  /** Invariants in addition to those of Postern. */
+  readonly invariants?: ReadonlyArray<Invariant>;
+  /** The first seed, by default 1. */
+  readonly from?: number;
+  /** The number of seeds, by default 20. */
+  readonly seeds?: number;
+  /** 1 to 5 nodes, by default 3. */
+  readonly nodes?: number;
+}
+
+/** A seed that violates an invariant. */
+export interface FailedSeed {
+  readonly seed: number;
+  readonly violations: ReadonlyArray<string>;
+  /** The trace of the whole seed. */
+  readonly trace: ReadonlyArray<string>;
+}
+
+/** Simulates clusters under seeds, synchronously; returns the first seed that fails, undefined if none does. */
+export const simulate = (options: SimulationOptions = {}): FailedSeed | undefined => {
+  const { stores, world = [], invariants = [], from = 1, seeds = 20, nodes = 3 } = options;
+  for (let seed = from; seed < from + seeds; seed++) {
+    const usual = seedOptions(seed, nodes, undefined);
+    const run = {
+      ...usual,
+      ...(stores === undefined ? {} : { stores }),
+      world: [...usual.world, ...world],
+      invariants: [...usual.invariants, ...invariants],
+    };
+    if (runSeed(run).violations.length === 0) continue;
+    const trace: Array<string> = [];
+    const { violations } = runSeed({ ...run, write: (line) => void trace.push(line) });
+    return { seed, violations, trace };
+  }
+  return undefined;
+};
