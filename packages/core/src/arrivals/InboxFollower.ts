@@ -64,7 +64,7 @@ export class InboxFollower extends Context.Service<
         const { account } = watch;
         yield* Effect.addFinalizer(() => Effect.sync(() => live.mayHaveChanged(account)));
         const read = Effect.fnUntraced(function* (inbox: WatchedInbox) {
-          const isHeard = live.reads(account, yield* Clock.currentTimeMillis);
+          const isHeard = live.reads(account);
           yield* sync(node, watch, inbox);
           isHeard();
         });

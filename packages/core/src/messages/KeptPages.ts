@@ -1,12 +1,16 @@
 import type { MessageSummary } from "../mail/index.ts";
+import type { QuietTime } from "../watch/index.ts";
 import type { InboxPage } from "./InboxPage.ts";
 import type { MailboxState } from "./ports/MailboxReader.ts";
 
-/** A page with the state of its mailbox, and when the mailbox was last known to be in that state; epoch milliseconds. */
+/** A page with the state of its mailbox. */
 export interface KeptPage {
   readonly page: InboxPage;
   readonly state: MailboxState;
+  /** When the mailbox was last known to be in that state; epoch milliseconds. */
   readonly confirmedAt: number;
+  /** The quiet time of the INBOX in which it was confirmed. */
+  readonly quiet: QuietTime | undefined;
 }
 
 /** Bytes of a message in memory beside its text: its objects here, and twice its share of the encoded answer. */

@@ -23,8 +23,8 @@ export interface PageRead {
   readonly state: MailboxState | null;
 }
 
-const answers = Metric.counter("page_cache_answers", {
-  description: "Pages of messages by how they were answered: confirmed by a probe, vouched for by a watch, read",
+const answers = Metric.counter("page_cache_answers_total", {
+  description: "Pages of messages: kept and confirmed by a probe or a watch, or read from the mail server",
   incremental: true,
 });
 const confirmed = Metric.withAttributes(answers, { by: "probe" });
@@ -59,14 +59,16 @@ export class PageCache extends Context.Service<
       const pages = new KeptPages(bytes);
       yield* Metric.update(keptBytes, 0);
 
-      const isVouchedFor = (
-        { account, path, maxAge }: PageRequest,
-        { confirmedAt }: KeptPage,
-        now: number,
-      ): boolean => {
-        if (path !== "INBOX" || now - confirmedAt > maxAge) return false;
-        const quietSince = live.quietSince(account);
-        return quietSince !== undefined && quietSince <= confirmedAt;
+      /** Whether the page was confirmed in the quiet time that lasts, and recently enough. */
+      const isVouchedFor = ({ account, path, maxAge }: PageRequest, kept: KeptPage, now: number): boolean => {
+        const age = now - kept.confirmedAt;
+        return (
+          path === "INBOX" &&
+          age >= 0 &&
+          age <= maxAge &&
+          kept.quiet !== undefined &&
+          kept.quiet === live.quietTime(account)
+        );
       };
 
       const page: PageCache["Service"]["page"] = Effect.fnUntraced(function* (request, read) {
@@ -74,6 +76,7 @@ export class PageCache extends Context.Service<
         const key = `${account}\n${path}\n${request.key}`;
         const kept = pages.get(key);
         const now = yield* Clock.currentTimeMillis;
+        const quiet = live.quietTime(account);
         if (kept !== undefined) {
           if (request.maxAge > 0 && isVouchedFor(request, kept, now)) {
             yield* Metric.update(vouched, 1);
@@ -81,7 +84,7 @@ export class PageCache extends Context.Service<
           }
           const state = yield* reader.probe(account, path);
           if (state !== null && isSame(state, kept.state)) {
-            pages.set(key, { ...kept, confirmedAt: now });
+            pages.set(key, { ...kept, confirmedAt: now, quiet });
             yield* Metric.update(confirmed, 1);
             return { page: kept.page, age: 0 };
           }
@@ -89,7 +92,7 @@ export class PageCache extends Context.Service<
         const found = yield* read(kept && knownOf(kept));
         yield* Metric.update(wasRead, 1);
         if (found === undefined) return undefined;
-        if (found.state !== null) pages.set(key, { page: found.page, state: found.state, confirmedAt: now });
+        if (found.state !== null) pages.set(key, { page: found.page, state: found.state, confirmedAt: now, quiet });
         yield* Metric.update(keptBytes, pages.bytes);
         return { page: found.page, age: 0 };
       });

@@ -1,33 +1,38 @@
 import { Context, Layer } from "effect";
 import type { AccountId } from "../shared/index.ts";
 
-/** The INBOXes whose changes this process hears at once, by its own watches (spec 5.1). Times are epoch milliseconds. */
+/** A time in which an INBOX did not change: from a complete reading of it to the next sign of a change. */
+export interface QuietTime {
+  isHeard: boolean;
+}
+
+/** The INBOXes whose changes this process hears at once, by its own watches (spec 5.1). */
 export class LiveInboxes extends Context.Service<
   LiveInboxes,
   {
     /**
-     * Records that the INBOX is being read. The returned function records that its changes are heard from that time on;
-     * it does nothing after a call of `mayHaveChanged`.
+     * Records that the INBOX is being read. The returned function records that its changes are heard from then on; it
+     * does nothing after a call of `mayHaveChanged`.
      */
-    readonly reads: (account: AccountId, at: number) => () => void;
+    readonly reads: (account: AccountId) => () => void;
     /** Records that the INBOX may have changed, or that its changes are no longer heard. */
     readonly mayHaveChanged: (account: AccountId) => void;
-    /** Returns since when no change was heard; undefined if changes are not heard. */
-    readonly quietSince: (account: AccountId) => number | undefined;
+    /** Returns the current quiet time, the same object as long as no change is heard; undefined if none is heard. */
+    readonly quietTime: (account: AccountId) => QuietTime | undefined;
   }
 >()("@postern/core/watch/LiveInboxes") {
   static readonly layer = Layer.sync(LiveInboxes, () => {
-    const inboxes = new Map<AccountId, { readonly readAt: number; isHeard: boolean }>();
+    const inboxes = new Map<AccountId, QuietTime>();
     return LiveInboxes.of({
-      reads: (account, readAt) => {
-        const inbox = { readAt, isHeard: false };
-        inboxes.set(account, inbox);
-        return () => void (inbox.isHeard = true);
+      reads: (account) => {
+        const quiet = { isHeard: false };
+        inboxes.set(account, quiet);
+        return () => void (quiet.isHeard = true);
       },
       mayHaveChanged: (account) => void inboxes.delete(account),
-      quietSince: (account) => {
-        const inbox = inboxes.get(account);
-        return inbox?.isHeard === true ? inbox.readAt : undefined;
+      quietTime: (account) => {
+        const quiet = inboxes.get(account);
+        return quiet?.isHeard === true ? quiet : undefined;
       },
     });
   });
