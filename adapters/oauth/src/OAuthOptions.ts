@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from "node:tls";
 import type { Duration } from "effect";
 
-/** Options for asking OAuth2 providers. */
+/** Options for asking OAuth2 providers (spec 11). */
 export interface OAuthOptions {
   /** For one operation, from the DNS lookup to the last byte read; 20 seconds. */
   readonly timeout?: Duration.Input;

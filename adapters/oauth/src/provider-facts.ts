@@ -1,6 +1,6 @@
 import type { OAuthApp } from "@postern/core/oauth";
 
-/** What differs between providers. */
+/** What differs between providers (spec 11.1). */
 export interface ProviderFacts {
   /** The URL under which the provider publishes its metadata. */
   readonly issuer: string;

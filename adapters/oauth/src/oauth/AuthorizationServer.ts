@@ -20,7 +20,7 @@ import { ProviderMetadata } from "../ProviderMetadata.ts";
 import { issueByApp, pollDevice, refresh, startDevice } from "../token-requests.ts";
 import { askTokenService } from "../token-service.ts";
 
-/** OAuth2 and OpenID Connect over HTTP, at addresses that the egress guard returned. */
+/** OAuth2 and OpenID Connect over HTTP, at addresses that the egress guard returned (spec 11). */
 export const layer = ({ timeout = "20 seconds", tlsOptions = {} }: OAuthOptions = {}): Layer.Layer<
   AuthorizationServer,
   never,

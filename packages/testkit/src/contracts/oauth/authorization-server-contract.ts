@@ -8,7 +8,7 @@ import { errorOf } from "../error-of.ts";
 const USER = "user@example.org";
 const OTHER = "other@example.org";
 
-/** Refusals of token endpoints, as providers write them. */
+/** Refusals of token endpoints, as providers write them (spec 11.4). */
 export const REFUSALS: ReadonlyArray<readonly [error: string, description?: string]> = [
   ["invalid_grant"],
   ["invalid_grant", "AADSTS50173: The provided grant has expired due to it being revoked."],
@@ -53,7 +53,7 @@ const changed = (url: Redacted.Redacted, change: (parameters: URLSearchParams) =
   return Redacted.make(parsed.href);
 };
 
-/** The contract of `AuthorizationServer`. */
+/** The contract of `AuthorizationServer` (spec 11). */
 export const authorizationServerContract = <E>(
   name: string,
   live: Layer.Layer<AuthorizationServer | OAuthProviders, E>,
