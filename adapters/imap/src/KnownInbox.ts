@@ -3,6 +3,12 @@ import { type MessageFlags, rangesOf, uidsMissing, type UidRanges } from "@poste
 /** How many messages with announced flags are remembered; the flags of others are found by reading them in turn. */
 const MOST_ANNOUNCED = 500;
 
+/** Messages whose flags the server announced as changed: by sequence number, or by UID where it said that. */
+export interface Announced {
+  readonly positions: ReadonlyArray<number>;
+  readonly uids: ReadonlyArray<number>;
+}
+
 /** What one watch knows of an INBOX from its earlier polls, for a server that does not report vanished messages. */
 export class KnownInbox {
   /** Every message below `uidNext` at the last poll; undefined if unknown. */
@@ -20,6 +26,8 @@ export class KnownInbox {
   #messages = 0;
   /** Sequence numbers of messages whose flags the server announced as changed. */
   #announced = new Set<number>();
+  /** UIDs of others, from servers that announce them (RFC 7162, 3.2.4). */
+  readonly #announcedUids = new Set<number>();
   readonly #vanished = new Set<number>();
   readonly #flags = new Map<number, MessageFlags & { readonly uid: number }>();
 
@@ -36,24 +44,28 @@ export class KnownInbox {
     this.sweepBelow = Infinity;
     this.sweptAt = -Infinity;
     this.#announced.clear();
+    this.#announcedUids.clear();
     this.confirm();
   }
 
-  announce(seq: number | undefined): void {
-    if (seq !== undefined && this.#announced.size < MOST_ANNOUNCED) this.#announced.add(seq);
+  announce({ seq, uid }: { readonly seq: number; readonly uid?: number | undefined }): void {
+    const [announced, name] = uid === undefined ? [this.#announced, seq] : [this.#announcedUids, uid];
+    if (announced.size < MOST_ANNOUNCED) announced.add(name);
   }
 
-  /** Follows the renumbering of messages after an EXPUNGE. */
+  /** Follows the renumbering of messages after an EXPUNGE, or a VANISHED, which has no sequence number. */
   renumber(expunged: number | undefined): void {
-    if (expunged === undefined || this.#announced.size === 0) return;
+    if (this.#announced.size === 0) return;
     const others = [...this.#announced].filter((seq) => seq !== expunged);
-    this.#announced = new Set(others.map((seq) => (seq > expunged ? seq - 1 : seq)));
+    if (expunged === undefined) this.sweptAt = -Infinity;
+    this.#announced = new Set(expunged === undefined ? [] : others.map((seq) => (seq > expunged ? seq - 1 : seq)));
   }
 
-  /** Returns the sequence numbers of messages with announced flags, and forgets them. */
-  takeAnnounced(): ReadonlyArray<number> {
-    const announced = [...this.#announced];
+  /** Returns the sequence numbers and UIDs of messages with announced flags, and forgets them. */
+  takeAnnounced(): Announced {
+    const announced = { positions: [...this.#announced], uids: [...this.#announcedUids] };
     this.#announced.clear();
+    this.#announcedUids.clear();
     return announced;
   }
 

@@ -2,7 +2,7 @@ import { isIn, type MessageFlags, rangesBelow, type UidRanges } from "@postern/c
 import { Clock, Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
-import type { KnownInbox } from "./KnownInbox.ts";
+import type { Announced, KnownInbox } from "./KnownInbox.ts";
 
 /** Without CONDSTORE the flags of the newest messages are read at most this often, in milliseconds. */
 const SWEEP_EVERY = 60_000;
@@ -34,11 +34,12 @@ export const fetchFlags = (
  */
 export const sweepFlags = Effect.fnUntraced(function* (
   client: ImapFlow,
-  announced: ReadonlyArray<number>,
+  { positions, uids }: Announced,
   known: KnownInbox,
   timeout: number,
 ) {
-  const existing = announced.filter((seq) => client.mailbox !== false && seq <= client.mailbox.exists);
+  if (uids.length > 0) known.addFlags(yield* fetchFlags(client, uids.join(","), timeout));
+  const existing = positions.filter((seq) => client.mailbox !== false && seq <= client.mailbox.exists);
   if (existing.length > 0) {
     known.addFlags(yield* fetchFlags(client, existing.join(","), timeout, { uid: false }));
   }

@@ -13,6 +13,9 @@ export const SUMMARY: FetchQueryObject = {
   threadId: true,
 };
 
+/** The data items of a message whose others cannot be read. */
+export const BARE: FetchQueryObject = { uid: true, flags: true, internalDate: true, size: true, threadId: true };
+
 /**
  * Returns the summary of a fetched message. Undefined for a row that holds only unsolicited flags, and for Dovecot's
  * row of an expunged message, which is empty with size 0.

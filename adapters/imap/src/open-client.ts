@@ -78,7 +78,7 @@ const signIn = (
       auth: { user: server.username ?? credential.username, ...saslOf(credential) },
       tls: tlsOptions,
       // imapflow sends its own vendor and address where these are missing.
-      clientInfo: { name: "Postern", version: "", vendor: "", "support-url": "" },
+      clientInfo: { name: "Postern", version: "", vendor: "Postern", "support-url": "" },
       connectionTimeout: connect,
       greetingTimeout: greeting,
       // Longer than our own timeouts: imapflow's watchdog would send NOOPs on idle connections.

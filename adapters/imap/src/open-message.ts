@@ -4,7 +4,7 @@ import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
 import { inOneWrite } from "./in-one-write.ts";
-import { SUMMARY } from "./message-summary.ts";
+import { BARE, SUMMARY } from "./message-summary.ts";
 import { readFetchRow } from "./rows/fetch-row.ts";
 import { selectMailbox } from "./select-mailbox.ts";
 
@@ -50,10 +50,14 @@ export const openMessage = Effect.fnUntraced(function* (
   );
   if (Number(mailbox.uidValidity) !== uidValidity) return yield* new MessageNotFound();
   if (isUnread) {
-    const found = yield* command(client, "fetch", timeout, () =>
-      client.fetchOne(`${uid}`, { ...SUMMARY, bodyParts: partsOf(wanted) }, { uid: true }),
-    );
-    row = found === false ? undefined : found;
+    // imapflow leaves out a row whose ENVELOPE or BODYSTRUCTURE it cannot read, as Microsoft 365 sends some.
+    for (const query of [SUMMARY, BARE]) {
+      const found = yield* command(client, "fetch", timeout, () =>
+        client.fetchOne(`${uid}`, { ...query, bodyParts: partsOf(wanted) }, { uid: true }),
+      );
+      row ??= found === false ? undefined : found;
+      if (row !== undefined) break;
+    }
   }
   return row ?? (yield* new MessageNotFound());
 });

@@ -95,7 +95,7 @@ const changesByQresync = Effect.fnUntraced(function* (
     known.refusesVanished = true;
     return undefined;
   }
-  const gone = said.filter((uid) => uid < now.uidNext).toSorted((one, other) => one - other);
+  const gone = [...new Set(said)].filter((uid) => uid < now.uidNext).toSorted((one, other) => one - other);
   return { vanished: yield* withoutPresent(client, gone, timeout), flags };
 });
 

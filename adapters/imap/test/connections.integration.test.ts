@@ -158,7 +158,7 @@ it.live("names Postern to the server, not its IMAP library", () =>
     const { server, ports } = yield* scripted({ capabilities: "IMAP4rev1 ID" });
     yield* Effect.provide(list, ports);
     const said = server.commands.filter((command) => command.startsWith("ID "));
-    assert.deepStrictEqual([...new Set(said)], ['ID ("name" "Postern")']);
+    assert.deepStrictEqual([...new Set(said)], ['ID ("name" "Postern" "vendor" "Postern")']);
   }),
 );
 

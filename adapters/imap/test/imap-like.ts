@@ -1,6 +1,12 @@
-import { type DovecotOptions, profileOf, quirkRewrite } from "@postern/testkit";
+import { type DovecotOptions, profileOf, type Quirk, quirkRewrite } from "@postern/testkit";
 import { imapThroughProxy } from "./imap-through-proxy.ts";
+
+/** A server that counts no messages right. */
+const NONSENSE: ReadonlyArray<Quirk> = [
+  ...profileOf("gmail").quirks,
+  { kind: "rewrites response", response: /\bMESSAGES \d+/, to: "MESSAGES 7", evidence: "none: no server does this" },
+];
 
 /** The ports over a new Dovecot that behaves like the mail server of a profile. */
 export const imapLike = (profile: string, dovecot: DovecotOptions = {}) =>
-  imapThroughProxy(quirkRewrite(profileOf(profile).quirks), dovecot);
+  imapThroughProxy(quirkRewrite(profile === "nonsense" ? NONSENSE : profileOf(profile).quirks), dovecot);

@@ -3,13 +3,23 @@ import type { AccountId } from "@postern/core/shared";
 import { MailLogin } from "@postern/core/auth";
 import { MailboxReader } from "@postern/core/messages";
 import { type InboxPoll, InboxWatch } from "@postern/core/watch";
-import { describeWithDovecot, Dovecot, MailServerControl, plainMessage, signedInAccount } from "@postern/testkit";
+import {
+  describeWithDovecot,
+  Dovecot,
+  MailServerControl,
+  plainMessage,
+  quirkRewrite,
+  signedInAccount,
+} from "@postern/testkit";
 import { Effect } from "effect";
 import { imapLike } from "./imap-like.ts";
-import { Proxy } from "./imap-through-proxy.ts";
+import { imapThroughProxy, Proxy } from "./imap-through-proxy.ts";
 
 /** Messages of a large INBOX, of which each look once cost about 45 bytes. */
 const MANY = 1_200;
+
+/** Messages of a folder that a server with MESSAGELIMIT shows. */
+const VISIBLE = 3;
 
 /** The changes that Gmail allowed in a day when each cost the flags of 100,000 messages. */
 const DAY_OF_CHANGES = 550;
@@ -48,8 +58,6 @@ describeWithDovecot("polls of INBOX", () => {
         yield* control.setFlags(account, "INBOX", 2, ["\\Flagged"]);
         const flagged = yield* poll;
         assert.deepStrictEqual([flagged.vanished, uidsOf(flagged.flags)], [[], [2]]);
-        // The false VANISHED woke the watch once more.
-        yield* poll;
         yield* control.expunge(account, "INBOX", [4]);
         assert.deepStrictEqual([...new Set((yield* poll).vanished)], [4]);
       }).pipe(Effect.scoped),
@@ -140,6 +148,34 @@ describeWithDovecot("polls of INBOX", () => {
         yield* control.append(account, "INBOX", plainMessage("m4"));
         yield* Effect.timeoutOption(inbox.changed, 1);
         assert.deepStrictEqual(uidsOf((yield* inbox.poll(cursor)).arrived), [4]);
+      }).pipe(Effect.scoped),
+    );
+  });
+
+  const newest = (count: string) => `${Math.min(Number(count), VISIBLE)}`;
+  const limited = quirkRewrite([
+    { kind: "removes", capabilities: ["QRESYNC"], evidence: "RFC 9738" },
+    { kind: "adds", capabilities: [`MESSAGELIMIT=${VISIBLE}`], evidence: "RFC 9738" },
+    {
+      kind: "rewrites response",
+      response: /(?<=\b(?:MESSAGES|COUNT) )\d+/g,
+      to: (count) => newest(count!),
+      evidence: "djc/imap-proto#198",
+    },
+    {
+      kind: "rewrites response",
+      response: /(?<=\bALL )1:(\d+)/,
+      to: (_, last) => `${Math.max(1, Number(last) - VISIBLE + 1)}:${last}`,
+      evidence: "djc/imap-proto#198",
+    },
+  ]);
+  layer(imapThroughProxy(limited), { excludeTestServices: true })("of a server with MESSAGELIMIT, like Yahoo", (it) => {
+    it.effect("do not return messages as vanished that newer ones hide", () =>
+      Effect.gen(function* () {
+        const { account, control, poll } = yield* watched(VISIBLE);
+        const uid = yield* control.append(account, "INBOX", plainMessage("one more"));
+        const { arrived, vanished } = yield* poll;
+        assert.deepStrictEqual([uidsOf(arrived), vanished], [[uid], []]);
       }).pipe(Effect.scoped),
     );
   });

@@ -1,16 +1,19 @@
 import { assert, layer } from "@effect/vitest";
-import { MailboxReader, MessageChanges, MessageSearch } from "@postern/core/messages";
+import { MailboxReader, MessageChanges, MessageReader, MessageSearch } from "@postern/core/messages";
 import {
   describeWithDovecot,
   lines,
   MailServerControl,
+  mailLoginContract,
   messageChangesContract,
+  messageSearchContract,
   plainMessage,
   sentFolderContract,
   signedInAccount,
 } from "@postern/testkit";
 import { Effect } from "effect";
 import { imapLike } from "./imap-like.ts";
+import { imapThroughProxy } from "./imap-through-proxy.ts";
 
 const TRASH = "Trash";
 const ALL = "[Gmail]/All Mail";
@@ -20,7 +23,9 @@ const talk = (n: number, ...more: ReadonlyArray<string>) =>
 
 describeWithDovecot("a mail server like", () => {
   const gmail = imapLike("gmail", { all: ALL });
+  mailLoginContract("Gmail: MailLogin", gmail);
   messageChangesContract("Gmail: MessageChanges", gmail);
+  messageSearchContract("Gmail: MessageSearch", gmail);
   layer(gmail, { excludeTestServices: true })("Gmail", (it) => {
     const sizeOf = Effect.fnUntraced(function* (account: Account, path: string) {
       const reader = yield* MailboxReader;
@@ -61,6 +66,45 @@ describeWithDovecot("a mail server like", () => {
       }),
     );
   });
+
+  const broken = imapThroughProxy({
+    response: (line) => line.replace(/(?<=^\* 2 FETCH .*)BODYSTRUCTURE \(/i, "BODYSTRUCTURE ((("),
+  });
+  layer(broken, { excludeTestServices: true })("Microsoft 365, which sends an unbalanced BODYSTRUCTURE", (it) => {
+    it.effect("lists and reads the message with its other properties", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const control = yield* MailServerControl;
+        for (const n of [1, 2, 3]) yield* control.append(account, "INBOX", plainMessage(`m${n}`));
+        const { uidValidity, listed } = yield* Effect.scoped(
+          Effect.flatMap((yield* MailboxReader).view(account, "INBOX"), (view) =>
+            Effect.map(view.messages(1, 3), (listed) => ({ uidValidity: view.uidValidity, listed })),
+          ),
+        );
+        assert.deepStrictEqual(
+          listed.map(({ uid, subject }) => [uid, subject]),
+          [
+            [1, "m1"],
+            [2, ""],
+            [3, "m3"],
+          ],
+        );
+        const search = yield* MessageSearch;
+        assert.lengthOf(yield* search.summaries(account, { path: "INBOX", uidValidity }, [1, 2, 3]), 3);
+        const place = { path: "INBOX", uidValidity, uid: 2 };
+        const opened = yield* Effect.scoped((yield* MessageReader).open(account, place));
+        assert.isNull(opened.structure);
+        assert.include(Buffer.from(opened.header).toString(), "Subject: m2");
+      }),
+    );
+  });
+
+  for (const name of ["outlook", "163"]) {
+    const ports = imapLike(name);
+    mailLoginContract(`${name}: MailLogin`, ports);
+    messageSearchContract(`${name}: MessageSearch`, ports);
+    sentFolderContract(`${name}: SentFolder`, ports);
+  }
 
   const yahoo = imapLike("yahoo");
   sentFolderContract("Yahoo: SentFolder", yahoo);

@@ -34,6 +34,17 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
         return yield* refused;
       });
 
+      /** Finds related messages where the server refuses to search header fields. */
+      const newestRelated = Effect.fnUntraced(function* (
+        client: ImapFlow,
+        { related = [], ...others }: SearchCriteria,
+      ) {
+        const named = yield* newestNaming(client, related, NEWEST, timeout);
+        const query = searchQuery(client, others);
+        const matches = new Set(query === undefined ? [] : yield* found(client, query));
+        return named.filter((uid) => matches.has(uid));
+      });
+
       const matching = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
         const query = searchQuery(client, criteria);
         if (query === undefined) return [];
@@ -41,7 +52,7 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
         const uids = yield* Effect.catchIf(
           found(client, query),
           ({ reason }) => related !== undefined && (reason === "busy" || reason === "protocol"),
-          () => newestNaming(client, related ?? [], NEWEST, timeout),
+          () => newestRelated(client, criteria),
         );
         const { hasAttachments } = criteria;
         if (hasAttachments === undefined) return uids;

@@ -122,12 +122,14 @@ const watchChanges = (client: ImapFlow, known: KnownInbox): Changes => {
     wake?.();
   };
   client.on("exists", hear);
-  client.on("expunge", ({ seq }) => {
+  client.on("expunge", ({ seq, earlier }) => {
+    // VANISHED (EARLIER) answers a FETCH of the poll.
+    if (earlier === true) return;
     known.renumber(seq);
     hear();
   });
-  client.on("flags", ({ seq }) => {
-    known.announce(seq);
+  client.on("flags", (event) => {
+    known.announce(event);
     hear();
   });
   client.on("close", () => wake?.());

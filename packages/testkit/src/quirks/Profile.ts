@@ -1,8 +1,16 @@
 import type { Quirk } from "./Quirk.ts";
 
+interface Degradation {
+  readonly because: string;
+  /** The titles of the tests that fail for this reason. */
+  readonly tests?: RegExp;
+}
+
 /** A mail server as the quirk proxy imitates it. */
 export interface Profile {
   readonly name: string;
   readonly server: string;
+  /** What a mailbox lacks on such a server, and why, by the contract that shows it. */
+  readonly degrades?: Readonly<Record<string, Degradation>>;
   readonly quirks: ReadonlyArray<Quirk>;
 }

@@ -25,6 +25,13 @@ export const LARGE: ReadonlyArray<Profile> = [
   {
     name: "outlook",
     server: "Outlook.com and Microsoft 365",
+    degrades: {
+      MailboxTree: { because: "roles by localized names, because the server marks no special folders" },
+      InboxWatch: {
+        because:
+          "a changed flag that the server does not announce is found within minutes, because it has no CONDSTORE",
+      },
+    },
     quirks: [
       {
         kind: "removes",
@@ -87,6 +94,12 @@ export const LARGE: ReadonlyArray<Profile> = [
   {
     name: "yahoo",
     server: "Yahoo Mail and AOL Mail",
+    degrades: {
+      MessageSearch: {
+        because: "conversations among the newest 500 messages of a folder, because SEARCH HEADER is refused",
+      },
+      MailboxReader: { because: "only the newest messages of a folder exist, as many as MESSAGELIMIT says" },
+    },
     quirks: [
       {
         kind: "removes",
@@ -105,6 +118,10 @@ export const LARGE: ReadonlyArray<Profile> = [
   {
     name: "163",
     server: "NetEase Mail: 163, 126 and yeah.net",
+    degrades: {
+      MailboxTree: { because: "a folder that another program renames gets a new id, because STATUS lacks UIDNEXT" },
+      InboxWatch: { because: "arrivals within 20 seconds, because the server has no IDLE" },
+    },
     quirks: [
       {
         kind: "removes",

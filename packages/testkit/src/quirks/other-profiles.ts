@@ -23,6 +23,13 @@ export const OTHER: ReadonlyArray<Profile> = [
   {
     name: "lark",
     server: "Lark Mail",
+    degrades: {
+      MailboxReader: {
+        because: "no sender in listings, because ENVELOPE lacks addresses",
+        tests: /every field of a summary|: a quoted name|: an encoded name|: an address alone/,
+      },
+      InboxWatch: { because: "no sender in events, for the same reason", tests: /^polls all messages/ },
+    },
     quirks: [
       {
         kind: "removes",
@@ -99,6 +106,7 @@ export const OTHER: ReadonlyArray<Profile> = [
   {
     name: "courier",
     server: "Courier",
+    degrades: { MailboxTree: { because: "roles by localized names, because the server marks no special folders" } },
     quirks: [
       {
         kind: "removes",
