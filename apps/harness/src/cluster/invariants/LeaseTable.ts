@@ -56,6 +56,12 @@ export class LeaseTable {
     if (token === undefined || this.#held.get(id)?.token === token) this.#held.delete(id);
   }
 
+  /** A lease may have been given back: others may claim the row, and unless they do its holder may change it. */
+  loosen(id: string, token: string): void {
+    const held = this.#held.get(id);
+    if (held?.token === token) this.#held.set(id, { ...held, until: -Infinity });
+  }
+
   freeAll(token: string): void {
     for (const id of this.#held.keys()) this.free(id, token);
   }

@@ -125,7 +125,10 @@ const RULES: Readonly<Record<string, Rules>> = {
       for (const { account } of call.answer as ReadonlyArray<AccountWatch>) leases.use(account, token, call, until);
     },
     release,
-    end: release,
+    // Only watches whose time is over end, and the answer does not tell which.
+    end: (leases, { args }) => {
+      for (const account of args[0] as ReadonlyArray<string>) leases.loosen(account, args[1] as string);
+    },
     leave: (leases, { args }) => leases.freeAll(args[0] as string),
     erase: (leases, { args }) => leases.free(args[0] as string),
   },
