@@ -1,0 +1,172 @@
+import { assert, it } from "@effect/vitest";
+import { CredentialVault } from "@postern/core/auth";
+import { AccountDirectory, newAccount, reasonOf, stateOf } from "@postern/core/accounts";
+import {
+  AccessTokens,
+  AuthorizationServer,
+  Grants,
+  newGrant,
+  oauth,
+  type OAuthApp,
+  OAuthApps,
+} from "@postern/core/oauth";
+import { AccountId } from "@postern/core/shared";
+import { AuthorizationServerInMemory, type ProviderConduct, ProviderInMemory, StoresInMemory } from "@postern/memory";
+import { layer as nodeCrypto } from "@postern/node-crypto";
+import { Clock, Context, Effect, Fiber, Layer, Option, Redacted, Scope } from "effect";
+import { TestClock } from "effect/testing";
+import { describe } from "vitest";
+
+const ME = AccountId("me@example.org");
+const REDIRECT = "https://mail.example/oauth/callback";
+const APP: OAuthApp = {
+  id: "corp",
+  provider: "oidc",
+  issuer: "https://provider.example",
+  tenant: null,
+  clientId: "postern",
+  secret: { _tag: "ClientSecret", value: Redacted.make("secret") },
+  mode: "delegated",
+  tokenUrl: null,
+  scopes: null,
+  servers: null,
+  domains: [],
+};
+
+/** A store and a provider with one account whose user consented, and nodes that share them. */
+const world = Effect.fnUntraced(function* (conduct: ProviderConduct = {}) {
+  const shared = yield* Layer.build(
+    Layer.mergeAll(StoresInMemory, Layer.provideMerge(AuthorizationServerInMemory, ProviderInMemory.layer)),
+  );
+  const provider = Context.get(shared, ProviderInMemory);
+  provider.register("postern", "secret");
+  provider.conduct = conduct;
+  const server = Context.get(shared, AuthorizationServer);
+  const request = { redirectUri: REDIRECT, state: "s", nonce: "n", verifier: Redacted.make("v") };
+  const url = yield* server.authorizationUrl(APP, { ...request, loginHint: ME });
+  const callbackUrl = Redacted.make(provider.consent(url, ME));
+  const issued = yield* server.exchange(APP, { ...request, callbackUrl });
+  const offered = { app: APP, token: issued.accessToken, issued, askedAt: 0, delegateOf: null };
+  yield* Context.get(shared, OAuthApps).keep(APP);
+  yield* Context.get(shared, AccountDirectory).insert(newAccount(ME, 0));
+  yield* Context.get(shared, Grants).keep(newGrant(ME, ME, offered));
+
+  // Never closed: what a killed process was doing does not end.
+  const scope = Scope.makeUnsafe();
+  const node = (behindServer: Layer.Layer<AuthorizationServer> = Layer.succeed(AuthorizationServer, server)) =>
+    Effect.map(
+      Layer.buildWithMemoMap(
+        oauth.layer.pipe(
+          Layer.provide([behindServer, Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) }))]),
+          Layer.provide(Layer.succeedContext(shared)),
+        ),
+        Layer.makeMemoMapUnsafe(),
+        scope,
+      ),
+      (context) => Context.get(context, AccessTokens),
+    );
+  const account = Effect.map(Context.get(shared, AccountDirectory).find(ME), Option.getOrThrow);
+  return { provider, server, node, account, vault: Context.get(shared, CredentialVault) };
+});
+
+/** A clock on which every sleep lasts for ever, as for a process that was killed. */
+const stoppedAt = (clock: Clock.Clock): Clock.Clock =>
+  Object.create(clock, { sleep: { value: () => Effect.never } }) as Clock.Clock;
+
+/** Runs an effect while virtual time passes. */
+const passing = <A, E>(effect: Effect.Effect<A, E>, seconds: number): Effect.Effect<A, E, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkScoped(effect);
+    for (let n = 0; n < seconds * 10 && fiber.pollUnsafe() === undefined; n++) yield* TestClock.adjust("100 millis");
+    return yield* Fiber.join(fiber);
+  });
+
+describe("access tokens of an account that several nodes use", () => {
+  it.effect("are refreshed once each hour for 90 days, without a refresh token used twice", () =>
+    Effect.gen(function* () {
+      const { provider, node } = yield* world({ rotation: "strict" });
+      const nodes = [yield* node(), yield* node(), yield* node()];
+      const before = provider.requests;
+      const hours = 90 * 24;
+      for (let hour = 0; hour < hours; hour++) {
+        yield* TestClock.adjust("1 hour");
+        const asked = Effect.all(
+          Array.from({ length: 9 }, (_, n) => nodes[n % 3]!.of(ME)),
+          { concurrency: "unbounded" },
+        );
+        const tokens = new Set((yield* passing(asked, 5)).map((token) => Redacted.value(token)));
+        assert.strictEqual(tokens.size, 1, `hour ${hour}`);
+        const now = yield* TestClock.testClockWith(({ currentTimeMillis }) => currentTimeMillis);
+        assert.strictEqual(provider.userOf([...tokens][0]!, now), ME);
+      }
+      assert.strictEqual(provider.requests - before, hours);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect.each(["strict", "lenient", "none"] as const)(
+    "survive a node that ends between the exchange and the write, or need a consent: rotation %s",
+    (rotation) =>
+      Effect.gen(function* () {
+        const { server, node, account } = yield* world({ rotation });
+        const dying = yield* node(
+          Layer.succeed(AuthorizationServer, {
+            ...server,
+            refresh: (app, token) => Effect.andThen(server.refresh(app, token), Effect.never),
+          }),
+        );
+        const other = yield* node();
+        yield* TestClock.adjust("1 hour");
+        // It neither answers nor renews its lease any more.
+        yield* Effect.forkScoped(dying.of(ME).pipe(Effect.provideService(Clock.Clock, stoppedAt(yield* Clock.Clock))));
+        yield* TestClock.adjust("10 millis");
+        const asked = Effect.result(passing(other.of(ME), 20));
+        const { _tag } = yield* asked;
+        const known = yield* account;
+        if (rotation === "strict") {
+          assert.strictEqual(_tag, "Failure");
+          assert.deepStrictEqual([stateOf(known), reasonOf(known)?.cause], ["needs_reauth", "token_lost"]);
+        } else {
+          assert.strictEqual(_tag, "Success");
+          assert.strictEqual(stateOf(known), "active");
+        }
+      }).pipe(Effect.scoped),
+  );
+
+  it.effect("that the provider ended make the account need a consent, and ask it once", () =>
+    Effect.gen(function* () {
+      const { provider, node, account, vault } = yield* world();
+      const nodes = [yield* node(), yield* node()];
+      provider.conduct = { refusal: { error: "invalid_grant", error_description: "AADSTS50173" } };
+      yield* TestClock.adjust("1 hour");
+      const before = provider.requests;
+      for (const each of [...nodes, ...nodes]) {
+        assert.deepInclude(yield* Effect.flip(passing(each.of(ME), 5)), {
+          _tag: "GrantRefused",
+          fault: "password_changed",
+        });
+      }
+      assert.strictEqual(provider.requests - before, 1);
+      const known = yield* account;
+      assert.deepStrictEqual([stateOf(known), reasonOf(known)?.cause], ["needs_reauth", "password_changed"]);
+      assert.deepStrictEqual(yield* vault.unannounced(10), [ME]);
+    }).pipe(Effect.scoped),
+  );
+
+  it.effect("stay in use while the provider is down, and the account is unreachable once they end", () =>
+    Effect.gen(function* () {
+      const { provider, node, account } = yield* world();
+      const one = yield* node();
+      yield* TestClock.adjust("50 minutes");
+      provider.conduct = { isDown: true };
+      assert.isTrue(Redacted.isRedacted(yield* passing(one.of(ME), 5)));
+      assert.strictEqual(stateOf(yield* account), "active");
+      yield* TestClock.adjust("10 minutes");
+      assert.propertyVal(yield* Effect.flip(passing(one.of(ME), 5)), "_tag", "ProviderUnavailable");
+      assert.deepInclude(reasonOf(yield* account), { cause: "provider_unavailable" });
+      provider.conduct = {};
+      yield* TestClock.adjust("5 minutes");
+      assert.isTrue(Redacted.isRedacted(yield* passing(one.of(ME), 5)));
+      assert.strictEqual(stateOf(yield* account), "active");
+    }).pipe(Effect.scoped),
+  );
+});
