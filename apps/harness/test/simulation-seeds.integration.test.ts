@@ -12,11 +12,11 @@ const simulated = (...options: ReadonlyArray<string>) =>
     encoding: "utf8",
   });
 
-it("holds in 300 seeds, and reports their faults", { timeout: 900_000 }, () => {
-  const { status, stderr } = simulated("--seeds", "300");
+it("holds in 100 seeds, and reports their faults", { timeout: 900_000 }, () => {
+  const { status, stderr } = simulated("--seeds", "100");
   expect(stderr).not.toMatch(/fails:/);
   expect(status).toBe(0);
-  expect(stderr).toMatch(/300 seeds at 3 nodes, [\d.]+ seeds\/s/);
+  expect(stderr).toMatch(/100 seeds at 3 nodes, [\d.]+ seeds\/s/);
 });
 
 it("writes only the trace to stdout, the same bytes each time", { timeout: 300_000 }, () => {

@@ -1,4 +1,3 @@
-import { AccountDirectory } from "@postern/core/accounts";
 import { ServiceKeys, Sessions } from "@postern/core/auth";
 import { Endpoints } from "@postern/core/webhooks";
 import { Effect, Option } from "effect";
@@ -46,12 +45,5 @@ export const accountPlants: ReadonlyArray<Plant> = [
   plant("removal-not-reported", "the removal of an account is reported to no application", Endpoints, (real) => ({
     subscribed: (account, entries, type) =>
       type === "account.removed" ? Effect.succeed([]) : real.subscribed(account, entries, type),
-  })),
-  plant("pause-ignored", "a paused account sends", AccountDirectory, (real) => ({
-    find: (account) =>
-      Effect.map(
-        real.find(account),
-        Option.map((found) => ({ ...found, pausedAt: null })),
-      ),
   })),
 ];

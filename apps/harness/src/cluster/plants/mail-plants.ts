@@ -33,17 +33,6 @@ export const mailPlants: ReadonlyArray<Plant> = [
   plant("folder-removed-with-its-mail", "a folder is removed before it is empty", MailboxChanges, () => ({
     nextBatch: () => Effect.succeedNone,
   })),
-  plant("folder-fence-dropped", "a removal is saved under any token", FolderRemovals, (real, memory) => ({
-    claim: (now, lease, limit) =>
-      Effect.tap(real.claim(now, lease, limit), (all) =>
-        Effect.sync(() => all.forEach(({ id }) => memory.set(id, lease.token))),
-      ),
-    claimOne: (id, now, lease) =>
-      Effect.tap(real.claimOne(id, now, lease), (found) =>
-        Effect.sync(() => found._tag === "Some" && memory.set(id, lease.token)),
-      ),
-    save: (removal, token) => real.save(removal, (memory.get(removal.id) as string | undefined) ?? token),
-  })),
   plant(
     "folder-claimed-early",
     "removals are claimed eight seconds before their lease ends",
