@@ -4,20 +4,20 @@ import type { ChangedMessage, InboxEntry } from "@postern/core/messages";
 import { instantOf } from "./instant-of.ts";
 
 /** Returns a listed message as the API represents it (spec 5). */
-export const emailOf = ({ id, message }: InboxEntry, folder: string): typeof Email.Type => ({
+export const emailOf = ({ id, message, preview }: InboxEntry, folder: string): typeof Email.Type => ({
   id,
   uid: message.uid,
-  ...fieldsOf(message, folder),
+  ...fieldsOf(message, folder, preview ?? null),
 });
 
 /** Returns a changed message, whose id may be unknown. */
 export const changedOf = ({ id, message, path }: ChangedMessage): typeof ChangedEmail.Type => ({
   id,
   uid: message.uid,
-  ...fieldsOf(message, path),
+  ...fieldsOf(message, path, null),
 });
 
-const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: string) => ({
+const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: string, preview: string | null) => ({
   folder,
   messageId: message.messageId,
   threadId: message.threadId,
@@ -35,5 +35,5 @@ const fieldsOf = (message: Omit<MessageSummary, "uid">, folder: string) => ({
   size: message.size,
   hasAttachments: message.attachments.length > 0,
   attachments: message.attachments,
-  preview: null,
+  preview,
 });

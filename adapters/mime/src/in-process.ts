@@ -1,6 +1,7 @@
 import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { Effect, Layer } from "effect";
 import { parsedMessage } from "./parsed-message.ts";
+import { previewTexts } from "./preview-texts.ts";
 import { readMessage } from "./read-message.ts";
 
 /**
@@ -9,6 +10,7 @@ import { readMessage } from "./read-message.ts";
  */
 export const inProcess: Layer.Layer<MessageParser> = Layer.succeed(MessageParser, {
   read: (_account, _key, message) => parsed(() => readMessage(message)),
+  previews: (_account, texts) => parsed(() => previewTexts(texts)),
   report: (_account, _key, raw) => parsed(() => parsedMessage(raw)),
 });
 

@@ -1,9 +1,10 @@
 import type { ParsedMessage } from "@postern/core/mail";
-import type { ReadableMessage, UnparsedMessage } from "@postern/core/messages";
+import type { EncodedBody, ReadableMessage, UnparsedMessage } from "@postern/core/messages";
 
 /** The kinds of jobs for workers, each with its input and answer. */
 export interface Jobs {
   readonly read: { readonly input: UnparsedMessage; readonly answer: ReadableMessage };
+  readonly previews: { readonly input: ReadonlyArray<EncodedBody>; readonly answer: ReadonlyArray<string> };
   readonly report: { readonly input: Uint8Array; readonly answer: ParsedMessage };
 }
 

@@ -61,6 +61,14 @@ const decodedText = async (body: EncodedBody): Promise<string> => {
   return parsed(body, own !== undefined && !NO_CHARSET.test(own) ? own : "windows-1252");
 };
 
+/** Decodes the beginning of a text, which may end within a character. */
+export const decodedBeginning = async (body: EncodedBody): Promise<string> => {
+  const charset = body.parameters["charset"]?.trim() ?? "";
+  if (!NO_CHARSET.test(charset)) return parsed(body, charset);
+  const text = (await parsed(body, "utf-8")).replace(/\ufffd{1,3}\s*$/u, "");
+  return text.includes("\ufffd") ? parsed(body, "windows-1252") : text;
+};
+
 const parsed = async ({ type, parameters, encoding, bytes }: EncodedBody, charset: string): Promise<string> => {
   const format = ["format", "delsp"].flatMap((name) => parameter(name, parameters[name])).join("");
   const head = `Content-Type: ${type}${parameter("charset", charset).join("")}${format}\r\n`;

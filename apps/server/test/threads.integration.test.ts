@@ -13,6 +13,7 @@ import {
   lines,
   MailServerControl,
   noLedger,
+  noPreviews,
   plainMessage,
   signedInAccount,
   mailServersAt,
@@ -37,7 +38,7 @@ const ports = Layer.unwrap(
 const world = Layer.mergeAll(Threads.layer, Search.layer).pipe(
   Layer.provideMerge(MessageLocator.layer),
   Layer.provideMerge(Folders.layer),
-  Layer.provide([noLedger, entropy]),
+  Layer.provide([noLedger, noPreviews, entropy]),
   Layer.provideMerge(Layer.mergeAll(ports, dovecotControl, OpaqueIdsInMemory)),
   Layer.provideMerge(StoresInMemory),
   Layer.provideMerge(Dovecot.layer()),

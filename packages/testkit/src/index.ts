@@ -38,6 +38,7 @@ export * from "./Postgres.ts";
 export * from "./postgres-installed.ts";
 export * from "./WebhookReceivers.ts";
 export * from "./no-ledger.ts";
+export * from "./no-previews.ts";
 export * from "./oauth/OpenIdProvider.ts";
 export * from "./oauth/provider-options.ts";
 export { TENANT } from "./oauth/ProviderState.ts";

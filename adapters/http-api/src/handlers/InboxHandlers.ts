@@ -13,10 +13,16 @@ export const InboxHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const inbox = yield* Inbox;
     return handlers.handleAll({
-      list: ({ query, headers }) =>
+      list: ({ query: { preview, ...query }, headers }) =>
         currentAccount.pipe(
           Effect.flatMap((account) =>
-            answer(inbox.list(account, { ...query, maxAge: maxAgeOf(headers["cache-control"]) })),
+            answer(
+              inbox.list(account, {
+                ...query,
+                maxAge: maxAgeOf(headers["cache-control"]),
+                previews: preview !== "false",
+              }),
+            ),
           ),
           Effect.flatMap((page) => answerPage(page, headers["if-none-match"])),
         ),

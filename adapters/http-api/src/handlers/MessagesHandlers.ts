@@ -8,11 +8,13 @@ import {
 import { headerOf } from "@postern/core/mail";
 import {
   type MessageAction,
+  authenticationResults,
   MessageActions,
   MessageNotFound,
   Messages,
   type ReadMessage,
   Search,
+  splitQuoted,
 } from "@postern/core/messages";
 import { Effect, Result } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
@@ -115,6 +117,7 @@ const flagsOf = ({ unread, flagged, answered }: typeof MessageChange.Type) => ({
 
 const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type => {
   const { headers, text, html, blocked } = Result.getOrElse(message.parsed, () => NOTHING);
+  const split = text === null ? null : splitQuoted(text);
   return {
     ...emailOf({ id: message.id, message: message.summary }, message.path),
     attachments: message.attachments,
@@ -123,7 +126,10 @@ const messageOf = (message: ReadMessage, prefix: string): typeof Message.Type =>
     references: message.references,
     headers: headers.map(([name, value]) => ({ name, value })),
     text,
+    newText: split?.newText ?? null,
+    quotedText: split?.quotedText ?? null,
     html,
+    authentication: authenticationResults(headers),
     blockedRemote: blocked,
     truncated: message.truncated,
     parsed: Result.isSuccess(message.parsed),

@@ -15,12 +15,13 @@ export const SearchHandlers = HttpApiBuilder.group(
     const search = yield* Search;
     const threads = yield* Threads;
     return handlers.handleAll({
-      search: ({ query: { unread, flagged, hasAttachments, ...rest } }) =>
+      search: ({ query: { preview, unread, flagged, hasAttachments, ...rest } }) =>
         currentAccount.pipe(
           Effect.flatMap((account) =>
             answer(
               search.list(account, {
                 ...rest,
+                previews: preview !== "false",
                 unread: truth(unread),
                 flagged: truth(flagged),
                 hasAttachments: truth(hasAttachments),

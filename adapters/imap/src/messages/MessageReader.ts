@@ -1,10 +1,14 @@
 import type { AccountId } from "@postern/core/shared";
 import type { MailboxAccessError } from "@postern/core/mail";
 import {
-  type ExpectedTexts,
   MessageNotFound,
-  type MessagePlace,
   MessageReader,
+  PREVIEW_BYTES,
+  encodedText,
+  firstText,
+  type EncodedBody,
+  type ExpectedTexts,
+  type MessagePlace,
   type OpenMessage,
   type WantedBytes,
 } from "@postern/core/messages";
@@ -19,6 +23,7 @@ import { MessageStructures } from "../MessageStructures.ts";
 import { openMessage } from "../open-message.ts";
 import { openPlace } from "../open-place.ts";
 import type { Lane } from "../Slots.ts";
+import { uidSet } from "../uid-set.ts";
 import { transferDecoder } from "../transfer-decoding.ts";
 
 /** Bytes fetched by one command of a download. */
@@ -85,6 +90,61 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         } satisfies OpenMessage;
       });
 
+      /** A session that has the mailbox open already is used as it is: a page costs one more round trip. */
+      const inMailbox = (account: AccountId, { path, uidValidity }: Omit<MessagePlace, "uid">) =>
+        connections.hold(account, "interactive", path, (client) =>
+          client.mailbox !== false && client.mailbox.path === path && Number(client.mailbox.uidValidity) === uidValidity
+            ? Effect.succeed(client)
+            : openPlace(client, { path, uidValidity }, timeout),
+        );
+
+      const firstTexts = Effect.fn("MessageReader.firstTexts")(function* (
+        account: AccountId,
+        mailbox: Omit<MessagePlace, "uid">,
+        uids: ReadonlyArray<number>,
+      ) {
+        if (uids.length === 0) return new Map<number, EncodedBody | null>();
+        const client = yield* inMailbox(account, mailbox);
+        const fetchAll = (some: ReadonlyArray<number>, query: FetchQueryObject) =>
+          Effect.map(
+            command(client, "fetch", timeout, () =>
+              client.fetchAll(uidSet(some.toSorted((one, other) => one - other)), query, { uid: true }),
+            ),
+            (rows) => rows ?? [],
+          );
+        const unknown = uids.filter((uid) => structures.of(account, { ...mailbox, uid }) === undefined);
+        for (const { uid, bodyStructure } of unknown.length === 0
+          ? []
+          : yield* fetchAll(unknown, { uid: true, bodyStructure: true })) {
+          if (bodyStructure !== undefined) structures.keep(account, { ...mailbox, uid }, bodyStructure);
+        }
+        const texts = new Map(
+          uids.flatMap((uid) => {
+            const structure = structures.of(account, { ...mailbox, uid });
+            return structure === undefined ? [] : [[uid, firstText(bodyPart(structure))] as const];
+          }),
+        );
+        const wanted = [...texts].filter(([, text]) => text !== null);
+        // One command asks for the sections of all messages; those that a message lacks are NIL.
+        const sections = new Set(wanted.map(([, text]) => text!.part.section));
+        const bodyParts = [...sections].map((key) => ({ key, start: 0, maxLength: PREVIEW_BYTES }));
+        const rows =
+          wanted.length === 0
+            ? []
+            : yield* fetchAll(
+                wanted.map(([uid]) => uid),
+                { uid: true, bodyParts },
+              );
+        const found = new Map(rows.map((row) => [row.uid, row.bodyParts]));
+        return new Map(
+          [...texts].flatMap(([uid, text]): ReadonlyArray<readonly [number, EncodedBody | null]> => {
+            if (text === null) return [[uid, null]];
+            const bytes = found.get(uid)?.get(text.part.section.toLowerCase());
+            return bytes ? [[uid, encodedText(text, bytes)]] : [];
+          }),
+        );
+      }, Effect.scoped);
+
       const piece = Effect.fnUntraced(function* (
         account: AccountId,
         place: MessagePlace,
@@ -125,6 +185,6 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageReader, never,
         });
       });
 
-      return MessageReader.of({ open, bytes });
+      return MessageReader.of({ open, firstTexts, bytes });
     }),
   );

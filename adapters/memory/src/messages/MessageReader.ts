@@ -1,8 +1,11 @@
 import {
+  encodedText,
+  firstText,
   HEADER_LIMIT,
   MessageNotFound,
   type MessagePlace,
   MessageReader,
+  PREVIEW_BYTES,
   type WantedBytes,
 } from "@postern/core/messages";
 import { Effect, Layer, Stream } from "effect";
@@ -42,6 +45,20 @@ export const layer = Layer.effect(
               sections.map((section) => bytesOf(bodies.get(section) ?? "").subarray(0, limit)),
             ),
         };
+      }),
+      firstTexts: Effect.fnUntraced(function* (id, { path, uidValidity }, uids) {
+        const mailbox = (yield* signedIn(id)).find(path)?.mailbox;
+        if (mailbox?.uidValidity !== uidValidity) return yield* new MessageNotFound();
+        return new Map(
+          uids.flatMap((uid) => {
+            const message = mailbox.find(uid);
+            if (message === undefined) return [];
+            const { structure, bodies } = messageStructure(messageEntity(message.raw));
+            const text = firstText(structure);
+            const bytes = bytesOf(bodies.get(text?.part.section ?? "") ?? "").subarray(0, PREVIEW_BYTES);
+            return [[uid, text === null ? null : encodedText(text, bytes)] as const];
+          }),
+        );
       }),
       bytes: Effect.fnUntraced(function* (id, place, wanted) {
         const account = yield* signedIn(id);

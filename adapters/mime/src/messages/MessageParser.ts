@@ -27,6 +27,7 @@ export const layer = (options: MimeOptions = {}): Layer.Layer<MessageParser> =>
 
       return MessageParser.of({
         read: Effect.fn("MessageParser.read")((account, key, message) => guarded(account, "read", key, message)),
+        previews: Effect.fn("MessageParser.previews")((account, texts) => run(account, "previews", texts)),
         report: Effect.fn("MessageParser.report")((account, key, raw) => guarded(account, "report", key, raw)),
       });
     }),

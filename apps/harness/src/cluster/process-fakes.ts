@@ -58,6 +58,7 @@ const plainComposer = Layer.succeed(MessageComposer, {
 /** Refuses every message: the real parser runs in threads. */
 const noParser = Layer.succeed(MessageParser, {
   read: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
+  previews: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
   report: () => Effect.fail(new MessageUnparsable({ reason: "malformed" })),
 });
 

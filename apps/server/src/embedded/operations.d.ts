@@ -63,6 +63,8 @@ export interface Operations {
         readonly limit?: number;
         /** `nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives. */
         readonly cursor?: string;
+        /** `false` leaves out the previews, which saves a command to the mail server. */
+        readonly preview?: boolean;
       },
       headers?: {
         /** ETag of a page that the client has: the answer is 304 if it is current. */
@@ -181,6 +183,8 @@ export interface Operations {
         readonly limit?: number;
         /** `nextCursor` of the previous page. Overrides `page`; no message is repeated or left out while mail arrives. */
         readonly cursor?: string;
+        /** `false` leaves out the previews, which saves a command to the mail server. */
+        readonly preview?: boolean;
       },
     ): Promise<{
       /** Path of the folder searched; null if all folders were searched. */
@@ -509,7 +513,7 @@ export interface ChangedMessage {
   readonly hasAttachments: boolean;
   /** The attachments of the message. */
   readonly attachments: ReadonlyArray<AttachmentSummary>;
-  /** Beginning of the text; null in listings. */
+  /** What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text. */
   readonly preview: string | null;
 }
 
@@ -678,7 +682,7 @@ export interface Email {
   readonly hasAttachments: boolean;
   /** The attachments of the message. */
   readonly attachments: ReadonlyArray<AttachmentSummary>;
-  /** Beginning of the text; null in listings. */
+  /** What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text. */
   readonly preview: string | null;
 }
 
@@ -826,7 +830,7 @@ export interface Message {
   readonly hasAttachments: boolean;
   /** All parts of the message that are not read as text. */
   readonly attachments: ReadonlyArray<MessageAttachment>;
-  /** Beginning of the text; null in listings. */
+  /** What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text. */
   readonly preview: string | null;
   /** Reply-To field; empty if there is none. */
   readonly replyTo: string;
@@ -843,8 +847,23 @@ export interface Message {
   }>;
   /** Plain text, made from the HTML if the message has none; null without either. */
   readonly text: string | null;
+  /** `text` without quoted history and signature. Answers within quoted text are kept; where it is not certain what is quoted, nothing is cut. Null without a text. */
+  readonly newText: string | null;
+  /** The history that `newText` is without; empty if there is none, null without a text. */
+  readonly quotedText: string | null;
   /** Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of remote pictures are in `data-remote-src`. Null if the message has no HTML. */
   readonly html: string | null;
+  /** Results in the topmost Authentication-Results (RFC 8601), which the receiving mail server adds; null if there is none. */
+  readonly authentication: {
+    /** Result such as `pass`, `fail` or `none` (RFC 8601, 2.7); null if the server does not say. */
+    readonly spf: string | null;
+    /** Result such as `pass`, `fail` or `none` (RFC 8601, 2.7); null if the server does not say. */
+    readonly dkim: string | null;
+    /** Result such as `pass`, `fail` or `none` (RFC 8601, 2.7); null if the server does not say. */
+    readonly dmarc: string | null;
+    /** Name of the mail server that says so. */
+    readonly source: string;
+  } | null;
   /** Number of remote resources that were removed from the HTML. */
   readonly blockedRemote: number;
   /** True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it. */

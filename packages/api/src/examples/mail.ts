@@ -29,7 +29,7 @@ const listed = {
   draft: false,
   size: 67120,
   hasAttachments: true,
-  preview: null,
+  preview: "Hello Robin, the invoice is attached. Sam",
 };
 
 export const EMAIL = { ...listed, attachments: [attachment] };
@@ -65,7 +65,10 @@ export const MESSAGE = {
     { name: "Subject", value: "Invoice 2026-014" },
   ],
   text: "Hello Robin,\n\nthe invoice is attached.\n\nSam\n",
+  newText: "Hello Robin,\n\nthe invoice is attached.\n\nSam",
+  quotedText: "",
   html: null,
+  authentication: { spf: "pass", dkim: "pass", dmarc: "pass", source: "mail.postern.test" },
   blockedRemote: 0,
   truncated: false,
   parsed: true,

@@ -6,7 +6,7 @@ import { EMAIL_PAGE } from "../examples/mail.ts";
 import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problems/folders.ts";
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale } from "../problems/messages.ts";
-import { Count, Instant, Ok, PositiveInt, textUpTo } from "../wire.ts";
+import { Count, Flag, Instant, Ok, PositiveInt, textUpTo } from "../wire.ts";
 
 export const Address = Schema.Struct({
   name: Schema.String.annotate({ description: "Display name; empty if there is none." }),
@@ -44,7 +44,9 @@ export const Email = Schema.Struct({
   hasAttachments: Schema.Boolean.annotate({ description: "True if the message has attachments." }),
   attachments: Schema.Array(AttachmentSummary).annotate({ description: "The attachments of the message." }),
   preview: Schema.NullOr(Schema.String).annotate({
-    description: "Beginning of the text; null in listings.",
+    description:
+      "What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and " +
+      "where it has no text.",
   }),
 }).annotate({ identifier: "Email", description: "A message in a listing." });
 
@@ -64,6 +66,11 @@ export const EmailPage = Schema.Struct({
 
 /** A folder in a query (spec 4.3). */
 export const FolderQuery = textUpTo(1024);
+
+/** Whether the messages of a listing have previews. */
+export const PreviewQuery = Schema.optionalKey(
+  Flag.annotate({ description: "`false` leaves out the previews, which saves a command to the mail server." }),
+);
 
 /** Paging parameters of listings. */
 export const paging = {
@@ -88,6 +95,7 @@ const list = HttpApiEndpoint.get("list", "/", {
       }),
     ),
     ...paging,
+    preview: PreviewQuery,
   },
   headers: {
     "if-none-match": Schema.optionalKey(

@@ -17,6 +17,10 @@ export const MessageAttachment = Schema.Struct({
   url: Schema.String.annotate({ description: "Path of the download, on this service and with the same credential." }),
 }).annotate({ identifier: "MessageAttachment", description: "An attachment of a message." });
 
+const AuthResult = Schema.NullOr(Schema.String).annotate({
+  description: "Result such as `pass`, `fail` or `none` (RFC 8601, 2.7); null if the server does not say.",
+});
+
 /** A message with its content (spec 5). */
 export const Message = Schema.Struct({
   ...Email.fields,
@@ -37,10 +41,29 @@ export const Message = Schema.Struct({
   text: Schema.NullOr(Schema.String).annotate({
     description: "Plain text, made from the HTML if the message has none; null without either.",
   }),
+  newText: Schema.NullOr(Schema.String).annotate({
+    description:
+      "`text` without quoted history and signature. Answers within quoted text are kept; where it is not certain what is " +
+      "quoted, nothing is cut. Null without a text.",
+  }),
+  quotedText: Schema.NullOr(Schema.String).annotate({
+    description: "The history that `newText` is without; empty if there is none, null without a text.",
+  }),
   html: Schema.NullOr(Schema.String).annotate({
     description:
       "Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of remote " +
       "pictures are in `data-remote-src`. Null if the message has no HTML.",
+  }),
+  authentication: Schema.NullOr(
+    Schema.Struct({
+      spf: AuthResult,
+      dkim: AuthResult,
+      dmarc: AuthResult,
+      source: Schema.String.annotate({ description: "Name of the mail server that says so." }),
+    }),
+  ).annotate({
+    description:
+      "Results in the topmost Authentication-Results (RFC 8601), which the receiving mail server adds; null if there is none.",
   }),
   blockedRemote: Count.annotate({ description: "Number of remote resources that were removed from the HTML." }),
   truncated: Schema.Boolean.annotate({

@@ -7,7 +7,7 @@ import { FolderAmbiguous, FolderNotFound, FolderNotSelectable } from "../problem
 import { MAIL_SERVER_PROBLEMS } from "../problems/mail-server.ts";
 import { CursorStale, MessageNotFound } from "../problems/messages.ts";
 import { Flag, PositiveInt, rule, textUpTo } from "../wire.ts";
-import { EmailPage, FolderQuery, paging } from "./InboxGroup.ts";
+import { EmailPage, FolderQuery, paging, PreviewQuery } from "./InboxGroup.ts";
 
 /** A search text that every mail server accepts. */
 export const SearchText = textUpTo(500).check(
@@ -60,6 +60,7 @@ const search = HttpApiEndpoint.get("search", "/search", {
     larger: Schema.optionalKey(PositiveInt.annotateKey({ description: CRITERIA.larger })),
     smaller: Schema.optionalKey(PositiveInt.annotateKey({ description: CRITERIA.smaller })),
     ...paging,
+    preview: PreviewQuery,
   },
   success: FoundPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],

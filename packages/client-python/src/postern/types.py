@@ -1065,7 +1065,7 @@ Email = TypedDict(
         "hasAttachments": "bool",
         # The attachments of the message.
         "attachments": "List[AttachmentSummary]",
-        # Beginning of the text; null in listings.
+        # What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text.
         "preview": "Union[str, None]",
     },
 )
@@ -1237,7 +1237,7 @@ ChangedMessage = TypedDict(
         "hasAttachments": "bool",
         # The attachments of the message.
         "attachments": "List[AttachmentSummary]",
-        # Beginning of the text; null in listings.
+        # What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text.
         "preview": "Union[str, None]",
     },
 )
@@ -1259,6 +1259,20 @@ MessageHeaders = TypedDict(
         "name": "str",
         # Value of the header field, decoded to Unicode.
         "value": "str",
+    },
+)
+
+MessageAuthentication = TypedDict(
+    "MessageAuthentication",
+    {
+        # Result such as `pass`, `fail` or `none` (RFC 8601, 2.7); null if the server does not say.
+        "spf": "Union[str, None]",
+        # Result such as `pass`, `fail` or `none` (RFC 8601, 2.7); null if the server does not say.
+        "dkim": "Union[str, None]",
+        # Result such as `pass`, `fail` or `none` (RFC 8601, 2.7); null if the server does not say.
+        "dmarc": "Union[str, None]",
+        # Name of the mail server that says so.
+        "source": "str",
     },
 )
 
@@ -1304,7 +1318,7 @@ Message = TypedDict(
         "hasAttachments": "bool",
         # All parts of the message that are not read as text.
         "attachments": "List[MessageAttachment]",
-        # Beginning of the text; null in listings.
+        # What a person reads first of the message, at most 200 characters, in listings and searches; null elsewhere, and where it has no text.
         "preview": "Union[str, None]",
         # Reply-To field; empty if there is none.
         "replyTo": "str",
@@ -1316,8 +1330,14 @@ Message = TypedDict(
         "headers": "List[MessageHeaders]",
         # Plain text, made from the HTML if the message has none; null without either.
         "text": "Union[str, None]",
+        # `text` without quoted history and signature. Answers within quoted text are kept; where it is not certain what is quoted, nothing is cut. Null without a text.
+        "newText": "Union[str, None]",
+        # The history that `newText` is without; empty if there is none, null without a text.
+        "quotedText": "Union[str, None]",
         # Sanitised HTML: nothing in it runs, and it loads nothing but attachments of this message. The addresses of remote pictures are in `data-remote-src`. Null if the message has no HTML.
         "html": "Union[str, None]",
+        # Results in the topmost Authentication-Results (RFC 8601), which the receiving mail server adds; null if there is none.
+        "authentication": "Union[MessageAuthentication, None]",
         # Number of remote resources that were removed from the HTML.
         "blockedRemote": "int",
         # True if `text` or `html` was cut at 2 MiB; `rawUrl` has all of it.

@@ -17,7 +17,7 @@ export interface OpenDraft {
 
 type OpenError = MailboxAccessError | DraftNotFound | DraftChanged | MessageTooLarge;
 
-/** Reads drafts as they are in the Drafts folder now, whoever wrote them there (spec 12.1). */
+/** Reads drafts as they are in the Drafts folder now, also where another client wrote them (spec 12.1). */
 export class OpenDrafts extends Context.Service<
   OpenDrafts,
   {

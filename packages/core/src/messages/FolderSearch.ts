@@ -10,6 +10,7 @@ import type { SearchCriteria } from "./SearchCriteria.ts";
 
 /** A listed message with the path of its folder. */
 export interface FolderEntry extends InboxEntry {
+  readonly uidValidity: number;
   readonly path: string;
 }
 
@@ -104,7 +105,7 @@ export class FolderSearch extends Context.Service<
           uidValidity,
           messages.map(({ uid }) => uid),
         );
-        return messages.map((message, n): FolderEntry => ({ id: names[n]!, path, message })).toReversed();
+        return messages.map((message, n): FolderEntry => ({ id: names[n]!, path, uidValidity, message })).toReversed();
       });
 
       return FolderSearch.of({ all, find, show });

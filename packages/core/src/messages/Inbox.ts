@@ -14,6 +14,7 @@ import type { AgedPage, InboxPage, InboxRequest } from "./InboxPage.ts";
 import { withKnownMessages } from "./known-messages.ts";
 import { type KnownMessages, PageCache } from "./PageCache.ts";
 import { clampLimit, pageCount, pageRange } from "./page.ts";
+import { Previews } from "./Previews.ts";
 import { MailboxReader, type MailboxView } from "./ports/MailboxReader.ts";
 
 type InboxError =
@@ -38,8 +39,30 @@ export class Inbox extends Context.Service<
       const reader = yield* MailboxReader;
       const ids = yield* OpaqueIds;
       const cache = yield* PageCache;
+      const previews = yield* Previews;
+      /** Pages that are kept, with the previews of all their messages. */
+      const previewed = new WeakMap<InboxPage, InboxPage>();
+
+      const withPreviews = Effect.fnUntraced(function* (account: AccountId, page: InboxPage) {
+        const known = previewed.get(page);
+        if (known !== undefined) return known;
+        const { path, uidValidity } = page.folder;
+        const found = yield* previews.of(
+          account,
+          page.emails.map(({ id, message }) => ({ id, message, path, uidValidity })),
+        );
+        const emails = page.emails.map(({ id, message }) => ({ id, message, preview: found.get(id) ?? null }));
+        const whole = { ...page, emails };
+        if (emails.every(({ id }) => found.has(id))) previewed.set(page, whole);
+        return whole;
+      });
 
       const list = Effect.fn("Inbox.list")(function* (account: AccountId, request: InboxRequest) {
+        const { page, age } = yield* listed(account, request);
+        return { page: request.previews === true ? yield* withPreviews(account, page) : page, age };
+      });
+
+      const listed = Effect.fnUntraced(function* (account: AccountId, request: InboxRequest) {
         const cursor = yield* readCursor(request.cursor);
         const wanted = request.folder ?? cursor?.folderId ?? "INBOX";
         const remembered = yield* folders.remembered(account, wanted);
@@ -70,7 +93,7 @@ export class Inbox extends Context.Service<
 
       const pageOf = Effect.fnUntraced(function* (
         account: AccountId,
-        { id, path }: InboxPage["folder"],
+        { id, path }: Pick<InboxPage["folder"], "id" | "path">,
         view: MailboxView,
         request: InboxRequest,
         cursor: Cursor | undefined,
@@ -86,7 +109,7 @@ export class Inbox extends Context.Service<
         const messageIds = ids.messageIds(account, id, uidValidity, uids);
         const lowest = uids.at(-1);
         return {
-          folder: { id, path },
+          folder: { id, path, uidValidity },
           page: cursor === undefined ? (request.page ?? 1) : Math.floor(Math.max(0, total - top) / limit) + 1,
           limit,
           total,

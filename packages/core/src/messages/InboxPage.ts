@@ -4,11 +4,13 @@ import type { MessageSummary } from "../mail/index.ts";
 export interface InboxEntry {
   readonly id: string;
   readonly message: MessageSummary;
+  /** What a person reads first of it; null if it has no text, absent if that was not asked for. */
+  readonly preview?: string | null;
 }
 
 /** One page of a folder, newest arrival first (spec 5.1). */
 export interface InboxPage {
-  readonly folder: { readonly id: string; readonly path: string };
+  readonly folder: { readonly id: string; readonly path: string; readonly uidValidity: number };
   readonly page: number;
   readonly limit: number;
   readonly total: number;
@@ -32,4 +34,6 @@ export interface InboxRequest {
   readonly cursor?: string | undefined;
   /** How old the answer may be, in milliseconds; 0 by default. */
   readonly maxAge?: number | undefined;
+  /** Whether the messages have previews; false by default. */
+  readonly previews?: boolean | undefined;
 }

@@ -12,6 +12,7 @@ import { CursorMalformed, CursorStale } from "./errors.ts";
 import { clampLimit, pageCount } from "./page.ts";
 import type { FolderFinds } from "./FolderFinds.ts";
 import { type FolderEntry, FolderSearch } from "./FolderSearch.ts";
+import { Previews } from "./Previews.ts";
 import { criteriaOf, type SearchCriteria } from "./SearchCriteria.ts";
 
 export interface SearchRequest extends SearchCriteria {
@@ -21,6 +22,8 @@ export interface SearchRequest extends SearchCriteria {
   readonly limit?: number | undefined;
   /** Overrides the page. */
   readonly cursor?: string | undefined;
+  /** Whether the messages have previews; false by default. */
+  readonly previews?: boolean | undefined;
 }
 
 /** Search results as a listing: folder after folder, newest arrival first in each. */
@@ -60,6 +63,7 @@ export class Search extends Context.Service<
       const folders = yield* Folders;
       const opaque = yield* OpaqueIds;
       const { all, find, show } = yield* FolderSearch;
+      const previews = yield* Previews;
 
       const search = Effect.fnUntraced(function* (account: AccountId, request: SearchRequest) {
         const { folder: wanted } = request;
@@ -89,6 +93,8 @@ export class Search extends Context.Service<
           if (lowest === undefined) continue;
           last = { folderId: found.folder.id, uidValidity: found.uidValidity, uid: lowest, position: 1 };
         }
+        const found =
+          request.previews === true ? yield* previews.of(account, emails) : new Map<string, string | null>();
         const isEnd = skipped + (limit - room) >= total || last === undefined;
         return {
           folder,
@@ -98,7 +104,7 @@ export class Search extends Context.Service<
           unread: finds.reduce((sum, { unread }) => sum + unread.length, 0),
           pages: pageCount(total, limit),
           nextCursor: isEnd || last === undefined ? null : encodeCursor(last),
-          emails,
+          emails: emails.map((entry) => ({ ...entry, preview: found.get(entry.id) ?? null })),
         };
       });
 

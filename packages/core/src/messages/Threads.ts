@@ -50,7 +50,7 @@ export class Threads extends Context.Service<
       const opened = (account: AccountId, id: string) =>
         locator.at(account, id, ({ id: now, place }) =>
           Effect.map(Effect.scoped(reader.open(account, place)), ({ summary, header }) => ({
-            alone: { id: now, path: place.path, message: summary },
+            alone: { id: now, path: place.path, uidValidity: place.uidValidity, message: summary },
             names: relatedIds(header),
           })),
         );

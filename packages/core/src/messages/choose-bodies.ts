@@ -1,4 +1,5 @@
 import type { BodyPart } from "../mail/index.ts";
+import type { EncodedBody } from "./ports/MessageParser.ts";
 
 /** A part that is shown as text. Parts of one group are alternatives, or belong to the same alternative. */
 export interface ChosenBody {
@@ -31,3 +32,20 @@ export const chooseBodies = (structure: BodyPart): ReadonlyArray<ChosenBody> => 
 
 const isShownText = ({ type, disposition, name }: BodyPart): boolean =>
   (type === "text/plain" || type === "text/html") && disposition !== "attachment" && name === null;
+
+/** Returns the text to preview: the first one that is plain, else the first; null if there is none. */
+export const firstText = (structure: BodyPart): ChosenBody | null => {
+  const bodies = chooseBodies(structure);
+  const [first] = bodies;
+  if (first === undefined) return null;
+  return bodies.find(({ group, part }) => group === first.group && part.type === "text/plain") ?? first;
+};
+
+/** Returns the bytes of a chosen text with what decodes them. */
+export const encodedText = ({ group, part }: ChosenBody, bytes: Uint8Array): EncodedBody => ({
+  group,
+  type: part.type === "text/html" ? "text/html" : "text/plain",
+  parameters: part.parameters,
+  encoding: part.encoding,
+  bytes,
+});

@@ -1,3 +1,4 @@
+export * from "./authentication-results.ts";
 export * from "./choose-bodies.ts";
 export * from "./errors.ts";
 export * from "./FolderFinds.ts";
@@ -16,9 +17,11 @@ export * from "./ports/MessageReader.ts";
 export * from "./ports/MessageSearch.ts";
 export * from "./ports/MovedMessages.ts";
 export * from "./ReadCacheSettings.ts";
+export * from "./Previews.ts";
 export * from "./ReadMessage.ts";
 export * from "./related-ids.ts";
 export * from "./Search.ts";
 export * from "./SearchCriteria.ts";
+export * from "./split-quoted.ts";
 export * from "./Threads.ts";
 export * from "./module.ts";

@@ -6,13 +6,14 @@ import { MessageLocator } from "./MessageLocator.ts";
 import { Messages } from "./Messages.ts";
 import { PageCache } from "./PageCache.ts";
 import { MovedMessages } from "./ports/MovedMessages.ts";
+import { Previews } from "./Previews.ts";
 import { Search } from "./Search.ts";
 import { Threads } from "./Threads.ts";
 
 /** Messages: listing, reading, changing, searching. */
 export const messages = {
   layer: Layer.mergeAll(Inbox.layer, Messages.layer, MessageActions.layer, Search.layer, Threads.layer).pipe(
-    Layer.provideMerge(Layer.merge(MessageLocator.layer, PageCache.layer)),
+    Layer.provideMerge(Layer.mergeAll(MessageLocator.layer, PageCache.layer, Previews.layer)),
   ),
   data: Effect.map(MovedMessages, ({ erase }): AccountData => ({ name: "messages", eraseSlice: erase })),
   sweeps: Effect.map(MessageActions, ({ sweep }) => [sweep]),

@@ -44,6 +44,11 @@ export class MessageParser extends Context.Service<
       key: string,
       message: UnparsedMessage,
     ) => Effect.Effect<ReadableMessage, MessageUnparsable>;
+    /** Decodes the beginnings of texts, HTML as the text that it shows; empty for one that cannot be read. */
+    readonly previews: (
+      account: AccountId,
+      texts: ReadonlyArray<EncodedBody>,
+    ) => Effect.Effect<ReadonlyArray<string>, MessageUnparsable>;
     /** Parses a raw message for the recognition of bounces. */
     readonly report: (
       account: AccountId,

@@ -2,6 +2,7 @@ import { Context, type Effect, type Scope, type Stream } from "effect";
 import type { BodyPart, MailboxAccessError, MessageSummary } from "../../mail/index.ts";
 import type { AccountId } from "../../shared/index.ts";
 import type { MessageNotFound } from "../errors.ts";
+import type { EncodedBody } from "./MessageParser.ts";
 
 /** The location of a message on the mail server. */
 export interface MessagePlace {
@@ -22,6 +23,9 @@ export interface OpenMessage {
     limit: number,
   ) => Effect.Effect<ReadonlyArray<Uint8Array>, MailboxAccessError | MessageNotFound>;
 }
+
+/** Bytes read of a text for its preview. */
+export const PREVIEW_BYTES = 2048;
 
 /** Bytes read of a header. */
 export const HEADER_LIMIT = 256 * 1024;
@@ -45,6 +49,15 @@ export class MessageReader extends Context.Service<
       place: MessagePlace,
       expected?: ExpectedTexts,
     ) => Effect.Effect<OpenMessage, MailboxAccessError | MessageNotFound, Scope.Scope>;
+    /**
+     * The first `PREVIEW_BYTES` encoded bytes of the first text of messages, by UID, in one command; null for a message
+     * without a text. Messages that are gone are missing. Fails with `MessageNotFound` if the mailbox is gone or was recreated.
+     */
+    readonly firstTexts: (
+      account: AccountId,
+      mailbox: Omit<MessagePlace, "uid">,
+      uids: ReadonlyArray<number>,
+    ) => Effect.Effect<ReadonlyMap<number, EncodedBody | null>, MailboxAccessError | MessageNotFound>;
     /**
      * Streams the decoded bytes of a part, or the whole raw message, at the pace of the consumer and without delaying
      * listings. Returns once the first bytes have arrived. Invalid base64 or quoted-printable is skipped or passed

@@ -3,4 +3,6 @@ import { draftRecordsContract } from "./draft-records-contract.ts";
 export * from "./drafts-folder-contract.ts";
 
 /** The contracts of the stores of `drafts`, by port. */
-export const draftsStores = { DraftRecords: draftRecordsContract };
+export const draftsStores = {
+  DraftRecords: draftRecordsContract,
+};

@@ -9,6 +9,7 @@ import * as fc from "fast-check";
 import { signedInAccount } from "../../mail-account.ts";
 import { plainMessage } from "../../mail-messages.ts";
 import { noLedger } from "../../no-ledger.ts";
+import { noPreviews } from "../../no-previews.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 
 /** The changes of the mailbox before the next page. */
@@ -74,7 +75,7 @@ export const inboxPagingContract = <E>(
   const inbox = Inbox.layer.pipe(
     Layer.provide(Layer.provide(PageCache.layer, LiveInboxes.layer)),
     Layer.provide(Folders.layer),
-    Layer.provide([noLedger, plainEntropy]),
+    Layer.provide([noLedger, noPreviews, plainEntropy]),
     Layer.provideMerge(ports),
   );
   layer(inbox, { excludeTestServices: true })(name, (it) => {

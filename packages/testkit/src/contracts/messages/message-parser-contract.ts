@@ -35,6 +35,28 @@ export const messageParserContract = <E>(name: string, live: Layer.Layer<Message
       return yield* (yield* MessageParser).report(yield* freshAccount, `key ${asked++}`, bytes(raw));
     });
 
+    it.effect("shows of the beginnings of texts what a person reads", () =>
+      Effect.gen(function* () {
+        const html = (text: string, fields: Partial<Body> = {}) =>
+          body({ type: "text/html", bytes: bytes(text), ...fields });
+        const cut = bytes("Grüße ü");
+        const shown = yield* (yield* MessageParser).previews(yield* freshAccount, [
+          body({ bytes: cut.subarray(0, cut.length - 1), parameters: {} }),
+          body({ encoding: "base64", bytes: bytes("R3LDvMOfZQ==") }),
+          body({ encoding: "quoted-printable", bytes: bytes("Gr=FC=DFe"), parameters: { charset: "iso-8859-1" } }),
+          html("<html><head><style>p{color:red}</style><title>No</title></head><body><p>Read &amp; see.</p>"),
+          html('<div style="display:none">Hidden <div>deep</div></div><p>Shown.</p><img src="x" alt="no">'),
+          html('<p>Cut here</p><a href="https://x.test/long'),
+          html("<style>p { margin: 0 } "),
+          body({ bytes: new Uint8Array() }),
+        ]);
+        assert.deepStrictEqual(
+          shown.map((text) => text.trim()),
+          ["Grüße", "Grüße", "Grüße", "Read & see.", "Shown.", "Cut here", "", ""],
+        );
+      }),
+    );
+
     it.effect("decodes texts by their transfer encoding and charset", () =>
       Effect.gen(function* () {
         const texts = [

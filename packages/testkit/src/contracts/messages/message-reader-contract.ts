@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import type { AccountId } from "@postern/core/shared";
 import { leavesOf } from "@postern/core/mail";
 import type { CredentialVault } from "@postern/core/auth";
-import { HEADER_LIMIT, MailboxReader, MessageReader, type WantedBytes } from "@postern/core/messages";
+import { HEADER_LIMIT, MailboxReader, MessageReader, PREVIEW_BYTES, type WantedBytes } from "@postern/core/messages";
 import { Effect, type Layer, Stream } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { base64Lines, lines, messageOf, multipart, plainMessage } from "../../mail-messages.ts";
@@ -81,6 +81,33 @@ export const messageReaderContract = <E>(
           return (yield* view.messages(1, 1))[0]?.unread;
         }),
       );
+
+    it.effect("fetches the beginnings of the first texts of messages", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        const control = yield* MailServerControl;
+        const reader = yield* MessageReader;
+        const long = messageOf({ headers: ["Content-Type: text/plain; charset=utf-8"], body: "x".repeat(5_000) }, [
+          "Subject: l",
+        ]);
+        const uids: Array<number> = [];
+        for (const raw of [FILES, plainMessage("one"), long]) uids.push(yield* control.append(account, "INBOX", raw));
+        const { uidValidity } = yield* Effect.scoped((yield* MailboxReader).view(account, "INBOX"));
+        const mailbox = { path: "INBOX", uidValidity };
+        const texts = yield* reader.firstTexts(account, mailbox, [...uids, 4_000]);
+        assert.deepStrictEqual(
+          [...texts.keys()].toSorted((a, b) => a - b),
+          uids,
+        );
+        assert.deepInclude(texts.get(uids[0]!), { type: "text/plain", encoding: "7bit" });
+        assert.strictEqual(text(texts.get(uids[0]!)!.bytes).trim(), "Hello");
+        assert.lengthOf(texts.get(uids[2]!)!.bytes, PREVIEW_BYTES);
+        const failure = yield* errorOf(
+          reader.firstTexts(account, { path: "INBOX", uidValidity: uidValidity + 1 }, uids),
+        );
+        assert.strictEqual(failure._tag, "MessageNotFound");
+      }),
+    );
 
     it.effect("returns a message's structure, header and the beginnings of its texts", () =>
       Effect.gen(function* () {

@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect";
 import { signedInAccount } from "../../mail-account.ts";
 import { MailServerControl } from "../../MailServerControl.ts";
 import { noLedger } from "../../no-ledger.ts";
+import { noPreviews } from "../../no-previews.ts";
 import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cases.ts";
 
 const COPIES = 3;
@@ -34,7 +35,7 @@ export const searchPagingContract = <E>(
   const entropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
   const search = Search.layer.pipe(
     Layer.provide(Folders.layer),
-    Layer.provide([noLedger, entropy]),
+    Layer.provide([noLedger, noPreviews, entropy]),
     Layer.provideMerge(ports),
   );
   layer(search, { excludeTestServices: true })(name, (it) => {

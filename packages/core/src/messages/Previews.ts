@@ -1,0 +1,77 @@
+import { Context, Effect, Layer } from "effect";
+import type { AccountId } from "../shared/index.ts";
+import type { InboxEntry } from "./InboxPage.ts";
+import { MessageParser } from "./ports/MessageParser.ts";
+import { MessageReader } from "./ports/MessageReader.ts";
+import { previewOf } from "./preview-of.ts";
+
+/** Previews kept of an account, and accounts: at most some 20 MB. */
+const MOST_KEPT = 500;
+const MOST_ACCOUNTS = 100;
+
+/** A listed message, and where it is. */
+export interface PlacedEntry extends InboxEntry {
+  readonly path: string;
+  readonly uidValidity: number;
+}
+
+/** Adds to listed messages what a person reads first of them (spec 12.3). */
+export class Previews extends Context.Service<
+  Previews,
+  {
+    /**
+     * Returns the previews of messages by their ids, null where a message has no text. Those that are not kept are fetched
+     * by one command for each mailbox; if that fails, they are missing.
+     */
+    readonly of: (
+      account: AccountId,
+      entries: ReadonlyArray<PlacedEntry>,
+    ) => Effect.Effect<ReadonlyMap<string, string | null>>;
+  }
+>()("@postern/core/messages/Previews") {
+  static readonly layer = Layer.effect(
+    Previews,
+    Effect.gen(function* () {
+      const reader = yield* MessageReader;
+      const parser = yield* MessageParser;
+      const kept = new Map<AccountId, Map<string, string | null>>();
+
+      const keptOf = (account: AccountId): Map<string, string | null> => {
+        const known = kept.get(account) ?? new Map<string, string | null>();
+        kept.delete(account);
+        kept.set(account, known);
+        if (kept.size > MOST_ACCOUNTS) kept.delete(kept.keys().next().value!);
+        return known;
+      };
+
+      const fetched = Effect.fnUntraced(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
+        const { path, uidValidity } = entries[0]!;
+        const uids = entries.map(({ message: { uid } }) => uid);
+        const texts = yield* reader.firstTexts(account, { path, uidValidity }, uids);
+        const read = [...texts.values()].filter((text) => text !== null);
+        const plain = read.length === 0 ? [] : yield* parser.previews(account, read);
+        const previews = new Map(read.map((text, n) => [text, previewOf(plain[n] ?? "")]));
+        return entries.flatMap(({ id, message: { uid } }): ReadonlyArray<readonly [string, string | null]> => {
+          const text = texts.get(uid);
+          return text === undefined ? [] : [[id, text === null ? null : (previews.get(text) ?? null)]];
+        });
+      });
+
+      const of = Effect.fn("Previews.of")(function* (account: AccountId, entries: ReadonlyArray<PlacedEntry>) {
+        const known = keptOf(account);
+        const missing = entries.filter(({ id }) => !known.has(id));
+        for (const some of Map.groupBy(missing, ({ path, uidValidity }) => `${uidValidity} ${path}`).values()) {
+          const found = yield* Effect.catch(fetched(account, some), (error) =>
+            Effect.as(Effect.logWarning("fetching previews failed", error._tag), []),
+          );
+          for (const [id, preview] of found) known.set(id, preview);
+        }
+        const previews = new Map(entries.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
+        while (known.size > MOST_KEPT) known.delete(known.keys().next().value!);
+        return previews;
+      });
+
+      return Previews.of({ of });
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { authenticationResults } from "../src/messages/authentication-results.ts";
+
+const of = (...values: ReadonlyArray<string>) =>
+  authenticationResults(values.map((value) => ["Authentication-Results", value]));
+
+describe("authentication results", () => {
+  it("are those of the topmost field", () => {
+    expect(
+      of(
+        "mx.example.org; spf=pass (sender; is fine) smtp.mailfrom=a@b.test; dkim=fail header.d=b.test; dkim=pass header.d=c.test; dmarc=none",
+        "forged.test; spf=pass; dkim=pass; dmarc=pass",
+      ),
+    ).toEqual({ spf: "pass", dkim: "pass", dmarc: "none", source: "mx.example.org" });
+  });
+
+  it("are null where the server did not say", () => {
+    expect(of()).toBeNull();
+    expect(of("mx.example.org 1; none")).toEqual({ spf: null, dkim: null, dmarc: null, source: "mx.example.org" });
+    expect(of('mx; spf/1 = SOFTFAIL reason="x; dmarc=pass"')).toMatchObject({ spf: "softfail" });
+  });
+});

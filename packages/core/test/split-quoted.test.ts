@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { splitQuoted } from "../src/messages/split-quoted.ts";
+
+const ON = "On Mon, 2 Nov 2026 at 10:00, Bob <bob@example.org> wrote:";
+const OUTLOOK =
+  "From: Bob <bob@example.org>\nSent: Monday, November 2, 2026 10:00 AM\nTo: Ann <ann@example.org>\nSubject: Plan\n\nDoes Tuesday work?";
+
+/** Texts of answers as mail programs write them, with what their authors wrote. */
+const ANSWERS: ReadonlyArray<readonly [program: string, text: string, newText: string]> = [
+  ["Gmail", `Tuesday works.\n\n${ON}\n> Does Tuesday work?\n> Bob`, "Tuesday works."],
+  [
+    "Gmail, wrapped",
+    "Fine.\n\nOn Mon, 2 Nov 2026 at 10:00, Bob Builder <bob.builder@a-long-name.example.org>\nwrote:\n\n> Hi",
+    "Fine.",
+  ],
+  [
+    "Gmail, wrapped twice",
+    "Fine.\n\nOn Mon, 2 Nov 2026 at 10:00, Bob Builder\n<bob.builder@a-long-name.example.org>\nwrote:\n> Hi",
+    "Fine.",
+  ],
+  ["Apple Mail", "Yes.\n\n> On 2. Nov 2026, at 10:00, Bob <bob@example.org> wrote:\n> \n> Hi\n", "Yes."],
+  ["Thunderbird", "Yes.\n\nOn 11/2/26 10:00, Bob wrote:\n> Hi\n>> Older\n", "Yes."],
+  ["Thunderbird, German", "Ja.\n\nAm 02.11.26 um 10:00 schrieb Bob:\n> Geht Dienstag?\n", "Ja."],
+  ["French", "Oui.\n\nLe lun. 2 nov. 2026 à 10:00, Bob <bob@example.org> a écrit :\n> Mardi ?\n", "Oui."],
+  ["Spanish", "Sí.\n\nEl lun, 2 nov 2026 a las 10:00, Bob (<bob@example.org>) escribió:\n> ¿Martes?\n", "Sí."],
+  ["Italian", "Sì.\n\nIl giorno lun 2 nov 2026 alle ore 10:00 Bob <bob@example.org> ha scritto:\n> Martedì?\n", "Sì."],
+  ["Portuguese", "Sim.\n\nEm seg., 2 de nov. de 2026 às 10:00, Bob <bob@example.org> escreveu:\n> Terça?\n", "Sim."],
+  ["Dutch", "Ja.\n\nOp ma 2 nov 2026 om 10:00 schreef Bob <bob@example.org>:\n> Dinsdag?\n", "Ja."],
+  ["Swedish", "Ja.\n\nDen mån 2 nov. 2026 kl 10:00 skrev Bob <bob@example.org>:\n> Tisdag?\n", "Ja."],
+  ["Polish", "Tak.\n\nW dniu 2.11.2026 o 10:00, Bob napisał(a):\n> Wtorek?\n", "Tak."],
+  ["Outlook", `Tuesday works.\n\n-----Original Message-----\n${OUTLOOK}`, "Tuesday works."],
+  ["Outlook, a line", `Tuesday works.\n\n________________________________\n${OUTLOOK}`, "Tuesday works."],
+  ["Outlook, no line", `Tuesday works.\n\n${OUTLOOK}`, "Tuesday works."],
+  [
+    "Outlook, German",
+    "Passt.\n\nVon: Bob <bob@example.org>\nGesendet: Montag, 2. November 2026 10:00\nAn: Ann\nBetreff: Plan\n\nGeht Dienstag?",
+    "Passt.",
+  ],
+  ["Outlook for iOS", `Yes\n\nGet Outlook for iOS\n________________________________\n${OUTLOOK}`, "Yes"],
+  [
+    "forward",
+    "FYI\n\n---------- Forwarded message ---------\nFrom: Bob <bob@example.org>\nDate: Mon, 2 Nov 2026 at 10:00\nSubject: Plan\nTo: Ann <ann@example.org>\n\nHi",
+    "FYI",
+  ],
+  ["quote without attribution", "Agreed.\n\n> Shall we?\n> Bob\n", "Agreed."],
+  ["signature", `Tuesday works.\n\n-- \nAnn\nExample Inc.\n\n${ON}\n> Does Tuesday work?`, "Tuesday works."],
+  ["signature below the quote", `Tuesday works.\n\n${ON}\n> Does Tuesday work?\n\n-- \nAnn\n`, "Tuesday works."],
+  ["phone", `Yes\n\nSent from my iPhone\n\n${ON}\n\n> Hi`, "Yes"],
+  ["phone, below", `Yes\n\n${ON}\n\n> Hi\n\nSent from my iPhone`, "Yes"],
+  ["answer below", `${ON}\n> Does Tuesday work?\n\nTuesday works.\n`, "Tuesday works."],
+  ["answer below with signature", `${ON}\n> Does Tuesday work?\n\nTuesday works.\n\n-- \nAnn`, "Tuesday works."],
+  [
+    "answer below of two paragraphs",
+    `${ON}\n> Does Tuesday work?\n>\n> Bob\n\nTuesday works.\n\nSee you.`,
+    "Tuesday works.\n\nSee you.",
+  ],
+  ["CRLF", `Yes.\r\n\r\n${ON}\r\n> Hi\r\n`, "Yes."],
+  ["no history", "Hello,\n\nhow are you?\n\nBob", "Hello,\n\nhow are you?\n\nBob"],
+  ["only a signature", "Hello\n\n-- \nBob\n", "Hello"],
+  ["a dash line in the text", "Agenda\n-----\n1. Plan\n", "Agenda\n-----\n1. Plan"],
+  ["the word wrote", "On Monday Bob wrote:\nnothing of use.\n", "On Monday Bob wrote:\nnothing of use."],
+  ["a field of a form", "From: Berlin\nPlease book it.", "From: Berlin\nPlease book it."],
+  ["a long text after two dashes", `Hi\n--\n${"more\n".repeat(20)}`, `Hi\n--\n${"more\n".repeat(20)}`.trim()],
+  ["only a quote", `${ON}\n> Hi\n`, `${ON}\n> Hi`],
+  ["nothing", "", ""],
+];
+
+/** Texts with answers between quoted parts: all of it is kept. */
+const INLINE: ReadonlyArray<readonly [program: string, text: string, answers: ReadonlyArray<string>]> = [
+  [
+    "two answers",
+    `${ON}\n> First question?\nAnswer one.\n> Second question?\nAnswer two.`,
+    ["Answer one.", "Answer two."],
+  ],
+  ["with a greeting", `Hi Bob,\n\n${ON}\n> First?\n\nYes.\n\n> Second?\n\nNo.\n`, ["Hi Bob,", "Yes.", "No."]],
+  ["after the last quote", `See below.\n\n${ON}\n> First?\n> Second?\n\nBoth.\n`, ["See below.", "Both."]],
+  ["in Outlook", `My answers are in red.\n\n${OUTLOOK}\nTuesday is fine.`, ["Tuesday is fine."]],
+  [
+    "German, in Outlook",
+    "Antworten siehe unten.\n\nVon: Bob\nGesendet: Montag\nAn: Ann\nBetreff: Plan\n\nGeht Dienstag?\nJa, gern.",
+    ["Ja, gern."],
+  ],
+  ["nested quotes", `${ON}\n> > Old?\n> Older answer.\nNew answer.\n> Rest`, ["New answer."]],
+  ["a wrapped quote", `Yes.\n\n${ON}\n> a very long line that the program\nwrapped\n> more\n`, ["Yes.", "wrapped"]],
+];
+
+describe("the text that the author of an answer wrote", () => {
+  it.each(ANSWERS)("is found in a text of %s", (_, text, newText) => {
+    expect(splitQuoted(text).newText).toBe(newText);
+  });
+
+  it.each(INLINE)("keeps answers between quoted parts: %s", (_, text, answers) => {
+    const { newText } = splitQuoted(text);
+    for (const answer of answers) expect(newText).toContain(answer);
+  });
+
+  it("leaves the history as it was", () => {
+    expect(splitQuoted(ANSWERS[0]![1]).quotedText).toBe(`${ON}\n> Does Tuesday work?\n> Bob`);
+    expect(splitQuoted(INLINE[0]![1]).quotedText).toBe("");
+  });
+});
