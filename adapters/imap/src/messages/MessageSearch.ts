@@ -35,12 +35,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<MessageSearch, never,
       });
 
       /** Finds related messages where the server refuses to search header fields. */
-      const newestRelated = Effect.fnUntraced(function* (
-        client: ImapFlow,
-        { related = [], ...others }: SearchCriteria,
-      ) {
-        const named = yield* newestNaming(client, related, NEWEST, timeout);
-        const query = searchQuery(client, others);
+      const newestRelated = Effect.fnUntraced(function* (client: ImapFlow, criteria: SearchCriteria) {
+        const named = yield* newestNaming(client, criteria.related ?? [], NEWEST, timeout);
+        const query = searchQuery(client, { ...criteria, related: undefined });
         const matches = new Set(query === undefined ? [] : yield* found(client, query));
         return named.filter((uid) => matches.has(uid));
       });
