@@ -5,7 +5,7 @@ import type { MailServer } from "@postern/core/mail";
 import { AccountId } from "@postern/core/shared";
 import { AccountWatches, InboxWatch, type WatchKind } from "@postern/core/watch";
 import { adaptersInMemory } from "@postern/harness";
-import { Effect, Layer } from "effect";
+import { Context, Effect, Layer } from "effect";
 
 /** More than are opened at once. */
 const WAITING = 40;
@@ -46,5 +46,26 @@ it.live("first watches that wait for their host delay neither other hosts nor wa
     assert.strictEqual(opened.length, 16 + 2);
     assert.deepInclude(opened, [continued, "watch"]);
     assert.deepInclude(opened, [elsewhere, "first watch"]);
+  }).pipe(Effect.scoped),
+);
+
+it.live("a node renews its leases before it asks the database for anything else", () =>
+  Effect.gen(function* () {
+    const adapters = yield* Layer.build(adaptersInMemory);
+    const watches = Context.get(adapters, AccountWatches);
+    let renewed = false;
+    const busy = AccountWatches.of({
+      ...watches,
+      beat: () => Effect.never,
+      ending: () => Effect.never,
+      claim: () => Effect.never,
+      renew: (lease) => Effect.tap(watches.renew(lease), () => Effect.sync(() => (renewed = true))),
+    });
+    const useCases = yield* Layer.build(
+      Layer.provide(UseCases, Layer.succeedContext(Context.add(adapters, AccountWatches, busy))),
+    );
+    for (const { runDue } of yield* Effect.provideContext(workers, useCases)) yield* Effect.forkScoped(runDue);
+    for (let n = 0; n < 100 && !renewed; n++) yield* Effect.sleep("10 millis");
+    assert.isTrue(renewed);
   }).pipe(Effect.scoped),
 );

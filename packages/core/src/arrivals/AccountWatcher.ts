@@ -60,10 +60,10 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
       const pass = Effect.gen(function* () {
         if (hasLeft) return 0;
         const now = yield* Clock.currentTimeMillis;
-        const { nodes, accounts } = yield* watches.beat(now, { token: node, until: now + LEASE_MILLIS });
-        yield* judgeEnding(now);
         const lease: Lease = { token: node, until: now + leaseMillis };
+        // Renewed first: every statement waits for a connection while the database is busy, and the leases do not.
         const held = yield* watches.renew(lease);
+        const { nodes, accounts } = yield* watches.beat(now, { token: node, until: now + LEASE_MILLIS });
         const plan = watchPlan(epochs, held, accounts, nodes);
         for (const account of plan.stop) yield* stop(account);
         if (plan.release.length > 0) yield* watches.release(plan.release, node);
@@ -71,6 +71,8 @@ export class AccountWatcher extends Context.Service<AccountWatcher, Worker>()("@
         for (const watch of plan.begin) yield* begin({ ...watch, isFirst: false });
         for (const watch of claimed) yield* begin(watch);
         yield* Metric.update(watched, epochs.size);
+        // Their end wakes the next pass, which stops them.
+        yield* judgeEnding(now);
         return claimed.length;
       }).pipe(turn.withPermits(1), Effect.withSpan("AccountWatcher.pass"));
 
