@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { StoreUnavailable, Transaction } from "@postern/core/shared";
+import { AccountId, StoreUnavailable, Transaction } from "@postern/core/shared";
+import { AccountWatches } from "@postern/core/watch";
 import { Sessions } from "@postern/core/auth";
 import { describeWithPostgres, newBearerSession, Postgres } from "@postern/testkit";
 import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect";
@@ -197,6 +198,35 @@ describeWithPostgres("the database on PostgreSQL", () => {
           );
         yield* Effect.all([inOrder(0, 1), inOrder(1, 0)], { concurrency: "unbounded" });
         assert.isAtLeast(attempts, 3, "the transactions deadlocked and were retried");
+      }),
+    );
+
+    it.effect("renews the leases of watches while the arrival of one account is being written", () =>
+      Effect.gen(function* () {
+        const context = yield* open(yield* newDatabase);
+        const { transaction } = servicesOf(context);
+        const watches = Context.get(context, AccountWatches);
+        const accounts = [AccountId("ann@x.test"), AccountId("bob@x.test")];
+        for (const account of accounts) yield* watches.add(account, 8e12);
+        const [watch] = yield* watches.claim(1, { token: "node", until: 10 }, 2);
+        const [begun, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+        const writing = Effect.gen(function* () {
+          assert.isTrue(yield* watches.holds(watch!, "node"));
+          yield* Deferred.succeed(begun, undefined);
+          yield* Deferred.await(done);
+        });
+        const writer = yield* Effect.forkChild(transaction(writing));
+        yield* Deferred.await(begun);
+        const held = yield* watches.renew({ token: "node", until: 20 });
+        assert.deepStrictEqual(
+          held.map(({ account }) => account),
+          accounts,
+        );
+        assert.lengthOf(yield* watches.claim(15, { token: "other", until: 25 }, 2), 0);
+        yield* Deferred.succeed(done, undefined);
+        yield* Fiber.join(writer);
+        yield* watches.renew({ token: "node", until: 20 });
+        assert.lengthOf(yield* watches.claim(15, { token: "other", until: 25 }, 2), 0);
       }),
     );
 

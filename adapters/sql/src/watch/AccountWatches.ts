@@ -134,13 +134,13 @@ export const layer: Layer.Layer<AccountWatches, never, Database> = Layer.effect(
       }),
 
       renew: Effect.fn("AccountWatches.renew")(function* ({ token, until }) {
+        // A row locked by the arrival that this node is writing is renewed next time: waiting for it delays all others.
+        yield* query((db) =>
+          sql`update account_watch set lease_until = ${until} where account in
+            (select account from account_watch where owner = ${token} ${skipLocked})`.execute(db),
+        );
         const rows = yield* query((db) =>
-          db
-            .updateTable("account_watch")
-            .set({ lease_until: until })
-            .where("owner", "=", token)
-            .returning(["account", "epoch"])
-            .execute(),
+          db.selectFrom("account_watch").select(["account", "epoch"]).where("owner", "=", token).execute(),
         );
         return rows.map(watchOf).toSorted((one, other) => (one.account < other.account ? -1 : 1));
       }),
