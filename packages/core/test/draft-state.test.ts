@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { Draft } from "../src/drafts/Draft.ts";
+import { absorb, begin, compare, complete, follow, handOver } from "../src/drafts/draft-state.ts";
+import { NEW } from "../src/drafts/OpenDrafts.ts";
+import { AccountId } from "../src/shared/index.ts";
+
+const CONTENTS = {
+  from: null,
+  to: [],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  subject: "s",
+  text: "t",
+  html: null,
+  inReplyTo: null,
+  references: [],
+  headers: [],
+  attachments: [],
+  trackOpens: false,
+  sendAt: null,
+  replyToMessageId: null,
+};
+
+const place = (uid: number, uidValidity = 1) => ({ path: "Drafts", uidValidity, uid });
+
+const draft: Draft = {
+  ...NEW,
+  id: "dft_1",
+  account: AccountId("a@x.test"),
+  savedAt: 1,
+  contents: CONTENTS,
+  copy: place(10),
+  token: "t1",
+};
+
+const found = (...copies: ReadonlyArray<readonly [uid: number, token: string | null]>) => ({
+  path: "Drafts",
+  uidValidity: 1,
+  isPartial: false,
+  copies: copies.map(([uid, token]) => ({ uid, mark: token === null ? null : { draftId: "dft_1", token } })),
+});
+
+const saved = (version: number) => ({ version, contents: CONTENTS, savedAt: 2 });
+
+describe("the copies of a draft", () => {
+  it("are current while the copy of the last save is there", () => {
+    expect(compare(draft, found([10, "t1"]))).toEqual({ _tag: "Current", copy: place(10), superseded: [] });
+  });
+
+  it("of an uncompleted or an earlier save are superseded, not foreign", () => {
+    const known = { ...draft, pending: ["t2"], stale: [9] };
+    expect(compare(known, found([9, "t0"], [10, "t1"], [11, "t2"]))).toMatchObject({
+      _tag: "Current",
+      superseded: [9, 11],
+    });
+  });
+
+  it("are changed by a client that keeps the mark or removes the copy", () => {
+    expect(compare(draft, found([10, "t1"], [12, "t1"]))).toMatchObject({
+      _tag: "Changed",
+      copy: place(12),
+      superseded: [10],
+      detached: [],
+    });
+    expect(compare(draft, found([12, "t1"]))).toMatchObject({ _tag: "Changed", copy: place(12) });
+    expect(compare(draft, found())).toEqual({ _tag: "Gone" });
+  });
+
+  it("stay where another client changed an earlier version", () => {
+    const changed = compare(draft, found([10, "t1"], [12, "t0"]));
+    expect(changed).toMatchObject({ _tag: "Changed", copy: place(12), superseded: [], detached: [10] });
+    if (changed._tag !== "Changed") return;
+    const [, after] = absorb(draft, saved(2), changed);
+    expect(compare(after, found([10, "t1"], [12, "t0"]))).toMatchObject({
+      _tag: "Current",
+      copy: place(12),
+      superseded: [],
+    });
+  });
+
+  it("are recognised by their token after the folder was recreated", () => {
+    expect(compare({ ...draft, copy: place(10, 7) }, found([3, "t1"]))).toMatchObject({
+      _tag: "Current",
+      copy: place(3),
+    });
+  });
+});
+
+describe("two saves of one version", () => {
+  it("complete once, and the other one's copy is superseded", () => {
+    const [, one] = begin(draft, 1, "t2");
+    const [isBegun, both] = begin(one, 1, "t3");
+    expect(isBegun).toBe(true);
+    const [isFirst, first] = complete(both, saved(2), place(11), "t2", [10]);
+    const [isSecond, second] = complete(first, saved(2), place(12), "t3", [10]);
+    expect([isFirst, isSecond]).toEqual([true, false]);
+    expect(second).toMatchObject({ version: 2, copy: place(11), token: "t2", pending: [], stale: [10] });
+  });
+});
+
+describe("sending a draft", () => {
+  const [, sending] = handOver(draft, 1, "out_1", 5_000);
+
+  it("hands over each version once", () => {
+    expect(sending).toMatchObject({ state: "sending", outgoing: { id: "out_1", version: 1 }, checkAt: 6_000 });
+    expect(handOver(sending, 1, "out_2", 5_000)[0]).toBe(false);
+    expect(begin(sending, 1, "t2")[0]).toBe(false);
+  });
+
+  it("ends once the journal forgot the message", () => {
+    expect(follow(sending, null, 9_000)).toMatchObject({ state: "sent", checkAt: 9_000 });
+  });
+});
