@@ -83,6 +83,8 @@ export const serviceSecretsSuite = (
           { table: "credential", moved: 50, unreadable: 0, untouched: 400 },
           { table: "service_secret", moved: 1, unreadable: 0, untouched: 0 },
           { table: "endpoint_secret", moved: 1, unreadable: 0, untouched: 0 },
+          { table: "oauth_app", moved: 0, unreadable: 0, untouched: 0 },
+          { table: "connect_attempt", moved: 0, unreadable: 0, untouched: 0 },
         ]);
         assert.isTrue((yield* sealedValues).every(({ sealed }) => sealed.startsWith("k2!")));
       }),

@@ -83,7 +83,7 @@ describeInWorlds("a mailbox in the browser", (start) => {
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: subject }).waitFor();
-    await page.getByText(`About ${subject}`).waitFor();
+    await page.getByRole("region", { name: "Message" }).getByText(`About ${subject}`).waitFor();
     await page.waitForFunction(() => document.querySelector(".row.here.unread") === null);
     await page.keyboard.press("s");
     await page.getByRole("button", { name: "Remove flag" }).waitFor();

@@ -101,7 +101,7 @@ describeInWorlds("writing in the browser", (start) => {
     await told(page, "Sent.");
     await page.getByRole("link", { name: "Sent" }).click();
     await rowOf(page, "Once more to a friend").first().click();
-    await page.getByText("Are you there?", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Message" }).getByText("Are you there?", { exact: true }).waitFor();
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Reply to all" }).waitFor();
     expect(await to(page).inputValue()).toBe("friend@postern.test");

@@ -70,7 +70,14 @@ describe("a message", () => {
       const answer = yield* send({ ...MAIL, bcc: "hidden@y.test" });
       expect([answer.status, answer.body]).toEqual([
         200,
-        { ok: true, status: "sent", rejected: [], id: expect.any(String), messageId: expect.stringMatching(/^<.+>$/) },
+        {
+          ok: true,
+          status: "sent",
+          rejected: [],
+          id: expect.any(String),
+          messageId: expect.stringMatching(/^<.+>$/),
+          providerMessageId: null,
+        },
       ]);
       expect(
         mailbox(FRIEND, "INBOX")

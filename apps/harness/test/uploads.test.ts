@@ -216,10 +216,11 @@ describe("an upload", () => {
   );
 
   live(
-    "can be used for 24 hours by its account only, and a scheduled message keeps it",
+    "can be used by its account only, for 24 hours or as long as a scheduled message needs it",
     Effect.gen(function* () {
       const { world, token, send } = yield* begin;
       const file = (yield* upload(world, token, formOf(["file", "later", "later.txt"]))).body.data;
+      const unused = (yield* upload(world, token, formOf(["file", "unused", "unused.txt"]))).body.data;
       const other = (yield* signIn(world, "demo", "friend@postern.test")).body.token as string;
       const foreign = yield* call(world, "POST", "/api/send", { token: other, json: { ...MAIL, attachments: [file] } });
       expect([foreign.status, foreign.body.errors[0].field]).toEqual([400, "attachments.0"]);
@@ -228,7 +229,10 @@ describe("an upload", () => {
       expect([scheduled.status, scheduled.body.status]).toEqual([200, "scheduled"]);
       yield* world.pass("25 hours");
       const fresh = (yield* signIn(world)).body.token as string;
-      const expired = yield* call(world, "POST", "/api/send", { token: fresh, json: { ...MAIL, attachments: [file] } });
+      const sendWith = (attachment: unknown) =>
+        call(world, "POST", "/api/send", { token: fresh, json: { ...MAIL, attachments: [attachment] } });
+      expect((yield* sendWith(file)).body.status).toBe("sent");
+      const expired = yield* sendWith(unused);
       expect([expired.status, JSON.stringify(expired.body.errors)]).toEqual([400, JSON.stringify(foreign.body.errors)]);
       yield* world.sweep;
       expect(yield* world.uploads).toBe(1);

@@ -58,6 +58,11 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
   };
   const scheduled = async (): Promise<string> =>
     (await ask("POST", "/api/send", token, { to: email, subject: "later", text: "x", sendAt: IN_A_WEEK() })).id;
+  const draft = async (): Promise<string> =>
+    (await ask("POST", "/api/drafts", token, { to: email, subject: name(), text: "x" })).data.id;
+  const alias = (): string => `alias-${++made}@x.test`;
+  const identity = async (): Promise<string> =>
+    (await ask("POST", "/api/identities", token, { name: name(), address: alias() })).data.id;
   const serviceKey = async (): Promise<{ readonly id: string; readonly application: string }> =>
     (await ask("POST", "/api/keys", ADMIN_KEY, { name: name(), application: name(), scopes: ["mail:read"] })).data;
   /** Adds or deletes the account that operations on accounts name, whether or not it exists. */
@@ -86,6 +91,8 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     const id = await (async () => {
       if (path.includes("/accounts/")) return other;
       if (path.includes("/sessions/")) return session();
+      if (path.includes("/drafts/")) return draft();
+      if (path.includes("/identities/")) return identity();
       if (path.includes("/keys/")) return (await serviceKey()).id;
       if (path.includes("/outbox/")) return scheduled();
       if (path.includes("/deliveries/")) return told;
@@ -116,6 +123,7 @@ export const liveWorld = async ({ base, email, password, hookUrl, label = "made"
     other,
     signIn,
     name,
+    alias,
     pathOf,
     cursorOf,
     folder: stay.folder,

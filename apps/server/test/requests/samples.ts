@@ -9,10 +9,12 @@ const fitting = (world: LiveWorld, path: string): Readonly<Record<string, () => 
   tags: () => ["some"],
   tag: () => "some",
   password: () => world.password,
-  to: () => (path === "/api/send" ? world.email : "someone"),
+  to: () => (path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone"),
+  from: () => (path === "/api/send" || path.startsWith("/api/drafts") ? world.email : "someone"),
+  address: world.alias,
   cc: () => [world.email, { name: "Cc, Jr.", address: world.email }],
   bcc: () => ({ name: "", address: world.email }),
-  replyTo: () => `"Some, One" <${world.email}>`,
+  replyTo: () => (path.startsWith("/api/identities") ? world.email : `"Some, One" <${world.email}>`),
   inReplyTo: () => "<one@x.test>",
   references: () => ["<one@x.test>", "two@x.test"],
   replyToMessageId: world.message,
@@ -63,7 +65,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Optional members of which one is required. */
 const ONE_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/api/accounts": ["password"],
-  "/api/send": ["text"],
+  "/api/send": ["to", "subject", "text"],
   "/api/messages/batch": ["ids", "change"],
   "/api/messages/batch query": ["folder"],
   "/api/messages/batch change": ["unread"],
