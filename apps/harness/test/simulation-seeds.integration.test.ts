@@ -10,6 +10,7 @@ const simulated = (...options: ReadonlyArray<string>) =>
   spawnSync(process.execPath, ["--conditions=@postern/source", MAIN, ...options], {
     cwd: REPOSITORY,
     encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
   });
 
 it("holds in 100 seeds, and reports their faults", { timeout: 900_000 }, () => {
