@@ -17,4 +17,6 @@ export const repeatSweeps = <E, R>(all: ReadonlyArray<Effect.Effect<void, E, R>>
   );
 
 /** The sweeps of all domains. */
-export const Housekeeping = Layer.effectDiscard(Effect.flatMap(sweeps, repeatSweeps));
+export const Housekeeping: Layer.Layer<never, never, Effect.Services<typeof sweeps>> = Layer.effectDiscard(
+  Effect.flatMap(sweeps, repeatSweeps),
+);
