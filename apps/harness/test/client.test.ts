@@ -23,7 +23,7 @@ it.live("the client for Effect calls the service by its contract", () =>
       yield* postern.signIn("demo@postern.test", "demo");
       const { folders } = yield* postern.folders.list();
       assert.isTrue(folders.some(({ id }) => id === "inbox"));
-      const page = yield* postern.inbox.list({ query: { limit: 2 }, headers: {} });
+      const page = yield* postern.inbox.list({ query: { limit: 2 } });
       assert.strictEqual(page.emails.length, 2);
 
       // The access token has expired; the client refreshes it.

@@ -13,7 +13,7 @@ export const InboxHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const inbox = yield* Inbox;
     return handlers.handleAll({
-      list: ({ query: { preview, ...query }, headers }) =>
+      list: ({ query: { preview, ...query }, request: { headers } }) =>
         currentAccount.pipe(
           Effect.flatMap((account) =>
             answer(

@@ -48,7 +48,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     takes: ["query"],
     answer: "member data",
   },
-  { group: "inbox", name: "", method: "GET", path: "/api/inbox", takes: ["query", "header"], answer: "members" },
+  { group: "inbox", name: "", method: "GET", path: "/api/inbox", takes: ["query"], answer: "members" },
   { group: "messages", name: "read", method: "GET", path: "/api/messages/{id}", takes: [], answer: "member data" },
   {
     group: "messages",

@@ -51,7 +51,7 @@ export interface Operations {
     ) => Promise<RemovedFolder>;
   };
   readonly inbox: {
-    /** List the messages of a folder. Returns a page of messages, latest arrival first, as they are on the mail server now. Messages stay unread. A page after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. The answer has an ETag for clients that keep their own copy. */
+    /** List the messages of a folder. Returns a page of messages, latest arrival first, as they are on the mail server now. Messages stay unread. A page after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. The answer has an `ETag`, and `If-None-Match` with it is answered 304. The request header `Cache-Control: max-age=N` allows an answer up to N seconds old (60 at most) where the account is watched; `Age` says how old it is. */
     (
       address: string,
       query?: {
@@ -65,12 +65,6 @@ export interface Operations {
         readonly cursor?: string;
         /** `false` leaves out the previews, which saves a command to the mail server. */
         readonly preview?: boolean;
-      },
-      headers?: {
-        /** ETag of a page that the client has: the answer is 304 if it is current. */
-        readonly ifNoneMatch?: string;
-        /** `max-age=N` allows an answer up to N seconds old (60 at most) where the account is watched; `Age` says how old it is. */
-        readonly cacheControl?: string;
       },
     ): Promise<{
       /** Path of the folder listed. */

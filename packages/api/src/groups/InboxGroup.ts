@@ -97,20 +97,6 @@ const list = HttpApiEndpoint.get("list", "/", {
     ...paging,
     preview: PreviewQuery,
   },
-  headers: {
-    "if-none-match": Schema.optionalKey(
-      textUpTo(1024).annotate({
-        description: "ETag of a page that the client has: the answer is 304 if it is current.",
-      }),
-    ),
-    "cache-control": Schema.optionalKey(
-      textUpTo(1024).annotate({
-        description:
-          "`max-age=N` allows an answer up to N seconds old (60 at most) where the account is watched; `Age` says how old it is.",
-        examples: ["max-age=10"],
-      }),
-    ),
-  },
   success: EmailPage,
   error: [FolderNotFound, FolderAmbiguous, FolderNotSelectable, CursorStale, ...MAIL_SERVER_PROBLEMS],
 }).annotateMerge(
@@ -120,7 +106,8 @@ const list = HttpApiEndpoint.get("list", "/", {
     description:
       "Returns a page of messages, latest arrival first, as they are on the mail server now. Messages stay unread. A page " +
       "after the last is empty, not an error. Use `cursor` to walk through a folder while mail arrives. The answer has an " +
-      "ETag for clients that keep their own copy.",
+      "`ETag`, and `If-None-Match` with it is answered 304. The request header `Cache-Control: max-age=N` allows an answer up " +
+      "to N seconds old (60 at most) where the account is watched; `Age` says how old it is.",
     answer: EMAIL_PAGE,
   }),
 );
