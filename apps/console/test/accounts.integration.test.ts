@@ -126,6 +126,27 @@ describeInWorlds("accounts in the browser", (start) => {
     await context.close();
   });
 
+  test("a connect link is made for a user, and opens the page that asks for the password", async () => {
+    const { page, context, faults } = await openPage(browser);
+    await openAccounts(page);
+    await page.getByRole("link", { name: "Connect link" }).press("Enter");
+    await page.getByLabel("E-mail").fill(ANN);
+    await expectAccessible(page, "connect link");
+    await page.getByLabel("Return address").fill("ftp://elsewhere.test/");
+    await page.keyboard.press("Enter");
+    await page.locator("form .fault").waitFor();
+    expect(await faultIsInView(page)).toBe(true);
+    await page.getByLabel("Return address").fill(`${service.base}/`);
+    await page.keyboard.press("Enter");
+    const link = await page.getByLabel("Connect link", { exact: true }).textContent();
+    const user = await openPage(browser);
+    await user.page.goto(new URL(link!, service.base).href);
+    await user.page.getByLabel("Password").waitFor();
+    expect(user.faults).toEqual([]);
+    expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+    await Promise.all([context.close(), user.context.close()]);
+  });
+
   test("the list is filtered by state and tag, and continues on further pages", async () => {
     const { page, context, faults } = await openPage(browser);
     // The accounts of two sign-ins, and pages of one.

@@ -32,10 +32,15 @@ export const AccountList = () => {
     <>
       <header className="page-head">
         <h1>Accounts</h1>
-        <Link href="/accounts/new" className="button primary">
-          <Plus size={17} aria-hidden />
-          Add account
-        </Link>
+        <div className="buttons">
+          <Link href="/accounts/connect" className="button">
+            Connect link
+          </Link>
+          <Link href="/accounts/new" className="button primary">
+            <Plus size={17} aria-hidden />
+            Add account
+          </Link>
+        </div>
       </header>
       <form
         className="filter"

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Pencil, Power, RotateCw, Trash2 } from "../ui/icons.tsx";
@@ -12,7 +13,7 @@ import { ServerChecks } from "./ServerChecks.tsx";
 
 /** The actions on an account, and the results of its last verification. */
 export const AccountTools = ({ account }: { readonly account: Account }) => {
-  const { id, state } = account;
+  const { id, email, state } = account;
   const [open, setOpen] = useState<"change" | "delete" | null>(null);
   const close = () => setOpen(null);
   const isPaused = state === "paused";
@@ -39,6 +40,9 @@ export const AccountTools = ({ account }: { readonly account: Account }) => {
         <Button icon={<Pencil size={16} aria-hidden />} onPress={() => setOpen("change")}>
           Change
         </Button>
+        <Link href={`/accounts/connect?email=${encodeURIComponent(email)}`} className="button">
+          Connect link
+        </Link>
         <Button look="danger" icon={<Trash2 size={16} aria-hidden />} onPress={() => setOpen("delete")}>
           Delete
         </Button>

@@ -9,6 +9,7 @@ import { AccountList } from "./AccountList.tsx";
 import { AccountPage } from "./AccountPage.tsx";
 import { AddAccount } from "./AddAccount.tsx";
 import { forgetKey, useHasKey } from "./admin-key.ts";
+import { ConnectLink } from "./ConnectLink.tsx";
 import { KeyForm } from "./KeyForm.tsx";
 import { AddKey } from "./keys/AddKey.tsx";
 import { KeyList } from "./keys/KeyList.tsx";
@@ -57,6 +58,7 @@ const Pages = () => {
             <Switch>
               <Route path="/accounts" component={AccountList} />
               <Route path="/accounts/new" component={AddAccount} />
+              <Route path="/accounts/connect" component={ConnectLink} />
               <Route path="/accounts/keys" component={KeyList} />
               <Route path="/accounts/keys/new" component={AddKey} />
               <Route path="/accounts/:id" component={AccountPage} />

@@ -1,0 +1,96 @@
+import { ApiProblem, type ApiRequest } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { PREFIX } from "../api/prefix.ts";
+import { Button } from "../ui/Button.tsx";
+import { errorText } from "../ui/error-text.ts";
+import { Field } from "../ui/Field.tsx";
+import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { Secret } from "../ui/Secret.tsx";
+import { adminApi } from "./admin-key.ts";
+
+type NewConnection = ApiRequest<"POST /api/accounts/connect">["payload"];
+
+/** Makes a link by which a user connects a mailbox, or consents again (spec 10.3), then shows it once. */
+export const ConnectLink = () => {
+  const [asked] = useSearchParams();
+  const [email, setEmail] = useState(asked.get("email") ?? "");
+  const [redirectUrl, setRedirectUrl] = useState(`${location.origin}${PREFIX}/`);
+  const make = useMutation({
+    mutationFn: (payload: NewConnection) => adminApi("POST /api/accounts/connect", { payload }),
+    // The answer has the link.
+    gcTime: 0,
+  });
+  const fault = (field: string) => (make.error instanceof ApiProblem ? make.error.fault(field) : undefined);
+  const isElsewhere = make.isError && fault("email") === undefined && fault("redirectUrl") === undefined;
+  const submit = (): boolean => {
+    make.mutate({ redirectUrl: redirectUrl.trim(), ...(email.trim() === "" ? {} : { email: email.trim() }) });
+    return true;
+  };
+  useEffect(() => {
+    document.title = "Connect link · Postern";
+  }, []);
+  if (make.data !== undefined) {
+    return (
+      <>
+        <header className="page-head">
+          <h1>Connect link</h1>
+        </header>
+        <div className="form">
+          <p>Send this link to the user. It works once, within ten minutes, in the browser that opens it.</p>
+          <Secret secret={make.data.data.url} name="connect link" ifLost="make another" />
+          <div className="buttons">
+            <Link href="/accounts" className="button primary">
+              Copied, show the accounts
+            </Link>
+          </div>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <header className="page-head">
+        <h1>Connect link</h1>
+      </header>
+      <p className="soft">
+        By a connect link a user signs in to the mailbox, or consents at its provider, without telling you the password.
+      </p>
+      <FormWithFaults className="form" onSubmit={submit} error={make.error}>
+        <Field
+          label="E-mail"
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={setEmail}
+          autoFocus
+          hint="Optional. With it the link is for this mailbox only."
+          fault={fault("email")}
+        />
+        <Field
+          label="Return address"
+          type="url"
+          value={redirectUrl}
+          onChange={setRedirectUrl}
+          isRequired
+          hint="The page that the browser opens afterwards: https, or http to this machine."
+          fault={fault("redirectUrl")}
+        />
+        {isElsewhere && (
+          <p className="notice bad" role="alert">
+            {errorText(make.error)}
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="primary" isPending={make.isPending}>
+            Make link
+          </Button>
+          <Link href="/accounts" className="button">
+            Cancel
+          </Link>
+        </div>
+      </FormWithFaults>
+    </>
+  );
+};
