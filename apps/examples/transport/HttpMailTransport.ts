@@ -1,6 +1,7 @@
 import { MailCredentials } from "@postern/core/oauth";
 import { MailTransport } from "@postern/core/send";
-import { Effect, Layer, Option, Redacted, Stream } from "effect";
+import { Effect, Layer, Option, Stream } from "effect";
+import { authorizationOf } from "./authorization-of.ts";
 import { ACCEPTED, LIMIT, notSent, outcomeOf, outcomeOfFault } from "./outcomes.ts";
 
 /** Submits messages to a mail API over HTTP, which accepts or refuses a message for all its recipients at once. */
@@ -16,10 +17,7 @@ export const httpMailTransport = (api: string): Layer.Layer<MailTransport, never
         if (Option.isNone(parts)) return notSent("busy", "the message cannot be read");
         const replies = new Map(recipients.map((recipient) => [recipient, ACCEPTED]));
         if (!(yield* beforeDot(replies))) return notSent("protocol", "the attempt was withdrawn");
-        const authorization =
-          credential._tag === "Password"
-            ? `Basic ${btoa(`${credential.username}:${Redacted.value(credential.password)}`)}`
-            : `Bearer ${Redacted.value(credential.token)}`;
+        const authorization = authorizationOf(credential);
         const body = JSON.stringify({ from, recipients, raw: Buffer.concat(parts.value).toString("base64") });
         return yield* Effect.promise((signal) =>
           fetch(api, { method: "POST", headers: { authorization }, body, signal }).then(
