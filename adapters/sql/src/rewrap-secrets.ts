@@ -1,6 +1,6 @@
 import type { StoreUnavailable } from "@postern/core/shared";
 import { Effect } from "effect";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { credentialPlace } from "./auth/CredentialRows.ts";
 import { appPlace } from "./oauth/OAuthApps.ts";
 import { attemptPlace } from "./oauth/ConnectAttempts.ts";
@@ -31,109 +31,35 @@ interface SealedRow {
   readonly sealed: string;
 }
 
-/** A table with sealed values; every store with such values is listed here. */
+/** A table with sealed values, by the column that names a row; every store with such values is listed here. */
 interface SealedTable {
-  readonly table: string;
+  readonly table: keyof Tables;
+  readonly column: string;
   readonly place: (key: string) => RecordPlace;
-  readonly after: (db: Kysely<Tables>, key: string) => Promise<ReadonlyArray<SealedRow>>;
-  /** Replaces a value unless it changed since it was read. */
-  readonly replace: (db: Kysely<Tables>, row: SealedRow, sealed: string) => Promise<unknown>;
 }
+
+const SEALED: ReadonlyArray<SealedTable> = [
+  { table: "credential", column: "account", place: credentialPlace },
+  { table: "service_secret", column: "name", place: serviceSecretPlace },
+  { table: "endpoint_secret", column: "endpoint_id", place: endpointSecretPlace },
+  { table: "oauth_app", column: "id", place: appPlace },
+  { table: "connect_attempt", column: "id", place: attemptPlace },
+];
 
 const BATCH = 200;
 
-const SEALED: ReadonlyArray<SealedTable> = [
-  {
-    table: "credential",
-    place: credentialPlace,
-    after: (db, key) =>
-      db
-        .selectFrom("credential")
-        .select(["account as key", "sealed"])
-        .where("account", ">", key)
-        .orderBy("account")
-        .limit(BATCH)
-        .execute(),
-    replace: (db, row, sealed) =>
-      db
-        .updateTable("credential")
-        .set({ sealed })
-        .where("account", "=", row.key)
-        .where("sealed", "=", row.sealed)
-        .execute(),
-  },
-  {
-    table: "service_secret",
-    place: serviceSecretPlace,
-    after: (db, key) =>
-      db
-        .selectFrom("service_secret")
-        .select(["name as key", "sealed"])
-        .where("name", ">", key)
-        .orderBy("name")
-        .limit(BATCH)
-        .execute(),
-    replace: (db, row, sealed) =>
-      db
-        .updateTable("service_secret")
-        .set({ sealed })
-        .where("name", "=", row.key)
-        .where("sealed", "=", row.sealed)
-        .execute(),
-  },
-  {
-    table: "endpoint_secret",
-    place: endpointSecretPlace,
-    after: (db, key) =>
-      db
-        .selectFrom("endpoint_secret")
-        .select(["endpoint_id as key", "sealed"])
-        .where("endpoint_id", ">", key)
-        .orderBy("endpoint_id")
-        .limit(BATCH)
-        .execute(),
-    replace: (db, row, sealed) =>
-      db
-        .updateTable("endpoint_secret")
-        .set({ sealed })
-        .where("endpoint_id", "=", row.key)
-        .where("sealed", "=", row.sealed)
-        .execute(),
-  },
-  {
-    table: "oauth_app",
-    place: appPlace,
-    after: (db, key) =>
-      db
-        .selectFrom("oauth_app")
-        .select(["id as key", "sealed"])
-        .where("id", ">", key)
-        .orderBy("id")
-        .limit(BATCH)
-        .execute(),
-    replace: (db, row, sealed) =>
-      db.updateTable("oauth_app").set({ sealed }).where("id", "=", row.key).where("sealed", "=", row.sealed).execute(),
-  },
-  {
-    table: "connect_attempt",
-    place: attemptPlace,
-    after: (db, key) =>
-      db
-        .selectFrom("connect_attempt")
-        .select(["id as key", "sealed"])
-        .where("id", ">", key)
-        .orderBy("id")
-        .limit(BATCH)
-        .execute(),
-    replace: (db, row, sealed) =>
-      db
-        .updateTable("connect_attempt")
-        .set({ sealed })
-        .where("id", "=", row.key)
-        .where("sealed", "=", row.sealed)
-        .execute(),
-  },
-];
+const rowsAfter = async (db: Kysely<Tables>, { table, column }: SealedTable, key: string) => {
+  const id = sql.id(column);
+  const rows = sql<SealedRow>`
+    select ${id} as ${sql.id("key")}, sealed from ${sql.table(table)} where ${id} > ${key} order by ${id} limit ${BATCH}`;
+  return (await rows.execute(db)).rows;
+};
+
+/** Replaces a value unless it changed since it was read. */
+const replace = (db: Kysely<Tables>, { table, column }: SealedTable, { key, sealed }: SealedRow, by: string) =>
+  sql`update ${sql.table(table)} set sealed = ${by} where ${sql.id(column)} = ${key} and sealed = ${sealed}`.execute(
+    db,
+  );
 
 /**
  * Moves every sealed value to the active key. May be interrupted and repeated, also while services run: finished rows
@@ -145,7 +71,8 @@ export const rewrapSecrets = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Rewrapped>, StoreUnavailable, Database> {
   const { query } = yield* Database;
 
-  const rewrapTable = Effect.fnUntraced(function* ({ table, place, after, replace }: SealedTable) {
+  const rewrapTable = Effect.fnUntraced(function* (sealedTable: SealedTable) {
+    const { table, place } = sealedTable;
     const counts = { moved: 0, unreadable: 0, untouched: 0 };
     const rewrapRow = Effect.fnUntraced(function* (row: SealedRow) {
       const isActive = (yield* rewrapper.kidOf(row.sealed)) === rewrapper.activeKid;
@@ -153,14 +80,14 @@ export const rewrapSecrets = Effect.fnUntraced(function* (
       return isActive ? undefined : sealed;
     });
     for (let key = ""; ;) {
-      const rows = yield* query((db) => after(db, key));
+      const rows = yield* query((db) => rowsAfter(db, sealedTable, key));
       for (const row of rows) {
         const sealed = yield* Effect.result(rewrapRow(row));
         if (sealed._tag === "Failure") counts.unreadable++;
         else if (sealed.success === undefined) counts.untouched++;
         else {
           const text = sealed.success;
-          yield* query((db) => replace(db, row, text));
+          yield* query((db) => replace(db, sealedTable, row, text));
           counts.moved++;
         }
       }
