@@ -1,7 +1,6 @@
 import type { ImapFlow } from "imapflow";
-import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { inOneWrite } from "./in-one-write.ts";
-import { readListRow } from "./rows/list-row.ts";
+import { statusTaken } from "./rows/status-taken.ts";
 
 /** imapflow runs commands by name. */
 interface Runs {
@@ -36,18 +35,10 @@ export const joinAfterSignIn = (client: ImapFlow): void => {
     const { capabilities } = client;
     const id = capabilities.has("ID") ? [`ID (${quoted(runs.clientInfo)})`] : [];
     const items = `MESSAGES UIDNEXT UIDVALIDITY${capabilities.has("CONDSTORE") ? " HIGHESTMODSEQ" : ""}`;
-    const status: Record<string, unknown> = { path: "INBOX" };
-    const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-      const row = readListRow(payload, literals);
-      if (row?.command !== "STATUS") return false;
-      parseStatusList(row.attributes[1] as Parameters<typeof parseStatusList>[0], (key, value) => {
-        status[key] = value;
-      });
-      return true;
-    };
+    const { status, take } = statusTaken();
     return inOneWrite(client, [...id, `STATUS INBOX (${items})`], take, () => run(command, ...args)).then(
       ({ answer, accepted }) => {
-        if (accepted.at(-1) === true) STATUSES.set(client, status as unknown as Status);
+        if (accepted.at(-1) === true) STATUSES.set(client, { ...status, path: "INBOX" } as Status);
         return answer;
       },
     );

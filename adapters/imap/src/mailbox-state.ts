@@ -2,11 +2,10 @@ import { MailServerError } from "@postern/core/mail";
 import type { MailboxState } from "@postern/core/messages";
 import { Effect } from "effect";
 import type { ImapFlow, MailboxObject } from "imapflow";
-import { parseStatusList } from "imapflow/lib/commands/status-fields.js";
 import { encodePath } from "imapflow/lib/tools.js";
 import { command } from "./command.ts";
 import { inOneWrite } from "./in-one-write.ts";
-import { readListRow } from "./rows/list-row.ts";
+import { statusTaken } from "./rows/status-taken.ts";
 import { selectMailbox } from "./select-mailbox.ts";
 
 /** The values of a STATUS response by name. */
@@ -102,18 +101,10 @@ const withStatus = async <A>(
 ): Promise<{ readonly answer: A; readonly status: Status | undefined }> => {
   const name = encodePath(client as never, path);
   const isQuotable = QUOTABLE.test(name);
-  const found: Record<string, unknown> = {};
-  const take = (payload: Buffer, literals: ReadonlyArray<Buffer>): boolean => {
-    const row = readListRow(payload, literals);
-    if (row?.command !== "STATUS") return false;
-    parseStatusList(row.attributes[1] as Parameters<typeof parseStatusList>[0], (key, value) => {
-      found[key] = value;
-    });
-    return true;
-  };
+  const { status, take } = statusTaken();
   const line = `STATUS "${name.replaceAll(/["\\]/g, "\\$&")}" (${items})`;
   const { answer, accepted } = await inOneWrite(client, isQuotable ? [line] : [], take, run);
-  return { answer, status: accepted[0] === true ? found : undefined };
+  return { answer, status: accepted[0] === true ? status : undefined };
 };
 
 export const unanswered = (operation: string): MailServerError =>
