@@ -1,22 +1,13 @@
 import type { Address } from "../mail/index.ts";
-import type { OutgoingAttachment } from "../send/index.ts";
+import type { MessageContents, OutgoingAttachment } from "../send/index.ts";
 import type { AccountId } from "../shared/index.ts";
 
 /** What a draft says: the fields of a message to send, of which all may be missing. */
-export interface DraftContents {
+export interface DraftContents extends MessageContents {
   /** The id of an identity or an address; null for the default identity. */
   readonly from: string | Address | null;
   /** An entry that is no address yet has its text as the address. */
   readonly to: ReadonlyArray<Address>;
-  readonly cc: ReadonlyArray<Address>;
-  readonly bcc: ReadonlyArray<Address>;
-  readonly replyTo: ReadonlyArray<Address>;
-  readonly subject: string;
-  readonly text: string | null;
-  readonly html: string | null;
-  readonly inReplyTo: string | null;
-  readonly references: ReadonlyArray<string>;
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
   readonly trackOpens: boolean;
   /** Epoch milliseconds; null: when it is sent. */

@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import { storedContents, storedPerson } from "../send/index.ts";
 import { AccountId, storedJson, type StoredJson, VERSION_1 } from "../shared/index.ts";
 import type { Draft } from "./Draft.ts";
 
@@ -6,8 +7,6 @@ const Text = Schema.String;
 const Texts = Schema.Array(Text);
 const Numbers = Schema.Array(Schema.Number);
 const Account = Schema.String.pipe(Schema.fromBrand("AccountId", AccountId));
-const Person = Schema.Struct({ name: Text, address: Text });
-const People = Schema.Array(Person);
 
 /** The JSON of a draft (spec 12.1). */
 export const draftJson: StoredJson<Draft> = storedJson(
@@ -20,26 +19,8 @@ export const draftJson: StoredJson<Draft> = storedJson(
     reason: Schema.NullOr(Schema.Struct({ reason: Text, detail: Text })),
     savedAt: Schema.Number,
     contents: Schema.Struct({
-      from: Schema.NullOr(Schema.Union([Text, Person])),
-      to: People,
-      cc: People,
-      bcc: People,
-      replyTo: People,
-      subject: Text,
-      text: Schema.NullOr(Text),
-      html: Schema.NullOr(Text),
-      inReplyTo: Schema.NullOr(Text),
-      references: Texts,
-      headers: Schema.Array(Schema.Tuple([Text, Text])),
-      attachments: Schema.Array(
-        Schema.Struct({
-          uploadId: Text,
-          name: Text,
-          type: Text,
-          size: Schema.Number,
-          contentId: Schema.NullOr(Text),
-        }),
-      ),
+      from: Schema.NullOr(Schema.Union([Text, storedPerson])),
+      ...storedContents,
       trackOpens: Schema.Boolean,
       sendAt: Schema.NullOr(Schema.Number),
       replyToMessageId: Schema.NullOr(Text),

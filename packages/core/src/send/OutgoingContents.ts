@@ -1,19 +1,11 @@
 import type { Address } from "../mail/index.ts";
+import type { MessageContents } from "./MessageContents.ts";
 
 /** The contents of an outgoing message, stored until the message is finished. */
-export interface OutgoingContents {
+export interface OutgoingContents extends MessageContents {
   readonly from: Address;
-  readonly to: ReadonlyArray<Address>;
-  readonly cc: ReadonlyArray<Address>;
   /** Written in the copy in Sent only. */
   readonly bcc: ReadonlyArray<Address>;
-  readonly replyTo: ReadonlyArray<Address>;
-  readonly subject: string;
-  readonly text: string | null;
-  readonly html: string | null;
-  readonly inReplyTo: string | null;
-  readonly references: ReadonlyArray<string>;
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly attachments: ReadonlyArray<OutgoingAttachment>;
   /** Upper bound of the bytes on the wire. */
   readonly size: number;

@@ -5,6 +5,7 @@ import type { IdentityRecord } from "./Identity.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
 import type { SendAnswer } from "./send-answer.ts";
+import { storedContents, storedPerson } from "./stored-contents.ts";
 
 const Text = Schema.String;
 const Texts = Schema.Array(Text);
@@ -67,33 +68,12 @@ export const outgoingMessageJson: StoredJson<OutgoingMessage> = storedJson(
   }),
 );
 
-const Person = Schema.Struct({ name: Text, address: Text });
-const People = Schema.Array(Person);
-
 /** The JSON of a message's contents. */
 export const outgoingContentsJson: StoredJson<OutgoingContents> = storedJson(
   Schema.Struct({
     ...VERSION_1,
-    from: Person,
-    to: People,
-    cc: People,
-    bcc: People,
-    replyTo: People,
-    subject: Text,
-    text: Schema.NullOr(Text),
-    html: Schema.NullOr(Text),
-    inReplyTo: Schema.NullOr(Text),
-    references: Texts,
-    headers: Schema.Array(Schema.Tuple([Text, Text])),
-    attachments: Schema.Array(
-      Schema.Struct({
-        uploadId: Text,
-        name: Text,
-        type: Text,
-        size: Schema.Number,
-        contentId: Schema.NullOr(Text),
-      }),
-    ),
+    from: storedPerson,
+    ...storedContents,
     size: Schema.Number,
   }),
 );

@@ -1,7 +1,7 @@
-import { encodedSize } from "./encoded-size.ts";
 import type { IdentityRecord } from "./Identity.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { OutgoingMessage } from "./OutgoingMessage.ts";
+import { ownMail } from "./own-mail.ts";
 
 const SUBJECT = "Confirm this address";
 
@@ -25,9 +25,8 @@ export const verificationMail = (
   { id: identity, token, baseUrl, noticesFrom, now }: Circumstances,
 ): { readonly message: OutgoingMessage; readonly contents: OutgoingContents } => {
   const { account } = own;
-  const id = `out_verify_${identity}`;
-  const sender = noticesFrom ?? account;
-  const text = [
+  const from = noticesFrom === null ? { name: own.name, address: account } : { name: "Postern", address: noticesFrom };
+  const lines = [
     `${account} wants to send mail as ${address}.`,
     "",
     "If this is your address and you agree, open this page within 7 days and confirm:",
@@ -35,42 +34,6 @@ export const verificationMail = (
     "",
     "If not, ignore this mail: without the confirmation the address is not used.",
     "",
-  ].join("\n");
-  const headers = [["Auto-Submitted", "auto-generated"]] as const;
-  const to = [{ name: "", address }];
-  return {
-    message: {
-      id,
-      account,
-      kind: "notice",
-      messageId: `<${id}@${sender.slice(sender.lastIndexOf("@") + 1)}>`,
-      createdAt: now,
-      from: sender,
-      to: [address],
-      cc: [],
-      subject: SUBJECT,
-      recipients: [{ address, state: "queued", reply: null }],
-      step: 0,
-      attemptAt: now,
-      scheduledFor: null,
-      paused: null,
-      failure: null,
-      copy: { state: "none", step: 0, at: null },
-    },
-    contents: {
-      from: { name: noticesFrom === null ? own.name : "Postern", address: sender },
-      to,
-      cc: [],
-      bcc: [],
-      replyTo: [],
-      subject: SUBJECT,
-      text,
-      html: null,
-      inReplyTo: null,
-      references: [],
-      headers,
-      attachments: [],
-      size: encodedSize([text], JSON.stringify([to, SUBJECT, headers]), []),
-    },
-  };
+  ];
+  return ownMail({ id: `out_verify_${identity}`, account, from, to: address, subject: SUBJECT, lines, now });
 };

@@ -1,28 +1,27 @@
 import { DateTime } from "effect";
 import { KEPT_MILLIS } from "../events/index.ts";
-import { encodedSize, type OutgoingContents, type OutgoingMessage, type SendSettings } from "../send/index.ts";
+import { ownMail, type OutgoingContents, type OutgoingMessage, type SendSettings } from "../send/index.ts";
 import type { DisabledNotice } from "./Endpoint.ts";
 import type { AccountId, RetryLadder } from "../shared/index.ts";
 import type { WebhookSettings } from "./WebhookSettings.ts";
 
 const SUBJECT = "A webhook endpoint was disabled";
 
-const textOf = (
+const linesOf = (
   { url, endpointId, disabledAt }: DisabledNotice,
   { baseUrl, ladder }: Pick<WebhookSettings["Service"], "baseUrl" | "ladder">,
-): string =>
-  [
-    `Your webhook endpoint ${url} was disabled at ${DateTime.formatIso(DateTime.makeUnsafe(disabledAt))}:`,
-    `an event could not be delivered to it, and ${retriesOf(ladder)} failed.`,
-    "",
-    "Nothing is lost. What happens from now on is held for 14 days.",
-    "",
-    "When the endpoint answers with 2xx again:",
-    `  1. enable it:      POST ${baseUrl}/api/settings/webhooks/${endpointId}/enable`,
-    `  2. replay events:  POST ${baseUrl}/api/settings/webhooks/${endpointId}/replay`,
-    `     with {"since": "${DateTime.formatIso(DateTime.makeUnsafe(disabledAt - reachOf(ladder)))}"}`,
-    "",
-  ].join("\n");
+): ReadonlyArray<string> => [
+  `Your webhook endpoint ${url} was disabled at ${DateTime.formatIso(DateTime.makeUnsafe(disabledAt))}:`,
+  `an event could not be delivered to it, and ${retriesOf(ladder)} failed.`,
+  "",
+  "Nothing is lost. What happens from now on is held for 14 days.",
+  "",
+  "When the endpoint answers with 2xx again:",
+  `  1. enable it:      POST ${baseUrl}/api/settings/webhooks/${endpointId}/enable`,
+  `  2. replay events:  POST ${baseUrl}/api/settings/webhooks/${endpointId}/replay`,
+  `     with {"since": "${DateTime.formatIso(DateTime.makeUnsafe(disabledAt - reachOf(ladder)))}"}`,
+  "",
+];
 
 const retriesOf = ({ length }: RetryLadder): string =>
   length === 0 ? "its only attempt" : length === 1 ? "its retry" : `all ${length} retries`;
@@ -43,44 +42,13 @@ export const writeNotice = (
   { noticesFrom: from, baseUrl, ladder }: WebhookSettings["Service"] & Pick<SendSettings["Service"], "noticesFrom">,
 ): { readonly message: OutgoingMessage; readonly contents: OutgoingContents } => {
   const { endpointId, generation, disabledAt } = notice;
-  const id = `out_notice_${endpointId}_${generation}`;
-  const sender = from ?? account;
-  const text = textOf(notice, { baseUrl, ladder });
-  const headers = [["Auto-Submitted", "auto-generated"]] as const;
-  const to = [{ name: "", address: account }];
-  return {
-    message: {
-      id,
-      account,
-      kind: "notice",
-      messageId: `<${id}@${sender.slice(sender.lastIndexOf("@") + 1)}>`,
-      createdAt: disabledAt,
-      from: sender,
-      to: [account],
-      cc: [],
-      subject: SUBJECT,
-      recipients: [{ address: account, state: "queued", reply: null }],
-      step: 0,
-      attemptAt: disabledAt,
-      scheduledFor: null,
-      paused: null,
-      failure: null,
-      copy: { state: "none", step: 0, at: null },
-    },
-    contents: {
-      from: { name: from === null ? "" : "Postern", address: sender },
-      to,
-      cc: [],
-      bcc: [],
-      replyTo: [],
-      subject: SUBJECT,
-      text,
-      html: null,
-      inReplyTo: null,
-      references: [],
-      headers,
-      attachments: [],
-      size: encodedSize([text], JSON.stringify([to, SUBJECT, headers]), []),
-    },
-  };
+  return ownMail({
+    id: `out_notice_${endpointId}_${generation}`,
+    account,
+    from: from === null ? { name: "", address: account } : { name: "Postern", address: from },
+    to: account,
+    subject: SUBJECT,
+    lines: linesOf(notice, { baseUrl, ladder }),
+    now: disabledAt,
+  });
 };
