@@ -1,4 +1,5 @@
 import { ParseJobs } from "@postern/core/bounces";
+import { DraftRecords } from "@postern/core/drafts";
 import { FolderRemovals } from "@postern/core/folders";
 import { OutgoingJournal } from "@postern/core/send";
 import type { RetryLadder } from "@postern/core/shared";
@@ -125,6 +126,7 @@ const becomeQuiet = (cluster: Cluster): void => {
           Context.get(ports, DeliveryQueue).nextDue,
           Context.get(ports, FolderRemovals).nextDue,
           Context.get(ports, ParseJobs).nextDue,
+          Context.get(ports, DraftRecords).nextDue,
         ]),
         (times) => Math.min(...times.map(Option.getOrElse(() => Infinity))),
       ),

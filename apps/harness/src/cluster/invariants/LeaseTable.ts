@@ -57,9 +57,10 @@ export class LeaseTable {
   }
 
   /** A lease may have been given back: others may claim the row, and unless they do its holder may change it. */
-  loosen(id: string, token: string): void {
+  loosen(id: string, token?: string): void {
     const held = this.#held.get(id);
-    if (held?.token === token) this.#held.set(id, { ...held, until: -Infinity });
+    if (held !== undefined && (token === undefined || held.token === token))
+      this.#held.set(id, { ...held, until: -Infinity });
   }
 
   freeAll(token: string): void {

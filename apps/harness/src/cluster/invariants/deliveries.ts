@@ -86,21 +86,24 @@ const logOf = (ports: Context.Context<DeliveryLog>, find: ReturnType<Endpoints["
     return [endpoint, yield* Context.get(ports, DeliveryLog).page(endpoint, {}, 1_000_000)] as const;
   });
 
-/** The first POSTs of the events of each account reach an ordered endpoint in the order of the ledger. */
+/**
+ * The first POSTs of the events of each ledger reach an ordered endpoint in their order. Events about a removed account
+ * are in the ledger of its application.
+ */
 const checkOrder = (
   cluster: Cluster,
   url: string,
   logged: ReadonlyArray<LoggedDelivery>,
   posts: ReadonlyArray<ReceivedPost>,
 ): void => {
-  const positions = new Map(logged.map(({ delivery }) => [delivery.eventId, delivery.position]));
+  const places = new Map(logged.map(({ delivery }) => [delivery.eventId, delivery]));
   const seen = new Set<string>();
   const newest = new Map<string, number>();
-  for (const { eventId, post } of posts) {
-    const position = positions.get(eventId);
-    if (position === undefined || seen.has(eventId)) continue;
+  for (const { eventId } of posts) {
+    const place = places.get(eventId);
+    if (place === undefined || seen.has(eventId)) continue;
     seen.add(eventId);
-    const account = JSON.stringify(JSON.parse(new TextDecoder().decode(post.body)).account);
+    const { account, position } = place;
     const last = newest.get(account) ?? 0;
     if (position < last) cluster.violate("deliveries", `${url} got event ${position} of ${account} after ${last}`);
     newest.set(account, Math.max(last, position));

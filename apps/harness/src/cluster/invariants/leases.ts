@@ -1,4 +1,5 @@
 import type { ParseJob } from "@postern/core/bounces";
+import type { Draft } from "@postern/core/drafts";
 import type { FolderRemoval } from "@postern/core/folders";
 import type { OutgoingMessage } from "@postern/core/send";
 import type { Lease } from "@postern/core/shared";
@@ -107,6 +108,14 @@ const RULES: Readonly<Record<string, Rules>> = {
     release,
     postpone: finish((row) => (row as { readonly id: string }).id),
     finish: finish((row) => row as string),
+  },
+  DraftRecords: {
+    claim: claim<Draft>(({ id }) => id),
+    renew,
+    release,
+    // Any node may change a draft; a change of its due time ends the lease.
+    change: (leases, { args }) => leases.loosen(args[1] as string),
+    remove: (leases, { args }) => leases.free(args[1] as string),
   },
   FolderRemovals: {
     claim: claim<FolderRemoval>(({ id }) => id),
