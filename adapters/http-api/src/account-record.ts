@@ -1,9 +1,11 @@
-import type { AccountRecord, Checks, MailServerInput } from "@postern/api";
+import type { AccountRecord, Checks, MailServerInput, OwnAccount } from "@postern/api";
 import {
+  type Account,
   type AccountDetails,
   causeMessage,
   faultMessage,
   type Check,
+  providerOfImapHost,
   reasonOf,
   type ServerCandidate,
   stateOf,
@@ -38,27 +40,34 @@ export const serverRecord = ({ host, port, tls, username, certificateSha256 }: M
   certificateSha256: certificateSha256 ?? null,
 });
 
-/** Returns an account as the API shows it. */
-export const accountRecord = (
-  ids: OpaqueIds["Service"],
-  { account, servers, isWatched }: AccountDetails,
-): typeof AccountRecord.Type => {
+/** Returns an account as the API shows it to its own user. */
+export const ownAccount = (account: Account): typeof OwnAccount.Type => {
   const reason = reasonOf(account);
   return {
-    id: ids.accountId(account.id),
     email: account.id,
-    name: account.name,
-    managed: account.managed,
     state: stateOf(account),
     reason:
       reason === null
         ? null
         : { code: reason.cause, message: faultMessage(reason.cause), since: instantOf(reason.since) },
-    auth: { kind: account.authKind, provider: null },
+    auth: { kind: account.authKind, provider: account.provider },
+  };
+};
+
+/** Returns an account as the API shows it to those who manage it. */
+export const accountRecord = (
+  ids: OpaqueIds["Service"],
+  { account, servers, isWatched }: AccountDetails,
+): typeof AccountRecord.Type => {
+  return {
+    ...ownAccount(account),
+    id: ids.accountId(account.id),
+    name: account.name,
+    managed: account.managed,
     imap: servers === null ? null : serverRecord(servers.imap),
     smtp: servers === null ? null : serverRecord(servers.smtp),
     capabilities: account.capabilities,
-    provider: account.provider,
+    provider: (servers === null ? undefined : providerOfImapHost(servers.imap.host))?.id ?? null,
     tags: account.tags,
     watched: isWatched,
     createdAt: instantOf(account.createdAt),

@@ -64,7 +64,7 @@ describe("every operation", () => {
     const answer = await call(method, `${path}?zz_one=1`);
     expect([400, 401]).toContain(answer.status);
     if (answer.status === 401) expect(answer.text).not.toContain("zz_one");
-    const isOpen = /\/(login|mobile-login|refresh|jwks\.json)$/.test(path);
+    const isOpen = /\/(login|mobile-login|refresh|providers|jwks\.json)$/.test(path);
     expect(answer.status).toBe(isOpen ? 400 : 401);
   });
 

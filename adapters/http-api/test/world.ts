@@ -132,6 +132,7 @@ export const handlerOver = (stubs: Stubs = {}) => {
       close: () => Effect.void,
     }),
     Layer.succeed(Consents, {
+      redirectUri: "",
       begin: () => new AppNotFound(),
       take: () => new ConsentExpired(),
       finish: () => Effect.die("unused"),

@@ -6,6 +6,7 @@ import { Clock, Effect, Layer, Redacted } from "effect";
 const APP: OAuthApp = {
   id: "app",
   provider: "oidc",
+  label: null,
   issuer: "https://provider.example",
   tenant: null,
   clientId: "postern",

@@ -18,6 +18,7 @@ export const appOf = (
 ): OAuthApp => ({
   id: "app",
   provider: kind,
+  label: null,
   issuer: kind === "microsoft" ? new URL(issuer).origin : issuer,
   tenant: null,
   clientId: client.clientId,
@@ -37,6 +38,7 @@ export const appOf = (
 export const hookApp = (tokenUrl: string): OAuthApp => ({
   id: "hook",
   provider: "oidc",
+  label: null,
   issuer: null,
   tenant: null,
   clientId: "",

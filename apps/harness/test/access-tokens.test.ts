@@ -22,6 +22,7 @@ const REDIRECT = "https://mail.example/oauth/callback";
 const APP: OAuthApp = {
   id: "corp",
   provider: "oidc",
+  label: null,
   issuer: "https://provider.example",
   tenant: null,
   clientId: "postern",

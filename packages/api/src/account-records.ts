@@ -89,6 +89,27 @@ export const Checks = Schema.Struct({
   description: "The results of the tries at both servers.",
 });
 
+const Reason = Schema.NullOr(
+  Schema.Struct({
+    code: Fault.annotate({ description: "What is wrong: a `cause` of checks, or a fault of the OAuth2 grant." }),
+    message: Schema.String.annotate({ description: "What the code means, and what to do." }),
+    since: Instant.annotate({ description: "Since when." }),
+  }),
+).annotate({ description: "Why the account is not active; null if it is, or is paused." });
+
+const Auth = Schema.Struct({
+  kind: Schema.Literals(["password", "oauth2", "application"]).annotate({ description: "How it signs in." }),
+  provider: Schema.NullOr(Schema.String).annotate({ description: "Id of the OAuth2 app; null for passwords." }),
+}).annotate({ description: "The sign-in at its mail servers." });
+
+/** An account, as its own user sees it. */
+export const OwnAccount = Schema.Struct({
+  email: Schema.String.annotate({ description: "Address of the account." }),
+  state: AccountStateName,
+  reason: Reason,
+  auth: Auth,
+}).annotate({ identifier: "OwnAccount", description: "The account of a session." });
+
 /** An account, as those who manage accounts see it. */
 export const AccountRecord = Schema.Struct({
   id: Schema.String.annotate({ description: "Id of the account, `acc_…`. It stays and reveals nothing." }),
@@ -98,17 +119,8 @@ export const AccountRecord = Schema.Struct({
     description: "Whether its credential is kept until the account is deleted; otherwise a sign-in created it.",
   }),
   state: AccountStateName,
-  reason: Schema.NullOr(
-    Schema.Struct({
-      code: Fault.annotate({ description: "What is wrong: a `cause` of checks, or a fault of the OAuth2 grant." }),
-      message: Schema.String.annotate({ description: "What the code means, and what to do." }),
-      since: Instant.annotate({ description: "Since when." }),
-    }),
-  ).annotate({ description: "Why the account is not active; null if it is, or is paused." }),
-  auth: Schema.Struct({
-    kind: Schema.Literals(["password", "oauth2", "application"]).annotate({ description: "How it signs in." }),
-    provider: Schema.NullOr(Schema.String).annotate({ description: "The OAuth2 app; null for passwords." }),
-  }).annotate({ description: "The sign-in at its mail servers." }),
+  reason: Reason,
+  auth: Auth,
   imap: Schema.NullOr(MailServerRecord).annotate({ description: "Its IMAP server; null if none is known." }),
   smtp: Schema.NullOr(MailServerRecord).annotate({ description: "Its SMTP server; null if none is known." }),
   capabilities: Schema.Array(Schema.String).annotate({

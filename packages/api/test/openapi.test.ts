@@ -56,6 +56,7 @@ describe("the OpenAPI document", () => {
       "/.well-known/jwks.json",
       "/api/auth/login",
       "/api/auth/mobile-login",
+      "/api/auth/providers",
       "/api/auth/refresh",
       "/health/live",
       "/health/ready",

@@ -1,15 +1,7 @@
 import { type Account, Discovery } from "@postern/core/accounts";
 import { AddressMalformed, COOKIE_LIFETIME } from "@postern/core/auth";
 import { AccountConnection, SignIn } from "@postern/core/lifecycle";
-import {
-  AppNotFound,
-  Apps,
-  type ConnectLink,
-  ConnectLinks,
-  type Consent,
-  ConsentExpired,
-  Consents,
-} from "@postern/core/oauth";
+import { Apps, type ConnectLink, ConnectLinks, type Consent, ConsentExpired, Consents } from "@postern/core/oauth";
 import { accountIdOf, Entropy, OpaqueIds } from "@postern/core/shared";
 import { Duration, Effect, Option, Redacted } from "effect";
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http";
@@ -171,7 +163,7 @@ export const ConnectPages = HttpRouter.use(
       Effect.gen(function* () {
         const { app = "" } = yield* HttpRouter.params;
         // Without TLS a session's cookie could be intercepted.
-        if (sessionCookie === undefined) return yield* failed(new AppNotFound(), null);
+        if (sessionCookie === undefined) return yield* failed({ _tag: "HttpsMissing" }, null);
         const { url } = yield* HttpServerRequest.HttpServerRequest;
         const email = new URL(url, origin).searchParams.get("email");
         return yield* Effect.catch(consent(app, email, null), (error) => failed(error, null));

@@ -19,6 +19,7 @@ export type ConnectFailure =
   | ConnectionError
   | ConsentDenied
   | ConsentExpired
+  | { readonly _tag: "HttpsMissing" }
   | LinkExpired
   | LoginRefused
   | OtherIdentity
@@ -124,6 +125,12 @@ const PAGES: { readonly [Tag in Exclude<ConnectFailure["_tag"], "AccountUnverifi
     code: "provider_unknown",
     title: "This way to sign in does not exist any more",
     text: "Go back to where you came from.",
+  },
+  HttpsMissing: {
+    status: 403,
+    code: "https_required",
+    title: "Open this page over https",
+    text: "Without it others on the network could read the sign-in. Start again at the https address of this service.",
   },
   ProviderUnavailable: PROVIDER_FAULT,
   MailServerError: SERVER_FAULT,

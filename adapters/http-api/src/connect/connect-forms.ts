@@ -1,3 +1,4 @@
+import { labelOf } from "@postern/core/oauth";
 import type { AppChoice } from "./app-choice.ts";
 import type { FailurePage } from "./connect-failure.ts";
 import { html, type Html } from "./html.ts";
@@ -14,10 +15,10 @@ export const addressForm = (action: string): Html => html`
 /** Returns the form that asks for a password, with the providers that may be used in its place. */
 export const passwordForm = (action: string, email: string, { others, helpPage }: AppChoice): Html => html`
   ${others.map(
-    ({ id }) => html`
+    (app) => html`
       <form method="post" action="${action}">
         <input type="hidden" name="email" value="${email}" />
-        <button name="app" value="${id}" class="other">Continue with ${id}</button>
+        <button name="app" value="${app.id}" class="other">Continue with ${labelOf(app)}</button>
       </form>
     `,
   )}

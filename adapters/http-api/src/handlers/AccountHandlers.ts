@@ -1,7 +1,9 @@
 import { PosternApi } from "@postern/api";
+import { AccountAccess } from "@postern/core/accounts";
 import { AccountRemoval } from "@postern/core/lifecycle";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
+import { ownAccount } from "../account-record.ts";
 import { answer } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
 
@@ -11,7 +13,13 @@ export const AccountHandlers = HttpApiBuilder.group(
   "account",
   Effect.fn(function* (handlers) {
     const removal = yield* AccountRemoval;
+    const access = yield* AccountAccess;
     return handlers.handleAll({
+      get: Effect.fnUntraced(function* () {
+        const account = yield* answer(access.find(yield* currentAccount, null));
+        return { ok: true as const, data: ownAccount(account) };
+      }),
+
       remove: Effect.fnUntraced(function* () {
         const account = yield* currentAccount;
         yield* answer(removal.remove(account));

@@ -1,7 +1,9 @@
 import { CurrentPrincipal, HttpsRequired, PosternApi } from "@postern/api";
-import { AccountSessions, COOKIE_LIFETIME, TokenRefresh, TokenRejected } from "@postern/core/auth";
+import { AccountSessions, AddressMalformed, COOKIE_LIFETIME, TokenRefresh, TokenRejected } from "@postern/core/auth";
 import { SignIn } from "@postern/core/lifecycle";
-import { Duration, Effect, Redacted } from "effect";
+import { Apps, labelOf, signInApps } from "@postern/core/oauth";
+import { accountIdOf } from "@postern/core/shared";
+import { Duration, Effect, Option, Redacted } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { answer, setHeader } from "../answer.ts";
 import { currentAccount } from "../current-account.ts";
@@ -18,6 +20,7 @@ export const AuthHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const signIn = yield* SignIn;
     const refresh = yield* TokenRefresh;
+    const apps = yield* Apps;
     const accountSessions = yield* AccountSessions;
     const { sessionCookie, trustedProxies } = yield* PublicAddress;
     const client = sessionClient(trustedProxies);
@@ -48,6 +51,15 @@ export const AuthHandlers = HttpApiBuilder.group(
         const { cookie, session } = yield* answer(signIn.forBrowser(email, Redacted.make(password), yield* client));
         yield* setHeader("set-cookie", setCookie(sessionCookie, cookie, Duration.toSeconds(COOKIE_LIFETIME)));
         return { ok: true as const, data: sessionView(session, session.id) };
+      }),
+
+      providers: Effect.fnUntraced(function* ({ query: { email } }) {
+        const account = email === undefined ? null : Option.getOrUndefined(accountIdOf(email));
+        if (account === undefined) return yield* answer(new AddressMalformed());
+        const all = (yield* answer(apps.list)).map(({ app }) => app);
+        const offered = sessionCookie === undefined ? [] : signInApps(all, account);
+        const data = offered.map((app) => ({ id: app.id, provider: app.provider, label: labelOf(app) }));
+        return { ok: true as const, data, nextCursor: null };
       }),
 
       logout: Effect.fnUntraced(function* () {

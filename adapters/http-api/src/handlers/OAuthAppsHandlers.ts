@@ -1,5 +1,5 @@
 import { InvalidRequest, PosternApi } from "@postern/api";
-import { appOf, Apps, type ListedApp } from "@postern/core/oauth";
+import { appOf, Apps, Consents, labelOf, type ListedApp } from "@postern/core/oauth";
 import { Effect } from "effect";
 import { HttpApiBuilder } from "effect/http-api";
 import { serverRecord } from "../account-record.ts";
@@ -10,6 +10,7 @@ const AUTHENTICATION = { None: "none", ClientSecret: "client_secret", PrivateKey
 
 const viewOf = ({ app: { secret, servers, ...app }, isFixed }: ListedApp) => ({
   ...app,
+  label: labelOf(app),
   authentication: AUTHENTICATION[secret._tag],
   imap: servers === null ? null : serverRecord(servers.imap),
   smtp: servers === null ? null : serverRecord(servers.smtp),
@@ -22,6 +23,7 @@ export const OAuthAppsHandlers = HttpApiBuilder.group(
   "oauthApps",
   Effect.fn(function* (handlers) {
     const apps = yield* Apps;
+    const { redirectUri } = yield* Consents;
 
     return handlers.handleAll({
       keep: Effect.fnUntraced(function* ({ payload }) {
@@ -33,7 +35,12 @@ export const OAuthAppsHandlers = HttpApiBuilder.group(
         return { ok: true as const, data: viewOf({ app: read.app, isFixed: false }) };
       }),
       list: () =>
-        Effect.map(answer(apps.list), (all) => ({ ok: true as const, data: all.map(viewOf), nextCursor: null })),
+        Effect.map(answer(apps.list), (all) => ({
+          ok: true as const,
+          data: all.map(viewOf),
+          redirectUri,
+          nextCursor: null,
+        })),
       remove: Effect.fnUntraced(function* ({ params: { id } }) {
         yield* answer(apps.remove(id));
         return { ok: true as const, data: { id, deleted: true as const } };

@@ -21,6 +21,7 @@ export const OPERATIONS: ReadonlyArray<Operation> = [
     takes: [],
     answer: "member data",
   },
+  { group: "account", name: "get", method: "GET", path: "/api/account", takes: [], answer: "member data" },
   { group: "account", name: "remove", method: "DELETE", path: "/api/account", takes: [], answer: "member data" },
   { group: "folders", name: "", method: "GET", path: "/api/folders", takes: [], answer: "member folders" },
   { group: "folderSettings", name: "", method: "GET", path: "/api/settings/folders", takes: [], answer: "member data" },

@@ -19,6 +19,8 @@ export interface Operations {
     }>;
   };
   readonly account: {
+    /** Show the account. Returns whether the mail server accepts the account, how it signs in there, and what its user can do where it does not. Nothing is asked of the mail server. */
+    readonly get: (address: string) => Promise<OwnAccount>;
     /** Erase the account. Ends all sessions and erases everything Postern stores of the account: credential, outbox, webhook endpoints, events and uploads. The mailbox and its mail stay as they are. A new sign-in starts afresh. */
     readonly remove: (address: string) => Promise<{
       /** Address of the account that was erased. */
@@ -1091,6 +1093,54 @@ export interface OutgoingRecipient {
   readonly status: string | null;
   /** Last answer of the SMTP server, in its words; null before the first. */
   readonly detail: string | null;
+}
+
+/** The account of a session. */
+export interface OwnAccount {
+  /** Address of the account. */
+  readonly email: string;
+  /** `active`; `needs_reauth`: the mail server refuses the credential; `paused` by its owner; `unreachable`: its mail servers do not answer. */
+  readonly state: "active" | "needs_reauth" | "paused" | "unreachable";
+  /** Why the account is not active; null if it is, or is paused. */
+  readonly reason: {
+    /** What is wrong: a `cause` of checks, or a fault of the OAuth2 grant. */
+    readonly code:
+      | "not_found"
+      | "refused"
+      | "timeout"
+      | "tls_failed"
+      | "certificate_untrusted"
+      | "starttls_missing"
+      | "not_a_mail_server"
+      | "auth_refused"
+      | "app_password_required"
+      | "oauth_required"
+      | "basic_auth_disabled"
+      | "imap_disabled"
+      | "too_many_connections"
+      | "address_denied"
+      | "protocol"
+      | "grant_revoked"
+      | "password_changed"
+      | "grant_expired"
+      | "mfa_required"
+      | "consent_required"
+      | "token_lost"
+      | "token_refused"
+      | "app_misconfigured"
+      | "provider_unavailable";
+    /** What the code means, and what to do. */
+    readonly message: string;
+    /** Since when. */
+    readonly since: string;
+  } | null;
+  /** The sign-in at its mail servers. */
+  readonly auth: {
+    /** How it signs in. */
+    readonly kind: "password" | "oauth2" | "application";
+    /** Id of the OAuth2 app; null for passwords. */
+    readonly provider: string | null;
+  };
 }
 
 /** A recipient that the SMTP server refused. */

@@ -2,6 +2,7 @@
 export const OAUTH_APP = {
   id: "google",
   provider: "google",
+  label: "Google",
   issuer: null,
   tenant: null,
   clientId: "1234.apps.googleusercontent.com",
@@ -14,3 +15,6 @@ export const OAUTH_APP = {
   domains: [],
   fixed: false,
 } as const;
+
+/** The same app as users see it. */
+export const SIGN_IN_PROVIDER = { id: "google", provider: "google", label: "Google" } as const;

@@ -1,9 +1,38 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
+import { OwnAccount } from "../account-records.ts";
 import { documented } from "../documented.ts";
+import { AccountNotFound } from "../problems/accounts.ts";
 import { StoreUnavailable } from "../problems/mail-server.ts";
 import { SessionAuthorization } from "../SessionAuthorization.ts";
 import { Ok } from "../wire.ts";
+
+const get = HttpApiEndpoint.get("get", "/api/account", {
+  success: Schema.Struct({ ok: Ok, data: OwnAccount }),
+  error: [AccountNotFound, StoreUnavailable],
+})
+  .middleware(SessionAuthorization)
+  .annotateMerge(
+    documented({
+      summary: "Show the account",
+      description:
+        "Returns whether the mail server accepts the account, how it signs in there, and what its user can do where it " +
+        "does not. Nothing is asked of the mail server.",
+      answer: {
+        ok: true,
+        data: {
+          email: "demo@postern.test",
+          state: "needs_reauth",
+          reason: {
+            code: "grant_revoked",
+            message: "The provider withdrew the consent. Connect the account again.",
+            since: "2026-03-02T09:30:00.000Z",
+          },
+          auth: { kind: "oauth2", provider: "google" },
+        },
+      },
+    }),
+  );
 
 const remove = HttpApiEndpoint.delete("remove", "/api/account", {
   success: Schema.Struct({
@@ -27,6 +56,6 @@ const remove = HttpApiEndpoint.delete("remove", "/api/account", {
 
 /** The account as a whole (spec 3). */
 export class AccountGroup extends HttpApiGroup.make("account")
-  .add(remove)
+  .add(get, remove)
   .annotate(OpenApi.Title, "Account")
   .annotate(OpenApi.Description, "Everything that Postern stores of an account.") {}

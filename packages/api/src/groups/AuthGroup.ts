@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { documented } from "../documented.ts";
+import { SIGN_IN_PROVIDER } from "../examples/oauth-apps.ts";
 import { CREDENTIALS, SESSION, SESSION_ID, TOKEN_PAIR } from "../examples/sign-in.ts";
 import {
   AppPasswordRequired,
@@ -13,8 +14,9 @@ import {
   TokenRejected,
   TooManyLoginFailures,
 } from "../problems/auth.ts";
+import { SignInProvider } from "./OAuthAppsGroup.ts";
 import { MAIL_SERVER_PROBLEMS, StoreUnavailable } from "../problems/mail-server.ts";
-import { HttpsRequired, TooManyRequests } from "../problems/requests.ts";
+import { HttpsRequired, InvalidRequest, TooManyRequests } from "../problems/requests.ts";
 import { SessionAuthorization } from "../SessionAuthorization.ts";
 import { Instant, NoCursor, Ok, textUpTo } from "../wire.ts";
 
@@ -174,11 +176,34 @@ const endSession = HttpApiEndpoint.delete("endSession", "/sessions/:id", {
     }),
   );
 
+const providers = HttpApiEndpoint.get("providers", "/providers", {
+  query: {
+    email: Schema.optionalKey(
+      textUpTo(320).annotate({ description: "Only apps that may open the mailbox of this address." }),
+    ),
+  },
+  success: Schema.Struct({
+    ok: Ok,
+    data: Schema.Array(SignInProvider).annotate({ description: "The apps, by id." }),
+    nextCursor: NoCursor,
+  }),
+  error: [InvalidRequest, StoreUnavailable],
+}).annotateMerge(
+  documented({
+    summary: "List the ways to sign in without a password",
+    description:
+      "Returns the OAuth2 apps by which users sign in with a browser, at `/oauth/sign-in/{id}`; the parameter `email` says " +
+      "the address there. The list is empty where browsers cannot sign in.",
+    answer: { ok: true, data: [SIGN_IN_PROVIDER], nextCursor: null },
+  }),
+);
+
 /** Signing in and out (spec 3.2, 3.4). */
 export class AuthGroup extends HttpApiGroup.make("auth")
   .add(mobileLogin)
   .add(refresh)
   .add(login)
+  .add(providers)
   .add(logout)
   .add(session)
   .add(sessions)

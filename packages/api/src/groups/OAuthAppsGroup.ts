@@ -17,11 +17,22 @@ const Mode = Schema.Literals(["delegated", "application", "hook"]).annotate({
   description:
     "`delegated`: each user consents. `application`: the app opens mailboxes with its own credentials. `hook`: `tokenUrl` issues the tokens.",
 });
+const Label = textUpTo(63).annotate({
+  description: "Name for users, as in “Continue with …”. Default: that of the provider; of `oidc`, the id.",
+});
 const Url = textUpTo(2_048);
+
+/** An app as people see it who sign in (spec 11.3). */
+export const SignInProvider = Schema.Struct({
+  id: Id,
+  provider: Provider,
+  label: Schema.String.annotate({ description: "Name, as in “Continue with …”." }),
+}).annotate({ identifier: "SignInProvider", description: "An OAuth2 app by which users sign in." });
 
 export const NewOAuthApp = Schema.Struct({
   id: Id,
   provider: Provider,
+  label: Schema.optionalKey(Label),
   issuer: Schema.optionalKey(Url.annotate({ description: "Issuer, for `oidc`; another cloud, for `microsoft`." })),
   tenant: Schema.optionalKey(textUpTo(253).annotate({ description: "Tenant, for `microsoft`. Default: `common`." })),
   clientId: Schema.optionalKey(textUpTo(512).annotate({ description: "Client id at the provider." })),
@@ -49,6 +60,7 @@ export const NewOAuthApp = Schema.Struct({
 export const OAuthApp = Schema.Struct({
   id: Id,
   provider: Provider,
+  label: Schema.String.annotate({ description: "Name for users." }),
   issuer: Schema.NullOr(Schema.String).annotate({ description: "Issuer; null: built in." }),
   tenant: Schema.NullOr(Schema.String).annotate({ description: "Tenant; null: `common`." }),
   clientId: Schema.String.annotate({ description: "Client id at the provider; empty in mode `hook`." }),
@@ -83,6 +95,7 @@ const list = HttpApiEndpoint.get("list", "/", {
   success: Schema.Struct({
     ok: Ok,
     data: Schema.Array(OAuthApp).annotate({ description: "The apps, by id." }),
+    redirectUri: Schema.String.annotate({ description: "The redirect URI to register at each provider." }),
     nextCursor: NoCursor,
   }),
   error: StoreUnavailable,
@@ -90,8 +103,14 @@ const list = HttpApiEndpoint.get("list", "/", {
   documented({
     scope: "admin",
     summary: "List the OAuth2 apps",
-    description: "Returns the apps of the setting OAUTH_APPS and those added here, without their secrets.",
-    answer: { ok: true, data: [OAUTH_APP], nextCursor: null },
+    description:
+      "Returns the apps of the setting OAUTH_APPS and those added here, without their secrets, and the redirect URI.",
+    answer: {
+      ok: true,
+      data: [OAUTH_APP],
+      redirectUri: "https://mail.example.com/oauth/callback",
+      nextCursor: null,
+    },
   }),
 );
 

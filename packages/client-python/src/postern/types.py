@@ -97,6 +97,8 @@ OAuthApp = TypedDict(
         "id": "str",
         # The provider; `oidc` is any that speaks OpenID Connect.
         "provider": "Literal['google', 'microsoft', 'oidc']",
+        # Name for users.
+        "label": "str",
         # Issuer; null: built in.
         "issuer": "Union[str, None]",
         # Tenant; null: `common`.
@@ -164,6 +166,8 @@ NewOAuthApp = TypedDict(
         "id": "str",
         # The provider; `oidc` is any that speaks OpenID Connect.
         "provider": "Literal['google', 'microsoft', 'oidc']",
+        # Name for users, as in “Continue with …”. Default: that of the provider; of `oidc`, the id.
+        "label": "NotRequired[str]",
         # Issuer, for `oidc`; another cloud, for `microsoft`.
         "issuer": "NotRequired[str]",
         # Tenant, for `microsoft`. Default: `common`.
@@ -1505,7 +1509,7 @@ AccountAuth = TypedDict(
     {
         # How it signs in.
         "kind": "Literal['password', 'oauth2', 'application']",
-        # The OAuth2 app; null for passwords.
+        # Id of the OAuth2 app; null for passwords.
         "provider": "Union[str, None]",
     },
 )
@@ -1581,6 +1585,44 @@ Account = TypedDict(
     },
 )
 
+OwnAccountReason = TypedDict(
+    "OwnAccountReason",
+    {
+        # What is wrong: a `cause` of checks, or a fault of the OAuth2 grant.
+        "code": "Literal['not_found', 'refused', 'timeout', 'tls_failed', 'certificate_untrusted', 'starttls_missing', 'not_a_mail_server', 'auth_refused', 'app_password_required', 'oauth_required', 'basic_auth_disabled', 'imap_disabled', 'too_many_connections', 'address_denied', 'protocol', 'grant_revoked', 'password_changed', 'grant_expired', 'mfa_required', 'consent_required', 'token_lost', 'token_refused', 'app_misconfigured', 'provider_unavailable']",
+        # What the code means, and what to do.
+        "message": "str",
+        # Since when.
+        "since": "str",
+    },
+)
+
+#: The sign-in at its mail servers.
+OwnAccountAuth = TypedDict(
+    "OwnAccountAuth",
+    {
+        # How it signs in.
+        "kind": "Literal['password', 'oauth2', 'application']",
+        # Id of the OAuth2 app; null for passwords.
+        "provider": "Union[str, None]",
+    },
+)
+
+#: The account of a session.
+OwnAccount = TypedDict(
+    "OwnAccount",
+    {
+        # Address of the account.
+        "email": "str",
+        # `active`; `needs_reauth`: the mail server refuses the credential; `paused` by its owner; `unreachable`: its mail servers do not answer.
+        "state": "Literal['active', 'needs_reauth', 'paused', 'unreachable']",
+        # Why the account is not active; null if it is, or is paused.
+        "reason": "Union[OwnAccountReason, None]",
+        # The sign-in at its mail servers.
+        "auth": "OwnAccountAuth",
+    },
+)
+
 #: A session: one sign-in of one client.
 Session = TypedDict(
     "Session",
@@ -1603,6 +1645,19 @@ Session = TypedDict(
         "network": "str",
         # `User-Agent` of the sign-in; empty if there was none.
         "userAgent": "str",
+    },
+)
+
+#: An OAuth2 app by which users sign in.
+SignInProvider = TypedDict(
+    "SignInProvider",
+    {
+        # Id of the app, chosen by the operator.
+        "id": "str",
+        # The provider; `oidc` is any that speaks OpenID Connect.
+        "provider": "Literal['google', 'microsoft', 'oidc']",
+        # Name, as in “Continue with …”.
+        "label": "str",
     },
 )
 

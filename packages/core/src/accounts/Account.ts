@@ -31,6 +31,7 @@ export interface Account {
   /** Why the credential was refused, where the last verification or the OAuth2 provider told. */
   readonly refusedCause: AccountFault | null;
   readonly authKind: AuthKind;
+  /** The id of the OAuth2 app by which it signs in; null for passwords. */
   readonly provider: string | null;
   /** Null: the servers of the deployment. */
   readonly servers: AccountServers | null;

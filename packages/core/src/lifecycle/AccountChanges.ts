@@ -31,6 +31,7 @@ import { CredentialVault, type FoundCredential, type KeyReach, type MailCredenti
 import {
   AccessTokens,
   type AppMisconfigured,
+  type GrantInvalid,
   type OfferedGrant,
   type OtherIdentity,
   type ProviderUnavailable,
@@ -58,6 +59,7 @@ export type AccountChangeError =
   | AccountUnverified
   | HostLimited
   | AppMisconfigured
+  | GrantInvalid
   | OtherIdentity
   | ProviderUnavailable
   | OutsideReach
@@ -130,7 +132,7 @@ export class AccountChanges extends Context.Service<
         const kept = yield* vault.find(id);
         const username = Option.match(kept, { onNone: () => id, onSome: ({ username }) => username });
         if (grant !== undefined) {
-          yield* granting.checkUser(id, grant);
+          yield* granting.check(id, grant);
           const credential: MailCredential = { _tag: "AccessToken", username, token: grant.token };
           return { credential: Option.some(credential), keep: granting.keep(id, username, grant) };
         }

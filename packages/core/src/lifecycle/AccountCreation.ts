@@ -12,7 +12,6 @@ import {
   AccountVerification,
   type GivenServers,
   type AccountNotFound,
-  domainOf,
   isVerified,
   newAccount,
   OutsideReach,
@@ -27,7 +26,7 @@ import {
 import { AddressMalformed, CredentialVault, type KeyReach, reaches } from "../auth/index.ts";
 import {
   type AppNotFound,
-  GrantInvalid,
+  type GrantInvalid,
   GrantOffers,
   type NamedGrant,
   type OfferedGrant,
@@ -135,13 +134,9 @@ export class AccountCreation extends Context.Service<
       ) {
         const named = secret._tag === "Named" ? secret.grant : undefined;
         const owner = named?.delegateOf === undefined ? undefined : (yield* access.find(named.delegateOf, reach)).id;
-        const offered =
-          secret._tag === "Offered" ? secret.grant : yield* offers.of(account, { ...secret.grant, delegateOf: owner });
-        const { domains } = offered.app;
-        if (domains.length > 0 && !domains.includes(domainOf(account))) {
-          return yield* new GrantInvalid({ reason: "the app is not for the domain of this address" });
-        }
-        return offered;
+        return secret._tag === "Offered"
+          ? secret.grant
+          : yield* offers.of(account, { ...secret.grant, delegateOf: owner });
       });
 
       /** Returns the credential to verify, how to store it, and the servers that its app names. */
@@ -155,7 +150,7 @@ export class AccountCreation extends Context.Service<
           return { credential, keep: vault.keep(account, credential), servers: null };
         }
         const offered = yield* offeredFor(account, secret, reach);
-        yield* granting.checkUser(account, offered);
+        yield* granting.check(account, offered);
         const credential = { _tag: "AccessToken", username, token: offered.token } as const;
         return {
           credential,

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect";
-import { type Account, AccountDirectory, AccountEvents, seen, signingInBy } from "../accounts/index.ts";
+import { type Account, AccountDirectory, AccountEvents, domainOf, seen, signingInBy } from "../accounts/index.ts";
 import { CredentialVault } from "../auth/index.ts";
-import { Grants, isSameUser, newGrant, OtherIdentity, type OfferedGrant } from "../oauth/index.ts";
+import { GrantInvalid, Grants, isSameUser, newGrant, OtherIdentity, type OfferedGrant } from "../oauth/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 
@@ -9,11 +9,11 @@ import type { AccountId, StoreUnavailable } from "../shared/index.ts";
 export class GrantKeeping extends Context.Service<
   GrantKeeping,
   {
-    /** Fails if another user consented before. */
-    readonly checkUser: (
+    /** Fails if the app is for other domains, or another user consented before. */
+    readonly check: (
       account: AccountId,
       offered: OfferedGrant,
-    ) => Effect.Effect<void, OtherIdentity | StoreUnavailable>;
+    ) => Effect.Effect<void, GrantInvalid | OtherIdentity | StoreUnavailable>;
     /** Stores a grant, and resumes the shared mailboxes that it opens. Part of the transaction of the sign-in. */
     readonly keep: (
       account: AccountId,
@@ -47,13 +47,19 @@ export class GrantKeeping extends Context.Service<
       });
 
       return GrantKeeping.of({
-        checkUser,
+        check: Effect.fnUntraced(function* (account, offered) {
+          const { domains } = offered.app;
+          if (domains.length > 0 && !domains.includes(domainOf(account))) {
+            return yield* new GrantInvalid({ reason: "the app is not for the domain of this address" });
+          }
+          yield* checkUser(account, offered);
+        }),
         keep: Effect.fnUntraced(function* (account, username, offered) {
           yield* checkUser(account, offered);
           const now = yield* Clock.currentTimeMillis;
           yield* grants.keep(newGrant(account, username, offered));
           const kind = offered.app.mode === "delegated" ? "oauth2" : "application";
-          yield* directory.change(account, (known) => [undefined, signingInBy(known, kind, offered.app.provider)]);
+          yield* directory.change(account, (known) => [undefined, signingInBy(known, kind, offered.app.id)]);
           for (const shared of yield* grants.delegates(account)) {
             const isRefused = yield* Effect.match(vault.version(shared), {
               onSuccess: () => false,

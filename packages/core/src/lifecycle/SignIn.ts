@@ -10,7 +10,7 @@ import {
 } from "../accounts/index.ts";
 import { type AccountId, accountIdOf, Entropy, type StoreUnavailable, Transaction } from "../shared/index.ts";
 import type { MailboxCursor, MailServerError } from "../mail/index.ts";
-import { type OfferedGrant, type OtherIdentity, serversOfApp } from "../oauth/index.ts";
+import { type GrantInvalid, type OfferedGrant, type OtherIdentity, serversOfApp } from "../oauth/index.ts";
 import { OutgoingJournal } from "../send/index.ts";
 import {
   AddressMalformed,
@@ -67,7 +67,10 @@ export class SignIn extends Context.Service<
       email: string,
       offered: OfferedGrant,
       client: SessionClient,
-    ) => Effect.Effect<{ readonly cookie: string; readonly session: CookieSession }, SignInError | OtherIdentity>;
+    ) => Effect.Effect<
+      { readonly cookie: string; readonly session: CookieSession },
+      SignInError | GrantInvalid | OtherIdentity
+    >;
   }
 >()("@postern/core/lifecycle/SignIn") {
   static readonly layer = Layer.effect(
@@ -178,7 +181,7 @@ export class SignIn extends Context.Service<
         const found = yield* servers.of(account);
         const preferred = found._tag === "Discovered" ? serversOfApp(offered.app, account) : null;
         const place: SignInPlace = preferred === null ? found : { _tag: "Discovered", servers: preferred };
-        yield* granting.checkUser(account, offered);
+        yield* granting.check(account, offered);
         const ask =
           place._tag === "Nowhere"
             ? Effect.fail(new LoginRefused())

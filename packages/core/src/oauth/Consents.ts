@@ -36,6 +36,8 @@ export interface ConsentStart {
 export class Consents extends Context.Service<
   Consents,
   {
+    /** Where providers lead browsers back to; it is registered at each. */
+    readonly redirectUri: string;
     /** Returns the URL at which the user consents. */
     readonly begin: (
       start: ConsentStart,
@@ -65,6 +67,7 @@ export class Consents extends Context.Service<
       const entropy = yield* Entropy;
 
       return Consents.of({
+        redirectUri,
         begin: Effect.fn("Consents.begin")(function* ({ app: id, address, link, browser, network }) {
           const now = yield* Clock.currentTimeMillis;
           if ((yield* attempts.countFrom(network, now)) >= MOST_FROM_NETWORK) return yield* new TooManyConsents();

@@ -23,6 +23,8 @@ export type AppSecret =
 export interface OAuthApp {
   readonly id: string;
   readonly provider: OAuthProvider;
+  /** Its name for users, after "Continue with"; null: that of the provider, or the id. */
+  readonly label: string | null;
   /** The issuer of an `oidc` app; of another provider its address in place of the usual one, such as a national cloud's. */
   readonly issuer: string | null;
   /** The tenant of a `microsoft` app; null: `common`. */

@@ -18,6 +18,7 @@ const ServerInput = Schema.Struct({
 export const OAuthAppInput = Schema.Struct({
   id: Text,
   provider: Schema.Literals(OAUTH_PROVIDERS),
+  label: Optional,
   issuer: Optional,
   tenant: Optional,
   clientId: Optional,
@@ -43,10 +44,12 @@ declare const URL: { canParse(url: string): boolean };
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,62}$/i;
 const TENANT = /^[\w.-]{1,253}$/;
+const LABEL = /^[^\p{Cc}]{1,63}$/u;
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);
 
 const RULES: ReadonlyArray<readonly [keyof OAuthAppInput, string, (input: OAuthAppInput) => boolean]> = [
   ["id", "must be 1 to 63 letters, digits, - or _", ({ id }) => ID.test(id)],
+  ["label", "must be 1 to 63 characters", ({ label }) => label === undefined || LABEL.test(label.trim())],
   ["issuer", "must be an https address", ({ issuer }) => issuer === undefined || isAddress(issuer)],
   [
     "issuer",
@@ -81,11 +84,12 @@ export const appOf = (
 ): { readonly app: OAuthApp } | { readonly faults: ReadonlyArray<AppFieldFault> } => {
   const faults = RULES.flatMap(([field, message, holds]) => (holds(input) ? [] : [{ field, message }]));
   if (faults.length > 0) return { faults };
-  const { id, provider, issuer, tenant, clientId, mode, tokenUrl, scopes, imap, smtp, domains } = input;
+  const { id, provider, label, issuer, tenant, clientId, mode, tokenUrl, scopes, imap, smtp, domains } = input;
   return {
     app: {
       id,
       provider,
+      label: label?.trim() ?? null,
       issuer: issuer ?? null,
       tenant: tenant ?? null,
       clientId: clientId ?? "",

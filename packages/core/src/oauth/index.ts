@@ -19,5 +19,6 @@ export * from "./ports/Grants.ts";
 export * from "./ports/OAuthApps.ts";
 export * from "./provider-errors.ts";
 export * from "./servers-of-app.ts";
+export * from "./sign-in-apps.ts";
 export * from "./stored-records.ts";
 export * from "./module.ts";

@@ -1,4 +1,4 @@
-import { Schema } from "effect";
+import { Effect, Schema } from "effect";
 import { GrantFault, ServersSchema } from "../accounts/index.ts";
 import { AccountId, type StoredJson } from "../shared/index.ts";
 import type { ConnectAttempt } from "./ConnectAttempt.ts";
@@ -26,6 +26,8 @@ export const appJson: StoredJson<OAuthApp> = secretJson(
   Schema.Struct({
     id: Text,
     provider: Schema.Literals(OAUTH_PROVIDERS),
+    // Absent in records from before apps had labels.
+    label: Schema.NullOr(Text).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
     issuer: Schema.NullOr(Text),
     tenant: Schema.NullOr(Text),
     clientId: Text,

@@ -21,6 +21,7 @@ const ME = AccountId("me@example.org");
 const APP = {
   id: "corp",
   provider: "oidc",
+  label: null,
   issuer: "https://login.example.org",
   tenant: null,
   clientId: "c",

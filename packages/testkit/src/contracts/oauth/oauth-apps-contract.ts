@@ -5,6 +5,7 @@ import { Effect, type Layer, Option, Redacted } from "effect";
 const appOf = (id: string, over: Partial<OAuthApp> = {}): OAuthApp => ({
   id,
   provider: "oidc",
+  label: "Example",
   issuer: "https://login.example.org",
   tenant: null,
   clientId: "postern",
@@ -30,7 +31,14 @@ export const oAuthAppsContract = (name: string, live: Layer.Layer<OAuthApps, unk
         const apps = yield* OAuthApps;
         const id = yield* fresh;
         assert.isTrue(Option.isNone(yield* apps.find(id)));
-        const others: Partial<OAuthApp> = { issuer: null, tenant: "t", servers: null, scopes: null, domains: [] };
+        const others: Partial<OAuthApp> = {
+          label: null,
+          issuer: null,
+          tenant: "t",
+          servers: null,
+          scopes: null,
+          domains: [],
+        };
         for (const over of [{}, { secret: { _tag: "None" } as const }, { ...others, tokenUrl: "https://x.example" }]) {
           yield* apps.keep(appOf(id, over));
           assert.strictEqual(appJson.write(Option.getOrThrow(yield* apps.find(id))), appJson.write(appOf(id, over)));
