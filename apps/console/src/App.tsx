@@ -12,6 +12,7 @@ import { Toasts } from "./ui/Toasts.tsx";
 
 const Accounts = lazy(() => import("./accounts/AccountsArea.tsx"));
 const Compose = lazy(() => import("./compose/ComposePage.tsx"));
+const Drafts = lazy(() => import("./compose/DraftsPage.tsx"));
 const Outbox = lazy(() => import("./outbox/OutboxPage.tsx"));
 const Settings = lazy(() => import("./settings/SettingsPages.tsx"));
 
@@ -50,6 +51,7 @@ const Mailbox = () => {
       <PageFault>
         <Suspense fallback={<main aria-busy="true" />}>
           <Switch>
+            <Route path="/mail/drafts" component={Drafts} />
             <Route path="/mail/:folder/:message?" component={MailPage} />
             <Route path="/search/:message?" component={MailPage} />
             <Route path="/compose" component={Compose} />

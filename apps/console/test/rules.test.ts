@@ -118,8 +118,7 @@ describe("an answer", () => {
       to: "Ada <ada@example.com>",
       cc: "",
       subject: "re: Stairs",
-      replyToMessageId: "m_2",
-      forwardOf: null,
+      hidden: { replyToMessageId: "m_2" },
     });
     expect(draft.text).toContain("> one\n> two\n");
   });
@@ -142,17 +141,17 @@ describe("an answer", () => {
     expect(draftFrom(original, "forward", "me@example.com")).toMatchObject({
       to: "",
       subject: "Fwd: re: Stairs",
-      replyToMessageId: null,
-      forwardOf: "m_2",
+      hidden: { forwardOf: "m_2" },
     });
   });
 });
 
 test("a draft lacks a subject and text, unless a file or a forwarded message is its text", () => {
   const draft = emptyDraft();
+  const file = { key: "1", name: "plan", size: 1, progress: 0, uploaded: null, fault: null };
   expect(missingParts(draft)).toEqual(["a subject", "text"]);
-  expect(missingParts({ ...draft, subject: "Plan", files: [{ name: "plan", size: 1, uploaded: null }] })).toEqual([]);
-  expect(missingParts({ ...draft, subject: "Fwd: Plan", forwardOf: "m_1" })).toEqual([]);
+  expect(missingParts({ ...draft, subject: "Plan", files: [file] })).toEqual([]);
+  expect(missingParts({ ...draft, subject: "Fwd: Plan", hidden: { forwardOf: "m_1" } })).toEqual([]);
 });
 
 test("messages are listed by arrival within each folder, not by UID", () => {

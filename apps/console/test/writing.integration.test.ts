@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch, openPage, signIn } from "./chromium.ts";
+import { expectAccessible, launch, openPage, signIn } from "./chromium.ts";
 import { rowOf, told } from "./mail-actors.ts";
 import { describeInWorlds, type World } from "./worlds.ts";
 
@@ -18,6 +18,21 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const to = (page: Page) => page.getByLabel("To", { exact: true });
 const text = (page: Page) => page.getByRole("textbox", { name: "Message" });
+/** Saves at once, as when the user turns to another tab. */
+const hide = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+    Reflect.deleteProperty(document, "visibilityState");
+  });
+
+const savedNow = async (page: Page): Promise<void> => {
+  await hide(page);
+  await page.getByText("Saved in Drafts").waitFor();
+};
+
+const drafts = (page: Page, subject: string) => page.locator(".draft-row", { hasText: subject });
+
 const sendIt = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).click();
 
 const attach = async (page: Page, ...names: ReadonlyArray<string>): Promise<void> => {
@@ -38,7 +53,7 @@ describeInWorlds("writing in the browser", (start) => {
     await Promise.all([browser?.close(), service?.stop(), rm(folder, { recursive: true })]);
   });
 
-  test("a draft with files is restored after leaving the page, sent, answered and forwarded", async () => {
+  test("a draft with files is saved, resumed, changed in two browsers, sent, answered and forwarded", async () => {
     const { page, context, faults } = await openPage(browser);
     await signIn(page, service.base);
     await page.keyboard.press("c");
@@ -47,11 +62,41 @@ describeInWorlds("writing in the browser", (start) => {
     await text(page).fill("It is attached.");
     await page.getByText("At most 20 files, each up to 25 MB.").waitFor();
     await attach(page, ...Object.keys(TEXTS));
+    // Not saved yet: the browser keeps it over a reload.
     await page.reload();
     expect(await page.getByLabel("Subject").inputValue()).toBe("The plan");
     await expect.poll(() => page.locator(".tray-file .tag.good").count()).toBe(2);
-    await page.getByRole("button", { name: "Discard" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Keep writing" }).click();
+    await savedNow(page);
+
+    // Another browser has it in Drafts.
+    const other = await openPage(browser);
+    await signIn(other.page, service.base);
+    await other.page.getByRole("link", { name: "Drafts" }).click();
+    await other.page.getByRole("link", { name: "The plan" }).click();
+    await expect.poll(() => text(other.page).inputValue()).toBe("It is attached.");
+    expect(await other.page.locator(".tray-file .tag.good").count()).toBe(2);
+    await text(other.page).fill("It is attached. Read it first.");
+    await savedNow(other.page);
+
+    // This one wrote meanwhile: both versions stay until the user chooses.
+    await text(page).fill("It is attached, twice.");
+    await hide(page);
+    await page.getByText("This draft was changed elsewhere").waitFor();
+    await page.getByText("Show the other version").click();
+    await page.getByText("It is attached. Read it first.").waitFor();
+    await expectAccessible(page, "a draft that was changed elsewhere");
+    await page.getByRole("button", { name: "Keep both" }).click();
+    await page.getByText("Saved in Drafts").waitFor();
+    await page.goto(`${service.base}/mail/drafts`);
+    await expect.poll(() => drafts(page, "The plan").count()).toBe(2);
+    await expectAccessible(page, "drafts");
+    await page.getByRole("button", { name: "Discard The plan" }).first().click();
+    await expect.poll(() => drafts(page, "The plan").count()).toBe(1);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => drafts(page, "The plan").count()).toBe(2);
+    await other.context.close();
+    await drafts(page, "The plan").getByRole("link").first().click();
+    expect(await text(page).inputValue()).toBe("It is attached, twice.");
     await sendIt(page);
     await told(page, "Sent.");
     await page.getByRole("heading", { name: "Outbox" }).waitFor();
@@ -67,7 +112,7 @@ describeInWorlds("writing in the browser", (start) => {
     await page.keyboard.press("r");
     await page.getByRole("heading", { name: "Reply" }).waitFor();
     expect(await page.getByLabel("Subject").inputValue()).toBe("Re: The plan");
-    expect(await text(page).inputValue()).toContain("> It is attached.");
+    expect(await text(page).inputValue()).toContain("> It is attached, twice.");
     await attach(page, "costs.csv");
     await sendIt(page);
     await told(page, "Sent.");
@@ -84,7 +129,7 @@ describeInWorlds("writing in the browser", (start) => {
     await to(page).fill("friend@postern.test");
     await sendIt(page);
     await told(page, "Sent.");
-    expect(faults.filter((fault) => !/status of 400/.test(fault))).toEqual([]);
+    expect(faults.filter((fault) => !/status of (400|409)/.test(fault))).toEqual([]);
     await context.close();
   });
 

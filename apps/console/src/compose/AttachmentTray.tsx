@@ -2,17 +2,18 @@ import { Paperclip, X } from "../ui/icons.tsx";
 import { Button as AriaButton, DropZone, FileTrigger, ProgressBar, Text } from "react-aria-components";
 import { Button } from "../ui/Button.tsx";
 import { bytes } from "../ui/bytes.ts";
-import type { Attachment, Limits } from "./attachments.ts";
+import type { Limits } from "./attachments.ts";
+import type { DraftFile } from "./draft.ts";
 
 export interface AttachmentTrayProps {
-  readonly attachments: ReadonlyArray<Attachment>;
+  readonly files: ReadonlyArray<DraftFile>;
   readonly limits: Limits | undefined;
   readonly onAdd: (file: File) => void;
-  readonly onRemove: (key: number) => void;
+  readonly onRemove: (key: string) => void;
 }
 
 /** The files of a draft with their upload progress; files are dropped or chosen here. */
-export const AttachmentTray = ({ attachments, limits, onAdd, onRemove }: AttachmentTrayProps) => (
+export const AttachmentTray = ({ files, limits, onAdd, onRemove }: AttachmentTrayProps) => (
   <div className="tray">
     <DropZone
       className="drop"
@@ -21,7 +22,7 @@ export const AttachmentTray = ({ attachments, limits, onAdd, onRemove }: Attachm
         for (const item of items) if (item.kind === "file") void item.getFile().then(onAdd);
       }}
     >
-      <FileTrigger allowsMultiple onSelect={(files) => [...(files ?? [])].forEach(onAdd)}>
+      <FileTrigger allowsMultiple onSelect={(chosen) => [...(chosen ?? [])].forEach(onAdd)}>
         <AriaButton className="button">
           <Paperclip size={17} aria-hidden />
           Attach files
@@ -33,9 +34,9 @@ export const AttachmentTray = ({ attachments, limits, onAdd, onRemove }: Attachm
           `At most ${limits.maxAttachments} files, each up to ${bytes(limits.maxAttachmentBytes)}.`}
       </Text>
     </DropZone>
-    {attachments.length > 0 && (
+    {files.length > 0 && (
       <ul className="tray-files">
-        {attachments.map(({ key, name, size, progress, uploaded, fault }) => (
+        {files.map(({ key, name, size, progress, uploaded, fault }) => (
           <li key={key} className="tray-file">
             <span className="file-name" dir="auto">
               {name}

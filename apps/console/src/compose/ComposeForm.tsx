@@ -1,73 +1,87 @@
 import { ApiProblem } from "@postern/client/browser";
-import { Paperclip } from "../ui/icons.tsx";
-import { useLayoutEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { useMessage } from "../mail/message.ts";
 import { Button } from "../ui/Button.tsx";
+import { errorText } from "../ui/error-text.ts";
 import { Field } from "../ui/Field.tsx";
 import { FormWithFaults } from "../ui/FormWithFaults.tsx";
+import { Paperclip } from "../ui/icons.tsx";
 import { Question } from "../ui/Question.tsx";
-import { errorText } from "../ui/error-text.ts";
 import { useUnloadWarning } from "../ui/unload-warning.ts";
 import { AttachmentTray } from "./AttachmentTray.tsx";
-import { type Limits, useAttachments } from "./attachments.ts";
-import { type Draft, missingParts } from "./draft.ts";
-import { dropDraft } from "./kept-draft.ts";
+import { useAttachments } from "./attachments.ts";
+import { discard } from "./discard.ts";
+import { missingParts } from "./draft.ts";
+import type { Opening } from "./saver-state.ts";
+import { goBack } from "./go-back.ts";
+import { useLimits } from "./limits.ts";
+import { DraftConflict, SaveStatus } from "./SaveStatus.tsx";
 import { useDraft } from "./useDraft.ts";
-import { type Original, useSend } from "./useSend.ts";
+import { useSend } from "./useSend.ts";
 
 export interface ComposeFormProps {
   readonly account: string;
-  readonly about: string;
-  readonly fresh: () => Draft;
-  readonly original: Original | null;
-  readonly limits: Limits | undefined;
+  readonly opening: Opening;
+  /** Called when the draft gets an id on the service. */
+  readonly onStored: (id: string) => void;
+  /** Opens the draft as the service has it, in place of this form. */
+  readonly onReopen: (id: string) => void;
 }
 
 /** The form of a draft. Every change is saved; pressing Send several times sends the message once. */
-export const ComposeForm = ({ account, about, fresh, original, limits }: ComposeFormProps) => {
-  const { draft, isTouched, isKept, change } = useDraft(account, about, fresh);
+export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFormProps) => {
+  const { saver, draft, stored, save, isKept } = useDraft(account, opening);
+  const limits = useLimits();
+  const attachments = useAttachments(saver, limits);
+  const send = useSend(saver);
   const [hasCopies, showCopies] = useState(draft.cc !== "" || draft.bcc !== "");
   const [isWithoutRecipient, setWithoutRecipient] = useState(false);
-  const [question, ask] = useState<"send" | "discard" | null>(null);
+  const [isAsked, setAsked] = useState(false);
   const [writesBody] = useState(draft.to !== "");
-  const attachments = useAttachments(limits, draft.files);
-  const send = useSend(account, about, original);
   const [, navigate] = useLocation();
+  const { change } = saver;
 
-  const files = attachments.all.map(({ name, size, uploaded }) => ({ name, size, uploaded }));
-  const hasNewFiles = JSON.stringify(files) !== JSON.stringify(draft.files);
-  // Layout effects run before the browser paints: a file shown as ready is saved with the draft.
-  useLayoutEffect(() => {
-    if (hasNewFiles) change({ files });
-  });
+  const id = stored?.id ?? null;
+  useEffect(() => {
+    if (id !== null && id !== opening.stored?.id) onStored(id);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [id]);
 
-  const carried = original?.way === "forward" ? (original.message?.attachments ?? []).filter((one) => !one.inline) : [];
   const missing = missingParts(draft);
   const problem = send.error instanceof ApiProblem ? send.error : null;
   const fault = (field: string) => problem?.fault(field);
-  const isUploading = attachments.all.some(({ uploaded, fault: one }) => uploaded === null && one === null);
-  const isRefused = attachments.all.some((one) => one.fault !== null);
-  const isTooMany = limits !== undefined && attachments.all.length > limits.maxAttachments;
+  const isUploading = draft.files.some((file) => file.uploaded === null && file.fault === null);
+  const isRefused = draft.files.some((file) => file.fault !== null);
+  const isTooMany = limits !== undefined && draft.files.length > limits.maxAttachments;
+  const isInConflict = save.is === "changed" || save.is === "gone";
   useUnloadWarning(!send.isSuccess && (isUploading || !isKept));
 
-  const sendNow = (): void => send.mutate(draft, { onError: attachments.refuse });
+  const sendNow = (): void => send.mutate(undefined, { onError: attachments.refuse });
   const submit = (): boolean => {
     const isNowhere = draft.to.trim() === "";
     setWithoutRecipient(isNowhere);
     if (isNowhere) return false;
     if (missing.length === 0) sendNow();
-    else ask("send");
+    else setAsked(true);
     return true;
   };
-  const discard = (): void => {
-    dropDraft(account, about);
-    if (history.length > 1) history.back();
-    else navigate("/mail/inbox");
+  const discardIt = (): void => {
+    const isEmpty = id === null && !saver.isDirty;
+    saver.abandon(!isEmpty);
+    if (!isEmpty) discard({ account, id, copy: saver.copy }, () => navigate(`/compose?kept=${saver.copy}`));
+    goBack(navigate, "/mail/inbox");
+  };
+  const takeOther = (): void => {
+    saver.abandon(true);
+    discard({ account, id: null, copy: saver.copy }, () => navigate(`/compose?kept=${saver.copy}`));
+    onReopen(id!);
   };
 
   return (
     <>
       <FormWithFaults className="compose-form" onSubmit={submit} error={send.error}>
+        <DraftConflict save={save} saver={saver} onTakeOther={takeOther} />
         <Field
           label="To"
           value={draft.to}
@@ -96,30 +110,15 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
         <Field
           label="Message"
           value={draft.text}
-          onChange={(text) => change({ text })}
+          onChange={(text) => change({ text, html: null })}
           autoFocus={writesBody}
           rows={14}
           fault={fault("text")}
         />
-        {carried.length > 0 && (
-          <p className="notice">
-            <Paperclip size={17} aria-hidden />
-            Forwarded attachments: {carried.map(({ name }) => name ?? "unnamed file").join(", ")}
-          </p>
-        )}
-        <AttachmentTray
-          attachments={attachments.all}
-          limits={limits}
-          onAdd={attachments.add}
-          onRemove={attachments.remove}
-        />
+        {draft.hidden.forwardOf !== undefined && <CarriedFiles id={draft.hidden.forwardOf} />}
+        <AttachmentTray files={draft.files} limits={limits} onAdd={attachments.add} onRemove={attachments.remove} />
         {isTooMany && (
           <p className="fault">A message can have {limits.maxAttachments} files at most. Remove some files.</p>
-        )}
-        {!isKept && (
-          <p className="notice warn" role="status">
-            This draft is too large to be saved. It is lost when you leave the page.
-          </p>
         )}
         {send.isError && (
           <p className="notice bad" role="alert">
@@ -131,39 +130,41 @@ export const ComposeForm = ({ account, about, fresh, original, limits }: Compose
             type="submit"
             look="primary"
             isPending={send.isPending}
-            isDisabled={isUploading || isRefused || isTooMany || hasNewFiles}
+            isDisabled={isUploading || isRefused || isTooMany || isInConflict}
           >
             {send.isPending ? "Sending…" : isUploading ? "Waiting for uploads…" : "Send"}
           </Button>
-          <Button look="quiet" onPress={() => (isTouched ? ask("discard") : discard())}>
+          <Button look="quiet" onPress={discardIt}>
             Discard
           </Button>
+          <SaveStatus save={save} isKept={isKept} />
         </div>
       </FormWithFaults>
-      {question === "send" && (
+      {isAsked && (
         <Question
           title={`Send the message without ${missing.join(" and ")}?`}
           yes="Send anyway"
           no="Keep writing"
           destroys={false}
           onYes={() => {
-            ask(null);
+            setAsked(false);
             sendNow();
           }}
-          onNo={() => ask(null)}
+          onNo={() => setAsked(false)}
         />
       )}
-      {question === "discard" && (
-        <Question
-          title="Discard this draft?"
-          yes="Discard draft"
-          no="Keep writing"
-          onYes={discard}
-          onNo={() => ask(null)}
-        >
-          <p>Its text and files cannot be restored.</p>
-        </Question>
-      )}
     </>
+  );
+};
+
+/** The files of a forwarded message, before the draft that has them is stored. */
+const CarriedFiles = ({ id }: { readonly id: string }) => {
+  const files = (useMessage(id).data?.attachments ?? []).filter(({ inline }) => !inline);
+  if (files.length === 0) return null;
+  return (
+    <p className="notice">
+      <Paperclip size={17} aria-hidden />
+      Forwarded attachments: {files.map(({ name }) => name ?? "unnamed file").join(", ")}
+    </p>
   );
 };

@@ -1,63 +1,127 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { Link, useSearchParams } from "wouter";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
 import { api } from "../api/client.ts";
 import { useMessage } from "../mail/message.ts";
 import { useSession } from "../session/session.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
-import { ComposeForm } from "./ComposeForm.tsx";
-import { draftFrom, emptyDraft, type Way } from "./draft.ts";
-import { keptDraft } from "./kept-draft.ts";
+import { ComposeForm, type ComposeFormProps } from "./ComposeForm.tsx";
+import type { Way } from "./draft.ts";
+import type { Opening } from "./saver-state.ts";
+import { aboutOf, type Asked, askedBy, keptFor, openAnswer, openKept, openNew, openStored } from "./opening.ts";
 import "./compose.css";
 
-const WAYS: ReadonlyArray<readonly [Way, string]> = [
-  ["reply", "Reply"],
-  ["replyAll", "Reply to all"],
-  ["forward", "Forward"],
-];
+const TITLES = {
+  new: "New message",
+  reply: "Reply",
+  replyAll: "Reply to all",
+  forward: "Forward",
+  draft: "Draft",
+  kept: "Draft",
+} as const;
 
-/** The page for a new message, or with `?reply=`, `?replyAll=` or `?forward=` and a message id, for an answer to it. */
+/** The page that writes a message: a new one, an answer, or a draft. */
 export default function ComposePage() {
-  const [search] = useSearchParams();
-  const [way, title] = WAYS.find(([name]) => search.has(name)) ?? [null, "New message"];
-  const id = way === null ? null : search.get(way);
-  const about = way === null ? "" : `?${way}=${id}`;
-  const original = useMessage(id);
-  const self = useSession().data?.email ?? "";
-  const limits = useQuery({
-    queryKey: ["limits"],
-    queryFn: async ({ signal }) => (await api("GET /api/limits", { signal })).data,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const [query] = useSearchParams();
+  const [, navigate] = useLocation();
+  const asked = askedBy(query);
+  const [page, setPage] = useState(() => ({ key: 0, asked, about: aboutOf(asked) }));
+  // A draft that is stored for the first time gets an address of its own; the form that writes it stays.
+  if (page.about !== aboutOf(asked)) setPage({ key: page.key + 1, asked, about: aboutOf(asked) });
+  const title = TITLES[page.asked.is];
   useEffect(() => {
     document.title = `${title} · Postern`;
   }, [title]);
-
-  const isWaiting = way !== null && original.isPending;
+  const stored = (id: string): void => {
+    setPage((now) => ({ ...now, about: `draft=${id}` }));
+    navigate(`/compose?draft=${id}`, { replace: true });
+  };
+  const reopen = (id: string): void =>
+    setPage(({ key }) => ({ key: key + 1, asked: { is: "draft", id }, about: `draft=${id}` }));
   return (
     <main className="page compose">
       <header className="page-head">
         <h1>{title}</h1>
       </header>
-      {isWaiting ? (
-        <Bones rows={4} label="the message" />
-      ) : way !== null && original.data === undefined && keptDraft(self, about) === null ? (
-        <Failed error={original.error} onRetry={original.refetch}>
-          <Link href="/mail/inbox" className="button">
-            Go to the inbox
-          </Link>
-        </Failed>
-      ) : (
-        <ComposeForm
-          key={about}
-          account={self}
-          about={about}
-          fresh={() => (way === null ? emptyDraft() : draftFrom(original.data!, way, self))}
-          original={way === null ? null : { way, id: id!, message: original.data }}
-          limits={limits.data}
-        />
-      )}
+      <Opened key={page.key} asked={page.asked} onStored={stored} onReopen={reopen} />
     </main>
   );
 }
+
+/** Opens the draft that is asked for, then shows its form. */
+const Opened = ({ asked, ...heard }: { readonly asked: Asked } & Pick<ComposeFormProps, "onStored" | "onReopen">) => {
+  const account = useSession().data?.email ?? "";
+  const [kept] = useState(() => keptFor(account, asked));
+  const form = (opening: Opening): ReactNode => <ComposeForm account={account} opening={opening} {...heard} />;
+  if (kept !== null) return form(openKept(kept));
+  if (asked.is === "new" || asked.is === "kept") return form(openNew());
+  return asked.is === "draft" ? (
+    <StoredDraft id={asked.id} form={form} />
+  ) : (
+    <Answer way={asked.is} id={asked.id} account={account} form={form} />
+  );
+};
+
+type Form = (opening: Opening) => ReactNode;
+
+const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form }) => {
+  const draft = useQuery({
+    queryKey: ["draft", id],
+    queryFn: async ({ signal }) => (await api("GET /api/drafts/:id", { params: { id }, signal })).data,
+    // What is edited is the saver's; an older answer must not open it again.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (draft.isPending) return <Bones rows={4} label="the draft" />;
+  if (draft.isError) {
+    return (
+      <Failed error={draft.error} onRetry={draft.refetch}>
+        <Link href="/mail/drafts" className="button">
+          Go to the drafts
+        </Link>
+      </Failed>
+    );
+  }
+  if (draft.data.state === "sending") {
+    return (
+      <p className="notice">
+        This message is being sent or scheduled. <Link href="/outbox">Open the outbox</Link> to cancel it.
+      </p>
+    );
+  }
+  const { reason } = draft.data;
+  return (
+    <>
+      {reason !== null && (
+        <p className="notice bad" role="status">
+          It was not sent: {reason.detail || reason.reason}
+          {reason.reason === "send_outcome_unknown" && ". It may have arrived; change it before you send it again."}
+        </p>
+      )}
+      {form(openStored(draft.data))}
+    </>
+  );
+};
+
+interface AnswerProps {
+  readonly way: Way;
+  readonly id: string;
+  readonly account: string;
+  readonly form: Form;
+}
+
+const Answer = ({ way, id, account, form }: AnswerProps) => {
+  const original = useMessage(id);
+  if (original.isPending) return <Bones rows={4} label="the message" />;
+  if (original.data === undefined) {
+    return (
+      <Failed error={original.error} onRetry={original.refetch}>
+        <Link href="/mail/inbox" className="button">
+          Go to the inbox
+        </Link>
+      </Failed>
+    );
+  }
+  return form(openAnswer(way, original.data, account));
+};

@@ -1,54 +1,75 @@
+import type { ApiAnswer } from "@postern/client/browser";
 import type { Message } from "../mail/message.ts";
 import { mailbox, subjectOf } from "../mail/people.ts";
 import { dayAndTime } from "../ui/time.ts";
 import type { Uploaded } from "./upload-file.ts";
 
-/** A file of a draft; `uploaded` is null until the service has it. */
+/** A draft as the service has it (spec 12.1). */
+export type DraftRecord = ApiAnswer<"GET /api/drafts/:id">["data"];
+
+/** A file of a draft: uploading, uploaded, or refused. */
 export interface DraftFile {
+  readonly key: string;
   readonly name: string;
   readonly size: number;
+  readonly progress: number;
   readonly uploaded: Uploaded | null;
+  readonly fault: string | null;
+}
+
+/** What the console does not show of a draft; a save replaces all fields, so it repeats these. */
+export interface HiddenFields {
+  readonly replyTo?: DraftRecord["replyTo"];
+  readonly inReplyTo?: string;
+  readonly references?: ReadonlyArray<string>;
+  readonly headers?: DraftRecord["headers"];
+  readonly trackOpens?: boolean;
+  /** Ids of the messages it answers and forwards: the service sets the thread headers and attaches the forwarded files. */
+  readonly replyToMessageId?: string;
+  readonly forwardOf?: string;
 }
 
 /** A message that is being composed. */
 export interface Draft {
+  /** Null: the default identity. */
+  readonly from: DraftRecord["from"];
   readonly to: string;
   readonly cc: string;
   readonly bcc: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string | null;
   readonly files: ReadonlyArray<DraftFile>;
-  /** Ids of the messages it answers and forwards: the service sets the thread headers and attaches the forwarded files. */
-  readonly replyToMessageId: string | null;
-  readonly forwardOf: string | null;
-  /** The Idempotency-Key of the send request. */
-  readonly key: string;
+  readonly hidden: HiddenFields;
 }
 
 export type Way = "reply" | "replyAll" | "forward";
 
 export const emptyDraft = (): Draft => ({
+  from: null,
   to: "",
   cc: "",
   bcc: "",
   subject: "",
   text: "",
+  html: null,
   files: [],
-  replyToMessageId: null,
-  forwardOf: null,
-  key: crypto.randomUUID(),
+  hidden: {},
 });
 
 /** Returns the parts that a draft lacks: a subject, text. */
-export const missingParts = ({ subject, text, files, forwardOf }: Draft): ReadonlyArray<string> => [
+export const missingParts = ({ subject, text, files, hidden }: Draft): ReadonlyArray<string> => [
   ...(subject.trim() === "" ? ["a subject"] : []),
-  ...(text.trim() === "" && files.length === 0 && forwardOf === null ? ["text"] : []),
+  ...(text.trim() === "" && files.length === 0 && hidden.forwardOf === undefined ? ["text"] : []),
 ];
 
 const prefixed = (prefix: string, subject: string): string =>
   subject.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject}`;
 
-/** Returns the draft of a reply or a forward before the user edits it. */
+/**
+ * Returns the draft of a reply or a forward before the user edits it. It is made here, not by the service, so that it is
+ * shown at once and stored only if the user writes something.
+ */
 export const draftFrom = (message: Message, way: Way, self: string): Draft =>
   way === "forward" ? forward(message) : reply(message, way, self);
 
@@ -62,7 +83,7 @@ const forward = (message: Message): Draft => {
   return {
     ...emptyDraft(),
     subject: prefixed("Fwd:", message.subject),
-    forwardOf: message.id,
+    hidden: { forwardOf: message.id },
     text: `\n\n---------- Forwarded message ----------\n${head.join("\n")}\n\n${quotable(message)}\n`,
   };
 };
@@ -72,7 +93,7 @@ const reply = (message: Message, way: Way, self: string): Draft => ({
   ...recipientsOf(message, way, self),
   subject: prefixed("Re:", message.subject),
   text: `\n\nOn ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:\n${quotable(message).replaceAll(/^/gm, "> ")}\n`,
-  replyToMessageId: message.id,
+  hidden: { replyToMessageId: message.id },
 });
 
 /** A reply to the user's own message goes to its recipients; any other reply to the sender, never to the user. */
@@ -91,7 +112,7 @@ const recipientsOf = (message: Message, way: Way, self: string): Pick<Draft, "to
   };
 };
 
-const listed = (people: Message["to"]): string => people.map(mailbox).join(", ");
+export const listed = (people: Message["to"]): string => people.map(mailbox).join(", ");
 
 const senderOf = ({ fromName, from }: Message) => ({ name: fromName, address: from });
 

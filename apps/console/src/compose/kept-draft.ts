@@ -1,35 +1,64 @@
 import type { Draft } from "./draft.ts";
 
-const prefixOf = (account: string): string => `postern-draft ${account} `;
+/** Where the service has a draft: its id, the version that the console knows, and the time to send it, if it has one. */
+export interface StoredPlace {
+  readonly id: string;
+  readonly version: string;
+  readonly sendAt: string | null;
+}
 
-/** Returns the saved draft, if any. A draft lasts as long as its tab, and only the account that wrote it sees it. */
-export const keptDraft = (account: string, about: string): Draft | null => {
-  try {
-    const text = sessionStorage.getItem(prefixOf(account) + about);
-    return text === null ? null : (JSON.parse(text) as Draft);
-  } catch {
-    return null;
-  }
+/** A draft with changes that the service does not have yet. */
+export interface KeptDraft {
+  readonly copy: string;
+  /** The tab and the page that it was written in, to continue it after a reload. */
+  readonly tab: string;
+  readonly about: string;
+  /** Null: the service does not have it at all. */
+  readonly stored: StoredPlace | null;
+  /** What a request to create it said that was not answered. */
+  readonly tried: string | null;
+  readonly draft: Draft;
+  readonly keptAt: number;
+}
+
+const prefixOf = (account: string): string => `postern-draft ${account} `;
+const TAB = "postern-tab";
+
+/** Returns the id of this tab, which it keeps over reloads. */
+export const tabId = (): string => {
+  const known = sessionStorage.getItem(TAB);
+  if (known !== null) return known;
+  const tab = crypto.randomUUID();
+  sessionStorage.setItem(TAB, tab);
+  return tab;
 };
 
-/** Saves a draft; false if the browser's storage is full. */
-export const keepDraft = (account: string, about: string, draft: Draft): boolean => {
+/** Keeps a draft in the browser until the service has it; false if the browser's storage is full. */
+export const keepDraft = (account: string, kept: KeptDraft): boolean => {
   try {
-    sessionStorage.setItem(prefixOf(account) + about, JSON.stringify(draft));
+    localStorage.setItem(prefixOf(account) + kept.copy, JSON.stringify(kept));
     return true;
   } catch {
     return false;
   }
 };
 
-export const dropDraft = (account: string, about: string): void => sessionStorage.removeItem(prefixOf(account) + about);
+export const dropDraft = (account: string, copy: string): void => localStorage.removeItem(prefixOf(account) + copy);
 
-const namesOf = (account: string): ReadonlyArray<string> =>
-  Object.keys(sessionStorage).filter((name) => name.startsWith(prefixOf(account)));
+/** Returns the drafts of an account whose changes the service does not have yet, newest first. */
+export const keptDrafts = (account: string): ReadonlyArray<KeptDraft> =>
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith(prefixOf(account)))
+    .flatMap((name) => {
+      try {
+        return [JSON.parse(localStorage.getItem(name)!) as KeptDraft];
+      } catch {
+        return [];
+      }
+    })
+    .toSorted((one, other) => other.keptAt - one.keptAt);
 
-/** Returns the number of an account's drafts saved in this tab. */
-export const countDrafts = (account: string): number => namesOf(account).length;
-
+/** Removes them all. */
 export const dropDrafts = (account: string): void => {
-  for (const name of namesOf(account)) sessionStorage.removeItem(name);
+  for (const { copy } of keptDrafts(account)) dropDraft(account, copy);
 };

@@ -1,24 +1,47 @@
-import { useCallback, useLayoutEffect, useState } from "react";
-import type { Draft } from "./draft.ts";
-import { keepDraft, keptDraft } from "./kept-draft.ts";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { queries } from "../api/client.ts";
+import { toast } from "../ui/toast.ts";
+import { DraftSaver } from "./DraftSaver.ts";
+import type { Opening } from "./saver-state.ts";
 
-/** Returns the saved draft or a fresh one. Each change is saved and gets a new Idempotency-Key. */
-export const useDraft = (account: string, about: string, fresh: () => Draft) => {
-  const [state, setState] = useState(() => {
-    const kept = keptDraft(account, about);
-    return { draft: kept ?? fresh(), isTouched: kept !== null };
-  });
-  const [isKept, setKept] = useState(true);
-  const { draft, isTouched } = state;
+/** Returns the saver of a draft and its state. What is not saved when the user leaves is saved then, or stays kept. */
+export const useDraft = (account: string, opening: Opening) => {
+  const [saver] = useState(() => new DraftSaver(account, opening));
+  const state = useSyncExternalStore(saver.subscribe, saver.state);
 
-  useLayoutEffect(() => {
-    if (isTouched) setKept(keepDraft(account, about, draft));
-  }, [account, about, draft, isTouched]);
+  useEffect(() => {
+    saver.start();
+    let isLeaving = false;
+    const save = (): void => void saver.flush();
+    const saveIfHidden = (): void => {
+      // A request to create it would be cut off by a reload, and repeated.
+      if (document.visibilityState === "hidden" && !(isLeaving && saver.state().stored === null)) save();
+    };
+    const hide = (): void => {
+      isLeaving = true;
+    };
+    const show = (): void => {
+      isLeaving = false;
+    };
+    window.addEventListener("online", save);
+    window.addEventListener("pagehide", hide);
+    window.addEventListener("pageshow", show);
+    document.addEventListener("visibilitychange", saveIfHidden);
+    return () => {
+      window.removeEventListener("online", save);
+      window.removeEventListener("pagehide", hide);
+      window.removeEventListener("pageshow", show);
+      document.removeEventListener("visibilitychange", saveIfHidden);
+      if (saver.isDirty) void leave(saver);
+    };
+  }, [saver]);
 
-  const change = useCallback((part: Partial<Draft>): void => {
-    const key = crypto.randomUUID();
-    setState((now) => ({ draft: { ...now.draft, ...part, key }, isTouched: true }));
-  }, []);
+  return { saver, ...state };
+};
 
-  return { draft, isTouched, isKept, change };
+const leave = async (saver: DraftSaver): Promise<void> => {
+  const isSaved = await saver.flush();
+  void queries.invalidateQueries({ queryKey: ["drafts"] });
+  void queries.invalidateQueries({ queryKey: ["folders"] });
+  if (!isSaved) toast("The draft could not be saved on the mail server. It is kept in this browser, under Drafts.");
 };

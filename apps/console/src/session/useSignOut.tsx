@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { countDrafts, dropDrafts } from "../compose/kept-draft.ts";
+import { dropDrafts, keptDrafts } from "../compose/kept-draft.ts";
 import { Question } from "../ui/Question.tsx";
 import { toast } from "../ui/toast.ts";
 import { signOut, useSession } from "./session.ts";
@@ -19,13 +19,17 @@ export const useSignOut = (): {
     onError: () => toast("You are still signed in: the service could not be reached."),
   });
   const start = () => {
-    const count = countDrafts(account);
+    const count = keptDrafts(account).length;
     if (count === 0) leave.mutate();
     else setDrafts(count);
   };
   const question = drafts > 0 && (
     <Question
-      title={drafts === 1 ? "Sign out and discard a draft?" : `Sign out and discard ${drafts} drafts?`}
+      title={
+        drafts === 1
+          ? "Sign out and discard the changes of a draft?"
+          : `Sign out and discard the changes of ${drafts} drafts?`
+      }
       yes="Sign out"
       no="Stay signed in"
       onYes={() => {
@@ -34,7 +38,7 @@ export const useSignOut = (): {
       }}
       onNo={() => setDrafts(0)}
     >
-      <p>Unsent messages are saved in this tab only until you sign out.</p>
+      <p>Only this browser has these changes: they could not be saved on the mail server yet.</p>
     </Question>
   );
   return { start, isPending: leave.isPending, question };

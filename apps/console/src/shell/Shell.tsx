@@ -25,6 +25,7 @@ export const Shell = ({ email, children }: { readonly email: string; readonly ch
     "?": () => setHelpOpen(true),
     c: () => navigate("/compose"),
     "g i": () => navigate("/mail/inbox"),
+    "g d": () => navigate("/mail/drafts"),
     "g s": () => navigate("/mail/sent"),
     "g o": () => navigate("/outbox"),
     "g e": () => navigate("/settings"),

@@ -11,6 +11,7 @@ const SHORTCUTS = [
       ["c", "Write a message"],
       ["/", "Search"],
       ["g i", "Inbox"],
+      ["g d", "Drafts"],
       ["g s", "Sent"],
       ["g o", "Outbox"],
       ["g e", "Settings"],

@@ -1,0 +1,75 @@
+import type { ApiRequest } from "@postern/client/browser";
+import type { StoredPlace } from "./kept-draft.ts";
+import { type Draft, type DraftFile, type DraftRecord, type HiddenFields, listed } from "./draft.ts";
+
+type Payload = NonNullable<ApiRequest<"PUT /api/drafts/:id">["payload"]>;
+
+/** Returns the files of a stored draft. */
+export const filesOf = ({ attachments }: DraftRecord): ReadonlyArray<DraftFile> =>
+  attachments.map(({ id, name, url, type, size, contentId }) => ({
+    key: id,
+    name,
+    size,
+    progress: 1,
+    uploaded: { id, name, url, type, size, ...(contentId === null ? {} : { contentId }) },
+    fault: null,
+  }));
+
+/** Returns the fields of a stored draft that the console does not show. */
+export const hiddenOf = (record: DraftRecord): HiddenFields => ({
+  ...(record.replyTo.length === 0 ? {} : { replyTo: record.replyTo }),
+  ...(record.inReplyTo === null ? {} : { inReplyTo: record.inReplyTo }),
+  ...(record.references.length === 0 ? {} : { references: record.references }),
+  ...(Object.keys(record.headers).length === 0 ? {} : { headers: record.headers }),
+  ...(record.trackOpens ? { trackOpens: true } : {}),
+  ...(record.replyToMessageId === null ? {} : { replyToMessageId: record.replyToMessageId }),
+});
+
+/** Returns a stored draft as it is edited. */
+export const draftOf = (record: DraftRecord): Draft => ({
+  from: record.from,
+  to: listed(record.to),
+  cc: listed(record.cc),
+  bcc: listed(record.bcc),
+  subject: record.subject,
+  text: record.text ?? "",
+  html: record.html,
+  files: filesOf(record),
+  hidden: hiddenOf(record),
+});
+
+/** Returns a draft with what the service added when it was created: thread headers, the files of a forwarded message. */
+export const completedBy = (record: DraftRecord, draft: Draft): Draft => {
+  const known = new Set(draft.files.map(({ uploaded }) => uploaded?.id));
+  const added = draft.hidden.forwardOf === undefined ? [] : filesOf(record).filter(({ key }) => !known.has(key));
+  return { ...draft, hidden: hiddenOf(record), files: [...draft.files, ...added] };
+};
+
+/** Returns where the service has a draft. */
+export const placeOf = ({ id, version, sendAt }: DraftRecord): StoredPlace => ({ id, version, sendAt });
+
+/** Returns the request that stores a draft. Files that are not uploaded are left out. */
+export const payloadOf = (draft: Draft, sendAt: string | null = null): Payload => ({
+  ...draft.hidden,
+  ...(draft.from === null ? {} : { from: draft.from }),
+  to: draft.to,
+  cc: draft.cc,
+  bcc: draft.bcc,
+  subject: draft.subject,
+  text: draft.text,
+  ...(draft.html === null ? {} : { html: draft.html }),
+  ...(sendAt === null ? {} : { sendAt }),
+  attachments: draft.files.flatMap(({ uploaded }) => (uploaded === null ? [] : [uploaded])),
+});
+
+/** Whether two drafts say the same in what the console shows. */
+export const sayTheSame = (one: Draft, other: Draft): boolean =>
+  wordsOf(one) === wordsOf(other) && uploadsOf(one) === uploadsOf(other);
+
+/** Returns what a draft says without its files, to compare; recipients by their addresses. */
+export const wordsOf = ({ to, cc, bcc, subject, text, html }: Draft): string =>
+  JSON.stringify([[to, cc, bcc].map(addressesIn), subject, text, html]);
+
+const uploadsOf = ({ files }: Draft): string => JSON.stringify(files.map(({ uploaded }) => uploaded?.id));
+
+const addressesIn = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[^\s<>,"]+@[^\s<>,"]+/g) ?? [];

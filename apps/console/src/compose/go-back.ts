@@ -1,0 +1,8 @@
+/** Goes back to the page of the console before this one; to `fallback` if the browser does not know one. */
+export const goBack = (navigate: (path: string) => void, fallback: string): void => {
+  // Firefox and older browsers may lack the Navigation API.
+  const { navigation } = window as { readonly navigation?: Navigation };
+  const before = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1];
+  if (before?.sameDocument === true) history.back();
+  else navigate(fallback);
+};

@@ -1,0 +1,55 @@
+import type { Message } from "../mail/message.ts";
+import { restored } from "./attachments.ts";
+import { draftFrom, type DraftRecord, emptyDraft, type Way } from "./draft.ts";
+import { discardedNow } from "./discard.ts";
+import { draftOf, placeOf } from "./draft-record.ts";
+import type { Opening } from "./saver-state.ts";
+import { type KeptDraft, keptDrafts, tabId } from "./kept-draft.ts";
+
+/** What the compose page is asked for: a new message, an answer to a message, a stored draft, or one that is kept here. */
+export type Asked = { readonly is: "new" } | { readonly is: Way | "draft" | "kept"; readonly id: string };
+
+const KINDS = ["reply", "replyAll", "forward", "draft", "kept"] as const;
+
+/** Returns what the query of the page asks for, such as `?reply=` with the id of a message. */
+export const askedBy = (query: URLSearchParams): Asked => {
+  const is = KINDS.find((kind) => query.has(kind));
+  return is === undefined ? { is: "new" } : { is, id: query.get(is)! };
+};
+
+export const aboutOf = (asked: Asked): string => (asked.is === "new" ? "" : `${asked.is}=${asked.id}`);
+
+/** Returns the changes kept in this browser that belong to the page: of its draft, or written in this tab before a reload. */
+export const keptFor = (account: string, asked: Asked): KeptDraft | null => {
+  const all = keptDrafts(account).filter(({ copy }) => asked.is === "kept" || !discardedNow().has(copy));
+  const found =
+    asked.is === "kept"
+      ? all.find(({ copy }) => copy === asked.id)
+      : asked.is === "draft"
+        ? all.find(({ stored }) => stored?.id === asked.id)
+        : all.find(({ tab, about, stored }) => tab === tabId() && about === aboutOf(asked) && stored === null);
+  return found ?? null;
+};
+
+export const openKept = (kept: KeptDraft): Opening => ({
+  about: kept.about,
+  draft: restored(kept.draft),
+  stored: kept.stored,
+  kept,
+});
+
+export const openStored = (record: DraftRecord): Opening => ({
+  about: `draft=${record.id}`,
+  draft: draftOf(record),
+  stored: placeOf(record),
+  kept: null,
+});
+
+export const openNew = (): Opening => ({ about: "", draft: emptyDraft(), stored: null, kept: null });
+
+export const openAnswer = (way: Way, message: Message, self: string): Opening => ({
+  about: `${way}=${message.id}`,
+  draft: draftFrom(message, way, self),
+  stored: null,
+  kept: null,
+});
