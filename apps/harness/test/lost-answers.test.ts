@@ -74,6 +74,22 @@ describe("a commit whose answer is lost", () => {
     }).pipe(Effect.scoped),
   );
 
+  it.live("announces a refused recipient once, if it was that of the mark before the dot", () =>
+    Effect.gen(function* () {
+      const { stores, lose, lost } = yield* losingAnswers(1);
+      const world = yield* harnessOver(stores);
+      const token = yield* signIn(world);
+      world.smtp.conduct = { rcpt: { "gone@far.test": { code: 550, enhanced: "5.1.1", text: "no such user" } } };
+      lose();
+      const mail = { to: ["friend@postern.test", "gone@far.test"], subject: "once", text: "x" };
+      expect((yield* call(world, "/api/send", mail, token))["status"]).toBe("queued");
+      expect(lost()).toBe(1);
+      yield* world.pass("2 minutes");
+      const types = (yield* world.events.list(DEMO)).map(({ type }) => type);
+      expect(types.toSorted()).toEqual(["email.bounced", "email.sent"]);
+    }).pipe(Effect.scoped),
+  );
+
   it.effect("disables an endpoint once, with one event and one notice", () =>
     Effect.gen(function* () {
       const { stores, lose, lost } = yield* losingAnswers(3);

@@ -1,5 +1,6 @@
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Option } from "effect";
 import { CredentialRelease, Fingerprints } from "../auth/index.ts";
+import type { MailEvent } from "../events/index.ts";
 import type { MailboxAccessError } from "../mail/index.ts";
 import type { HeldLease } from "../shared/index.ts";
 import type { AttemptOutcome, RecipientReplies } from "./AttemptOutcome.ts";
@@ -10,7 +11,7 @@ import { RENEW_EVERY } from "./limits.ts";
 import type { OutgoingContents } from "./OutgoingContents.ts";
 import type { CopyFailure, OutgoingMessage } from "./OutgoingMessage.ts";
 import { hasRecipient, isFinished, stateOf } from "./outgoing-state.ts";
-import { abandon, mark, reap, settle, settleCopy } from "./outgoing-transitions.ts";
+import { abandon, mark, reap, settle, settleCopy, unmark } from "./outgoing-transitions.ts";
 import { SentFolder } from "./ports/SentFolder.ts";
 import { answerOf, type SendAnswer } from "./send-answer.ts";
 
@@ -42,7 +43,7 @@ export class OutgoingAttempts extends Context.Service<
     OutgoingAttempts,
     Effect.gen(function* () {
       const fingerprints = yield* Fingerprints;
-      const { commit, commitWithRetries } = yield* OutgoingCommits;
+      const { eventsOf, commit, commitWithRetries } = yield* OutgoingCommits;
       const { submit } = yield* MessageSubmitter;
       const sentFolder = yield* SentFolder;
       const writer = yield* MessageWriter;
@@ -65,19 +66,21 @@ export class OutgoingAttempts extends Context.Service<
       ) {
         const contents = yield* written.contents;
         let current = message;
-        const beforeDot = (replies: RecipientReplies) => {
+        let unconfirmed: ReadonlyArray<MailEvent> = [];
+        const beforeDot = Effect.fnUntraced(function* (replies: RecipientReplies) {
           const transition = mark(message, replies);
-          return commit(transition, token, "keep").pipe(
-            Effect.tap((kept) =>
-              Effect.sync(() => {
-                if (kept) marked((current = transition.message));
-              }),
-            ),
-            Effect.catch((error) =>
-              Effect.as(Effect.logWarning("marking a message before its dot failed", error), false),
-            ),
-          );
-        };
+          const events = yield* eventsOf(transition);
+          const kept = yield* Effect.result(commit({ ...transition, changes: [] }, token, "keep", { events }));
+          if (kept._tag === "Failure") {
+            yield* Effect.logWarning("marking a message before its dot failed", kept.failure);
+            // The database may have kept it: refused recipients stay refused, and are announced once either way.
+            current = unmark(transition.message);
+            unconfirmed = events;
+            return false;
+          }
+          if (kept.success) marked((current = transition.message));
+          return kept.success;
+        });
         const exit = Option.isNone(contents)
           ? undefined
           : yield* Effect.exit(submit(message, contents.value.size, written.bytes(contents.value), beforeDot));
@@ -101,7 +104,7 @@ export class OutgoingAttempts extends Context.Service<
               ? abandon(current, "smtp_auth_failed", "the SMTP server refuses the account's stored password")
               : settle(current, outcome, now);
         const answer = answerOf(transition.message);
-        const options = client?.hasKey === true ? { answer } : {};
+        const options = { events: unconfirmed, ...(client?.hasKey === true ? { answer } : {}) };
         const kept = yield* commitWithRetries(transition, token, "keep", options);
         if (kept) yield* logAttempt(transition.message);
         else yield* Effect.logWarning("lease lost during an attempt", { id: message.id });

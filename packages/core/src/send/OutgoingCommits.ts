@@ -18,6 +18,8 @@ const STORE_RETRIES = { schedule: Schedule.spaced("1 second"), times: Duration.t
 export interface CommitOptions {
   /** Stored for repeated requests with the same key. */
   readonly answer?: SendAnswer | undefined;
+  /** Events made before, which are written unless an earlier commit wrote them. */
+  readonly events?: ReadonlyArray<MailEvent>;
   /** Whether the message may pin uploads, which are released when it is finished; true by default. */
   readonly mayHoldFiles?: boolean;
 }
@@ -26,6 +28,8 @@ export interface CommitOptions {
 export class OutgoingCommits extends Context.Service<
   OutgoingCommits,
   {
+    /** Returns the events that a transition raises, each time with new ids. */
+    readonly eventsOf: (transition: Transition) => Effect.Effect<ReadonlyArray<MailEvent>>;
     /** Commits a transition; false, with nothing saved, if the lease was lost. */
     readonly commit: (
       transition: Transition,
@@ -66,12 +70,13 @@ export class OutgoingCommits extends Context.Service<
       });
 
       const commitWith = Effect.fnUntraced(function* (
-        events: ReadonlyArray<MailEvent>,
+        made: ReadonlyArray<MailEvent>,
         message: OutgoingMessage,
         token: string,
         lease: "keep" | "give back",
-        { answer, mayHoldFiles = true }: CommitOptions = {},
+        { answer, events: before = [], mayHoldFiles = true }: CommitOptions = {},
       ) {
+        const events = [...before, ...made];
         const unpins = mayHoldFiles && lease === "give back" && isFinished(message);
         if (events.length === 0 && answer === undefined && !unpins) return yield* journal.save(message, token, lease);
         return yield* transaction.run(
@@ -86,6 +91,7 @@ export class OutgoingCommits extends Context.Service<
       });
 
       return OutgoingCommits.of({
+        eventsOf,
         commit: (transition, token, lease, options) =>
           Effect.flatMap(eventsOf(transition), (events) =>
             commitWith(events, transition.message, token, lease, options),

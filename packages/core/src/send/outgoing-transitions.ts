@@ -36,7 +36,7 @@ export const mark = (message: OutgoingMessage, replies: RecipientReplies): Trans
 /** Returns the message after an attempt, with the time of the next one. Times in epoch milliseconds. */
 export const settle = (before: OutgoingMessage, outcome: AttemptOutcome, now: number): Transition => {
   if (outcome._tag === "AuthRefused" || outcome._tag === "AccountPaused") {
-    return pause(backToQueue(before), outcome, now);
+    return pause(unmark(before), outcome, now);
   }
   const after = { ...recipientsAfter(before, outcome), paused: null, failure: failureOf(outcome) };
   const changes = changesOf(before, after, outcome);
@@ -64,7 +64,7 @@ export const reap = (message: OutgoingMessage): Transition => {
 
 /** Fails a message as a whole: its credential was refused while the client waits, or its contents are missing. */
 export const abandon = (message: OutgoingMessage, reason: FailureReason, detail: string): Transition => ({
-  message: fail({ ...backToQueue(message), paused: null }, { reason, detail }),
+  message: fail({ ...unmark(message), paused: null }, { reason, detail }),
   changes: [{ type: "email.failed", state: "failed", reason }],
 });
 
@@ -108,7 +108,7 @@ const answeredEach = (message: OutgoingMessage, replies: RecipientReplies, accep
   });
 
 /** Queues recipients again after an attempt that certainly sent no dot; their accepted RCPTs are void. */
-const backToQueue = (message: OutgoingMessage): OutgoingMessage =>
+export const unmark = (message: OutgoingMessage): OutgoingMessage =>
   changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "queued", reply: null }));
 
 const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): OutgoingMessage => {
@@ -127,13 +127,13 @@ const recipientsAfter = (message: OutgoingMessage, outcome: AttemptOutcome): Out
     case "Unknown":
       return changeRecipients(message, "dot", (recipient) => ({ ...recipient, state: "unknown" }));
     case "SenderRefused":
-      return outcome.reply.code >= 500 ? fail(backToQueue(message), failureOf(outcome)) : backToQueue(message);
+      return outcome.reply.code >= 500 ? fail(unmark(message), failureOf(outcome)) : unmark(message);
     case "TooLarge":
-      return fail(backToQueue(message), failureOf(outcome));
+      return fail(unmark(message), failureOf(outcome));
     case "NotSent":
     case "AuthRefused":
     case "AccountPaused":
-      return backToQueue(message);
+      return unmark(message);
   }
 };
 
