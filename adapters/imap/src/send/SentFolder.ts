@@ -61,7 +61,9 @@ export const layer = (settings: ImapSettings): Layer.Layer<SentFolder, never, Im
         const isAbsent = now < copy.absentUntil && !copy.tried;
         if (known === undefined || !isAbsent || servedByServer.has(account)) {
           if (yield* isThere(client, path, messageId)) {
-            if (isAbsent) servedByServer.add(account);
+            // A copy that may be our own does not tell whether the server stores copies: the next is searched, too.
+            if (!isAbsent) return;
+            servedByServer.add(account);
             return void paths.set(client, path);
           }
         }

@@ -8,7 +8,7 @@ import { signedIn } from "../mail/signed-in.ts";
 export const layer = Layer.effect(
   SentFolder,
   Effect.map(signedIn, (signedIn) => {
-    /** Accounts whose folder was searched before. */
+    /** Accounts whose folder was searched for a copy of the server's own. */
     const known = new Set<AccountId>();
     /** Accounts whose server stores sent messages itself; their copies are always searched first. */
     const servedByServer = new Set<AccountId>();
@@ -19,11 +19,12 @@ export const layer = Layer.effect(
         const now = yield* Clock.currentTimeMillis;
         const isAbsent = now < absentUntil;
         if (!known.has(id) || !isAbsent || servedByServer.has(id)) {
-          known.add(id);
           if (sent.messages.some(({ summary }) => summary.messageId === messageId)) {
+            // A copy that may be our own does not tell whether the server stores copies: the next is searched, too.
             if (isAbsent) servedByServer.add(id);
             return;
           }
+          known.add(id);
         }
         const raw = new Uint8Array(Buffer.concat([...(yield* Stream.runCollect(message))]));
         if (!account.hasRoomFor(raw.length)) {

@@ -75,6 +75,17 @@ export const sentFolderContract = <E>(
       }),
     );
 
+    it.effect("does not take a copy that may be our own for proof that the server makes none", () =>
+      Effect.gen(function* () {
+        const { account } = yield* signedInAccount;
+        yield* putThere(account, "<one@x.test>");
+        yield* keep(account, "<one@x.test>");
+        yield* putThere(account, "<two@x.test>");
+        yield* keep(account, "<two@x.test>", EVER);
+        assert.deepInclude(yield* sent(account), { total: 2, unread: 2 });
+      }),
+    );
+
     it.effect("skips the search before `absentUntil` on a server known to make no copies", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
