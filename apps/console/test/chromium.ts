@@ -11,6 +11,10 @@ export const launch = (): Promise<Browser> =>
 export const openPage = async (browser: Browser, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, locale: "en-GB", ...options });
   context.setDefaultTimeout(15_000);
+  // Messages are sent at once, unless a test is about Undo.
+  await context.addInitScript(() =>
+    localStorage.setItem("postern-undo-seconds", localStorage["postern-undo-seconds"] ?? "0"),
+  );
   const page = await context.newPage();
   const faults: Array<string> = [];
   const origins = new Set<string>();

@@ -182,6 +182,7 @@ describeWithChromium("in the browser", () => {
     await sendIt();
     await question.getByRole("button", { name: "Send anyway" }).click();
     await told(page, "Sent.");
+    await page.getByRole("link", { name: "Outbox" }).click();
     await page.locator(".outgoing", { hasText: "No subject" }).first().waitFor();
     expect(faults).toEqual([]);
     await context.close();

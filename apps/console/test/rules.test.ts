@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { draftFrom, emptyDraft, missingParts } from "../src/compose/draft.ts";
+import { fieldValue, sendTimes, timeFault } from "../src/compose/send-times.ts";
 import type { Email } from "../src/mail/emails.ts";
 import { type Folder, folderTree } from "../src/mail/folders.ts";
 import { byArrival } from "../src/mail/listed-order.ts";
@@ -195,4 +196,19 @@ test("a refused sign-in says what to do, for the credential, the mail server and
   expect(signInHelp("imap_disabled")).toEqual([expect.stringContaining("Enable IMAP")]);
   expect(signInHelp("account_paused")).toHaveLength(1);
   expect(signInHelp("too_many_attempts")).toEqual([]);
+});
+
+test("a message can be sent later: this afternoon, tomorrow, on Monday, or at a future time within a year", () => {
+  const at = (now: Date) => sendTimes(now).map(({ name, at: time }) => [name, fieldValue(time)]);
+  expect(at(new Date(2026, 5, 15, 9))).toEqual([
+    ["This afternoon", "2026-06-15T13:00"],
+    ["Tomorrow morning", "2026-06-16T08:00"],
+    ["Tomorrow afternoon", "2026-06-16T13:00"],
+    ["Monday morning", "2026-06-22T08:00"],
+  ]);
+  const onSunday = at(new Date(2026, 5, 14, 20)).map(([name]) => name);
+  expect(onSunday).toEqual(["Tomorrow morning", "Tomorrow afternoon"]);
+  const now = new Date(2026, 5, 15, 9);
+  const faults = ["", "2026-06-15T08:59", "2027-07-01T09:00", "2026-06-15T09:01"].map((typed) => timeFault(typed, now));
+  expect(faults.map((fault) => fault !== undefined)).toEqual([true, true, true, false]);
 });

@@ -99,7 +99,7 @@ describeInWorlds("writing in the browser", (start) => {
     expect(await text(page).inputValue()).toBe("It is attached, twice.");
     await sendIt(page);
     await told(page, "Sent.");
-    await page.getByRole("heading", { name: "Outbox" }).waitFor();
+    await page.getByRole("link", { name: "Outbox" }).click();
     await page.locator(".outgoing", { hasText: "The plan" }).getByText("sent", { exact: true }).waitFor();
 
     await page.goto(`${service.base}/mail/inbox`);
@@ -151,6 +151,42 @@ describeInWorlds("writing in the browser", (start) => {
     await page.getByRole("heading", { name: "Reply to all" }).waitFor();
     expect(await to(page).inputValue()).toBe("friend@postern.test");
     expect(await page.getByLabel("Cc", { exact: true }).inputValue()).toBe("Kim Lee <kim@elsewhere.test>");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("a sent message can be called back, scheduled, and cancelled in the outbox", async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base);
+    await page.evaluate(() => localStorage.setItem("postern-undo-seconds", "30"));
+    await page.keyboard.press("c");
+    await to(page).fill("friend@postern.test");
+    await page.getByLabel("Subject").fill("Too early");
+    await text(page).fill("Not yet.");
+    await page.keyboard.press("Control+Enter");
+    await told(page, "Sending…");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "Draft" }).waitFor();
+    expect(await text(page).inputValue()).toBe("Not yet.");
+
+    await page.getByRole("button", { name: "Send later" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Choose a time…" }).press("Enter");
+    await page.getByLabel("Send at").fill("2020-01-01T10:00");
+    await page.getByRole("button", { name: "Schedule" }).click();
+    await page.getByText("Choose a time in the future.").waitFor();
+    await expectAccessible(page, "sending later");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Send later" }).click();
+    await page.getByRole("menuitem", { name: "Tomorrow morning" }).click();
+    await told(page, "Scheduled for");
+    await page.getByRole("link", { name: "Outbox" }).click();
+    const scheduled = page.locator(".outgoing", { hasText: "Scheduled for" });
+    await scheduled.getByRole("button", { name: "Cancel sending" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel sending" }).click();
+    await scheduled.waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Drafts" }).click();
+    await drafts(page, "Too early").waitFor();
+    expect(await drafts(page, "Too early").getByText("being sent").count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
   });

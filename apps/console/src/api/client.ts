@@ -1,6 +1,7 @@
 import { ApiProblem, browserClient } from "@postern/client/browser";
 import { QueryClient } from "@tanstack/react-query";
 import { PREFIX } from "./prefix.ts";
+import { noteServerTime } from "./server-clock.ts";
 
 const MOST_RETRIES = 2;
 
@@ -34,4 +35,8 @@ export const sessionMayHaveEnded = ({ code }: ApiProblem): void => {
 };
 
 /** Calls any operation of the API, typed by the contract. */
-export const api = browserClient({ baseUrl: PREFIX, onUnauthorized: sessionMayHaveEnded });
+export const api = browserClient({
+  baseUrl: PREFIX,
+  onUnauthorized: sessionMayHaveEnded,
+  fetch: (...request) => fetch(...request).then(noteServerTime),
+});

@@ -1,5 +1,5 @@
 import { ApiProblem } from "@postern/client/browser";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useMessage } from "../mail/message.ts";
 import { Button } from "../ui/Button.tsx";
@@ -16,6 +16,8 @@ import { missingParts } from "./draft.ts";
 import type { Opening } from "./saver-state.ts";
 import { goBack } from "./go-back.ts";
 import { useLimits } from "./limits.ts";
+import { SendLater, SendTimeQuestion } from "./SendLater.tsx";
+import { useSendKey } from "./send-key.ts";
 import { DraftConflict, SaveStatus } from "./SaveStatus.tsx";
 import { useDraft } from "./useDraft.ts";
 import { useSend } from "./useSend.ts";
@@ -38,6 +40,9 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const [hasCopies, showCopies] = useState(draft.cc !== "" || draft.bcc !== "");
   const [isWithoutRecipient, setWithoutRecipient] = useState(false);
   const [isAsked, setAsked] = useState(false);
+  const [isChoosingTime, setChoosingTime] = useState(false);
+  /** When to send the message that is submitted; null: now. */
+  const wanted = useRef<Date | null>(null);
   const [writesBody] = useState(draft.to !== "");
   const [, navigate] = useLocation();
   const { change } = saver;
@@ -57,8 +62,11 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const isInConflict = save.is === "changed" || save.is === "gone";
   useUnloadWarning(!send.isSuccess && (isUploading || !isKept));
 
-  const sendNow = (): void => send.mutate(undefined, { onError: attachments.refuse });
+  const canSend = !isUploading && !isRefused && !isTooMany && !isInConflict;
+
+  const sendNow = (): void => send.mutate(wanted.current, { onError: attachments.refuse });
   const submit = (): boolean => {
+    if (!canSend || send.isPending) return true;
     const isNowhere = draft.to.trim() === "";
     setWithoutRecipient(isNowhere);
     if (isNowhere) return false;
@@ -66,6 +74,11 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
     else setAsked(true);
     return true;
   };
+  const submitAt = (at: Date | null): void => {
+    wanted.current = at;
+    form()?.requestSubmit();
+  };
+  useSendKey(() => submitAt(null));
   const discardIt = (): void => {
     const isEmpty = id === null && !saver.isDirty;
     saver.abandon(!isEmpty);
@@ -130,16 +143,33 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
             type="submit"
             look="primary"
             isPending={send.isPending}
-            isDisabled={isUploading || isRefused || isTooMany || isInConflict}
+            isDisabled={!canSend}
+            onPress={() => {
+              wanted.current = null;
+            }}
           >
             {send.isPending ? "Sending…" : isUploading ? "Waiting for uploads…" : "Send"}
           </Button>
+          <SendLater
+            isDisabled={!canSend || send.isPending}
+            onChoose={submitAt}
+            onOther={() => setChoosingTime(true)}
+          />
           <Button look="quiet" onPress={discardIt}>
             Discard
           </Button>
           <SaveStatus save={save} isKept={isKept} />
         </div>
       </FormWithFaults>
+      {isChoosingTime && (
+        <SendTimeQuestion
+          onClose={() => setChoosingTime(false)}
+          onChoose={(at) => {
+            setChoosingTime(false);
+            submitAt(at);
+          }}
+        />
+      )}
       {isAsked && (
         <Question
           title={`Send the message without ${missing.join(" and ")}?`}
@@ -156,6 +186,8 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
     </>
   );
 };
+
+const form = (): HTMLFormElement | null => document.querySelector(".compose-form");
 
 /** The files of a forwarded message, before the draft that has them is stored. */
 const CarriedFiles = ({ id }: { readonly id: string }) => {

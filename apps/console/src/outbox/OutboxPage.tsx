@@ -1,7 +1,8 @@
 import { ApiProblem, type ApiAnswer } from "@postern/client/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, queries } from "../api/client.ts";
+import { api } from "../api/client.ts";
+import { listOutgoingAgain } from "../compose/outgoing.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Moment } from "../ui/Moment.tsx";
@@ -73,7 +74,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
           ? "Too late to cancel: the message is being sent or was sent."
           : errorText(error),
       ),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["outbox"] }),
+    onSettled: listOutgoingAgain,
   });
   const [isAsked, setAsked] = useState(false);
   const canBeCancelled = item.state === "queued" || item.state === "scheduled";
@@ -126,7 +127,7 @@ const OutboxRow = ({ item }: { readonly item: Item }) => {
           }}
           onNo={() => setAsked(false)}
         >
-          <p>The message is not sent, and its text and files are deleted.</p>
+          <p>The message is not sent. What was written as a draft is in Drafts again; other messages are deleted.</p>
         </Question>
       )}
     </li>

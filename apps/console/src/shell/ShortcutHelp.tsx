@@ -26,6 +26,7 @@ const SHORTCUTS = [
       ["u", "Back to the list"],
     ],
   ],
+  ["While writing", [["Ctrl Enter", "Send"]]],
   [
     "With a message open",
     [

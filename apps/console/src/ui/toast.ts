@@ -18,10 +18,10 @@ const replace = (next: ReadonlyArray<Toast>): void => {
 };
 
 /** Shows a line for some seconds, with an optional Undo. */
-export const toast = (text: string, undo?: () => void): void => {
+export const toast = (text: string, undo?: () => void, millis = SHOWN_MILLIS): void => {
   const id = ++last;
   replace([...toasts.slice(-2), { id, text, ...(undo === undefined ? {} : { undo }) }]);
-  setTimeout(() => dismiss(id), SHOWN_MILLIS);
+  setTimeout(() => dismiss(id), millis);
 };
 
 export const dismiss = (id: number): void => replace(toasts.filter((one) => one.id !== id));
