@@ -25,9 +25,12 @@ describe("a simulated cluster", () => {
     expect(runSeed(seedOptions(seed, 3, undefined)).violations).toEqual([]);
   });
 
-  it("finds a planted bug", () => {
-    const plant = allPlants.find(({ name }) => name === "sent-copy-dropped")!;
+  it.each([
+    ["sent-copy-dropped", "sending:"],
+    ["rotated-token-not-stored", "grants:"],
+  ])("finds the planted bug %s", (planted, invariant) => {
+    const plant = allPlants.find(({ name }) => name === planted)!;
     const { violations } = runSeed({ ...seedOptions(1, 3, undefined), plant });
-    expect(violations.filter((violation) => violation.startsWith("sending:"))).not.toEqual([]);
+    expect(violations.filter((violation) => violation.startsWith(invariant))).not.toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ const REVOKED: TokenRefusal = { error: "invalid_grant" };
 
 /** A provider of tokens without a network. `now` in epoch milliseconds. */
 export class TokenProvider {
-  readonly issuer = "https://provider.example";
+  readonly issuer: string;
   conduct: ProviderConduct = {};
   /** The token requests so far, refused ones included. */
   requests = 0;
@@ -59,6 +59,10 @@ export class TokenProvider {
   readonly #devices = new Map<string, { readonly userCode: string; decision: Decision | undefined }>();
   readonly #accessTokens = new Map<string, { readonly user: string; readonly expiresAt: number }>();
   #issued = 0;
+
+  constructor(issuer = "https://provider.example") {
+    this.issuer = issuer;
+  }
 
   /** Registers a client; null is the secret of a public one. */
   register(clientId: string, secret: string | null): void {
@@ -92,6 +96,11 @@ export class TokenProvider {
     for (const consent of this.#consents.values()) if (consent.user === user) consent.isEnded = true;
   }
 
+  /** Makes every access token that was issued so far invalid; refresh tokens stay. */
+  endAccess(): void {
+    this.#accessTokens.clear();
+  }
+
   decideDevice(userCode: string, decision: Decision): void {
     for (const device of this.#devices.values()) if (device.userCode === userCode) device.decision = decision;
   }
@@ -100,6 +109,13 @@ export class TokenProvider {
   userOf(accessToken: string, now: number): string | undefined {
     const known = this.#accessTokens.get(accessToken);
     return known !== undefined && known.expiresAt > now ? known.user : undefined;
+  }
+
+  /** Whether a refresh with this token succeeds, unless its client is refused. */
+  accepts(refreshToken: string): boolean {
+    const consent = this.#consents.get(refreshToken);
+    const { rotation = "strict" } = this.conduct;
+    return consent?.isEnded === false && (rotation !== "strict" || consent.current === refreshToken);
   }
 
   /** Returns the refusal that every request of this client gets. */
@@ -168,7 +184,7 @@ export class TokenProvider {
   }
 
   #secret(kind: string): string {
-    return `${kind}-${++this.#issued}`;
+    return `${kind}-${++this.#issued}.${new URL(this.issuer).host}`;
   }
 }
 

@@ -8,9 +8,11 @@ import { FaultInjection } from "./FaultInjection.ts";
 import { Incarnation } from "./Incarnation.ts";
 import type { NodePorts } from "./NodePorts.ts";
 import type { NodeServices } from "./NodeServices.ts";
+import { OAuthProviders } from "./OAuthProviders.ts";
 import type { AnsweredCall } from "./PortCall.ts";
 import { SeededRandom } from "./SeededRandom.ts";
 import { SmtpSink } from "./SmtpSink.ts";
+import type { Place } from "./Place.ts";
 import { Timeline, TIMELINE_START } from "./Timeline.ts";
 import type { Trace } from "./Trace.ts";
 import { WebhookReceivers } from "./WebhookReceivers.ts";
@@ -18,18 +20,6 @@ import { runtimeOf } from "./runtime-of.ts";
 import { startNode } from "./start-node.ts";
 import { told } from "./told.ts";
 import type { Wiring } from "./Wiring.ts";
-
-/** A started node. */
-interface Started {
-  readonly node: Incarnation;
-  readonly services: Context.Context<NodeServices>;
-}
-
-/** A node of the cluster, through all its incarnations. */
-interface Place {
-  node: Incarnation | null;
-  started: Started | null;
-}
 
 const DRAIN = "5 seconds";
 
@@ -43,6 +33,7 @@ export class Cluster {
   readonly mail = new MailServerInMemory(1);
   readonly smtp: SmtpSink;
   readonly receivers: WebhookReceivers;
+  readonly providers: OAuthProviders;
   /** What the acting world did and was told. */
   readonly facts: Array<Fact> = [];
   /** Every incarnation of every node. */
@@ -74,6 +65,8 @@ export class Cluster {
     this.trace = options.trace(() => this.timeline.now - TIMELINE_START);
     this.smtp = new SmtpSink(this.timeline, random(5), this.trace, this.mail);
     this.receivers = new WebhookReceivers(this.timeline, random(6), this.trace);
+    this.providers = new OAuthProviders(this.timeline, random(7));
+    this.mail.introspect = (token) => this.providers.userOf(token);
     this.#places = Array.from({ length: options.nodes }, () => ({ node: null, started: null }));
     this.ladder = options.ladder;
     this.#wiring = options.wiring(this);
@@ -153,6 +146,7 @@ export class Cluster {
     this.faults.isOn = false;
     this.smtp.repair();
     this.receivers.repair();
+    this.providers.repair();
     for (const [place, { node }] of this.#places.entries()) {
       if (node === null) this.boot(place);
       else {

@@ -1,5 +1,7 @@
+import type { MailboxAccessError } from "@postern/core/mail";
 import type { MailCredentials } from "@postern/core/oauth";
 import type { AttemptOutcome, MailTransport, RecipientReplies, SmtpReply, Submission } from "@postern/core/send";
+import type { AccountId } from "@postern/core/shared";
 import type { MailServerInMemory } from "@postern/memory";
 import { Effect, Option, Stream } from "effect";
 import type { Incarnation } from "./Incarnation.ts";
@@ -62,15 +64,23 @@ export class SmtpSink {
   }
 
   /** Returns the port of a node, which signs in with these credentials. */
-  transport(node: Incarnation, { of }: MailCredentials["Service"]): MailTransport["Service"] {
+  transport(node: Incarnation, { of, renew }: MailCredentials["Service"]): MailTransport["Service"] {
+    const signIn = Effect.fnUntraced(function* (
+      mail: MailServerInMemory,
+      account: AccountId,
+    ): Effect.fn.Return<number | null, MailboxAccessError> {
+      const current = yield* of(account);
+      if (mail.signIn(current.credential) !== undefined) return null;
+      return (yield* renew(account, current)) ? yield* signIn(mail, account) : current.version;
+    });
     return {
       maxMessageBytes: Effect.succeedNone,
       deliver: (account, submission, beforeDot) =>
         Effect.catchTag(
-          Effect.flatMap(of(account), ({ credential, version }) =>
-            this.#mail.signIn(credential) === undefined
-              ? Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version })
-              : this.#submit(node, submission, beforeDot),
+          Effect.flatMap(signIn(this.#mail, account), (refused) =>
+            refused === null
+              ? this.#submit(node, submission, beforeDot)
+              : Effect.succeed<AttemptOutcome>({ _tag: "AuthRefused", version: refused }),
           ),
           "MailServerError",
           () => Effect.succeed(notSent("busy")),

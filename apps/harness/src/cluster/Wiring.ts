@@ -1,3 +1,4 @@
+import type { AuthorizationServer } from "@postern/core/oauth";
 import type { Context, Layer } from "effect";
 import type { Incarnation } from "./Incarnation.ts";
 import type { NodePorts } from "./NodePorts.ts";
@@ -9,12 +10,15 @@ import type { SimulatedStores } from "./SimulatedStores.ts";
  */
 export type OwnStores = () => (node: string) => Layer.Layer<never, never, SimulatedStores>;
 
+/** The ports that other adapters use. */
+type Foundations = SimulatedStores | AuthorizationServer;
+
 /** How nodes get their adapters. */
 export interface Wiring {
-  /** The stores of an incarnation; all of them are clients of one store, which outlives every node. */
-  readonly stores: (node: Incarnation) => Layer.Layer<SimulatedStores>;
-  /** The other adapters of an incarnation, over its own stores. */
-  readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, SimulatedStores>, never, SimulatedStores>;
+  /** The stores of an incarnation, which are clients of one store that outlives every node, and the OAuth2 providers. */
+  readonly foundations: (node: Incarnation) => Layer.Layer<Foundations>;
+  /** The other adapters of an incarnation, over its own foundations. */
+  readonly adapters: (node: Incarnation) => Layer.Layer<Exclude<NodePorts, Foundations>, never, Foundations>;
   /** Returns ports with the planted bug, if there is one. */
   readonly planted: <Ports>(ports: Context.Context<Ports>) => Context.Context<Ports>;
   /** The ports of a client without faults. */

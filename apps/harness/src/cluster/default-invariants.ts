@@ -4,6 +4,7 @@ import { arrivals } from "./invariants/arrivals.ts";
 import { auth } from "./invariants/auth.ts";
 import { deliveries } from "./invariants/deliveries.ts";
 import { folders } from "./invariants/folders.ts";
+import { grants } from "./invariants/grants.ts";
 import { hygiene } from "./invariants/hygiene.ts";
 import { idempotency } from "./invariants/idempotency.ts";
 import { ladder } from "./invariants/ladder.ts";
@@ -18,6 +19,7 @@ export const defaultInvariants: ReadonlyArray<Invariant> = [
   auth,
   deliveries,
   folders,
+  grants,
   hygiene,
   idempotency,
   ladder,

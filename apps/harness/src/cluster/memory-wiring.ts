@@ -1,4 +1,4 @@
-import { MailCredentials } from "@postern/core/oauth";
+import { AuthorizationServer, MailCredentials } from "@postern/core/oauth";
 import { MailTransport } from "@postern/core/send";
 import { WebhookSender } from "@postern/core/webhooks";
 import {
@@ -54,9 +54,10 @@ export const memoryWiring =
       Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), Scope.makeUnsafe());
     const contents = Layer.succeedContext(cluster.runNow(build(UploadContentsInMemory)));
     const own = ownStores?.();
-    const stores: Wiring["stores"] = ({ name }) => {
-      const inMemory = Layer.merge(contents, Layer.provideMerge(StoresOverMemory, Memory.clientOf(store, name)));
-      return own === undefined ? inMemory : Layer.provideMerge(own(name), inMemory);
+    const foundations: Wiring["foundations"] = (node) => {
+      const inMemory = Layer.merge(contents, Layer.provideMerge(StoresOverMemory, Memory.clientOf(store, node.name)));
+      const stores = own === undefined ? inMemory : Layer.provideMerge(own(node.name), inMemory);
+      return Layer.merge(stores, Layer.succeed(AuthorizationServer, cluster.providers.serverOf(node)));
     };
     const adapters: Wiring["adapters"] = (node) =>
       Layer.mergeAll(
@@ -74,10 +75,10 @@ export const memoryWiring =
         Layer.provide(Layer.succeed(MailWorld, cluster.mail)),
       );
     return {
-      stores,
+      foundations,
       adapters,
       planted: (ports) => plant?.into(ports, memory) ?? ports,
-      outside: cluster.runNow(build(Layer.provideMerge(adapters(outside), stores(outside)))),
+      outside: cluster.runNow(build(Layer.provideMerge(adapters(outside), foundations(outside)))),
     };
   };
 

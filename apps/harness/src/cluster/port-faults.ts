@@ -1,4 +1,5 @@
 import { MailServerError } from "@postern/core/mail";
+import { ProviderUnavailable } from "@postern/core/oauth";
 import type { AttemptOutcome } from "@postern/core/send";
 import { StoreUnavailable } from "@postern/core/shared";
 import type { DeliveryOutcome } from "@postern/core/webhooks";
@@ -53,6 +54,7 @@ const STORES = [
   "AccountDirectory",
   "AccountErasures",
   "AccountWatches",
+  "ConnectAttempts",
   "CredentialVault",
   "DeliveryLog",
   "DeliveryQueue",
@@ -62,11 +64,13 @@ const STORES = [
   "FolderRecords",
   "FolderRemovals",
   "FollowedMailboxes",
+  "Grants",
   "HostConnections",
   "IdempotencyKeys",
   "IdentityRecords",
   "LoginAttempts",
   "MovedMessages",
+  "OAuthApps",
   "OutgoingJournal",
   "ParseJobs",
   "SendQuotas",
@@ -104,5 +108,6 @@ export const PORT_FAULTS: ReadonlyMap<string, PortFaults> = new Map([
       safe: ["maxMessageBytes"],
     },
   ],
+  ["AuthorizationServer", failing("provider", Effect.fail(new ProviderUnavailable({ retryAfter: null })))],
   ["WebhookSender", failing("receiver", Effect.succeed(cut))],
 ]);

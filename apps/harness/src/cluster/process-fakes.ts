@@ -3,15 +3,10 @@ import { AccountSettings, HostAdmission } from "@postern/core/accounts";
 import type { AccountServers } from "@postern/core/mail";
 import { MessageParser, MessageUnparsable } from "@postern/core/messages";
 import { MessageComposer, SendSettings } from "@postern/core/send";
-import { oauth } from "@postern/core/oauth";
+import { oauth, OAuthSettings } from "@postern/core/oauth";
 import { Entropy, type RetryLadder } from "@postern/core/shared";
 import { WebhookSettings } from "@postern/core/webhooks";
-import {
-  AuthorizationServerInMemory,
-  EndpointPolicyInMemory,
-  ProviderInMemory,
-  ReceiversInMemory,
-} from "@postern/memory";
+import { EndpointPolicyInMemory, ReceiversInMemory } from "@postern/memory";
 import { layer as nodeCrypto } from "@postern/node-crypto";
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect";
 import type { SeededRandom } from "./SeededRandom.ts";
@@ -82,7 +77,7 @@ export const processFakes = (random: SeededRandom, ladder: RetryLadder) =>
     Layer.succeed(AdminKeys, [] as ReadonlyArray<Redacted.Redacted>),
     oauth.layer,
   ).pipe(
-    Layer.provideMerge(AuthorizationServerInMemory),
+    Layer.provideMerge(Layer.succeed(OAuthSettings, { apps: [], baseUrl: BASE_URL })),
     Layer.provideMerge(Layer.provideMerge(entropyOf(random), Layer.orDie(nodeCrypto({ idKey: new Uint8Array(32) })))),
-    Layer.provide([ReceiversInMemory.layer, ProviderInMemory.layer]),
+    Layer.provide(ReceiversInMemory.layer),
   );

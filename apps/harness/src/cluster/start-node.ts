@@ -17,9 +17,9 @@ export const startNode = Effect.fnUntraced(function* (
   // Layers memoize by identity: without a memo map of its own, a node would share services with another.
   const build = <A, E>(layer: Layer.Layer<A, E>) =>
     Layer.buildWithMemoMap(layer, Layer.makeMemoMapUnsafe(), node.scope);
-  const stores = faultyPorts(node, wiring.planted(yield* build(wiring.stores(node))), surroundings);
-  const adapters = yield* build(Layer.provide(wiring.adapters(node), Layer.succeedContext(stores)));
-  const ports = Context.merge(stores, faultyPorts(node, wiring.planted(adapters), surroundings));
+  const foundations = faultyPorts(node, wiring.planted(yield* build(wiring.foundations(node))), surroundings);
+  const adapters = yield* build(Layer.provide(wiring.adapters(node), Layer.succeedContext(foundations)));
+  const ports = Context.merge(foundations, faultyPorts(node, wiring.planted(adapters), surroundings));
   const useCases = yield* build(Layer.provide(UseCases, Layer.succeedContext(ports)));
   const services: Context.Context<NodeServices> = Context.merge(ports, useCases);
   for (const { run } of yield* Effect.provideContext(workers, services)) yield* Effect.forkIn(run, node.scope);

@@ -11,11 +11,17 @@ import { createEndpoint } from "./endpoints.ts";
 import { keepAsking } from "./keep-asking.ts";
 
 const PASSWORD = "the application's secret";
-const TAG = "guests";
+/** The accounts that the application sees. */
+export const APPLICATION_TAG = "guests";
 const CLIENT: KeyClient = { network: "192.0.2.8", isWithin: () => true };
 
 /** The owner of the application's endpoint. */
-export const APPLICATION = { _tag: "Application", application: "app", reach: [`tag:${TAG}`], notify: null } as const;
+export const APPLICATION = {
+  _tag: "Application",
+  application: "app",
+  reach: [`tag:${APPLICATION_TAG}`],
+  notify: null,
+} as const;
 
 /** Gives the application an endpoint that no act touches. */
 export const createApplication = (cluster: Cluster): void =>
@@ -34,14 +40,14 @@ export const applicationActs = (script: Script): void => {
       email,
       name: null,
       secret: { _tag: "Password" as const, password: Redacted.make(PASSWORD) },
-      tags: [TAG],
+      tags: [APPLICATION_TAG],
       imap: null,
       smtp: null,
     };
     keepAsking(
       cluster,
       `manage ${email}`,
-      (services) => Context.get(services, AccountCreation).create(request, [`tag:${TAG}`]),
+      (services) => Context.get(services, AccountCreation).create(request, [`tag:${APPLICATION_TAG}`]),
       ({ id: account }) => facts.push({ _tag: "AccountManaged", account }),
       4,
     );

@@ -4,6 +4,7 @@ import { applicationActs, createApplication, resumeGuests } from "./applications
 import { createEndpoints, endpointActs } from "./endpoints.ts";
 import { faultActs } from "./faults.ts";
 import { createArchive, folderActs } from "./folders.ts";
+import { connectGrants, grantActs, recoverGrants } from "./grants.ts";
 import { mailActs } from "./mail.ts";
 import { sendActs } from "./sends.ts";
 import { sessionActs } from "./sessions.ts";
@@ -13,6 +14,7 @@ export const defaultWorld: ReadonlyArray<WorldPart> = [
   { prepare: signInUsers, write: passwordActs, recover: signInAgain },
   { prepare: createEndpoints, write: endpointActs },
   { prepare: createApplication, write: applicationActs, recover: resumeGuests },
+  { prepare: connectGrants, write: grantActs, recover: recoverGrants },
   { prepare: createArchive, write: folderActs },
   { write: sendActs },
   { write: mailActs },
