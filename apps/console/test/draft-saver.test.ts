@@ -85,7 +85,7 @@ const type = async (saver: DraftSaver, text: string, millis = 100): Promise<void
 };
 
 test("saves 3 seconds after the last key, and then at most every 15 seconds", async () => {
-  const saver = new DraftSaver(ACCOUNT, openNew());
+  const saver = new DraftSaver(ACCOUNT, openNew([]));
   for (const text of ["a", "ab", "abc"]) await type(saver, text, 2_900);
   expect(calls).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
@@ -99,7 +99,7 @@ test("saves 3 seconds after the last key, and then at most every 15 seconds", as
 });
 
 test("keeps what the service does not have in the browser, and saves it when the service answers", async () => {
-  const saver = new DraftSaver(ACCOUNT, openNew());
+  const saver = new DraftSaver(ACCOUNT, openNew([]));
   answer = () => null;
   await type(saver, "on a train", 4_000);
   expect(saver.state().save).toMatchObject({ is: "failed", willRetry: true });
@@ -111,7 +111,7 @@ test("keeps what the service does not have in the browser, and saves it when the
 });
 
 test("creates one draft when the answer to the first request was lost", async () => {
-  const saver = new DraftSaver(ACCOUNT, openNew());
+  const saver = new DraftSaver(ACCOUNT, openNew([]));
   const stored: Array<object> = [];
   answer = ({ call, body }) => {
     if (call === "GET /api/drafts") return [200, { ok: true, data: stored }];
@@ -127,7 +127,7 @@ test("creates one draft when the answer to the first request was lost", async ()
 });
 
 test("a save whose answer was lost is not a conflict", async () => {
-  const saver = new DraftSaver(ACCOUNT, openNew());
+  const saver = new DraftSaver(ACCOUNT, openNew([]));
   await type(saver, "one", 4_000);
   answer = ({ call }) => (call.startsWith("PUT") ? changed : [200, { ok: true, data: record("7", { text: "two" }) }]);
   await type(saver, "two", 20_000);
@@ -140,7 +140,7 @@ test("a draft that was changed elsewhere is not replaced, and each choice saves 
     ["keepBoth", "POST /api/drafts"],
   ] as const) {
     answer = saved;
-    const saver = new DraftSaver(ACCOUNT, openNew());
+    const saver = new DraftSaver(ACCOUNT, openNew([]));
     await type(saver, "one", 4_000);
     answer = (one) =>
       one.call.startsWith("PUT") ? changed : [200, { ok: true, data: record("9", { text: "theirs" }) }];
@@ -160,7 +160,7 @@ test("a draft that was changed elsewhere is not replaced, and each choice saves 
 });
 
 test("sends the version that is shown; a repeat after a lost answer saves nothing in between", async () => {
-  const saver = new DraftSaver(ACCOUNT, { ...openNew(), draft: { ...emptyDraft(), to: "a@b.test" } });
+  const saver = new DraftSaver(ACCOUNT, { ...openNew([]), draft: { ...emptyDraft(), to: "a@b.test" } });
   saver.change({ text: "now" });
   answer = (call) => (call.call.endsWith("/send") ? null : saved(call));
   await expect(saver.send("2026-01-02T03:04:15Z")).rejects.toMatchObject({ status: 0 });

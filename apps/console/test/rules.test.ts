@@ -7,6 +7,8 @@ import { byArrival } from "../src/mail/listed-order.ts";
 import type { Message } from "../src/mail/message.ts";
 import { mailbox } from "../src/mail/people.ts";
 import { signInHelp } from "../src/session/sign-in-help.ts";
+import { addressee, senderOf, signed } from "../src/compose/signature.ts";
+import type { Identity } from "../src/settings/writing/identities.ts";
 import { deviceOf } from "../src/settings/device-of.ts";
 import { urlRemark } from "../src/settings/webhooks/endpoint-url.ts";
 import { stepsOf } from "../src/settings/webhooks/ladder.ts";
@@ -114,7 +116,7 @@ const original = {
 
 describe("an answer", () => {
   test("goes to the sender, names the original and quotes it", () => {
-    const draft = draftFrom(original, "reply", "me@example.com");
+    const draft = draftFrom(original, "reply", ["me@example.com"]);
     expect(draft).toMatchObject({
       to: "Ada <ada@example.com>",
       cc: "",
@@ -125,21 +127,21 @@ describe("an answer", () => {
   });
 
   test("to all leaves out the user and recipients already named", () => {
-    expect(draftFrom(original, "replyAll", "me@example.com").cc).toBe('"Lee, Kim" <kim@example.com>');
+    expect(draftFrom(original, "replyAll", ["me@example.com"]).cc).toBe('"Lee, Kim" <kim@example.com>');
   });
 
   test("to the user's own message goes to its recipients", () => {
     const mine = { ...original, from: "me@example.com", to: [{ name: "", address: "kim@example.com" }] } as Message;
-    expect(draftFrom(mine, "reply", "me@example.com")).toMatchObject({ to: "kim@example.com", cc: "" });
-    expect(draftFrom(mine, "replyAll", "Me@example.com")).toMatchObject({
+    expect(draftFrom(mine, "reply", ["me@example.com"])).toMatchObject({ to: "kim@example.com", cc: "" });
+    expect(draftFrom(mine, "replyAll", ["Me@example.com"])).toMatchObject({
       to: "kim@example.com",
       cc: "ada@example.com",
     });
-    expect(draftFrom({ ...mine, to: [], cc: [] }, "reply", "me@example.com").to).toBe("Ada <me@example.com>");
+    expect(draftFrom({ ...mine, to: [], cc: [] }, "reply", ["me@example.com"]).to).toBe("Ada <me@example.com>");
   });
 
   test("a forward has no recipients yet, and names its original", () => {
-    expect(draftFrom(original, "forward", "me@example.com")).toMatchObject({
+    expect(draftFrom(original, "forward", ["me@example.com"])).toMatchObject({
       to: "",
       subject: "Fwd: re: Stairs",
       hidden: { forwardOf: "m_2" },
@@ -211,4 +213,23 @@ test("a message can be sent later: this afternoon, tomorrow, on Monday, or at a 
   const now = new Date(2026, 5, 15, 9);
   const faults = ["", "2026-06-15T08:59", "2027-07-01T09:00", "2026-06-15T09:01"].map((typed) => timeFault(typed, now));
   expect(faults.map((fault) => fault !== undefined)).toEqual([true, true, true, false]);
+});
+
+test("a signature goes before the quoted text, and changes with the sender, who is the addressee of what is answered", () => {
+  const identity = (address: string, signatureText: string, isDefault = false) =>
+    ({ id: `i_${address}`, address, name: "", signatureText, isDefault, verified: true }) as Identity;
+  const [own, sales] = [identity("me@example.com", "Me\n", true), identity("Sales@example.com", "Sales team")];
+  const text = signed("\n\n> quoted\n", own);
+  expect(text).toBe("\n\n-- \nMe\n\n> quoted\n");
+  expect(signed(`Hello${text}`, sales, own)).toBe("Hello\n\n-- \nSales team\n\n> quoted\n");
+  expect(signed("Hello", identity("x@example.com", " "))).toBe("Hello");
+  const message = { to: [{ name: "", address: "sales@example.com" }], cc: [] } as unknown as Message;
+  expect(addressee(message, [own, sales])).toBe(sales);
+  expect(addressee({ ...message, cc: [{ name: "", address: "me@example.com" }] }, [own, sales])).toBe(undefined);
+  expect(addressee(message, [own, { ...sales, verified: false }])).toBe(undefined);
+  expect(
+    [null, "i_Sales@example.com", { name: "", address: "SALES@example.com" }].map((from) =>
+      senderOf(from, [own, sales]),
+    ),
+  ).toEqual([own, sales, sales]);
 });

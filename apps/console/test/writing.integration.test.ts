@@ -46,7 +46,7 @@ describeInWorlds("writing in the browser", (start) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "files-"));
     for (const [name, contents] of Object.entries(TEXTS)) await writeFile(join(folder, name), contents);
-    [browser, service] = await Promise.all([launch(), start()]);
+    [browser, service] = await Promise.all([launch(), start({ SENDER_ALIASES: "any" })]);
   });
 
   afterAll(async () => {
@@ -187,6 +187,42 @@ describeInWorlds("writing in the browser", (start) => {
     await page.getByRole("link", { name: "Drafts" }).click();
     await drafts(page, "Too early").waitFor();
     expect(await drafts(page, "Too early").getByText("being sent").count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("senders have names and signatures, and one is chosen for a message", async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signIn(page, service.base);
+    await page.goto(`${service.base}/settings/writing`);
+    await page.getByRole("button", { name: "Change demo@postern.test" }).click();
+    await page.getByLabel("Name").fill("Robin Demo");
+    await page.getByLabel("Signature").fill("Robin");
+    await page.getByRole("button", { name: "Save" }).click();
+    await told(page, "Sender saved.");
+    await page.getByRole("button", { name: "Add sender" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter an address.").waitFor();
+    await page.getByLabel("Address").fill("sales@postern.test");
+    await page.getByLabel("Name").fill("Sales");
+    await page.getByLabel("Signature").fill("The sales team");
+    await expectAccessible(page, "adding a sender");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Delete sales@postern.test" }).waitFor();
+    await expectAccessible(page, "writing settings");
+
+    await page.keyboard.press("c");
+    await page.getByRole("button", { name: /From/ }).filter({ hasText: "Robin Demo <demo@postern.test>" }).waitFor();
+    expect(await text(page).inputValue()).toContain("-- \nRobin");
+    await page.getByRole("button", { name: /From/ }).press("ArrowDown");
+    await page.getByRole("option", { name: "Sales <sales@postern.test>" }).press("Enter");
+    expect(await text(page).inputValue()).toContain("-- \nThe sales team");
+    await to(page).fill("demo@postern.test");
+    await page.getByLabel("Subject").fill("From the sales team");
+    await sendIt(page);
+    await told(page, "Sent.");
+    await page.goto(`${service.base}/mail/inbox`);
+    await rowOf(page, "From the sales team").getByText("Sales", { exact: true }).waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -2,6 +2,7 @@ import { ApiProblem } from "@postern/client/browser";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useMessage } from "../mail/message.ts";
+import { useIdentities } from "../settings/writing/identities.ts";
 import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/error-text.ts";
 import { Field } from "../ui/Field.tsx";
@@ -18,6 +19,8 @@ import { goBack } from "./go-back.ts";
 import { useLimits } from "./limits.ts";
 import { SendLater, SendTimeQuestion } from "./SendLater.tsx";
 import { useSendKey } from "./send-key.ts";
+import { SenderChoice } from "./SenderChoice.tsx";
+import { senderOf, signed } from "./signature.ts";
 import { DraftConflict, SaveStatus } from "./SaveStatus.tsx";
 import { useDraft } from "./useDraft.ts";
 import { useSend } from "./useSend.ts";
@@ -47,6 +50,8 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
   const [, navigate] = useLocation();
   const { change } = saver;
 
+  const identities = useIdentities().data ?? [];
+  const sender = senderOf(draft.from, identities);
   const id = stored?.id ?? null;
   useEffect(() => {
     if (id !== null && id !== opening.stored?.id) onStored(id);
@@ -95,6 +100,14 @@ export const ComposeForm = ({ account, opening, onStored, onReopen }: ComposeFor
     <>
       <FormWithFaults className="compose-form" onSubmit={submit} error={send.error}>
         <DraftConflict save={save} saver={saver} onTakeOther={takeOther} />
+        <SenderChoice
+          identities={identities}
+          sender={sender}
+          fault={
+            problem?.code === "sender_not_allowed" || problem?.code === "sender_refused" ? problem.title : undefined
+          }
+          onChange={(chosen) => change({ from: chosen.id, text: signed(draft.text, chosen, sender), html: null })}
+        />
         <Field
           label="To"
           value={draft.to}

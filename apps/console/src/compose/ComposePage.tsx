@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import { api } from "../api/client.ts";
-import { useMessage } from "../mail/message.ts";
+import { type Message, useMessage } from "../mail/message.ts";
 import { useSession } from "../session/session.ts";
+import { useIdentities } from "../settings/writing/identities.ts";
 import { Bones } from "../ui/Bones.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { ComposeForm, type ComposeFormProps } from "./ComposeForm.tsx";
@@ -54,12 +55,16 @@ const Opened = ({ asked, ...heard }: { readonly asked: Asked } & Pick<ComposeFor
   const account = useSession().data?.email ?? "";
   const [kept] = useState(() => keptFor(account, asked));
   const form = (opening: Opening): ReactNode => <ComposeForm account={account} opening={opening} {...heard} />;
+  const identities = useIdentities();
   if (kept !== null) return form(openKept(kept));
-  if (asked.is === "new" || asked.is === "kept") return form(openNew());
+  // Signatures are missed rather than the page, if they cannot be read.
+  if (identities.isPending) return <Bones rows={4} label="the message" />;
+  const senders = identities.data ?? [];
+  if (asked.is === "new" || asked.is === "kept") return form(openNew(senders));
   return asked.is === "draft" ? (
     <StoredDraft id={asked.id} form={form} />
   ) : (
-    <Answer way={asked.is} id={asked.id} account={account} form={form} />
+    <Answer id={asked.id} form={(original) => form(openAnswer(asked.is as Way, original, account, senders))} />
   );
 };
 
@@ -105,13 +110,11 @@ const StoredDraft = ({ id, form }: { readonly id: string; readonly form: Form })
 };
 
 interface AnswerProps {
-  readonly way: Way;
   readonly id: string;
-  readonly account: string;
-  readonly form: Form;
+  readonly form: (original: Message) => ReactNode;
 }
 
-const Answer = ({ way, id, account, form }: AnswerProps) => {
+const Answer = ({ id, form }: AnswerProps) => {
   const original = useMessage(id);
   if (original.isPending) return <Bones rows={4} label="the message" />;
   if (original.data === undefined) {
@@ -123,5 +126,5 @@ const Answer = ({ way, id, account, form }: AnswerProps) => {
       </Failed>
     );
   }
-  return form(openAnswer(way, original.data, account));
+  return form(original.data);
 };

@@ -70,8 +70,8 @@ const prefixed = (prefix: string, subject: string): string =>
  * Returns the draft of a reply or a forward before the user edits it. It is made here, not by the service, so that it is
  * shown at once and stored only if the user writes something.
  */
-export const draftFrom = (message: Message, way: Way, self: string): Draft =>
-  way === "forward" ? forward(message) : reply(message, way, self);
+export const draftFrom = (message: Message, way: Way, own: ReadonlyArray<string>): Draft =>
+  way === "forward" ? forward(message) : reply(message, way, own);
 
 const forward = (message: Message): Draft => {
   const head = [
@@ -88,23 +88,23 @@ const forward = (message: Message): Draft => {
   };
 };
 
-const reply = (message: Message, way: Way, self: string): Draft => ({
+const reply = (message: Message, way: Way, own: ReadonlyArray<string>): Draft => ({
   ...emptyDraft(),
-  ...recipientsOf(message, way, self),
+  ...recipientsOf(message, way, own),
   subject: prefixed("Re:", message.subject),
   text: `\n\nOn ${dayAndTime(message.date)}, ${message.fromName || message.from} wrote:\n${quotable(message).replaceAll(/^/gm, "> ")}\n`,
   hidden: { replyToMessageId: message.id },
 });
 
 /** A reply to the user's own message goes to its recipients; any other reply to the sender, never to the user. */
-const recipientsOf = (message: Message, way: Way, self: string): Pick<Draft, "to" | "cc"> => {
-  const isAt = (one: string) => (mail: { readonly address: string }) =>
-    mail.address.toLowerCase() === one.toLowerCase();
-  const isSelf = isAt(self);
+const recipientsOf = (message: Message, way: Way, own: ReadonlyArray<string>): Pick<Draft, "to" | "cc"> => {
+  const isOneOf = (addresses: ReadonlyArray<string>) => (mail: { readonly address: string }) =>
+    addresses.some((address) => address.toLowerCase() === mail.address.toLowerCase());
+  const isSelf = isOneOf(own);
   if (isSelf({ address: message.from }) && message.to.length + message.cc.length > 0) {
     return { to: listed(message.to), cc: way === "replyAll" ? listed(message.cc) : "" };
   }
-  const isSender = isAt(message.from);
+  const isSender = isOneOf([message.from]);
   const others = [...message.to, ...message.cc].filter((mail) => !isSelf(mail) && !isSender(mail));
   return {
     to: message.replyTo || mailbox(senderOf(message)),

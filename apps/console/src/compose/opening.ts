@@ -1,9 +1,11 @@
 import type { Message } from "../mail/message.ts";
+import type { Identity } from "../settings/writing/identities.ts";
 import { restored } from "./attachments.ts";
 import { draftFrom, type DraftRecord, emptyDraft, type Way } from "./draft.ts";
 import { discardedNow } from "./discard.ts";
 import { draftOf, placeOf } from "./draft-record.ts";
 import type { Opening } from "./saver-state.ts";
+import { addressee, senderOf, signed } from "./signature.ts";
 import { type KeptDraft, keptDrafts, tabId } from "./kept-draft.ts";
 
 /** What the compose page is asked for: a new message, an answer to a message, a stored draft, or one that is kept here. */
@@ -45,11 +47,21 @@ export const openStored = (record: DraftRecord): Opening => ({
   kept: null,
 });
 
-export const openNew = (): Opening => ({ about: "", draft: emptyDraft(), stored: null, kept: null });
+export const openNew = (identities: ReadonlyArray<Identity>): Opening => {
+  const draft = emptyDraft();
+  const text = signed(draft.text, senderOf(null, identities));
+  return { about: "", draft: { ...draft, text }, stored: null, kept: null };
+};
 
-export const openAnswer = (way: Way, message: Message, self: string): Opening => ({
-  about: `${way}=${message.id}`,
-  draft: draftFrom(message, way, self),
-  stored: null,
-  kept: null,
-});
+export const openAnswer = (
+  way: Way,
+  message: Message,
+  account: string,
+  identities: ReadonlyArray<Identity>,
+): Opening => {
+  const own = [account, ...identities.map(({ address }) => address)];
+  const draft = draftFrom(message, way, own);
+  const from = addressee(message, identities)?.id ?? null;
+  const text = signed(draft.text, senderOf(from, identities));
+  return { about: `${way}=${message.id}`, draft: { ...draft, from, text }, stored: null, kept: null };
+};

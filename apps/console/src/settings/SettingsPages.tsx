@@ -5,6 +5,7 @@ import { SessionSettings } from "./SessionSettings.tsx";
 import { AddEndpoint } from "./webhooks/AddEndpoint.tsx";
 import { EndpointPage } from "./webhooks/EndpointPage.tsx";
 import { WebhookList } from "./webhooks/WebhookList.tsx";
+import { WritingSettings } from "./writing/WritingSettings.tsx";
 import "./settings.css";
 
 const here = (isHere: boolean): string => (isHere ? "tab here" : "tab");
@@ -18,6 +19,9 @@ export default function SettingsPages() {
         <h2 className="settings-group">Mailbox</h2>
         <Link href="/settings/folders" className={here}>
           Folders
+        </Link>
+        <Link href="/settings/writing" className={here}>
+          Writing
         </Link>
         <Link href="/settings/sessions" className={here}>
           Sessions
@@ -36,6 +40,7 @@ export default function SettingsPages() {
       <div className="settings-page">
         <Switch>
           <Route path="/settings/folders" component={FolderSettings} />
+          <Route path="/settings/writing" component={WritingSettings} />
           <Route path="/settings/sessions" component={SessionSettings} />
           <Route path="/settings/webhooks" component={WebhookList} />
           <Route path="/settings/webhooks/new" component={AddEndpoint} />

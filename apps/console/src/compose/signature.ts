@@ -1,0 +1,32 @@
+import type { Identity } from "../settings/writing/identities.ts";
+import type { Message } from "../mail/message.ts";
+import type { Draft } from "./draft.ts";
+
+/** The mark of a signature in plain text (RFC 3676, 4.3). */
+const MARK = "-- \n";
+
+const blockOf = (identity: Identity | undefined): string =>
+  identity === undefined || identity.signatureText.trim() === ""
+    ? ""
+    : `\n\n${MARK}${identity.signatureText.trimEnd()}`;
+
+/** Returns a text with the signature of the sender before its quoted part, in place of that of another sender. */
+export const signed = (text: string, sender: Identity | undefined, before?: Identity): string => {
+  const old = blockOf(before);
+  if (old !== "" && text.includes(old)) return text.replace(old, () => blockOf(sender));
+  return `${blockOf(sender)}${text}`;
+};
+
+/** Returns the identity that a draft is sent from; undefined if `from` names none of them. */
+export const senderOf = (from: Draft["from"], identities: ReadonlyArray<Identity>): Identity | undefined => {
+  if (from === null) return identities.find(({ isDefault }) => isDefault);
+  const name = (typeof from === "string" ? from : from.address).toLowerCase();
+  return identities.find(({ id, address }) => id === name || id === from || address.toLowerCase() === name);
+};
+
+/** Returns the identity that a message was sent to, which is to answer it; undefined if that is the default one. */
+export const addressee = (message: Message, identities: ReadonlyArray<Identity>): Identity | undefined => {
+  const named = new Set([...message.to, ...message.cc].map(({ address }) => address.toLowerCase()));
+  const found = identities.filter(({ verified, address }) => verified && named.has(address.toLowerCase()));
+  return found.some(({ isDefault }) => isDefault) ? undefined : found[0];
+};

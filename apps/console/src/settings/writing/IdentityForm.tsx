@@ -1,0 +1,105 @@
+import { ApiProblem } from "@postern/client/browser";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Check } from "../../ui/Check.tsx";
+import { errorText } from "../../ui/error-text.ts";
+import { Field } from "../../ui/Field.tsx";
+import { FormWithFaults } from "../../ui/FormWithFaults.tsx";
+import { Popup } from "../../ui/Popup.tsx";
+import { toast } from "../../ui/toast.ts";
+import { type Identity, readIdentitiesAgain } from "./identities.ts";
+
+export interface IdentityFormProps {
+  /** Null: a new one. */
+  readonly identity: Identity | null;
+  readonly onClose: () => void;
+}
+
+/** Adds a sender, or changes one: its name, Reply-To and signature. */
+export const IdentityForm = ({ identity, onClose }: IdentityFormProps) => {
+  const [name, setName] = useState(identity?.name ?? "");
+  const [address, setAddress] = useState(identity?.address ?? "");
+  const [replyTo, setReplyTo] = useState(identity?.replyTo ?? "");
+  const [signature, setSignature] = useState(identity?.signatureText ?? "");
+  const [isDefault, setDefault] = useState(identity?.isDefault ?? false);
+  const [wasTried, setTried] = useState(false);
+  const save = useMutation({
+    mutationFn: async () => {
+      const fields = {
+        name: name.trim(),
+        replyTo: replyTo.trim() === "" ? null : replyTo.trim(),
+        signatureText: signature,
+        // Another program may have written an HTML signature, which a changed text replaces.
+        ...(signature === identity?.signatureText ? {} : { signatureHtml: "" }),
+        ...(isDefault && identity?.isDefault !== true ? { isDefault: true } : {}),
+      };
+      const { data } =
+        identity === null
+          ? await api("POST /api/identities", { payload: { ...fields, address: address.trim() } })
+          : await api("PATCH /api/identities/:id", { params: { id: identity.id }, payload: fields });
+      return data;
+    },
+    onSuccess: async (saved) => {
+      await readIdentitiesAgain();
+      toast(saved.verified ? "Sender saved." : `A mail with a link was sent to ${saved.address}.`);
+      onClose();
+    },
+  });
+  const problem = save.error instanceof ApiProblem ? save.error : null;
+  const isAddressMissing = wasTried && identity === null && address.trim() === "";
+  const submit = (): boolean => {
+    setTried(true);
+    const isWhole = identity !== null || address.trim() !== "";
+    if (isWhole) save.mutate();
+    return isWhole;
+  };
+  return (
+    <Popup title={identity === null ? "Add sender" : `Change ${identity.address}`} isOpen onClose={onClose} isForm>
+      <FormWithFaults className="form" onSubmit={submit} error={save.error}>
+        <Field label="Name" value={name} onChange={setName} autoFocus fault={problem?.fault("name")} />
+        {identity === null && (
+          <Field
+            label="Address"
+            type="email"
+            value={address}
+            onChange={setAddress}
+            isRequired
+            hint="It gets a mail with a link, to confirm that you read its mail."
+            fault={isAddressMissing ? "Enter an address." : problem?.fault("address")}
+          />
+        )}
+        <Field
+          label="Reply to"
+          type="email"
+          value={replyTo}
+          onChange={setReplyTo}
+          hint="Where answers go, if not to this address."
+          fault={problem?.fault("replyTo")}
+        />
+        <Field
+          label="Signature"
+          value={signature}
+          onChange={setSignature}
+          rows={4}
+          fault={problem?.fault("signatureText")}
+        />
+        <Check isSelected={isDefault} onChange={setDefault} isDisabled={identity?.isDefault === true}>
+          Use for new messages
+        </Check>
+        {problem !== null && problem.errors.length === 0 && (
+          <p className="notice bad" role="alert">
+            {errorText(problem)}
+          </p>
+        )}
+        <div className="buttons end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={save.isPending}>
+            {save.isPending ? "Saving…" : "Save"}
+          </Button>
+        </div>
+      </FormWithFaults>
+    </Popup>
+  );
+};
