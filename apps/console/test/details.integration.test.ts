@@ -98,11 +98,11 @@ describeWithChromium("in the browser", () => {
   test("a message moved to Trash under an unknown id is not reported as deleted, and has no Undo", async () => {
     await send(service.base, "Somewhere in Trash");
     const { page, context } = await openPage(browser);
-    await context.route("**/api/messages/*", async (route) => {
-      if (route.request().method() !== "DELETE") return route.continue();
+    await context.route("**/api/messages/batch", async (route) => {
       const response = await route.fetch();
-      const body = (await response.json()) as { readonly data: object };
-      return route.fulfill({ response, json: { ...body, data: { ...body.data, newId: null } } });
+      const { data } = (await response.json()) as { readonly data: { readonly results: ReadonlyArray<object> } };
+      const results = data.results.map((result) => ({ ...result, newId: null }));
+      return route.fulfill({ response, json: { ok: true, data: { ...data, results } } });
     });
     await signIn(page, service.base);
     await rowOf(page, "Somewhere in Trash").click();

@@ -31,6 +31,26 @@ export const listed = (page: Page, count = 12): Promise<ReadonlyArray<string>> =
     .locator(".row-subject")
     .evaluateAll((all, most) => all.slice(0, most).map((one) => one.textContent ?? ""), count);
 
+/** Returns the ids of all rows in their order: scrolls through the list, of which only a part is on the page. */
+export const walked = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const ids: Array<string> = [];
+  const total = Number(await rows(page).first().locator("..").getAttribute("aria-setsize"));
+  for (let row = 0; row < total; row++) {
+    const item = page.locator(`[data-row="${row}"][data-message]`);
+    if ((await item.count()) === 0) {
+      await page.locator(".mail-rows").evaluate(
+        (list, at) => {
+          list.scrollTop = (list.firstElementChild!.clientHeight / at.total) * at.row;
+        },
+        { row, total },
+      );
+      await item.waitFor();
+    }
+    ids.push((await item.getAttribute("data-message"))!);
+  }
+  return ids;
+};
+
 /** Returns the subject in the focused row, or else the HTML of the focused element. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../src/api/client.ts";
-import { takeInNew } from "../src/mail/emails.ts";
-import { remove } from "../src/mail/message-actions.ts";
+import { pageQuery } from "../src/mail/emails.ts";
+import { destroy } from "../src/mail/message-actions.ts";
 
 const email = (id: string) => ({ id, subject: id });
 const page = (...ids: ReadonlyArray<string>) => ({
@@ -10,10 +10,10 @@ const page = (...ids: ReadonlyArray<string>) => ({
   nextCursor: null,
   total: ids.length,
 });
-const KEY = ["emails", { folder: "inbox" }];
+const QUERY = pageQuery({ folder: "inbox", filter: "all" }, 1);
 const shown = () => {
-  const [first] = queries.getQueryData<{ pages: ReadonlyArray<ReturnType<typeof page>> }>(KEY)!.pages;
-  return [first!.emails.map(({ id }) => id), first!.total];
+  const { emails, total } = queries.getQueryData(QUERY.queryKey)!;
+  return [emails.map(({ id }) => id), total];
 };
 
 afterEach(() => {
@@ -21,20 +21,26 @@ afterEach(() => {
   queries.clear();
 });
 
-/** Answers listings by `list`, and deletions with this status. */
-const answering = (list: () => Promise<object>, deleted: number) =>
+/** Answers listings by `list`, and batches with this status. */
+const answering = (list: () => Promise<object>, status: number) =>
   vi.stubGlobal("fetch", async (_: unknown, init?: RequestInit) => {
-    const [status, body] =
-      init?.method === "DELETE" ? [deleted, { ok: true, data: { movedTo: null, newId: null } }] : [200, await list()];
-    return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+    const asked = init?.method === "POST" ? (JSON.parse(String(init.body)) as { ids: ReadonlyArray<string> }) : null;
+    const body =
+      asked === null
+        ? await list()
+        : { ok: true, data: { movedTo: null, results: asked.ids.map((id) => ({ id, ok: true, newId: null })) } };
+    const headers = { "content-type": "application/json" };
+    return new Response(JSON.stringify(body), { status: asked === null ? 200 : status, headers });
   });
+
+const cached = (listed: object) => queries.setQueryData(QUERY.queryKey, listed as never);
 
 test("a list that was asked for before a message is deleted does not show it again", async () => {
   const held = Promise.withResolvers<object>();
   answering(() => held.promise, 200);
-  queries.setQueryData(KEY, { pages: [page("a", "b")], pageParams: [null] });
-  const listing = takeInNew("inbox");
-  const deleting = remove("b", undefined, true);
+  cached(page("a", "b"));
+  const listing = queries.fetchQuery({ ...QUERY, staleTime: 0 });
+  const deleting = destroy([{ id: "b" }]);
   expect(shown()).toEqual([["a"], 1]);
   held.resolve(page("new", "a", "b"));
   await Promise.all([listing, deleting]);
@@ -42,9 +48,9 @@ test("a list that was asked for before a message is deleted does not show it aga
 });
 
 test("a message that could not be deleted is listed again", async () => {
-  answering(async () => page("a", "b"), 500);
-  queries.setQueryData(KEY, { pages: [page("a", "b")], pageParams: [null] });
-  await remove("b", undefined, true);
-  await takeInNew("inbox");
-  expect(shown()).toEqual([["b", "a"], 2]);
+  answering(async () => page("a", "c"), 500);
+  cached(page("a", "c"));
+  await destroy([{ id: "c" }]);
+  await queries.fetchQuery({ ...QUERY, staleTime: 0 });
+  expect(shown()).toEqual([["a", "c"], 2]);
 });

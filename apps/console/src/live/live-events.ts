@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { api, queries } from "../api/client.ts";
 import { PREFIX } from "../api/prefix.ts";
-import { takeInNew } from "../mail/emails.ts";
 
 const KINDS = [
   "email.received",
@@ -26,8 +25,9 @@ const AGAIN_MILLIS = 10_000;
 
 const keysOf = (kind: string): ReadonlyArray<string> => {
   if (kind === "gap") return ["folders", "emails", "outbox", "endpoints", "endpoint"];
-  if (kind === "email.received") return ["folders", "new mail"];
-  if (kind === "email.deleted" || kind === "email.flags_changed") return ["folders", "emails"];
+  if (kind === "email.received" || kind === "email.deleted" || kind === "email.flags_changed") {
+    return ["folders", "emails"];
+  }
   if (kind.startsWith("folder.")) return ["folders", "managed-folders"];
   if (kind.startsWith("webhook.")) return ["endpoints", "endpoint"];
   return ["outbox", "folders"];
@@ -45,10 +45,7 @@ export const useLiveEvents = (): void => {
       gathering = undefined;
       const keys = [...due];
       due.clear();
-      for (const key of keys) {
-        if (key === "new mail") takeInNew("inbox").catch(() => queries.invalidateQueries({ queryKey: ["emails"] }));
-        else void queries.invalidateQueries({ queryKey: [key] });
-      }
+      for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
     };
     const hear = ({ type }: Event): void => {
       for (const key of keysOf(type)) due.add(key);

@@ -1,96 +1,111 @@
-import { useEffect, useMemo, useRef } from "react";
-import { Link, useLocation } from "wouter";
-import { useShortcuts } from "../shell/shortcuts.ts";
+import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef } from "react";
+import { Link } from "wouter";
 import { Bones } from "../ui/Bones.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Empty } from "../ui/Empty.tsx";
 import { Failed } from "../ui/Failed.tsx";
-import { type EmailSource, useEmails } from "./emails.ts";
-import { focusRow, useListFocus } from "./list-focus.ts";
-import { byArrival } from "./listed-order.ts";
 import { MessageRow } from "./MessageRow.tsx";
-import { useMessage } from "./message.ts";
-import { useSeekOpen } from "./seek-open.ts";
+import { useRowFaults } from "./row-faults.ts";
+import type { CurrentRow } from "./useCurrentRow.ts";
+import type { Listing } from "./useListing.ts";
+import { useRowAnchor } from "./useRowAnchor.ts";
+import type { RowWindow } from "./useRowWindow.ts";
 
 export interface MessageListProps {
-  readonly source: EmailSource;
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly listing: Listing;
+  readonly window: RowWindow;
+  readonly current: CurrentRow;
   readonly openId: string | null;
   readonly hrefOf: (id: string) => string;
+  readonly chosen: ReadonlyMap<string, unknown>;
+  readonly onChoose: (index: number, isRange: boolean) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
   readonly isOurs: boolean;
   readonly emptyTitle: string;
 }
 
-/** The messages of a folder or a search. `j` and `k` move the focus; the next page loads near the end. */
-export const MessageList = ({ source, openId, hrefOf, isOurs, emptyTitle }: MessageListProps) => {
-  const emails = useEmails(source);
-  const { data: message } = useMessage(openId);
-  const list = useRef<HTMLDivElement>(null);
-  const end = useRef<HTMLDivElement>(null);
-  const [, navigate] = useLocation();
-  const all = useMemo(() => byArrival(emails.data?.pages.flatMap((page) => page.emails) ?? []), [emails.data]);
-  const { hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = emails;
+/** The rows of a list that are in view, and the current row. */
+export const MessageList = (props: MessageListProps) => {
+  const { list, listing, window, current, openId, hrefOf, chosen, isOurs, emptyTitle } = props;
+  const { rows, isPending, error, readAgain, show } = listing;
+  const { first, last, rowHeight } = window;
+  const faults = useRowFaults();
+  const latest = useRef(props);
+  useLayoutEffect(() => {
+    latest.current = props;
+    show(first, last);
+  });
+  useRowAnchor(list, rows, rowHeight);
+  const choose = useCallback((index: number, isRange: boolean) => latest.current.onChoose(index, isRange), []);
+  const note = useCallback((index: number) => latest.current.current.note(index), []);
 
-  const step = (by: 1 | -1): void => {
-    const focused = document.activeElement?.getAttribute("data-message") ?? openId;
-    const index = all.findIndex(({ id }) => id === focused);
-    const next = all[index === -1 ? 0 : index + by];
-    if (next === undefined) return;
-    focusRow(list.current, next.id);
-    if (openId !== null) navigate(hrefOf(next.id));
-  };
-  useShortcuts({ j: () => step(1), k: () => step(-1) });
-  useListFocus(list, all, openId);
-  useSeekOpen(
-    list,
-    all,
-    { id: openId, message },
-    { hasNextPage, isFetching, isError: isFetchNextPageError, fetchNextPage },
-  );
-
-  useEffect(() => {
-    if (end.current === null || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void fetchNextPage(), {
-      rootMargin: "600px",
-    });
-    seen.observe(end.current);
-    return () => seen.disconnect();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
+  if (current.index >= 0 && current.index < first) shown.unshift(current.index);
+  if (current.index > last && current.index < rows.length) shown.push(current.index);
 
   return (
-    <div ref={list} className="mail-rows" tabIndex={-1}>
-      {emails.isPending ? (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-static-element-interactions
+    <div ref={list} className="mail-rows" tabIndex={-1} onKeyDown={props.onKey}>
+      {isPending ? (
         <Bones rows={9} label="messages" />
-      ) : emails.isError && all.length === 0 ? (
-        <Failed error={emails.error} onRetry={emails.refetch}>
+      ) : error !== null && rows.length === 0 ? (
+        <Failed error={error} onRetry={readAgain}>
           <Link href="/mail/inbox" className="button">
             Go to the inbox
           </Link>
         </Failed>
-      ) : all.length === 0 ? (
+      ) : rows.length === 0 ? (
         <Empty title={emptyTitle} />
       ) : (
         <>
-          <ul className="rows">
-            {all.map((email) => (
-              <MessageRow
-                key={email.id}
-                email={email}
-                href={hrefOf(email.id)}
-                isOpen={email.id === openId}
-                isOurs={isOurs}
-              />
-            ))}
+          <ul className="rows" style={{ height: rows.length * rowHeight }}>
+            {shown.map((index) => {
+              const email = rows[index];
+              return email === undefined ? (
+                <li
+                  key={`row ${index}`}
+                  className="row-item bone-row"
+                  style={{ top: index * rowHeight }}
+                  aria-setsize={rows.length}
+                  aria-posinset={index + 1}
+                  data-row={index}
+                  tabIndex={-1}
+                >
+                  <span className="unseen">Loading</span>
+                  <span className="bone bone-short" aria-hidden>
+                    —
+                  </span>
+                  <span className="bone" aria-hidden>
+                    —
+                  </span>
+                </li>
+              ) : (
+                <MessageRow
+                  key={email.id}
+                  email={email}
+                  index={index}
+                  count={rows.length}
+                  top={index * rowHeight}
+                  href={hrefOf(email.id)}
+                  isOpen={email.id === openId}
+                  isCurrent={index === current.index}
+                  isChosen={chosen.has(email.id)}
+                  isOurs={isOurs}
+                  fault={faults.get(email.id)}
+                  onChoose={choose}
+                  onFocus={note}
+                />
+              );
+            })}
           </ul>
-          <div ref={end} className="rows-end">
-            {isFetchingNextPage && <span className="soft small">Loading more…</span>}
-            {isFetchNextPageError && (
-              <>
-                <span className="small">More messages could not be loaded.</span>
-                <Button onPress={() => void fetchNextPage()}>Try again</Button>
-              </>
-            )}
-            {!hasNextPage && <span className="soft small">No more messages</span>}
-          </div>
+          {error === null && <p className="rows-end soft small">No more messages</p>}
+          {error !== null && (
+            <div className="rows-fault" role="alert">
+              <span className="small">Messages could not be loaded.</span>
+              <Button onPress={readAgain}>Try again</Button>
+            </div>
+          )}
         </>
       )}
     </div>

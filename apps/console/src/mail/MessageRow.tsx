@@ -1,5 +1,5 @@
-import { Flag, Paperclip, Reply } from "../ui/icons.tsx";
-import { memo } from "react";
+import { Flag, OctagonAlert, Paperclip, Reply } from "../ui/icons.tsx";
+import { memo, type MouseEvent } from "react";
 import { Link } from "wouter";
 import { Moment } from "../ui/Moment.tsx";
 import type { Email } from "./emails.ts";
@@ -7,37 +7,82 @@ import { correspondent, subjectOf } from "./people.ts";
 
 export interface MessageRowProps {
   readonly email: Email;
+  /** The position in the list, and the number of its rows, also of those that are not shown. */
+  readonly index: number;
+  readonly count: number;
+  readonly top: number;
   readonly href: string;
   readonly isOpen: boolean;
+  /** Whether the Tab key reaches this row: it does one row of the list. */
+  readonly isCurrent: boolean;
+  readonly isChosen: boolean;
   readonly isOurs: boolean;
+  /** Why the last action on the message failed. */
+  readonly fault: string | undefined;
+  readonly onChoose: (index: number, isRange: boolean) => void;
+  readonly onFocus: (index: number) => void;
 }
 
-/** A message in a list. All rows have the same height, so that the list does not shift. */
-export const MessageRow = memo(({ email, href, isOpen, isOurs }: MessageRowProps) => (
-  <li>
-    <Link
-      href={href}
-      className={`row${email.unread ? " unread" : ""}${isOpen ? " here" : ""}`}
-      aria-current={isOpen ? "true" : undefined}
-      data-message={email.id}
+/** A message in a list, with its checkbox. All rows have the same height, so that those in view are known. */
+export const MessageRow = memo((props: MessageRowProps) => {
+  const { email, index, count, top, href, isOpen, isCurrent, isChosen, isOurs, fault, onChoose, onFocus } = props;
+  const from = correspondent(email, isOurs);
+  const tabIndex = isCurrent ? 0 : -1;
+  const chooseRange = (event: MouseEvent): void => {
+    if (!event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChoose(index, true);
+  };
+  return (
+    <li
+      className={`row-item${isChosen ? " chosen" : ""}${isOpen ? " here" : ""}`}
+      style={{ top }}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      onFocus={() => onFocus(index)}
+      onClickCapture={chooseRange}
     >
-      <span className="row-mark" aria-hidden />
-      {email.unread && <span className="unseen">Unread. </span>}
-      <span className="row-who" dir="auto">
-        {correspondent(email, isOurs)}
-      </span>
-      <span className="row-when">
-        <Moment at={email.date} />
-      </span>
-      <span className="row-subject" dir="auto">
-        {subjectOf(email)}
-        {email.preview !== null && <span className="row-preview"> {email.preview}</span>}
-      </span>
-      <span className="row-signs">
-        {email.answered && <Reply size={14} aria-label="Answered" />}
-        {email.hasAttachments && <Paperclip size={14} aria-label="Has attachments" />}
-        {email.flagged && <Flag size={14} className="row-flag" aria-label="Flagged" />}
-      </span>
-    </Link>
-  </li>
-));
+      <label className="row-pick">
+        <input
+          type="checkbox"
+          aria-label={`Select ${subjectOf(email)}, ${from}`}
+          tabIndex={tabIndex}
+          checked={isChosen}
+          onChange={() => onChoose(index, false)}
+        />
+      </label>
+      <Link
+        href={href}
+        className={`row${email.unread ? " unread" : ""}${isOpen ? " here" : ""}`}
+        aria-current={isOpen ? "true" : undefined}
+        data-message={email.id}
+        data-row={index}
+        tabIndex={tabIndex}
+      >
+        <span className="row-mark" aria-hidden />
+        {email.unread && <span className="unseen">Unread. </span>}
+        <span className="row-who" dir="auto">
+          {from}
+        </span>
+        <span className="row-when">
+          <Moment at={email.date} />
+        </span>
+        <span className="row-subject" dir="auto">
+          {subjectOf(email)}
+          {email.preview !== null && <span className="row-preview"> {email.preview}</span>}
+        </span>
+        <span className="row-signs">
+          {fault !== undefined && (
+            <span className="row-fault" title={fault}>
+              <OctagonAlert size={14} aria-label={fault} role="img" />
+            </span>
+          )}
+          {email.answered && <Reply size={14} role="img" aria-label="Answered" />}
+          {email.hasAttachments && <Paperclip size={14} role="img" aria-label="Has attachments" />}
+          {email.flagged && <Flag size={14} className="row-flag" role="img" aria-label="Flagged" />}
+        </span>
+      </Link>
+    </li>
+  );
+});

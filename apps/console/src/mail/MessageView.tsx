@@ -1,21 +1,28 @@
 import { ArrowLeft, Download } from "../ui/icons.tsx";
 import { useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { Moment } from "../ui/Moment.tsx";
 import { Failed } from "../ui/Failed.tsx";
 import { AttachmentList } from "./AttachmentList.tsx";
 import { MessageBody } from "./MessageBody.tsx";
 import { MessageTools } from "./MessageTools.tsx";
 import { useMessage } from "./message.ts";
-import { mark } from "./message-actions.ts";
+import { mark, type Target } from "./message-actions.ts";
 import { mailbox, subjectOf } from "./people.ts";
 import "./message.css";
 
+export interface MessageViewProps {
+  readonly id: string;
+  readonly backTo: string;
+  /** Whether the keys of the actions act on this message. */
+  readonly hasKeys: boolean;
+  readonly onGone: (targets: ReadonlyArray<Target>) => void;
+}
+
 /** A message with its actions; showing it marks it as read. */
-export default function MessageView({ id, backTo }: { readonly id: string; readonly backTo: string }) {
+export default function MessageView({ id, backTo, hasKeys, onGone }: MessageViewProps) {
   const query = useMessage(id);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [, navigate] = useLocation();
   const [areNamesOpen, openNames] = useState(false);
   const message = query.data;
   const isRead = useRef(false);
@@ -24,7 +31,7 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
     if (message === undefined || isRead.current) return;
     isRead.current = true;
     heading.current?.focus({ preventScroll: true });
-    if (message.unread) void mark(id, { unread: false });
+    if (message.unread) void mark([message], { unread: false });
   }, [id, message]);
 
   if (query.isPending) {
@@ -51,7 +58,7 @@ export default function MessageView({ id, backTo }: { readonly id: string; reado
         <Link href={backTo} className="button quiet icon message-back" aria-label="Back to the list">
           <ArrowLeft size={18} aria-hidden />
         </Link>
-        <MessageTools message={shown} onGone={() => navigate(backTo)} />
+        <MessageTools message={shown} backTo={backTo} hasKeys={hasKeys} onGone={onGone} />
       </div>
       <header className="message-head">
         <h1 ref={heading} tabIndex={-1} dir="auto">

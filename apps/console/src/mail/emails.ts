@@ -1,80 +1,86 @@
 import type { ApiAnswer } from "@postern/client/browser";
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { api, queries } from "../api/client.ts";
+import { asChanged } from "./pending-changes.ts";
 
 export type Email = ApiAnswer<"GET /api/inbox">["emails"][number];
 
 /** A page of a folder's messages or of search results. */
 export interface EmailPage {
   readonly emails: ReadonlyArray<Email>;
-  readonly nextCursor: string | null;
   readonly total: number;
 }
 
-/** The source of a list of messages: a folder by its id, or a search. */
-export type EmailSource = { readonly folder: string } | { readonly text: string };
+export const FILTERS = ["all", "unread", "flagged", "attachments"] as const;
 
-type Pages = InfiniteData<EmailPage, string | null>;
+export type Filter = (typeof FILTERS)[number];
 
-const PAGE_SIZE = 50;
+/** The source of a list of messages: a folder by its id, or a search of all folders; without those a filter leaves out. */
+export type EmailSource = ({ readonly folder: string } | { readonly text: string }) & { readonly filter: Filter };
 
-const keyOf = (source: EmailSource) => ["emails", source] as const;
+export const PAGE_SIZE = 50;
 
-/** Messages that were moved or deleted. Their ids never come back: a message that is moved back gets a new one. */
-const takenOut = new Set<string>();
+/** The largest page that the service answers. */
+const LARGEST_PAGE = 200;
 
-/** Returns the page changed by `change`; null removes a message. */
-const changed = <Page extends EmailPage>(page: Page, change: (email: Email) => Email | null): Page => {
-  const emails = page.emails.map(change).filter((email) => email !== null);
-  return { ...page, emails, total: page.total - (page.emails.length - emails.length) };
-};
+const CRITERIA = {
+  all: {},
+  unread: { unread: "true" },
+  flagged: { flagged: "true" },
+  attachments: { hasAttachments: "true" },
+} as const;
 
-const read = async (source: EmailSource, cursor: string | null, signal?: AbortSignal): Promise<EmailPage> => {
-  const paging = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
+interface Paging {
+  readonly limit: number;
+  readonly page?: number;
+  readonly cursor?: string;
+  readonly preview?: "false";
+}
+
+const list = (source: EmailSource, paging: Paging, signal?: AbortSignal) => {
   const rest = signal === undefined ? {} : { signal };
-  const page =
-    "folder" in source
-      ? await api("GET /api/inbox", { query: { folder: source.folder, ...paging }, ...rest })
-      : await api("GET /api/search", { query: { text: source.text, ...paging }, ...rest });
-  // The server may have answered before the message left.
-  return changed(page, (email) => (takenOut.has(email.id) ? null : email));
+  if ("folder" in source && source.filter === "all") {
+    return api("GET /api/inbox", { query: { folder: source.folder, ...paging }, ...rest });
+  }
+  const where = "folder" in source ? { folder: source.folder } : { text: source.text };
+  return api("GET /api/search", { query: { ...where, ...CRITERIA[source.filter], ...paging }, ...rest });
 };
 
-/** Lists the messages of a folder or a search, newest first; by cursor, so that arriving mail hides none. */
-export const useEmails = (source: EmailSource) =>
-  useInfiniteQuery({
-    queryKey: keyOf(source),
-    queryFn: ({ pageParam, signal }) => read(source, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+/** A page of a source by its number, from 1, with the changes that the service may not know yet. */
+export const pageQuery = (source: EmailSource, page: number) =>
+  queryOptions({
+    queryKey: ["emails", source, page] as const,
+    queryFn: async ({ signal }): Promise<EmailPage> => {
+      const { emails, total } = await list(source, { page, limit: PAGE_SIZE }, signal);
+      const shown = asChanged(emails);
+      return { emails: shown, total: total - (emails.length - shown.length) };
+    },
   });
 
-/** Adds the new messages of a folder to the top of its list; the other rows stay. */
-export const takeInNew = async (folder: string): Promise<void> => {
-  const key = keyOf({ folder });
-  if (queries.getQueryData(key) === undefined) return;
-  const newest = await read({ folder }, null);
-  queries.setQueryData<Pages>(key, (shown) => {
-    const [first, ...rest] = shown?.pages ?? [];
-    if (shown === undefined || first === undefined) return shown;
-    const known = new Set(shown.pages.flatMap(({ emails }) => emails.map(({ id }) => id)));
-    const fresh = newest.emails.filter(({ id }) => !known.has(id));
-    // A page full of new messages: there may be more between it and the list, so start over.
-    if (fresh.length === PAGE_SIZE) return { pages: [newest], pageParams: [null] };
-    return { ...shown, pages: [{ ...first, emails: [...fresh, ...first.emails], total: newest.total }, ...rest] };
-  });
-};
-
-/** Changes messages in all lists; `null` removes a message. */
-export const changeListed = (change: (email: Email) => Email | null): void => {
-  queries.setQueriesData<Pages>({ queryKey: ["emails"] }, (shown) =>
-    shown === undefined ? shown : { ...shown, pages: shown.pages.map((page) => changed(page, change)) },
+/** Returns the pages of a source that were read, by number. */
+export const pagesRead = (source: EmailSource): ReadonlyMap<number, EmailPage> =>
+  new Map(
+    queries
+      .getQueriesData<EmailPage>({ queryKey: ["emails", source] })
+      .flatMap(([key, data]) => (data === undefined ? [] : [[key[2] as number, data] as const]))
+      .toSorted(([one], [other]) => one - other),
   );
-};
 
-/** Removes a message from all lists, and from answers that list it later. The returned function undoes the latter. */
-export const takeOut = (id: string): (() => void) => {
-  takenOut.add(id);
-  changeListed((email) => (email.id === id ? null : email));
-  return () => void takenOut.delete(id);
+/** Reads all messages of a source, as they are now; `onRead` is called with their number so far, and of all. */
+export const readAll = async (
+  source: EmailSource,
+  onRead: (read: number, total: number) => void = () => {},
+): Promise<ReadonlyArray<Email>> => {
+  const all: Array<Email> = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const answer: Awaited<ReturnType<typeof list>> = await list(source, {
+      limit: LARGEST_PAGE,
+      preview: "false",
+      ...(cursor === "" ? {} : { cursor }),
+    });
+    all.push(...answer.emails);
+    onRead(all.length, answer.total);
+    cursor = answer.nextCursor;
+  }
+  return asChanged(all);
 };

@@ -1,78 +1,142 @@
-import { api, queries } from "../api/client.ts";
+import { queries } from "../api/client.ts";
 import { errorText } from "../ui/error-text.ts";
-import { toast } from "../ui/toast.ts";
-import { changeListed, type Email, takeOut } from "./emails.ts";
+import { showProgress, toast } from "../ui/toast.ts";
+import { type BatchAction, type BatchOutcome, inBatches } from "./batches.ts";
+import type { Email } from "./emails.ts";
+import type { Folder } from "./folders.ts";
+import { flagListed, takeOut } from "./listed-changes.ts";
 import type { Message } from "./message.ts";
+import type { Flags } from "./pending-changes.ts";
+import { subjectOf } from "./people.ts";
+import { forgetFaults, tellInRows } from "./row-faults.ts";
 
-export type Flags = Partial<Pick<Email, "unread" | "flagged" | "answered">>;
+/** A message to act on. Without its folder, a move of it cannot be undone. */
+export type Target = Pick<Email, "id"> & Partial<Pick<Email, "folder" | "subject">>;
 
-const readAgain = async (): Promise<void> => {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: ["folders"] }),
-    queries.invalidateQueries({ queryKey: ["emails"] }),
-  ]);
-};
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+}
 
-/** Runs an action whose result is shown already; on failure, undoes that, shows a toast and refetches the lists. */
-const attempt = async (what: string, act: () => Promise<void>, undo?: () => void): Promise<void> => {
+/** From this number of messages on, the progress is shown. */
+const MANY = 500;
+
+let underWay = 0;
+
+/** Acts on messages whose change is shown already, and reads the lists again once no action is under way. */
+const act = async (targets: ReadonlyArray<Target>, action: BatchAction, doing: string): Promise<BatchOutcome> => {
+  const ids = targets.map(({ id }) => id);
+  forgetFaults(ids);
+  const progress = ids.length < MANY ? undefined : showProgress(doing, ids.length);
+  underWay++;
   try {
-    await act();
-    await queries.invalidateQueries({ queryKey: ["folders"] });
-  } catch (error) {
-    undo?.();
-    toast(`${what} failed: ${errorText(error)}`);
-    await Promise.all([readAgain(), queries.invalidateQueries({ queryKey: ["message"] })]);
+    return await inBatches(ids, action, progress?.update);
+  } finally {
+    progress?.end();
+    underWay--;
   }
 };
 
-/** Sets flags of a message, in every list and in the open message. */
-export const mark = (id: string, flags: Flags): Promise<void> => {
-  changeListed((email) => (email.id === id ? { ...email, ...flags } : email));
-  queries.setQueryData<Message>(["message", id], (message) => message && { ...message, ...flags });
-  return attempt(
-    "Marking",
-    async () => void (await api("PATCH /api/messages/:id", { params: { id }, payload: flags })),
-  );
+const readAgain = async (): Promise<void> => {
+  const keys = underWay > 0 ? ["folders"] : ["folders", "emails", "conversation"];
+  await Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [key] })));
 };
 
-/** Returns the undo of a move; none if the message's new id or its previous folder is unknown. */
-const undoOf = (id: string | null, from: string | undefined): (() => void) | undefined =>
-  id === null || from === undefined ? undefined : () => void moveBack(id, from);
+/** Says which messages were not changed: a toast for all, and a mark in each row that is still listed. */
+const tell = (what: string, targets: ReadonlyArray<Target>, { missing, failed, error }: BatchOutcome): void => {
+  if (failed.length > 0) {
+    const told = `${what} failed: ${errorText(error)}`;
+    toast(
+      targets.length === 1 ? told : `${told} ${failed.length} of ${targets.length} messages are marked in the list.`,
+    );
+    tellInRows(failed, told);
+  }
+  if (missing.length > 0) {
+    const names = targets
+      .filter(({ id }) => missing.includes(id))
+      .map(({ subject = "" }) => `“${subjectOf({ subject })}”`);
+    const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+    toast(`${what} failed: ${names.slice(0, 3).join(", ")}${more} no longer there.`);
+  }
+};
 
-const moveBack = (id: string, folderId: string): Promise<void> =>
-  attempt("Moving it back", async () => {
-    await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId } });
-    await readAgain();
-  });
+/** Sets flags of messages, in every list and in the open message. Returns the messages that were changed. */
+export const mark = async (targets: ReadonlyArray<Target>, flags: Flags): Promise<ReadonlyArray<Target>> => {
+  const settle = flagListed(new Set(targets.map(({ id }) => id)), flags);
+  for (const { id } of targets) {
+    queries.setQueryData<Message>(["message", id], (message) => message && { ...message, ...flags });
+  }
+  const outcome = await act(targets, { change: flags }, "Marking");
+  settle();
+  tell("Marking", targets, outcome);
+  if (outcome.failed.length > 0) void queries.invalidateQueries({ queryKey: ["message"] });
+  await readAgain();
+  return targets.filter(({ id }) => outcome.done.has(id));
+};
 
-/** Moves a message, with Undo in the toast. `from`: its folder, if known. */
-export const move = (
-  id: string,
-  from: string | undefined,
-  to: { readonly id: string; readonly name: string },
+/** Marks messages as read, with Undo in the toast. */
+export const markRead = async (targets: ReadonlyArray<Target>): Promise<void> => {
+  const changed = await mark(targets, { unread: false });
+  if (changed.length > 0) toast(`${counted(changed)} marked as read.`, () => void mark(changed, { unread: true }));
+};
+
+/** Moves messages, with Undo in the toast. */
+export const move = (targets: ReadonlyArray<Target>, to: Place): Promise<void> =>
+  takeAway(targets, { change: { folderId: to.id } }, "Moving", () => to.name);
+
+/** Moves messages to Trash. */
+export const remove = (targets: ReadonlyArray<Target>): Promise<void> =>
+  takeAway(targets, { delete: "trash" }, "Deleting", () => "Trash");
+
+/** Deletes messages permanently. */
+export const destroy = (targets: ReadonlyArray<Target>): Promise<void> =>
+  takeAway(targets, { delete: "permanent" }, "Deleting", () => null);
+
+const takeAway = async (
+  targets: ReadonlyArray<Target>,
+  action: BatchAction,
+  what: string,
+  destination: () => string | null,
 ): Promise<void> => {
-  const putBack = takeOut(id);
-  const act = async () => {
-    const { data } = await api("PATCH /api/messages/:id", { params: { id }, payload: { folderId: to.id } });
-    toast(`Moved to ${to.name}.`, undoOf(data.id, from));
-    void queries.invalidateQueries({ queryKey: ["emails", { folder: to.id }] });
-  };
-  return attempt("Moving", act, putBack);
+  const putBack = takeOut(new Set(targets.map(({ id }) => id)));
+  const outcome = await act(targets, action, what);
+  putBack(outcome.failed);
+  const to = destination();
+  const gone = targets.filter(({ id }) => outcome.done.has(id));
+  const undo = undoOf(gone, outcome);
+  if (gone.length > 0) {
+    const subject = targets.length === 1 ? "" : `${counted(gone)} `;
+    toast(sentence(`${subject}${to === null ? "deleted permanently" : `moved to ${to}`}.`), undo);
+  }
+  tell(what, targets, outcome);
+  await readAgain();
 };
 
-/** Moves a message to Trash, or deletes it permanently. */
-export const remove = (id: string, from: string | undefined, permanent: boolean): Promise<void> => {
-  const putBack = takeOut(id);
-  const act = async () => {
-    const { data } = await api("DELETE /api/messages/:id", {
-      params: { id },
-      ...(permanent ? { query: { permanent: "true" } } : {}),
-    });
-    if (data.movedTo === null) toast("Deleted permanently.");
-    else {
-      toast("Moved to Trash.", undoOf(data.newId, from));
-      void queries.invalidateQueries({ queryKey: ["emails", { folder: data.movedTo }] });
+/** Returns the undo of a move; none if new ids or earlier folders are unknown. */
+const undoOf = (gone: ReadonlyArray<Target>, { done }: BatchOutcome): (() => void) | undefined => {
+  const folders = queries.getQueryData<ReadonlyArray<Folder>>(["folders"]) ?? [];
+  const byFolder = Map.groupBy(
+    gone.filter(({ id }) => done.get(id) != null),
+    ({ folder }) => folders.find(({ path }) => path === folder)?.id,
+  );
+  byFolder.delete(undefined);
+  if (byFolder.size === 0) return undefined;
+  return () => {
+    for (const [folderId, some] of byFolder) {
+      void moveBack(
+        some.map((target) => ({ ...target, id: done.get(target.id)! })),
+        folderId!,
+      );
     }
   };
-  return attempt("Deleting", act, putBack);
 };
+
+const moveBack = async (targets: ReadonlyArray<Target>, folderId: string): Promise<void> => {
+  const outcome = await act(targets, { change: { folderId } }, "Moving back");
+  tell("Moving back", targets, outcome);
+  await readAgain();
+};
+
+const counted = ({ length }: ReadonlyArray<unknown>): string => (length === 1 ? "1 message" : `${length} messages`);
+
+const sentence = (text: string): string => text[0]!.toUpperCase() + text.slice(1);

@@ -1,14 +1,17 @@
 import type { ApiAnswer } from "@postern/client/browser";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 
 export type Message = ApiAnswer<"GET /api/messages/:id">["data"];
 
-/** Fetches a message (spec 5). Its content never changes. */
-export const useMessage = (id: string | null) =>
-  useQuery({
-    queryKey: ["message", id],
-    queryFn: async ({ signal }) => (await api("GET /api/messages/:id", { params: { id: id! }, signal })).data,
-    enabled: id !== null,
+/** A message with its text (spec 5). Its content never changes. */
+export const messageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["message", id] as const,
+    queryFn: async ({ signal }): Promise<Message> =>
+      (await api("GET /api/messages/:id", { params: { id }, signal })).data,
     staleTime: 300_000,
   });
+
+/** Reads a message, unless it is null. */
+export const useMessage = (id: string | null) => useQuery({ ...messageQuery(id ?? ""), enabled: id !== null });

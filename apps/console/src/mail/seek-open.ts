@@ -1,45 +1,61 @@
-import { type RefObject, useEffect, useRef } from "react";
-import type { Email } from "./emails.ts";
-import type { Message } from "./message.ts";
+import { useEffect, useRef } from "react";
+import { queries } from "../api/client.ts";
+import { type EmailPage, type EmailSource, PAGE_SIZE, pageQuery } from "./emails.ts";
+import { type Message, messageQuery } from "./message.ts";
+import type { Listing } from "./useListing.ts";
+import type { RowWindow } from "./useRowWindow.ts";
 
-/** How many messages are listed to find the open one: every page is a request. */
-const MOST_LISTED = 2_000;
-
-export interface Paging {
-  readonly hasNextPage: boolean;
-  readonly isFetching: boolean;
-  readonly isError: boolean;
-  readonly fetchNextPage: () => unknown;
-}
+/** Pages of search results that are read to find a message: they have no order to find it by. */
+const MOST_PAGES = 4;
 
 /**
- * Scrolls to the row of the message that the page was opened with: fetches pages until it is listed, or until the last
- * listed message arrived before it.
+ * Returns the position of a message in a list, or null if it is not found. A folder is ordered by arrival, so it takes a
+ * number of requests that grows with the logarithm of its size.
  */
+const positionOf = async (source: EmailSource, { id, date }: Message): Promise<number | null> => {
+  const read = (page: number): Promise<EmailPage> => queries.fetchQuery(pageQuery(source, page));
+  let [low, high] = [1, Math.ceil((await read(1)).total / PAGE_SIZE)];
+  const isOrdered = "folder" in source;
+  for (let page = 1; low <= high; page = isOrdered ? Math.floor((low + high) / 2) : page + 1) {
+    const { emails } = await read(page);
+    const found = emails.findIndex((email) => email.id === id);
+    if (found !== -1) return (page - 1) * PAGE_SIZE + found;
+    if (!isOrdered && page >= Math.min(high, MOST_PAGES)) return null;
+    const [newest, oldest] = [emails[0]?.date ?? "", emails.at(-1)?.date ?? ""];
+    if (isOrdered && emails.length > 0 && date <= oldest) low = page + 1;
+    else if (isOrdered && (emails.length === 0 || date >= newest)) high = page - 1;
+    else if (isOrdered) return null;
+  }
+  return null;
+};
+
+/** Scrolls to the row of the message that the page was opened with. */
 export const useSeekOpen = (
-  list: RefObject<HTMLElement | null>,
-  all: ReadonlyArray<Email>,
-  open: { readonly id: string | null; readonly message: Message | undefined },
-  { hasNextPage, isFetching, isError, fetchNextPage }: Paging,
+  source: EmailSource,
+  openId: string | null,
+  { show }: Listing,
+  { scrollTo }: RowWindow,
 ): void => {
-  const sought = useRef(open.id);
+  const now = useRef({ show, scrollTo, openId });
+  useEffect(() => {
+    now.current = { show, scrollTo, openId };
+  });
+  const sought = useRef(openId);
   useEffect(() => {
     const id = sought.current;
-    if (id === null || all.length === 0) return;
-    if (open.id !== id) {
-      sought.current = null;
-      return;
-    }
-    const row = list.current?.querySelector(`[data-message="${CSS.escape(id)}"]`);
-    if (row != null) {
-      sought.current = null;
-      row.scrollIntoView({ block: "center" });
-      return;
-    }
-    if (open.message === undefined || isFetching || isError) return;
-    const last = all.at(-1)!;
-    const isPassed = last.folder === open.message.folder && last.date < open.message.date;
-    if (!hasNextPage || isPassed || all.length >= MOST_LISTED) sought.current = null;
-    else fetchNextPage();
-  });
+    sought.current = null;
+    if (id === null) return;
+    void queries
+      .fetchQuery(messageQuery(id))
+      .then((message) => positionOf(source, message))
+      .then(
+        (position) => {
+          if (position === null || now.current.openId !== id) return;
+          now.current.show(position, position);
+          requestAnimationFrame(() => now.current.scrollTo(position, "middle"));
+        },
+        // The message and the list show their errors themselves.
+        () => {},
+      );
+  }, [source]);
 };

@@ -3,7 +3,11 @@ import { useEffect } from "react";
 /** Dialogs restore the focus a frame after they close, so a lost focus is checked only after this delay. */
 const SETTLED_MILLIS = 100;
 
-/** Focuses the page's content when the focused element was removed, so that the focus does not fall to the body. */
+/** Where the focus goes: the current row of a list, else the page's content. */
+const home = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>("#content .row[tabindex='0']") ?? document.getElementById("content");
+
+/** Moves the focus into the page's content when the focused element was removed, so that it does not fall to the body. */
 export const useKeptFocus = (): void => {
   useEffect(() => {
     let last: EventTarget | null = null;
@@ -14,7 +18,7 @@ export const useKeptFocus = (): void => {
     const look = (): void => {
       looking = undefined;
       const isLost = last instanceof Node && !last.isConnected && document.activeElement === document.body;
-      if (isLost) document.getElementById("content")?.focus({ preventScroll: true });
+      if (isLost) home()?.focus({ preventScroll: true });
     };
     const removals = new MutationObserver(() => {
       if (document.activeElement === document.body) looking ??= setTimeout(look, SETTLED_MILLIS);

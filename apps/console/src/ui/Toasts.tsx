@@ -1,25 +1,21 @@
 import { X } from "./icons.tsx";
 import { Button } from "./Button.tsx";
-import { dismiss, useToasts } from "./toast.ts";
+import { dismiss, undo, useToasts } from "./toast.ts";
 
 /** The toasts, in a live region at the foot of the page. */
 export const Toasts = () => (
   <div className="toasts" role="status" aria-live="polite">
-    {useToasts().map(({ id, text, undo }) => (
+    {useToasts().map(({ id, text, undo: canUndo, isProgress = false }) => (
       <div key={id} className="toast">
         <span dir="auto">{text}</span>
-        {undo !== undefined && (
-          <Button
-            look="quiet"
-            onPress={() => {
-              undo();
-              dismiss(id);
-            }}
-          >
+        {canUndo !== undefined && (
+          <Button look="quiet" onPress={() => undo(id)}>
             Undo
           </Button>
         )}
-        <Button look="quiet" label="Dismiss" icon={<X size={16} aria-hidden />} onPress={() => dismiss(id)} />
+        {!isProgress && (
+          <Button look="quiet" label="Dismiss" icon={<X size={16} aria-hidden />} onPress={() => dismiss(id)} />
+        )}
       </div>
     ))}
   </div>

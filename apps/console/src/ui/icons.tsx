@@ -39,6 +39,7 @@ export const ArrowLeft = icon(
   </>,
 );
 export const Check = icon(<path d="M20 6 9 17l-5-5" />);
+export const CheckCheck = icon(<path d="M18 6 7 17l-5-5M22 10l-7.5 7.5L13 16" />);
 export const ChevronDown = icon(<path d="m6 9 6 6 6-6" />);
 export const ChevronUp = icon(<path d="m18 15-6-6-6 6" />);
 export const Copy = icon(
@@ -109,6 +110,12 @@ export const KeyRound = icon(
   <>
     <path d="M2.586 17.414A2 2 0 0 0 2 18.828V21a1 1 0 0 0 1 1h3a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h1a1 1 0 0 0 1-1v-1a1 1 0 0 1 1-1h.172a2 2 0 0 0 1.414-.586l.814-.814a6.5 6.5 0 1 0-4-4z" />
     <circle cx="16.5" cy="7.5" r=".5" fill="currentColor" />
+  </>,
+);
+export const Mail = icon(
+  <>
+    <rect width="20" height="16" x="2" y="4" rx="2" />
+    <path d="m22 7-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7" />
   </>,
 );
 export const MailOpen = icon(

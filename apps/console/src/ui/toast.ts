@@ -4,12 +4,18 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly undo?: () => void;
+  /** Whether it stays until it is replaced. */
+  readonly isProgress?: boolean;
 }
 
 const SHOWN_MILLIS = 8_000;
+const MOST = 3;
+const MOST_UNDOS = 20;
 
 let toasts: ReadonlyArray<Toast> = [];
 let last = 0;
+/** What can be undone, also after its toast has gone: the latest is last. */
+let undos: ReadonlyArray<Required<Pick<Toast, "id" | "undo">>> = [];
 const listeners = new Set<() => void>();
 
 const replace = (next: ReadonlyArray<Toast>): void => {
@@ -17,14 +23,43 @@ const replace = (next: ReadonlyArray<Toast>): void => {
   for (const listener of listeners) listener();
 };
 
-/** Shows a line for some seconds, with an optional Undo. */
-export const toast = (text: string, undo?: () => void, millis = SHOWN_MILLIS): void => {
+/** Shows a line for some seconds, with an optional Undo. With `undoMillis`, that long, and it cannot be undone later. */
+export const toast = (text: string, undo?: () => void, undoMillis?: number): void => {
   const id = ++last;
-  replace([...toasts.slice(-2), { id, text, ...(undo === undefined ? {} : { undo }) }]);
-  setTimeout(() => dismiss(id), millis);
+  replace([...toasts.slice(1 - MOST), { id, text, ...(undo === undefined ? {} : { undo }) }]);
+  if (undo !== undefined) undos = [...undos.slice(1 - MOST_UNDOS), { id, undo }];
+  setTimeout(() => {
+    if (undoMillis !== undefined) undos = undos.filter((one) => one.id !== id);
+    dismiss(id);
+  }, undoMillis ?? SHOWN_MILLIS);
+};
+
+/** Shows how far an action on many messages is, until it ends. */
+export const showProgress = (doing: string, total: number) => {
+  const id = ++last;
+  const update = (done: number): void => {
+    const shown = { id, text: `${doing}: ${done} of ${total}`, isProgress: true };
+    replace([...toasts.filter((one) => one.id !== id).slice(1 - MOST), shown]);
+  };
+  update(0);
+  return { update, end: () => dismiss(id) };
 };
 
 export const dismiss = (id: number): void => replace(toasts.filter((one) => one.id !== id));
+
+/** Undoes what a toast says, once. */
+export const undo = (id: number): void => {
+  const found = undos.find((one) => one.id === id);
+  undos = undos.filter((one) => one.id !== id);
+  dismiss(id);
+  found?.undo();
+};
+
+/** Undoes the latest that was not undone. */
+export const undoLatest = (): void => {
+  const latest = undos.at(-1);
+  if (latest !== undefined) undo(latest.id);
+};
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);

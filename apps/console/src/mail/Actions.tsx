@@ -1,0 +1,172 @@
+import { Archive, Flag, FolderInput, Inbox, Mail, MailOpen, OctagonAlert, Trash2 } from "../ui/icons.tsx";
+import { useState } from "react";
+import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { Button } from "../ui/Button.tsx";
+import { Question } from "../ui/Question.tsx";
+import { toast } from "../ui/toast.ts";
+import type { Email } from "./emails.ts";
+import { folderName, folderTree, useFolders } from "./folders.ts";
+import { destroy, mark, move, type Place, remove, type Target } from "./message-actions.ts";
+import { subjectOf } from "./people.ts";
+import { placeWithRole } from "./special-folders.ts";
+
+export type Acted = Target & Partial<Pick<Email, "flagged" | "unread">>;
+
+export interface ActionsProps {
+  readonly targets: ReadonlyArray<Acted>;
+  /** Whether the keys act on these messages. */
+  readonly hasKeys: boolean;
+  /** Called before messages leave the list, and before an open one is marked as unread. */
+  readonly onGone: (targets: ReadonlyArray<Target>) => void;
+  readonly onUnread?: () => void;
+  /** Called before the menu of folders opens by its key. */
+  readonly onMenu?: () => void;
+}
+
+/** The actions on messages, as buttons and as keys. */
+export const Actions = ({ targets, hasKeys, onGone, onUnread, onMenu }: ActionsProps) => {
+  const folders = useFolders().data ?? [];
+  const [isMoveOpen, setMoveOpen] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const here = folders.find(({ path }) => targets.every(({ folder }) => folder === path));
+  const others = folderTree(folders).filter(({ folder }) => folder.selectable && folder.id !== here?.id);
+  const [isInTrash, isInJunk] = [here?.role === "trash", here?.role === "junk"];
+  const isFlagged = targets.every(({ flagged }) => flagged === true);
+  const isUnread = targets.every(({ unread }) => unread === true);
+  const what = targets.length === 1 ? "" : ` ${targets.length} messages`;
+
+  const take = (act: () => Promise<void>): void => {
+    onGone(targets);
+    void act();
+  };
+  const moveTo = (to: Place) => take(() => move(targets, to));
+  const moveToRole = (role: "archive" | "junk" | "inbox") => {
+    if (here?.role === role) return;
+    placeWithRole(folders, role).then(moveTo, () => toast("The folder could not be created."));
+  };
+  const actions = {
+    flag: () => void mark(targets, { flagged: !isFlagged }),
+    read: () => void mark(targets, { unread: false }),
+    unread: () => {
+      onUnread?.();
+      void mark(targets, { unread: true });
+    },
+    archive: () => moveToRole("archive"),
+    junk: () => moveToRole(isInJunk ? "inbox" : "junk"),
+    remove: () => (isInTrash ? setAsked(true) : take(() => remove(targets))),
+    openMenu: () => {
+      onMenu?.();
+      setMoveOpen(true);
+    },
+  };
+  const ifAny = (act: () => void) => () => targets.length > 0 && act();
+  useShortcuts(
+    hasKeys
+      ? {
+          s: ifAny(actions.flag),
+          m: ifAny(actions.unread),
+          M: ifAny(actions.read),
+          e: ifAny(actions.archive),
+          "!": ifAny(actions.junk),
+          "#": ifAny(actions.remove),
+          Delete: ifAny(actions.remove),
+          v: ifAny(actions.openMenu),
+        }
+      : {},
+  );
+
+  return (
+    <>
+      <Button
+        look="quiet"
+        className={isFlagged ? "flagged" : ""}
+        label={isFlagged ? `Remove flag${what}` : `Flag${what}`}
+        icon={<Flag size={18} fill={isFlagged ? "currentColor" : "none"} aria-hidden />}
+        onPress={actions.flag}
+      />
+      {isUnread ? (
+        <Button
+          look="quiet"
+          label={`Mark${what} as read`}
+          icon={<MailOpen size={18} aria-hidden />}
+          onPress={actions.read}
+        />
+      ) : (
+        <Button
+          look="quiet"
+          label={`Mark${what} as unread`}
+          icon={<Mail size={18} aria-hidden />}
+          onPress={actions.unread}
+        />
+      )}
+      {here?.role !== "archive" && (
+        <Button
+          look="quiet"
+          label={`Archive${what}`}
+          icon={<Archive size={18} aria-hidden />}
+          onPress={actions.archive}
+        />
+      )}
+      <Button
+        look="quiet"
+        label={isInJunk ? `Not junk${what === "" ? "" : `:${what}`}` : `Move${what} to Junk`}
+        icon={isInJunk ? <Inbox size={18} aria-hidden /> : <OctagonAlert size={18} aria-hidden />}
+        onPress={actions.junk}
+      />
+      <MenuTrigger isOpen={isMoveOpen} onOpenChange={setMoveOpen}>
+        <AriaButton className="button quiet icon" aria-label={`Move${what} to a folder`}>
+          <FolderInput size={18} aria-hidden />
+        </AriaButton>
+        <Popover className="popover">
+          <Menu
+            aria-label="Folders"
+            onAction={(key) => {
+              const to = others.find(({ folder }) => folder.id === key)?.folder;
+              if (to !== undefined) moveTo({ id: to.id, name: folderName(to) });
+            }}
+          >
+            {others.map(({ folder, depth }) => (
+              <MenuItem key={folder.id} id={folder.id} className="option" textValue={folderName(folder)}>
+                <span data-depth={Math.min(depth, 4)} className="option-depth" dir="auto">
+                  {folderName(folder)}
+                </span>
+              </MenuItem>
+            ))}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <Button
+        look="quiet"
+        className="danger"
+        label={isInTrash ? `Delete${what} permanently` : `Delete${what}`}
+        icon={<Trash2 size={18} aria-hidden />}
+        onPress={actions.remove}
+      />
+      {isAsked && (
+        <Question
+          title={
+            targets.length === 1 ? "Delete this message permanently?" : `Delete ${targets.length} messages permanently?`
+          }
+          yes="Delete permanently"
+          no="Cancel"
+          onYes={() => {
+            setAsked(false);
+            take(() => destroy(targets));
+          }}
+          onNo={() => setAsked(false)}
+        >
+          <p>
+            {targets.length === 1 ? (
+              <>
+                <strong dir="auto">{subjectOf({ subject: targets[0]?.subject ?? "" })}</strong> cannot be restored.
+              </>
+            ) : (
+              "They cannot be restored."
+            )}
+          </p>
+        </Question>
+      )}
+    </>
+  );
+};

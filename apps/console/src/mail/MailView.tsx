@@ -1,0 +1,157 @@
+import { type KeyboardEvent, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { useShortcuts } from "../shell/shortcuts.ts";
+import { Empty } from "../ui/Empty.tsx";
+import { undoLatest } from "../ui/toast.ts";
+import type { EmailSource } from "./emails.ts";
+import { folderName, useFolders } from "./folders.ts";
+import { ListHead } from "./ListHead.tsx";
+import { keyStep } from "./key-step.ts";
+import { MessageList } from "./MessageList.tsx";
+import type { Target } from "./message-actions.ts";
+import { usePrefetch } from "./prefetch.ts";
+import { useSeekOpen } from "./seek-open.ts";
+import { exactly, extended, NOTHING, toggled, without } from "./selection.ts";
+import { hrefOf } from "./source-links.ts";
+import { useCurrentRow } from "./useCurrentRow.ts";
+import { useListing } from "./useListing.ts";
+import { useRowWindow } from "./useRowWindow.ts";
+import "./mail.css";
+
+const loadMessageView = () => import("./MessageView.tsx");
+const MessageView = memo(lazy(loadMessageView));
+
+/** A list of messages with its selection and keys, and the open message beside it. */
+export const MailView = ({ source, openId }: { readonly source: EmailSource; readonly openId: string | null }) => {
+  const [, navigate] = useLocation();
+  const folders = useFolders();
+  const folder = "folder" in source ? folders.data?.find(({ id }) => id === source.folder) : undefined;
+  const title =
+    "text" in source ? `Search results for “${source.text}”` : folder === undefined ? "Folder" : folderName(folder);
+
+  const list = useRef<HTMLDivElement>(null);
+  const listing = useListing(source);
+  const { rows } = listing;
+  const window = useRowWindow(list, rows.length);
+  const current = useCurrentRow(list, rows, openId, window);
+  const [selection, select] = useState(NOTHING);
+  useSeekOpen(source, openId, listing, window);
+  usePrefetch(rows, current.index, openId !== null);
+  useEffect(() => void loadMessageView(), []);
+  useEffect(() => {
+    const unread = folder === undefined || folder.unreadCount === 0 ? "" : ` (${folder.unreadCount})`;
+    document.title = `${title}${unread} · Postern`;
+  }, [title, folder]);
+
+  const open = (index: number): void => {
+    const next = rows[index];
+    if (openId === null || next === undefined) current.focus(index);
+    else navigate(hrefOf(source, next.id));
+  };
+  const step = (by: number): void => {
+    if (rows.length === 0) return;
+    // The first step shows where the keys are.
+    const isInList = openId !== null || list.current?.contains(document.activeElement) === true;
+    const isAt = isInList && document.activeElement !== list.current;
+    open(Math.max(0, Math.min(rows.length - 1, isAt ? current.index + by : current.index)));
+  };
+  const extend = (by: number): void => {
+    const next = Math.max(0, Math.min(rows.length - 1, current.index + by));
+    select(extended(selection, rows, current.index, next));
+    current.focus(next);
+  };
+  const choose = (index: number, isRange: boolean): void => {
+    const target = rows[index];
+    if (target === undefined) return;
+    select(isRange ? extended(selection, rows, current.index, index) : toggled(selection, target));
+  };
+  const chooseRead = () => select(exactly(rows.filter((row) => row !== undefined)));
+
+  /** Opens the next message, or focuses its row, before messages leave the list. */
+  const leave = (gone: ReadonlyArray<Target>): void => {
+    const ids = new Set(gone.map(({ id }) => id));
+    select(without(selection, ids));
+    const isLeft = (row: (typeof rows)[number]) => row !== undefined && !ids.has(row.id);
+    const below = rows.findIndex((row, index) => index >= current.index && isLeft(row));
+    const next = below === -1 ? rows.findLastIndex((row, index) => index < current.index && isLeft(row)) : below;
+    if (openId !== null && ids.has(openId)) {
+      navigate(next === -1 ? hrefOf(source) : hrefOf(source, rows[next]!.id), { replace: true });
+    } else if (openId === null && next !== -1) current.focus(next);
+  };
+  const latest = useRef({ leave });
+  useEffect(() => {
+    latest.current = { leave };
+  });
+  const onGone = useCallback((gone: ReadonlyArray<Target>) => latest.current.leave(gone), []);
+
+  useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    J: () => extend(1),
+    K: () => extend(-1),
+    x: () => choose(current.index, false),
+    u: () => navigate(hrefOf(source)),
+    z: undoLatest,
+  });
+  const onKey = (event: KeyboardEvent): void => {
+    const row = keyStep(event, current.index, rows.length, window.last - window.first);
+    if (row !== null) {
+      event.preventDefault();
+      if (event.shiftKey) extend(row - current.index);
+      else current.focus(row);
+    } else if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      chooseRead();
+    } else if (event.key === "Escape" && selection.chosen.size > 0) select(NOTHING);
+  };
+
+  return (
+    <main className={openId === null ? "mail" : "mail reading"}>
+      <section className="mail-list" aria-label={title}>
+        <ListHead
+          source={source}
+          title={title}
+          folder={folder}
+          rows={rows}
+          chosen={selection.chosen}
+          current={openId === null ? (rows[current.index] ?? null) : null}
+          onChooseRead={chooseRead}
+          onChoose={(targets) => select(exactly(targets))}
+          onGone={leave}
+        />
+        <MessageList
+          list={list}
+          listing={listing}
+          window={window}
+          current={current}
+          openId={openId}
+          hrefOf={(id) => hrefOf(source, id)}
+          chosen={selection.chosen}
+          onChoose={choose}
+          onKey={onKey}
+          isOurs={folder?.role === "sent" || folder?.role === "drafts"}
+          emptyTitle={"text" in source || source.filter !== "all" ? "No messages found" : "No messages here"}
+        />
+      </section>
+      <section className="mail-read" aria-label="Message" tabIndex={-1}>
+        {openId === null ? (
+          <Empty title="No message selected">
+            <p>
+              <kbd>j</kbd> and <kbd>k</kbd> select the next and previous message, <kbd>?</kbd> shows all shortcuts.
+            </p>
+          </Empty>
+        ) : (
+          <Suspense fallback={null}>
+            <MessageView
+              key={openId}
+              id={openId}
+              backTo={hrefOf(source)}
+              hasKeys={selection.chosen.size === 0}
+              onGone={onGone}
+            />
+          </Suspense>
+        )}
+      </section>
+    </main>
+  );
+};

@@ -1,0 +1,48 @@
+import type { ApiRequest } from "@postern/client/browser";
+import { api } from "../api/client.ts";
+
+type Batch = NonNullable<ApiRequest<"POST /api/messages/batch">["payload"]>;
+
+/** The action on messages: a change of flags or folder, or a deletion. */
+export type BatchAction = Pick<Batch, "change"> | Pick<Batch, "delete">;
+
+export interface BatchOutcome {
+  /** The new id of each message that was changed; null if the mail server does not report it. */
+  readonly done: ReadonlyMap<string, string | null>;
+  /** The messages that were not there any more. */
+  readonly missing: ReadonlyArray<string>;
+  /** The messages that were not changed, because of `error`. */
+  readonly failed: ReadonlyArray<string>;
+  readonly error: unknown;
+  readonly movedTo: string | null;
+}
+
+/** Messages per request: few enough for the progress to be seen. */
+const AT_ONCE = 250;
+
+/** Acts on messages, some at a time. After a request that fails, the rest is not attempted. */
+export const inBatches = async (
+  ids: ReadonlyArray<string>,
+  action: BatchAction,
+  onProgress: (done: number) => void = () => {},
+): Promise<BatchOutcome> => {
+  const done = new Map<string, string | null>();
+  const missing: Array<string> = [];
+  let movedTo: string | null = null;
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    try {
+      const { data } = await api("POST /api/messages/batch", {
+        payload: { ids: ids.slice(from, from + AT_ONCE), ...action },
+      });
+      movedTo = data.movedTo;
+      for (const { id, ok, newId } of data.results) {
+        if (ok) done.set(id, newId);
+        else missing.push(id);
+      }
+    } catch (error) {
+      return { done, missing, failed: ids.slice(from), error, movedTo };
+    }
+    onProgress(done.size + missing.length);
+  }
+  return { done, missing, failed: [], error: null, movedTo };
+};

@@ -1,0 +1,63 @@
+import { type RefObject, useCallback, useLayoutEffect, useState } from "react";
+
+/** The rows in view, and how high each of them is. */
+export interface RowWindow {
+  readonly first: number;
+  readonly last: number;
+  readonly rowHeight: number;
+  /** Scrolls as little as brings a row into view, or to the middle. */
+  readonly scrollTo: (row: number, where?: "nearest" | "middle") => void;
+}
+
+/** The height of a row in `mail.css`, in rem. */
+const ROW_REM = 4.125;
+
+/** Rows that are shown beside those in view, so that scrolling shows no empty space. */
+const BESIDE = 8;
+
+const rowHeightNow = (): number => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** Follows which of the rows of a scrolling list are in view. All rows have the same height. */
+export const useRowWindow = (list: RefObject<HTMLElement | null>, count: number): RowWindow => {
+  const [rowHeight, setRowHeight] = useState(rowHeightNow);
+  const [[first, last], setRows] = useState<readonly [number, number]>([0, 15]);
+
+  const look = useCallback(() => {
+    const { scrollTop = 0, clientHeight = 0 } = list.current ?? {};
+    // A list that is not displayed keeps its rows.
+    if (clientHeight === 0) return;
+    const top = Math.floor(scrollTop / rowHeight) - BESIDE;
+    const bottom = Math.ceil((scrollTop + clientHeight) / rowHeight) + BESIDE;
+    setRows((now) => (now[0] === top && now[1] === bottom ? now : [top, bottom]));
+  }, [list, rowHeight]);
+
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    look();
+    const sized = new ResizeObserver(() => {
+      setRowHeight(rowHeightNow());
+      look();
+    });
+    sized.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      sized.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [list, look]);
+
+  const scrollTo = useCallback(
+    (row: number, where: "nearest" | "middle" = "nearest") => {
+      const element = list.current;
+      if (element === null || element.clientHeight === 0) return;
+      const [above, below] = [row * rowHeight, (row + 1) * rowHeight - element.clientHeight];
+      if (where === "middle") element.scrollTop = (above + below) / 2;
+      else element.scrollTop = Math.max(below, Math.min(above, element.scrollTop));
+      look();
+    },
+    [list, rowHeight, look],
+  );
+
+  return { first: Math.max(0, first), last: Math.min(count - 1, last), rowHeight, scrollTo };
+};
