@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROFILES } from "../packages/testkit/src/quirks/profiles.ts";
+import { REAL_SERVERS } from "../packages/testkit/src/quirks/real-servers.ts";
 
 const PAGE = "docs/providers.md";
 const [BEGIN, END] = ["<!-- Written by `npm run test:providers`. -->\n", "\n<!-- End of the results. -->"];
+const SERVERS = [...PROFILES, ...REAL_SERVERS];
 /** A profile with one rule that no server follows: its run must fail, or the runs prove nothing. */
 const NONSENSE = "nonsense";
 const AT_ONCE = 2;
@@ -40,7 +42,7 @@ const run = (profile, degrades = {}) =>
   });
 
 const wanted = process.argv.slice(2);
-const profiles = PROFILES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const profiles = SERVERS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const results = new Map();
 const waiting = [...profiles, { name: NONSENSE }];
 const work = async () => {
@@ -68,6 +70,7 @@ const rowOf = ({ name, server, degrades = {} }) => {
   if (tried === undefined)
     return known.get(name) ?? `| \`${name}\` | ${server} |${" not run |".repeat(CONTRACTS.length)}`;
   const cells = CONTRACTS.map((contract) => {
+    if (degrades[contract]?.isNotRun === true) return `not run: ${degrades[contract].because}`;
     if (tried.get(contract)?.length !== 0) return "**fails**";
     return degrades[contract] === undefined ? "green" : `degrades: ${degrades[contract].because}`;
   });
@@ -77,5 +80,5 @@ const head = [
   `| profile | mail server | ${CONTRACTS.join(" | ")} |`,
   `| --- | --- |${" --- |".repeat(CONTRACTS.length)}`,
 ];
-writeFileSync(PAGE, [before, BEGIN, "\n", [...head, ...PROFILES.map(rowOf)].join("\n"), "\n", END, after].join(""));
+writeFileSync(PAGE, [before, BEGIN, "\n", [...head, ...SERVERS.map(rowOf)].join("\n"), "\n", END, after].join(""));
 process.exitCode = profiles.every(({ name }) => isGreen(name)) ? 0 : 1;

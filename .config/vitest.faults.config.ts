@@ -6,7 +6,7 @@ export default defineConfig({
   ...fromSources,
   test: {
     name: "faults",
-    include: ["apps/*/test/**/*.faults.ts"],
+    include: ["{adapters,apps}/*/test/**/*.faults.ts"],
     testTimeout: 30 * 60_000,
     hookTimeout: 60_000,
     fileParallelism: false,

@@ -1,7 +1,18 @@
-import { type MessageFlags, rangesOf, uidsMissing, type UidRanges } from "@postern/core/watch";
+import {
+  countIn,
+  type MessageFlags,
+  rangesOf,
+  rangesWithout,
+  uidAt,
+  uidsMissing,
+  type UidRanges,
+} from "@postern/core/watch";
 
 /** How many messages with announced flags are remembered; the flags of others are found by reading them in turn. */
 const MOST_ANNOUNCED = 500;
+
+/** How many announced removals are remembered; after more, the present messages are asked for. */
+const MOST_REMOVED = 100;
 
 /** Messages whose flags the server announced as changed: by sequence number, or by UID where it said that. */
 export interface Announced {
@@ -28,6 +39,9 @@ export class KnownInbox {
   #announced = new Set<number>();
   /** UIDs of others, from servers that announce them (RFC 7162, 3.2.4). */
   readonly #announcedUids = new Set<number>();
+  /** The messages as the session numbers them, without announced removals; undefined if that is unknown. */
+  #numbered: UidRanges | undefined;
+  readonly #removed = new Set<number>();
   readonly #vanished = new Set<number>();
   readonly #flags = new Map<number, MessageFlags & { readonly uid: number }>();
 
@@ -41,6 +55,7 @@ export class KnownInbox {
   /** Forgets everything, because INBOX was recreated. */
   reset(): void {
     this.present = undefined;
+    this.#forgetRemoved();
     this.sweepBelow = Infinity;
     this.sweptAt = -Infinity;
     this.#announced.clear();
@@ -55,6 +70,7 @@ export class KnownInbox {
 
   /** Follows the renumbering of messages after an EXPUNGE, or a VANISHED, which has no sequence number. */
   renumber(expunged: number | undefined): void {
+    this.#remove(expunged);
     if (this.#announced.size === 0) return;
     const others = [...this.#announced].filter((seq) => seq !== expunged);
     if (expunged === undefined) this.sweptAt = -Infinity;
@@ -69,14 +85,26 @@ export class KnownInbox {
     return announced;
   }
 
+  /**
+   * Returns the messages that the server announced as removed, if they are as many as vanished. Some servers number their
+   * removals wrong: the messages vanished only if none of them is present.
+   */
+  removed(arrived: ReadonlyArray<number>, messages: number): ReadonlyArray<number> {
+    const vanished = this.#messages + this.#freshOf(arrived).length - messages;
+    return vanished === this.#removed.size ? [...this.#removed].toSorted((one, other) => one - other) : [];
+  }
+
   /** Whether no message vanished, given the arrivals since the last poll and the present number of messages. */
   accountsFor(arrived: ReadonlyArray<number>, messages: number): boolean {
     return this.present !== undefined && this.#messages + this.#freshOf(arrived).length === messages;
   }
 
-  arrive(arrived: ReadonlyArray<number>, uidNext: number): void {
+  /** Adds arrivals, and removes messages that vanished. */
+  update(arrived: ReadonlyArray<number>, vanished: ReadonlyArray<number>, uidNext: number): void {
     const fresh = this.#freshOf(arrived);
-    this.replace(rangesOf(fresh, this.present), uidNext, this.#messages + fresh.length);
+    let present = rangesOf(fresh, this.present);
+    for (const uid of vanished) present = rangesWithout(present, uid);
+    this.replace(present, uidNext, this.#messages + fresh.length - vanished.length);
   }
 
   /** Replaces the known messages by those now present; the missing ones vanished. */
@@ -85,6 +113,7 @@ export class KnownInbox {
     this.present = present;
     this.uidNext = uidNext;
     this.#messages = messages;
+    this.#forgetRemoved();
   }
 
   addFlags(flags: ReadonlyArray<MessageFlags & { readonly uid: number }>): void {
@@ -97,6 +126,21 @@ export class KnownInbox {
     return this.#isComplete || this.present === undefined
       ? { vanished: [...this.#vanished], flags }
       : { present: this.present, flags };
+  }
+
+  #forgetRemoved(): void {
+    this.#removed.clear();
+    const isNumbered = this.present !== undefined && countIn(this.present) === this.#messages;
+    this.#numbered = isNumbered ? this.present : undefined;
+  }
+
+  #remove(expunged: number | undefined): void {
+    if (this.#numbered === undefined) return;
+    const uid = expunged === undefined ? undefined : uidAt(this.#numbered, expunged);
+    // Without a number below those known, the message is one that arrived since.
+    if (uid === undefined) return;
+    this.#removed.add(uid);
+    this.#numbered = this.#removed.size > MOST_REMOVED ? undefined : rangesWithout(this.#numbered, uid);
   }
 
   #freshOf(arrived: ReadonlyArray<number>): ReadonlyArray<number> {

@@ -4,6 +4,7 @@ import { CANDIDATE_FIELDS } from "@postern/core/bounces";
 import { Effect } from "effect";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { command } from "./command.ts";
+import { fetchInParts } from "./fetch-in-parts.ts";
 import { decodeWords } from "./rows/decode-words.ts";
 import { messageSummary } from "./message-summary.ts";
 import { messageIdOf } from "./seen-messages.ts";
@@ -15,7 +16,7 @@ const BARE = { uid: true, flags: true, internalDate: true, size: true };
 const WHOLE = { ...BARE, headers: [...CANDIDATE_FIELDS], envelope: true, bodyStructure: true };
 
 /**
- * Returns those of the messages that still exist in the open mailbox, including those whose description cannot be read.
+ * Returns those of the messages that still exist in the open mailbox, including those whose description cannot be read or is refused.
  */
 export const arrivedMessages = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -25,13 +26,14 @@ export const arrivedMessages = Effect.fnUntraced(function* (
   const found: Array<ArrivedMessage> = [];
   for (let at = 0; at < uids.length; at += AT_ONCE) {
     const some = uids.slice(at, at + AT_ONCE);
-    const rows = yield* fetchRows(client, some, WHOLE, timeout);
+    const fetch = (query: typeof BARE) => (part: ReadonlyArray<number>) => fetchRows(client, part, query, timeout);
+    const rows = yield* fetchInParts(some, fetch(WHOLE), fetch(BARE));
     const read = new Map(rows.flatMap((row) => (row.size ? [[row.uid, arrivedOf(row)]] : [])));
     // imapflow skips rows it cannot read, and Dovecot answers for an expunged message with a size of 0.
     const missing = some.filter((uid) => !read.has(uid));
     if (missing.length > 0) {
       yield* command(client, "noop", timeout, () => client.noop());
-      for (const row of yield* fetchRows(client, missing, BARE, timeout)) {
+      for (const row of yield* fetch(BARE)(missing)) {
         if (row.internalDate !== undefined && row.size !== undefined) read.set(row.uid, arrivedOf(row));
       }
     }

@@ -2,13 +2,15 @@ import type { MailServerError, MessageSummary } from "@postern/core/mail";
 import { Effect } from "effect";
 import type { FetchQueryObject, ImapFlow, MessageStructureObject } from "imapflow";
 import { command } from "./command.ts";
+import { fetchInParts } from "./fetch-in-parts.ts";
 import { BARE, messageSummary, SUMMARY } from "./message-summary.ts";
 import { fetchRows } from "./rows/fetch-rows.ts";
 import { uidSet } from "./uid-set.ts";
 
 /**
  * Returns the summaries of these messages, by UID or by position, in the order of the mailbox; `keep` gets structures. A
- * message whose ENVELOPE or BODYSTRUCTURE cannot be read, as Microsoft 365 sends some, has its other properties.
+ * message whose ENVELOPE or BODYSTRUCTURE cannot be read, as Microsoft 365 sends some, or that the server refuses to
+ * describe, has its other properties.
  */
 export const fetchSummaries = Effect.fnUntraced(function* (
   client: ImapFlow,
@@ -22,10 +24,12 @@ export const fetchSummaries = Effect.fnUntraced(function* (
       command(client, "fetch", timeout, () => fetchRows(client, some, query, { uid: by === "uid" })),
       (rows) => (rows ?? []).filter(({ uid, size }) => uid && size),
     );
-  const rows = yield* fetch(set, SUMMARY);
+  const numbers = numbersIn(set);
+  const bare = (some: ReadonlyArray<number>) => fetch(uidSet(some), BARE);
+  const rows = yield* fetchInParts(numbers, (some) => fetch(uidSet(some), SUMMARY), bare);
   const read = new Set(rows.map(({ uid, seq }) => (by === "uid" ? uid : seq)));
-  const unread = numbersIn(set).filter((number) => !read.has(number));
-  const others = unread.length === 0 ? [] : yield* fetch(uidSet(unread), BARE);
+  const unread = numbers.filter((number) => !read.has(number));
+  const others = unread.length === 0 ? [] : yield* bare(unread);
   for (const { uid, bodyStructure } of rows) if (bodyStructure !== undefined) keep?.(uid, bodyStructure);
   return [...rows, ...others]
     .toSorted((one, other) => one.seq - other.seq)

@@ -1,6 +1,7 @@
 import { MailServerError } from "@postern/core/mail";
 import { LoginRefused } from "@postern/core/auth";
 import { type ImapFlowError, ImapFlowErrorCode as Code } from "imapflow";
+import { THROTTLED } from "./imapflow-internals.ts";
 
 type Reason = MailServerError["reason"];
 
@@ -8,14 +9,14 @@ type Reason = MailServerError["reason"];
  * Response codes of transient failures (RFC 9051, 7.1). Gmail sends OVERQUOTA for exceeded bandwidth, also to commands
  * that store nothing.
  */
-const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "INUSE", "CONTACTADMIN", "SERVERBUG", "OVERQUOTA"]);
+const PASSING_CODES = new Set(["UNAVAILABLE", "LIMIT", "THROTTLED", "INUSE", "CONTACTADMIN", "SERVERBUG", "OVERQUOTA"]);
 
 /** Response codes with which a NO to a login means refused credentials; Gmail and others send ALERT with theirs. */
 const REFUSAL_CODES = new Set(["AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "ALERT"]);
 
 /** Texts of transient failures, for servers without response codes. */
 const PASSING_WORDS =
-  /too many|temporar|try again|unavailable|internal error|(rate|connection).{0,80}limit|overload|busy/i;
+  /too many|temporar|try again|unavailable|internal error|(rate|connection|bandwidth).{0,80}limit|overload|busy/i;
 
 /** Response codes of a missing right (RFC 9051, 7.1), and texts of servers without response codes. */
 const PERMISSION_CODES = new Set(["NOPERM", "READ-ONLY"]);
@@ -109,7 +110,7 @@ export const unauthenticated = (): MailServerError => failed("protocol", "login"
 
 /** Whether a command was refused for a transient reason. */
 export const isPassing = (failure: ImapFlowError): boolean =>
-  failure.code === Code.ETHROTTLE ||
+  failure.code === THROTTLED ||
   (failure.responseStatus === "NO" &&
     (PASSING_CODES.has(failure.serverResponseCode?.toUpperCase() ?? "") ||
       PASSING_WORDS.test(failure.responseText ?? "")));
@@ -118,8 +119,10 @@ const isForbidden = ({ responseStatus, serverResponseCode: code, responseText = 
   responseStatus === "NO" &&
   (code === undefined ? PERMISSION_WORDS.test(responseText) : PERMISSION_CODES.has(code.toUpperCase()));
 
+/** Gmail refuses an APPEND beyond the bandwidth of a day with OVERQUOTA too. */
 const isOverQuota = ({ responseStatus, serverResponseCode: code, responseText = "" }: ImapFlowError): boolean =>
   responseStatus === "NO" &&
+  !/bandwidth limit/i.test(responseText) &&
   (code === undefined ? /over ?quota|quota exceeded/i.test(responseText) : code.toUpperCase() === "OVERQUOTA");
 
 const isRefusal = (code: string | undefined, text: string | undefined): boolean =>

@@ -1,4 +1,4 @@
-import type { ImapFlow, ImapFlowError } from "imapflow";
+import { type ImapFlow, type ImapFlowError, ImapFlowErrorCode } from "imapflow";
 import { encodePath, getStatusCode } from "imapflow/lib/tools.js";
 
 /** Parts of imapflow 2.10.2 (pinned) that its declarations leave out. */
@@ -12,6 +12,7 @@ interface Internals {
   failProtocol: (error: Error) => void;
   streamer: { readonly readBytesCounter: number };
   tagCounter: number;
+  throttleWait: (milliseconds: number) => Promise<boolean>;
   getUntaggedHandler: (command: string, attributes: Untagged["attributes"]) => Handler | undefined;
   exec: (
     command: string,
@@ -80,20 +81,26 @@ export const disableNamePrefix = (client: ImapFlow): void => {
   internalsOf(client).skipListSubscribedArg = true;
 };
 
+/** Code of the error of a command that Microsoft 365 throttled. */
+export const THROTTLED = "Throttled";
+
 const REFUSALS = new WeakMap<ImapFlow, ImapFlowError>();
 
 /**
  * Makes a connection keep the last refusal (NO or BAD) of its server, with its response code. Many methods of imapflow
- * return `false` instead, and FETCH drops the code.
+ * return `false` instead, and FETCH drops the code. imapflow would also wait for up to five minutes, and repeat a FETCH,
+ * where Microsoft 365 throttles a command; the caller decides that.
  */
 export const keepRefusals = (client: ImapFlow): void => {
   const internals = internalsOf(client);
   const exec = internals.exec.bind(client);
+  internals.throttleWait = () => Promise.resolve(false);
   internals.exec = async (command, attributes, options) => {
     try {
       return await exec(command, attributes, options);
     } catch (caught) {
       const error = caught as ImapFlowError;
+      if (error.code === ImapFlowErrorCode.ETHROTTLE) error.code = THROTTLED;
       if (error.responseStatus !== undefined) {
         error.serverResponseCode ??= getStatusCode(error.response as never) || undefined;
         REFUSALS.set(client, error);

@@ -8,6 +8,7 @@ import { fetchFlags, type FlagsOfMessage, sweepFlags } from "./flag-changes.ts";
 import { type InboxStatus, inboxStatus } from "./inbox-status.ts";
 import type { KnownInbox } from "./KnownInbox.ts";
 import { searchRanges, searchUids } from "./search-uids.ts";
+import { uidSet } from "./uid-set.ts";
 
 /** Maximum number of arrivals in one poll: each is described in full, and all are announced in one transaction. */
 const MOST_ARRIVALS = 500;
@@ -106,7 +107,10 @@ const withoutPresent = Effect.fnUntraced(function* (client: ImapFlow, uids: Read
   return uids.filter((uid) => !isIn(present, uid));
 });
 
-/** Compares the number of messages with the known ones, and asks which are present if some vanished. */
+/**
+ * Compares the number of messages with the known ones. If some vanished, asks whether those that the server announced as
+ * removed are gone, and which are present if that does not explain the number.
+ */
 const updatePresent = Effect.fnUntraced(function* (
   client: ImapFlow,
   { cursor: { uidNext }, messages }: InboxStatus,
@@ -114,7 +118,11 @@ const updatePresent = Effect.fnUntraced(function* (
   known: KnownInbox,
   timeout: number,
 ) {
-  if (known.accountsFor(arrived, messages)) return known.arrive(arrived, uidNext);
+  if (known.accountsFor(arrived, messages)) return known.update(arrived, [], uidNext);
+  const removed = known.removed(arrived, messages);
+  if (removed.length > 0 && countIn(yield* searchRanges(client, uidSet(removed), timeout)) === 0) {
+    return known.update(arrived, removed, uidNext);
+  }
   const present = rangesBelow(yield* searchRanges(client, "1:*", timeout), uidNext);
   if (countIn(present) !== messages) {
     // More messages may have vanished meanwhile. A list that is still too short is not believed.

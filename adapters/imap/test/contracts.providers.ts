@@ -1,7 +1,10 @@
 import {
+  describeWithCourier,
   describeWithDovecot,
+  draftsFolderContract,
   inboxPagingContract,
   inboxWatchContract,
+  mailboxChangesContract,
   mailboxReaderContract,
   mailboxTreeContract,
   mailLoginContract,
@@ -15,26 +18,40 @@ import {
 } from "@postern/testkit";
 import { Layer } from "effect";
 import { plainIds, recordsInMemory } from "./doubles.ts";
+import { imapOnCourier } from "./imap-on-courier.ts";
 import { imapLike } from "./imap-like.ts";
 
 const ALL = { all: "[Gmail]/All Mail" };
 
-const name = process.env["PROFILE"] ?? "gmail";
-const quirks = name === "nonsense" ? [] : profileOf(name).quirks;
-const removed = quirks.flatMap((quirk) => (quirk.kind === "removes" ? quirk.capabilities : []));
+/** Courier refuses these in modified UTF-7, and takes them in UTF-8, which Postern sends. */
+const BEYOND_16_BITS = /[\u{10000}-\u{10ffff}]/u;
 
-describeWithDovecot(name, () => {
-  const ports = imapLike(name);
+const name = process.env["PROFILE"] ?? "gmail";
+const isCourier = name === "courier";
+const quirks = isCourier || name === "nonsense" ? [] : profileOf(name).quirks;
+const removed = quirks.flatMap((quirk) => (quirk.kind === "removes" ? quirk.capabilities : []));
+const marks = !isCourier && !removed.includes("SPECIAL-USE");
+const prefix = isCourier ? "INBOX." : "";
+
+(isCourier ? describeWithCourier : describeWithDovecot)(name, () => {
+  const ports = isCourier ? imapOnCourier() : imapLike(name);
   const stored = Layer.mergeAll(ports, plainIds, recordsInMemory);
-  mailLoginContract("MailLogin", ports);
-  mailboxTreeContract("MailboxTree", ports, { countsUids: name !== "163", marks: !removed.includes("SPECIAL-USE") });
-  mailboxReaderContract("MailboxReader", ports);
-  inboxPagingContract("Inbox", stored, { runs: 4 });
+  if (!isCourier) mailLoginContract("MailLogin", ports);
+  mailboxTreeContract("MailboxTree", ports, {
+    countsUids: name !== "163",
+    marks,
+    prefix,
+    ...(isCourier ? { refuses: BEYOND_16_BITS } : {}),
+  });
+  mailboxChangesContract("MailboxChanges", ports);
+  mailboxReaderContract("MailboxReader", ports, { prefix, states: !isCourier && !removed.includes("CONDSTORE") });
+  inboxPagingContract("Inbox", stored, { runs: 4, prefix });
   messageSearchContract("MessageSearch", ports);
-  searchPagingContract("Search", stored);
+  searchPagingContract("Search", stored, { prefix });
   messageReaderContract("MessageReader", ports);
-  messageChangesContract("MessageChanges", imapLike(name, ALL));
+  messageChangesContract("MessageChanges", isCourier ? ports : imapLike(name, ALL));
   inboxWatchContract("InboxWatch", ports);
   messageFingerprintsContract("MessageFingerprints", ports);
   sentFolderContract("SentFolder", ports);
+  draftsFolderContract("DraftsFolder", ports);
 });

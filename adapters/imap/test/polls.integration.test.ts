@@ -114,8 +114,10 @@ describeWithDovecot("polls of INBOX", () => {
         const flagged = yield* poll;
         assert.deepStrictEqual(uidsOf(flagged.flags), [17]);
         assert.isAtMost(flagged.bytes, 1_024);
-        yield* control.expunge(account, "INBOX", [40]);
-        assert.deepStrictEqual((yield* poll).vanished, [40]);
+        yield* control.expunge(account, "INBOX", [40, 90, 91]);
+        const expunged = yield* poll;
+        assert.deepStrictEqual(expunged.vanished, [40, 90, 91]);
+        assert.isAtMost(expunged.bytes, 1_024, "the announced removals were looked up");
         assert.strictEqual(proxy.commands.filter((line) => /FETCH 1:\*/.test(line)).length, 0);
       }).pipe(Effect.scoped),
     );
@@ -131,6 +133,28 @@ describeWithDovecot("polls of INBOX", () => {
       }).pipe(Effect.scoped),
     );
   });
+
+  const numberedWrong = quirkRewrite([
+    { kind: "removes", capabilities: ["QRESYNC"], evidence: "imapsync/imapsync#119" },
+    {
+      kind: "rewrites response",
+      response: /^\* (\d+) EXPUNGE/,
+      to: (_, seq) => `* ${Number(seq) + 1} EXPUNGE`,
+      evidence: "imapsync/imapsync#119",
+    },
+  ]);
+  layer(imapThroughProxy(numberedWrong), { excludeTestServices: true })(
+    "of Yahoo, whose EXPUNGE is numbered wrong",
+    (it) => {
+      it.effect("return only messages as vanished that are gone", () =>
+        Effect.gen(function* () {
+          const { account, control, poll } = yield* watched(9);
+          yield* control.expunge(account, "INBOX", [4, 6]);
+          assert.deepStrictEqual((yield* poll).vanished, [4, 6]);
+        }).pipe(Effect.scoped),
+      );
+    },
+  );
 
   layer(imapLike("163"), { excludeTestServices: true })("of 163, whose STATUS lacks UIDNEXT", (it) => {
     it.effect("have a cursor behind every message, and find arrivals", () =>

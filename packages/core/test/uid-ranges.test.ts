@@ -1,4 +1,4 @@
-import { countIn, isIn, rangesBelow, rangesOf, uidsMissing } from "@postern/core/watch";
+import { countIn, isIn, rangesBelow, rangesOf, rangesWithout, uidAt, uidsMissing } from "@postern/core/watch";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
@@ -14,6 +14,8 @@ it("treats ranges as the sets of their UIDs", () => {
       expect(isIn(ranges, uid)).toBe(one.includes(uid));
       expect(rangesBelow(ranges, uid)).toEqual(rangesOf(one.filter((each) => each < uid)));
       expect(uidsMissing(ranges, rangesOf(other))).toEqual(one.filter((each) => !other.includes(each)));
+      expect(uidAt(ranges, uid)).toBe(one[uid - 1]);
+      expect(rangesWithout(ranges, uid)).toEqual(rangesOf(one.filter((each) => each !== uid)));
       const higher = other.map((each) => each + 40);
       expect(rangesOf(higher, ranges)).toEqual(rangesOf([...one, ...higher]));
     }),

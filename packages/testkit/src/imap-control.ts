@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type AccountId, accountIdOf } from "@postern/core/shared";
 import type { PasswordCredential } from "@postern/core/auth";
 import { Effect, Layer, Option, Redacted, Semaphore } from "effect";
+import { Courier } from "./Courier.ts";
 import { Cyrus } from "./Cyrus.ts";
 import { Dovecot } from "./Dovecot.ts";
 import { converse, type MailConversation, quoted } from "./mail-conversation.ts";
@@ -18,8 +19,11 @@ type Command = ReadonlyArray<string | Buffer>;
 
 type Server = Pick<Dovecot["Service"], "host" | "port" | "setPassword">;
 
-/** Controls a real server by plain IMAP, with one session per account. Dies if a command is refused. */
-const imapControl = Effect.fnUntraced(function* (server: Server, special: ReadonlyArray<string>) {
+/**
+ * Controls a real server by plain IMAP, with one session per account. Dies if a command is refused. `special` creates the
+ * special folders of an account.
+ */
+const imapControl = Effect.fnUntraced(function* (server: Server, special: ReadonlyArray<Command>) {
   const accounts = new Map<AccountId, Known>();
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
@@ -54,7 +58,7 @@ const imapControl = Effect.fnUntraced(function* (server: Server, special: Readon
       };
       yield* server.setPassword(username, Redacted.value(credential.password));
       accounts.set(account, { credential, turn: yield* Semaphore.make(1), conversation: undefined });
-      for (const use of special) yield* run(account, ["CREATE", use.split(":")[0]!, `(USE (\\${use.split(":")[1]}))`]);
+      yield* run(account, ...special);
       return { account, credential };
     }),
     makeReadOnly: (account, path) =>
@@ -104,10 +108,23 @@ export const cyrusControl = (prefix = ""): Layer.Layer<MailServerControl, never,
     Effect.flatMap(Cyrus, (server) =>
       imapControl(
         server,
-        SPECIAL.map((name) => `${prefix}${name}:${name}`),
+        SPECIAL.map((name) => ["CREATE", `${prefix}${name}`, `(USE (\\${name}))`]),
       ),
     ),
   );
+
+/**
+ * Controls a Courier, which marks no special folders. A folder has no lasting UIDVALIDITY before its
+ * first SELECT.
+ */
+export const courierControl: Layer.Layer<MailServerControl, never, Courier> = Layer.effect(
+  MailServerControl,
+  Effect.flatMap(Courier, (server) => {
+    const special = SPECIAL.map((name) => `INBOX.${name}`);
+    const touched = ["INBOX", ...special].map((path) => ["SELECT", path]);
+    return imapControl(server, [...special.map((path) => ["CREATE", path]), ...touched]);
+  }),
+);
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

@@ -11,7 +11,7 @@ export interface MailConversation {
 /** Returns an IMAP quoted string. */
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-/** Connects and signs in. The server must support SASL-IR and LITERAL+. */
+/** Connects and signs in. The server must support SASL-IR. */
 export const converse = async (
   host: string,
   port: number,
@@ -47,8 +47,14 @@ export const converse = async (
   const command: MailConversation["command"] = async (...words) => {
     const tag = `c${++tags}`;
     received = "";
-    const line = words.map((word) => (typeof word === "string" ? word : Buffer.concat([literalHead(word), word])));
-    socket.write(Buffer.concat([tag, ...line].flatMap((word) => [Buffer.from(word), Buffer.from(" ")]).slice(0, -1)));
+    socket.write(tag);
+    for (const word of words) {
+      if (typeof word === "string") socket.write(` ${word}`);
+      else {
+        socket.write(` {${word.length}}\r\n`);
+        if ((await arrived(/^(?:\+|\S+ (?:NO|BAD))[^\n]*\n/m))[0].startsWith("+")) socket.write(word);
+      }
+    }
     socket.write("\r\n");
     const answer = await arrived(new RegExp(`^${tag} (OK|NO|BAD)[^\\n]*\\n`, "m"));
     if (answer[1] !== "OK") throw new Error(`${String(words[0])}: ${answer[0]}`);
@@ -60,5 +66,3 @@ export const converse = async (
   await command("AUTHENTICATE PLAIN", secret);
   return { command, isOpen: () => !socket.destroyed, close: () => socket.destroy() };
 };
-
-const literalHead = (bytes: Buffer): Buffer => Buffer.from(`{${bytes.length}+}\r\n`);

@@ -4,6 +4,8 @@ interface Degradation {
   readonly because: string;
   /** The titles of the tests that fail for this reason. */
   readonly tests?: RegExp;
+  /** The contract cannot be run, and its results are unknown. */
+  readonly isNotRun?: boolean;
 }
 
 /** A mail server as the quirk proxy imitates it. */

@@ -103,29 +103,4 @@ export const OTHER: ReadonlyArray<Profile> = [
       { kind: "adds", capabilities: ["UNAUTHENTICATE"], evidence: "stalwartlabs/stalwart#234" },
     ],
   },
-  {
-    name: "courier",
-    server: "Courier",
-    degrades: { MailboxTree: { because: "roles by localized names, because the server marks no special folders" } },
-    quirks: [
-      {
-        kind: "removes",
-        capabilities: [
-          ...RARE,
-          "QRESYNC",
-          "CONDSTORE",
-          "ENABLE",
-          "ESEARCH",
-          "SEARCHRES",
-          "MOVE",
-          "UNSELECT",
-          "SPECIAL-USE",
-          "LIST-EXTENDED",
-          "LIST-STATUS",
-          "LITERAL+",
-        ],
-        evidence: "emailjs/emailjs-imap-client#119",
-      },
-    ],
-  },
 ];

@@ -13,7 +13,7 @@ import { errorOf } from "../error-of.ts";
 /**
  * The contract of `MailboxTree` (spec 4): all mailboxes, named in Unicode, with their current counts. `refuses` are
  * names that the server under test does not accept; one that marks no special folders gives roles by names, and one
- * without UIDNEXT in STATUS reports null.
+ * without UIDNEXT in STATUS reports null. All names but INBOX begin with `prefix`.
  */
 export const mailboxTreeContract = <E>(
   name: string,
@@ -22,7 +22,13 @@ export const mailboxTreeContract = <E>(
     refuses = /(?!)/,
     marks = true,
     countsUids = true,
-  }: { readonly refuses?: RegExp; readonly marks?: boolean; readonly countsUids?: boolean } = {},
+    prefix = "",
+  }: {
+    readonly refuses?: RegExp;
+    readonly marks?: boolean;
+    readonly countsUids?: boolean;
+    readonly prefix?: string;
+  } = {},
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
     const nextAfter = (uid: number) => (countsUids ? uid + 1 : null);
@@ -50,14 +56,14 @@ export const mailboxTreeContract = <E>(
         assert.strictEqual(listed[0]?.path, "INBOX");
         assert.deepStrictEqual(Object.fromEntries(listed.map(({ path, role }) => [path, role])), {
           INBOX: "inbox",
-          Sent: "sent",
-          Drafts: "drafts",
-          Junk: "junk",
-          Trash: "trash",
+          [`${prefix}Sent`]: "sent",
+          [`${prefix}Drafts`]: "drafts",
+          [`${prefix}Junk`]: "junk",
+          [`${prefix}Trash`]: "trash",
         });
         assert.strictEqual(new Set(listed.map(({ path }) => path)).size, listed.length);
-        for (const { path, prefix, delimiter, status } of listed) {
-          assert.deepStrictEqual([prefix, delimiter], ["", listed[0]!.delimiter], path);
+        for (const { path, delimiter, status, ...mailbox } of listed) {
+          assert.deepStrictEqual([mailbox.prefix, delimiter], [prefix, listed[0]!.delimiter], path);
           assert.deepInclude(status, { total: 0, unread: 0, uidNext: nextAfter(0) }, path);
           assert.isTrue(Number.isInteger(status!.uidValidity) && status!.uidValidity > 0, path);
         }
@@ -69,7 +75,7 @@ export const mailboxTreeContract = <E>(
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
         const before = (yield* list(account)).map((mailbox) => mailbox.path);
-        const names = FOLDER_NAMES.filter((path) => !refuses.test(path));
+        const names = FOLDER_NAMES.filter((path) => !refuses.test(path)).map((name) => prefix + name);
         const uids = new Map<string, number>();
         for (const path of names) {
           yield* control.createMailbox(account, path);
@@ -93,25 +99,25 @@ export const mailboxTreeContract = <E>(
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
         const delimiter = yield* delimiterOf(account);
-        const deep = ["Plans", "2025", "Großes"].join(delimiter);
+        const deep = [`${prefix}Plans`, "2025", "Großes"].join(delimiter);
         yield* control.createMailbox(account, deep);
         yield* control.append(account, deep, plainMessage("deep"));
         const listed = yield* list(account);
         assert.deepInclude(find(listed, deep), { role: null, delimiter });
         assert.deepInclude(find(listed, deep).status, { total: 1, unread: 1 });
-        for (const parent of ["Plans", `Plans${delimiter}2025`]) {
+        for (const parent of [`${prefix}Plans`, `${prefix}Plans${delimiter}2025`]) {
           const { status, role } = find(listed, parent);
           assert.isNull(role);
           if (status !== null) assert.deepInclude(status, { total: 0, unread: 0 });
         }
-        const inSent = `Sent${delimiter}2025`;
+        const inSent = `${prefix}Sent${delimiter}2025`;
         yield* control.createMailbox(account, inSent);
         assert.isNull(find(yield* list(account), inSent).role);
-        assert.strictEqual(find(yield* list(account), "Sent").role, "sent");
+        assert.strictEqual(find(yield* list(account), `${prefix}Sent`).role, "sent");
       }),
     );
 
-    for (const path of ["INBOX", "Work"]) {
+    for (const path of ["INBOX", `${prefix}Work`]) {
       it.effect(`returns the current counts of ${path}`, () =>
         Effect.gen(function* () {
           const control = yield* MailServerControl;
@@ -163,20 +169,20 @@ export const mailboxTreeContract = <E>(
         const { account } = yield* signedInAccount;
         const paths = Effect.map(list(account), (listed) => listed.map((mailbox) => mailbox.path));
         const empty = yield* paths;
-        yield* control.createMailbox(account, "Before");
-        const uid = yield* control.append(account, "Before", plainMessage("kept"));
-        const before = yield* statusOf(account, "Before");
-        yield* control.renameMailbox(account, "Before", "After");
-        assert.sameMembers(yield* paths, [...empty, "After"]);
-        const after = yield* statusOf(account, "After");
+        yield* control.createMailbox(account, `${prefix}Before`);
+        const uid = yield* control.append(account, `${prefix}Before`, plainMessage("kept"));
+        const before = yield* statusOf(account, `${prefix}Before`);
+        yield* control.renameMailbox(account, `${prefix}Before`, `${prefix}After`);
+        assert.sameMembers(yield* paths, [...empty, `${prefix}After`]);
+        const after = yield* statusOf(account, `${prefix}After`);
         assert.deepInclude(after, { total: 1, uidValidity: before.uidValidity, mailboxId: before.mailboxId });
         if (countsUids) assert.isAtLeast(after.uidNext!, uid + 1);
-        yield* control.deleteMailbox(account, "After");
+        yield* control.deleteMailbox(account, `${prefix}After`);
         assert.sameMembers(yield* paths, empty);
         // A Dovecot session that listed a name as gone does not see it again within the same second.
         yield* Effect.sleep("1100 millis");
-        yield* control.createMailbox(account, "After");
-        const again = yield* statusOf(account, "After");
+        yield* control.createMailbox(account, `${prefix}After`);
+        const again = yield* statusOf(account, `${prefix}After`);
         assert.deepInclude(again, { total: 0, unread: 0 });
         assert.notStrictEqual(again.uidValidity, after.uidValidity);
         if (after.mailboxId !== null) assert.notStrictEqual(again.mailboxId, after.mailboxId);
@@ -187,7 +193,7 @@ export const mailboxTreeContract = <E>(
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
-        for (let n = 0; n < 40; n++) yield* control.createMailbox(account, `Folder ${(n * 7) % 40}`);
+        for (let n = 0; n < 40; n++) yield* control.createMailbox(account, `${prefix}Folder ${(n * 7) % 40}`);
         const first = yield* list(account);
         assert.strictEqual(first.length, 45);
         assert.strictEqual(first[0]?.path, "INBOX");
@@ -203,10 +209,10 @@ export const mailboxTreeContract = <E>(
         const control = yield* MailServerControl;
         const { account: one } = yield* signedInAccount;
         const { account: other } = yield* signedInAccount;
-        yield* control.createMailbox(one, "Private");
+        yield* control.createMailbox(one, `${prefix}Private`);
         yield* control.append(one, "INBOX", plainMessage("private"));
         const seen = yield* list(other);
-        assert.isUndefined(seen.find((mailbox) => mailbox.path === "Private"));
+        assert.isUndefined(seen.find((mailbox) => mailbox.path === `${prefix}Private`));
         assert.deepInclude(seen[0]?.status, { total: 0, unread: 0 });
       }),
     );

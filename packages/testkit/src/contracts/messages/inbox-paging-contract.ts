@@ -65,12 +65,12 @@ const readThrough = Effect.fnUntraced(function* (
 
 /**
  * The contract of `Inbox` on any mail server (spec 5): following the cursor shows no message twice and skips none that
- * was present throughout, whatever arrives or is removed between pages.
+ * was present throughout, whatever arrives or is removed between pages. All names but INBOX begin with `prefix`.
  */
 export const inboxPagingContract = <E>(
   name: string,
   ports: Layer.Layer<MailboxReader | MailboxTree | OpaqueIds | FolderRecords | CredentialVault | MailServerControl, E>,
-  options: { readonly runs: number },
+  { runs, prefix = "" }: { readonly runs: number; readonly prefix?: string },
 ): void => {
   const inbox = Inbox.layer.pipe(
     Layer.provide(Layer.provide(PageCache.layer, LiveInboxes.layer)),
@@ -79,31 +79,31 @@ export const inboxPagingContract = <E>(
     Layer.provideMerge(ports),
   );
   layer(inbox, { excludeTestServices: true })(name, (it) => {
-    it.effect(`shows each message once by cursor (${options.runs} random histories)`, () =>
+    it.effect(`shows each message once by cursor (${runs} random histories)`, () =>
       Effect.gen(function* () {
         const run = Effect.runPromiseWith(yield* Effect.context<Inbox | CredentialVault | MailServerControl>());
         const property = fc.asyncProperty(
           fc.integer({ min: 0, max: 24 }),
           fc.integer({ min: 1, max: 7 }),
           fc.array(MEANWHILE, { minLength: 1, maxLength: 8 }),
-          fc.constantFrom("INBOX", "Sent"),
+          fc.constantFrom("INBOX", `${prefix}Sent`),
           (count, limit, script, folder) => run(cursorShowsEachOnce(count, limit, script, folder)),
         );
-        yield* Effect.promise(() => fc.assert(property, { numRuns: options.runs, interruptAfterTimeLimit: 45_000 }));
+        yield* Effect.promise(() => fc.assert(property, { numRuns: runs, interruptAfterTimeLimit: 45_000 }));
       }),
     );
 
-    it.effect(`answers each request as the mailbox is then (${options.runs} random histories)`, () =>
+    it.effect(`answers each request as the mailbox is then (${runs} random histories)`, () =>
       Effect.gen(function* () {
         const run = Effect.runPromiseWith(
           yield* Effect.context<Inbox | MailboxReader | CredentialVault | MailServerControl>(),
         );
         const property = fc.asyncProperty(
           fc.array(FOREIGN_CHANGE, { minLength: 1, maxLength: 12 }),
-          fc.constantFrom("INBOX", "Sent"),
+          fc.constantFrom("INBOX", `${prefix}Sent`),
           (script, folder) => run(answersAreCurrent(script, folder)),
         );
-        yield* Effect.promise(() => fc.assert(property, { numRuns: options.runs, interruptAfterTimeLimit: 45_000 }));
+        yield* Effect.promise(() => fc.assert(property, { numRuns: runs, interruptAfterTimeLimit: 45_000 }));
       }),
     );
 

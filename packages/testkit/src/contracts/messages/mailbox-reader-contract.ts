@@ -8,13 +8,17 @@ import { mailboxViews } from "./mailbox-views.ts";
 import { mailAttachments } from "./mail-attachments.ts";
 import { mailSummaries } from "./mail-summaries.ts";
 
-/** The contract of `MailboxReader` (spec 5): views with fixed positions, and the summaries of a listing. */
+/**
+ * The contract of `MailboxReader` (spec 5): views with fixed positions, and the summaries of a listing. All names but INBOX
+ * begin with `prefix`; a server without modification sequences reports no `states`.
+ */
 export const mailboxReaderContract = <E>(
   name: string,
   ports: Layer.Layer<MailboxReader | MailboxTree | CredentialVault | MailServerControl, E>,
+  { prefix = "", states = true }: { readonly prefix?: string; readonly states?: boolean } = {},
 ): void =>
   layer(ports, { excludeTestServices: true })(name, (it) => {
-    mailboxViews(it);
+    mailboxViews(it, { prefix, states });
     mailSummaries(it);
     mailAttachments(it);
   });

@@ -29,7 +29,9 @@ const fill = Effect.fnUntraced(function* (account: AccountId, path: string, coun
 /** The part of the MailboxReader contract about views: positions and that they stay fixed. */
 export const mailboxViews = (
   it: Vitest.MethodsNonLive<MailboxReader | MailboxTree | CredentialVault | MailServerControl>,
+  { prefix, states }: { readonly prefix: string; readonly states: boolean },
 ): void => {
+  const SENT = `${prefix}Sent`;
   it.effect("opens an empty view of an empty mailbox", () =>
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
@@ -83,7 +85,7 @@ export const mailboxViews = (
     }),
   );
 
-  for (const path of ["INBOX", "Sent"]) {
+  for (const path of ["INBOX", SENT]) {
     it.effect(`reports another state of ${path} after each change, and the same while nothing changes`, () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
@@ -104,12 +106,13 @@ export const mailboxViews = (
         for (const change of changes) {
           yield* change;
           const state = yield* reader.probe(account, path);
-          assert.notDeepEqual(state, before);
+          if (states) assert.notDeepEqual(state, before);
+          else assert.isNull(state);
           assert.deepStrictEqual(yield* reader.probe(account, path), state);
           before = yield* look(account, path, shown);
           assert.deepStrictEqual(before, state, "the state of a view is that of a probe");
         }
-        assert.deepInclude(before, { total: 2, unread: 2 });
+        if (states) assert.deepInclude(before, { total: 2, unread: 2 });
       }),
     );
   }
@@ -137,12 +140,12 @@ export const mailboxViews = (
     }),
   );
 
-  for (const path of ["INBOX", "Sent", "Öffentliches 日本"]) {
+  for (const path of ["INBOX", SENT, `${prefix}Öffentliches 日本`]) {
     it.effect(`includes all mail that reached ${path} before each view`, () =>
       Effect.gen(function* () {
         const control = yield* MailServerControl;
         const { account } = yield* signedInAccount;
-        if (path.startsWith("Ö")) yield* control.createMailbox(account, path);
+        if (path.includes("Ö")) yield* control.createMailbox(account, path);
         const expected: Array<number> = [];
         for (let n = 0; n < 6; n++) {
           expected.push(yield* control.append(account, path, plainMessage(`${n}`)));
@@ -203,9 +206,9 @@ export const mailboxViews = (
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const inbox = yield* fill(account, "INBOX", 2);
-      const sent = yield* fill(account, "Sent", 3);
+      const sent = yield* fill(account, SENT, 3);
       const one = yield* open(account, "INBOX");
-      const other = yield* open(account, "Sent");
+      const other = yield* open(account, SENT);
       assert.deepStrictEqual(yield* uidsAt(one, 1, one.total), inbox);
       assert.deepStrictEqual(yield* uidsAt(other, 1, other.total), sent);
       assert.deepStrictEqual(yield* uidsAt(one, 1, one.total), inbox);
@@ -216,9 +219,9 @@ export const mailboxViews = (
     Effect.gen(function* () {
       const { account } = yield* signedInAccount;
       const inbox = yield* fill(account, "INBOX", 4);
-      const sent = yield* fill(account, "Sent", 2);
+      const sent = yield* fill(account, SENT, 2);
       yield* Effect.forEach(
-        Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? ("INBOX" as const) : ("Sent" as const))),
+        Array.from({ length: 24 }, (_, n) => (n % 2 === 0 ? "INBOX" : SENT)),
         (path) =>
           look(account, path, (view) =>
             Effect.map(uidsAt(view, 1, view.total), (uids) =>
@@ -234,19 +237,19 @@ export const mailboxViews = (
     Effect.gen(function* () {
       const control = yield* MailServerControl;
       const { account } = yield* signedInAccount;
-      const tag = Effect.map(errorOf(look(account, "Brief", () => Effect.void)), (error) => error._tag);
+      const tag = Effect.map(errorOf(look(account, `${prefix}Brief`, () => Effect.void)), (error) => error._tag);
       assert.strictEqual(yield* tag, "FolderNotFound");
-      yield* control.createMailbox(account, "Brief");
-      yield* fill(account, "Brief", 2);
-      const first = yield* look(account, "Brief", (view) => Effect.succeed(view));
+      yield* control.createMailbox(account, `${prefix}Brief`);
+      yield* fill(account, `${prefix}Brief`, 2);
+      const first = yield* look(account, `${prefix}Brief`, (view) => Effect.succeed(view));
       assert.strictEqual(first.total, 2);
-      yield* control.deleteMailbox(account, "Brief");
+      yield* control.deleteMailbox(account, `${prefix}Brief`);
       assert.strictEqual(yield* tag, "FolderNotFound");
-      yield* control.createMailbox(account, "Brief");
-      const second = yield* look(account, "Brief", (view) => Effect.succeed(view));
+      yield* control.createMailbox(account, `${prefix}Brief`);
+      const second = yield* look(account, `${prefix}Brief`, (view) => Effect.succeed(view));
       assert.strictEqual(second.total, 0);
       assert.notStrictEqual(second.uidValidity, first.uidValidity);
-      yield* control.renameMailbox(account, "Brief", "Elsewhere");
+      yield* control.renameMailbox(account, `${prefix}Brief`, `${prefix}Elsewhere`);
       assert.strictEqual(yield* tag, "FolderNotFound");
     }),
   );
@@ -257,13 +260,14 @@ export const mailboxViews = (
       const tree = yield* MailboxTree;
       const { account } = yield* signedInAccount;
       const delimiter = (yield* tree.list(account))[0]!.delimiter!;
-      const child = `Parent${delimiter}Child`;
+      const parent = `${prefix}Parent`;
+      const child = `${parent}${delimiter}Child`;
       yield* control.createMailbox(account, child);
       yield* fill(account, child, 2);
       const listed = yield* tree.list(account);
       assert.includeMembers(
         listed.map((mailbox) => mailbox.path),
-        ["Parent", child],
+        [parent, child],
       );
       for (const { path, status } of listed) {
         const seen = yield* Effect.result(look(account, path, (view) => Effect.succeed(view)));

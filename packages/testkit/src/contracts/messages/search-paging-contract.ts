@@ -12,8 +12,7 @@ import { ALL_CRITERIA, FIRST_SEARCHES, isInBodies, SEARCHED } from "./search-cas
 
 const COPIES = 3;
 
-/** Appends the messages of the search cases to a folder, repeated. */
-/** Adds the messages to a folder. No two are the same, since a server may take equal messages for copies of one. */
+/** Adds the messages of the search cases to a folder. No two are the same, since a server may take equal messages for copies of one. */
 const fill = Effect.fnUntraced(function* (account: AccountId, folder: string, times: number) {
   const control = yield* MailServerControl;
   for (let n = 0; n < times; n++) {
@@ -25,12 +24,12 @@ const fill = Effect.fnUntraced(function* (account: AccountId, folder: string, ti
 
 /**
  * The contract of `Search` on any mail server (spec 5), with each parameter of a request. `inBodies`: the server under
- * test finds words of a message's body.
+ * test finds words of a message's body. All names but INBOX begin with `prefix`.
  */
 export const searchPagingContract = <E>(
   name: string,
   ports: Layer.Layer<MessageSearch | MailboxTree | OpaqueIds | FolderRecords | CredentialVault | MailServerControl, E>,
-  { inBodies = true }: { readonly inBodies?: boolean } = {},
+  { inBodies = true, prefix = "" }: { readonly inBodies?: boolean; readonly prefix?: string } = {},
 ): void => {
   const entropy = Layer.succeed(Entropy, { id: () => Effect.sync(() => globalThis.crypto.randomUUID()) });
   const search = Search.layer.pipe(
@@ -47,9 +46,9 @@ export const searchPagingContract = <E>(
     it.effect("pages and cursors divide each search without gap or overlap, in one folder and in all", () =>
       Effect.gen(function* () {
         const { account } = yield* signedInAccount;
-        yield* (yield* MailServerControl).createMailbox(account, "Projects");
+        yield* (yield* MailServerControl).createMailbox(account, `${prefix}Projects`);
         yield* fill(account, "INBOX", COPIES);
-        yield* fill(account, "Projects", 1);
+        yield* fill(account, `${prefix}Projects`, 1);
         const everywhere = FIRST_SEARCHES.map(
           ([criteria, letters]) => [criteria, letters.length * (COPIES + 1)] as const,
         );

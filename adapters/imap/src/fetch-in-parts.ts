@@ -1,0 +1,32 @@
+import type { MailServerError } from "@postern/core/mail";
+import { Effect } from "effect";
+
+/** After so many refusals no further part is tried. */
+const MOST_REFUSALS = 20;
+
+type Fetch<Row> = (numbers: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Row>, MailServerError>;
+
+/**
+ * Fetches the rows of messages. Yahoo refuses all rows because of a single message, with UNAVAILABLE: the others are then
+ * fetched in smaller parts, and the refused ones left out. Fails if the server refuses even `bare`, their few properties
+ * without a description.
+ */
+export const fetchInParts = <Row>(
+  numbers: ReadonlyArray<number>,
+  fetch: Fetch<Row>,
+  bare: Fetch<unknown>,
+): Effect.Effect<ReadonlyArray<Row>, MailServerError> => {
+  let refusals = 0;
+  const inParts = (some: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<Row>, MailServerError> =>
+    Effect.catchIf(fetch(some), isRefusedNow, () => {
+      if (some.length === 1 || ++refusals > MOST_REFUSALS) return Effect.succeed([]);
+      const half = some.length >> 1;
+      return Effect.zipWith(inParts(some.slice(0, half)), inParts(some.slice(half)), (one, other) => [
+        ...one,
+        ...other,
+      ]);
+    });
+  return Effect.catchIf(fetch(numbers), isRefusedNow, () => Effect.andThen(bare(numbers), inParts(numbers)));
+};
+
+const isRefusedNow = ({ reason }: MailServerError): boolean => reason === "busy";

@@ -1,0 +1,18 @@
+import {
+  describeWithCourier,
+  draftsFolderContract,
+  inboxWatchContract,
+  messageChangesContract,
+  messageSearchContract,
+  sentFolderContract,
+} from "@postern/testkit";
+import { imapOnCourier } from "./imap-on-courier.ts";
+
+describeWithCourier("IMAP on Courier", () => {
+  const ports = imapOnCourier();
+  messageChangesContract("MessageChanges", ports);
+  messageSearchContract("MessageSearch", ports);
+  inboxWatchContract("InboxWatch", ports);
+  sentFolderContract("SentFolder", ports);
+  draftsFolderContract("DraftsFolder", ports);
+});

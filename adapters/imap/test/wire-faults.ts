@@ -1,0 +1,201 @@
+import { layer as imap } from "@postern/imap";
+import {
+  Dovecot,
+  dovecotControl,
+  type FaultyLine,
+  faultyLine,
+  imapProxy,
+  mailServersAt,
+  profileOf,
+  quirkRewrite,
+  signedInAccount,
+  type WireFault,
+} from "@postern/testkit";
+import { Cause, Effect, Exit, Layer, type Scope } from "effect";
+import { vaultInMemory } from "./doubles.ts";
+import { type WireOperation, wireOperations } from "./wire-operations.ts";
+
+/** Each account is on a server like one of these. */
+const PROFILES = ["stalwart", "gmail", "outlook", "icloud", "yahoo", "163", "cyrus-murder", "winmail"];
+
+const KINDS: ReadonlyArray<WireFault["kind"]> = [
+  ...(["cut", "reset", "bye", "cut", "reset", "bye", "garbage", "garbage"] as const),
+  ...(["silence", "bye and silence", "oversized literal", "endless line", "drip"] as const),
+];
+
+/** After these a client may read what the server did not send. */
+const CORRUPTING = new Set<WireFault["kind"]>(["garbage", "oversized literal"]);
+/** Those after which the connection stays open; an APPEND waits five minutes there. */
+const ENDING = new Set<WireFault["kind"]>(["cut", "reset", "bye"]);
+
+/** Milliseconds in which an operation ends and the next one succeeds: each waits for at most a few commands. */
+const WITHIN = 15_000;
+const PAUSE = 60;
+
+export interface WireSettings {
+  readonly conversations: number;
+  readonly seed: number;
+  readonly accounts: number;
+  /** Timeout of a connection, a greeting and a command, in milliseconds. */
+  readonly timeout: number;
+}
+
+interface Duration {
+  readonly millis: number;
+  readonly conversation: string;
+}
+
+const longer = (one: Duration, began: number, conversation: string): Duration => {
+  const millis = Math.round(performance.now() - began);
+  return millis > one.millis ? { millis, conversation } : one;
+};
+
+/** What happened in the conversations. */
+export interface WireResults {
+  /** Faults that happened, by kind. */
+  readonly faults: Map<string, number>;
+  /** Ends of the operations: `success`, or the tag and reason of the failure. */
+  readonly ends: Map<string, number>;
+  /** The longest time until an operation ended, and until one succeeded after that. */
+  slowest: Duration;
+  slowestRecovery: Duration;
+  /** Everything that must not happen, with the conversation. */
+  readonly wrong: Array<string>;
+}
+
+/** A generator of numbers from 0 to 1 (mulberry32). */
+const numbersFrom = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
+
+const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
+const endOf = (exit: Exit.Exit<unknown, { readonly _tag: string; readonly reason?: string }>): string => {
+  if (Exit.isSuccess(exit)) return "success";
+  const failure = exit.cause.reasons.find(Cause.isFailReason)?.error;
+  if (failure === undefined || exit.cause.reasons.length !== 1) return `defect ${Cause.pretty(exit.cause)}`;
+  return [failure._tag, failure.reason].join(" ").trim();
+};
+
+type Operation = Effect.Effect<unknown, { readonly _tag: string }>;
+
+interface Line {
+  readonly line: FaultyLine;
+  readonly operations: Effect.Success<ReturnType<typeof wireOperations>>;
+  /** The result of each operation, and the bytes that it receives on a new connection and on an open one. */
+  readonly known: ReadonlyMap<WireOperation, { readonly result: string; readonly bytes: ReadonlyArray<number> }>;
+}
+
+/** An account on a server of its own kind, behind a line of its own. */
+const openLine = Effect.fnUntraced(function* (
+  nth: number,
+  timeout: number,
+): Effect.fn.Return<Line, unknown, Scope.Scope | Layer.Success<typeof servers>> {
+  const dovecot = yield* Dovecot;
+  const profile = profileOf(PROFILES[nth % PROFILES.length]!);
+  const line = yield* faultyLine((yield* imapProxy(dovecot.port, quirkRewrite(profile.quirks))).port);
+  const timeouts = { connect: timeout, greeting: timeout, command: timeout, keepalive: 240 };
+  const ports = yield* Layer.build(
+    imap({ timeouts }).pipe(
+      Layer.provide(mailServersAt({ host: "127.0.0.1", port: line.port })),
+      Layer.provideMerge(vaultInMemory),
+    ),
+  );
+  const made = Effect.flatMap(signedInAccount, ({ account, credential }) => wireOperations(account, credential));
+  const operations = yield* Effect.provide(made, ports);
+  const known = new Map<WireOperation, { readonly result: string; readonly bytes: ReadonlyArray<number> }>();
+  for (const [name, operation] of Object.entries(operations) as ReadonlyArray<[WireOperation, Operation]>) {
+    const bytes: Array<number> = [];
+    let result = "";
+    for (const isNew of [true, false]) {
+      if (isNew) line.hangUp();
+      const before = line.received();
+      result = JSON.stringify(yield* Effect.eventually(operation)) ?? "";
+      bytes.push(line.received() - before);
+    }
+    known.set(name, { result, bytes });
+  }
+  return { line, operations, known };
+});
+
+const servers = Layer.provideMerge(dovecotControl, Dovecot.layer());
+
+/** Runs conversations in which a fault happens on the wire at a random byte, the same ones for the same seed. */
+export const converseUnderFaults = Effect.fn(
+  function* (settings: WireSettings) {
+    const none = { millis: 0, conversation: "" };
+    const results: WireResults = {
+      faults: new Map(),
+      ends: new Map(),
+      slowest: none,
+      slowestRecovery: none,
+      wrong: [],
+    };
+    const perAccount = Math.ceil(settings.conversations / settings.accounts);
+    const numbers = Array.from({ length: settings.accounts }, (_, n) => n);
+    const lines = yield* Effect.forEach(numbers, (n) => openLine(n, settings.timeout), { concurrency: 4 });
+    yield* Effect.forEach(lines, (line, n) => converseOnLine(line, n, perAccount, settings.seed, results), {
+      concurrency: "unbounded",
+    });
+    return results;
+  },
+  Effect.scoped,
+  Effect.provide(servers),
+);
+
+const converseOnLine = Effect.fnUntraced(function* (
+  { line, operations, known }: Line,
+  nth: number,
+  conversations: number,
+  seed: number,
+  results: WireResults,
+) {
+  const random = numbersFrom(seed + nth);
+  const names = [...known.keys()];
+  const run = (name: WireOperation) => operations[name] as Operation;
+
+  for (let n = 0; n < conversations; n++) {
+    const name = names[Math.floor(random() * names.length)]!;
+    const { result, bytes } = known.get(name)!;
+    const isNew = random() < 0.3;
+    const drawn = KINDS[Math.floor(random() * KINDS.length)]!;
+    const kind = name === "keep" && !ENDING.has(drawn) ? "cut" : drawn;
+    const after = Math.floor(random() * bytes[isNew ? 0 : 1]!);
+    const garbage = Uint8Array.from({ length: 1 + Math.floor(random() * 60) }, () => Math.floor(random() * 256));
+    const conversation = `account ${nth} (${PROFILES[nth % PROFILES.length]}), ${n}: ${name}, ${kind} after ${after}`;
+    if (isNew) line.hangUp();
+    line.arm({ after, ...(kind === "garbage" ? { kind, bytes: garbage } : { kind }) });
+
+    const began = performance.now();
+    const exit = yield* Effect.exit(Effect.timeout(run(name), WITHIN));
+    results.slowest = longer(results.slowest, began, conversation);
+    if (line.arm(undefined)) count(results.faults, kind);
+    const end = endOf(exit);
+    count(results.ends, end);
+    const isHarmless = Exit.isSuccess(exit) && (CORRUPTING.has(kind) || (JSON.stringify(exit.value) ?? "") === result);
+    const isMailFailure = /^MailServerError (?:unreachable|timeout|busy|protocol)$/.test(end);
+    const isMistaken = CORRUPTING.has(kind) && /^(?:MessageNotFound|FolderNotFound|FolderNotSelectable)$/.test(end);
+    if (!isHarmless && !isMailFailure && !isMistaken) results.wrong.push(`${conversation}: ${end}`);
+
+    const failedAt = performance.now();
+    let last = "";
+    // After a failed sign-in no other is tried for a moment.
+    const recovered = yield* run(name).pipe(
+      Effect.map((value) => JSON.stringify(value) ?? ""),
+      Effect.tapError((error) => Effect.sync(() => void (last = String(error)))),
+      Effect.tapError(() => Effect.sleep(PAUSE)),
+      Effect.eventually,
+      Effect.timeoutOption(WITHIN),
+    );
+    results.slowestRecovery = longer(results.slowestRecovery, failedAt, `${conversation}: ${end}`);
+    const isSame = recovered._tag === "Some" && recovered.value === result;
+    if (recovered._tag === "None") results.wrong.push(`${conversation}: no success after it, but ${last}`);
+    else if (!isSame && !CORRUPTING.has(kind)) results.wrong.push(`${conversation}: another result after it`);
+    // A session keeps what it read wrong, such as the capabilities of its server.
+    if (CORRUPTING.has(kind)) line.hangUp();
+    if (line.open() > 3) results.wrong.push(`${conversation}: ${line.open()} connections`);
+  }
+});
